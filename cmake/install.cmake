@@ -1,0 +1,32 @@
+# `cmake --install`: library, headers, program, find_package(weir) and pkg-config.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+file(GLOB WEIR_PUBLIC_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/include/*.h)
+install(FILES ${WEIR_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET weir_program)
+    install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(WEIR_SHARED)
+    install(TARGETS weir_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET weir_archive)
+    install(FILES ${WEIR_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weir-config.cmake.in weir-config.cmake
+                              INSTALL_DESTINATION ${package}
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(weir-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/weir-config.cmake ${PROJECT_BINARY_DIR}/weir-config-version.cmake
+        DESTINATION ${package})
+
+# The file finds its prefix from where it lies, so that the whole tree can be moved.
+file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+set(WEIR_PC_PREFIX "\${pcfiledir}/${to_prefix}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/weir.pc.in weir.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/weir.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,81 @@
+# The rooms, compiled once into `weir` with internal names visible to the program's link and the
+# tests; the shared library and the installed archive are made of the same objects and show weir_* only.
+set(ROOMS src/base src/scene src/io src/gpu src/grid src/solid src/sim mesher src/render src/api)
+set(WEIR_SOURCES)
+set(WEIR_ROOM_FOLDERS ${PROJECT_SOURCE_DIR}/src/include ${PROJECT_SOURCE_DIR}/shaders)
+foreach(room ${ROOMS})
+    file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.c)
+    list(APPEND WEIR_SOURCES ${room_sources})
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${room})
+        list(APPEND WEIR_ROOM_FOLDERS ${PROJECT_SOURCE_DIR}/${room})
+    endif()
+endforeach()
+
+# base holds one set of os_<system>*.c for each system; exactly one is built.
+if(WIN32)
+    set(WEIR_SYSTEM windows)
+else()
+    set(WEIR_SYSTEM posix)
+endif()
+list(FILTER WEIR_SOURCES EXCLUDE REGEX "/base/os_")
+file(GLOB system_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/os_${WEIR_SYSTEM}*.c)
+if(NOT system_sources)
+    message(FATAL_ERROR "src/base has no os_${WEIR_SYSTEM}*.c: Weir cannot be built for this system. "
+                        "Write what src/base/base_os.h lists, or build on Linux or macOS.")
+endif()
+list(APPEND WEIR_SOURCES ${system_sources})
+
+set(WEIR_LINKED m Threads::Threads ${CMAKE_DL_LIBS} ${WEIR_DEPENDENCIES})
+
+add_library(weir_objects OBJECT ${WEIR_SOURCES})
+add_dependencies(weir_objects weir_shaders)
+target_include_directories(weir_objects PUBLIC ${WEIR_ROOM_FOLDERS}
+                           PRIVATE ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+target_link_libraries(weir_objects PUBLIC ${WEIR_LINKED})
+
+add_library(weir STATIC $<TARGET_OBJECTS:weir_objects>)
+set_target_properties(weir PROPERTIES OUTPUT_NAME weir_rooms LINKER_LANGUAGE C)
+target_include_directories(weir PUBLIC ${WEIR_ROOM_FOLDERS})
+target_link_libraries(weir PUBLIC ${WEIR_LINKED})
+
+if(WEIR_SHARED)
+    add_library(weir_shared SHARED $<TARGET_OBJECTS:weir_objects>)
+    set_target_properties(weir_shared PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE C
+                          VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    target_link_libraries(weir_shared PRIVATE ${WEIR_LINKED})
+endif()
+
+# One object in which every hidden name is local: a host's own functions never meet Weir's.
+if(CMAKE_OBJCOPY AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WEIR_SANITIZE)
+    set(WEIR_ARCHIVE ${PROJECT_BINARY_DIR}/${CMAKE_STATIC_LIBRARY_PREFIX}weir${CMAKE_STATIC_LIBRARY_SUFFIX})
+    set(joined ${PROJECT_BINARY_DIR}/weir_joined.o)
+    add_custom_command(
+        OUTPUT ${WEIR_ARCHIVE}
+        COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${joined} $<TARGET_OBJECTS:weir_objects>
+        COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${joined}
+        COMMAND ${CMAKE_COMMAND} -E rm -f ${WEIR_ARCHIVE}
+        COMMAND ${CMAKE_AR} rcs ${WEIR_ARCHIVE} ${joined}
+        DEPENDS weir_objects $<TARGET_OBJECTS:weir_objects>
+        COMMAND_EXPAND_LISTS VERBATIM
+        COMMENT "Joining libweir.a")
+    add_custom_target(weir_archive ALL DEPENDS ${WEIR_ARCHIVE})
+endif()
+
+# The program, with the scene that it shows when it is given none.
+file(GLOB APP_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/app/*.c)
+if(APP_SOURCES)
+    set(scene ${PROJECT_SOURCE_DIR}/scenes/dam_break.json)
+    set(embedded ${PROJECT_BINARY_DIR}/embedded)
+    file(MAKE_DIRECTORY ${embedded})
+    add_custom_command(
+        OUTPUT ${embedded}/dam_break.json.inc
+        COMMAND ${CMAKE_COMMAND} -DINPUT=${scene} -DOUTPUT=${embedded}/dam_break.json.inc
+                -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+        DEPENDS ${scene} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+        VERBATIM
+        COMMENT "Embedding dam_break.json")
+    add_executable(weir_program ${APP_SOURCES} ${embedded}/dam_break.json.inc)
+    set_target_properties(weir_program PROPERTIES OUTPUT_NAME weir)
+    target_include_directories(weir_program PRIVATE ${embedded})
+    target_link_libraries(weir_program PRIVATE weir)
+endif()

@@ -1,0 +1,33 @@
+// One invocation: how many segments are active, whether the cell table has room for them, and the
+// dispatch sizes of the rows over cells.
+// Reads segments (scanned), writes state.
+#version 460
+#include "row.glsl"
+#include "grid.glsl"
+
+layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
+layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
+layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
+
+void set_arguments(uint which, uint groups)
+{
+    uint rows = (groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X;
+    state.arguments[which * 3u] = rows > 1u ? GRID_DISPATCH_X : groups;
+    state.arguments[which * 3u + 1u] = max(rows, 1u);
+    state.arguments[which * 3u + 2u] = 1u;
+}
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u) return;
+    uint active_count = state.flags != 0u || state.count == 0u ? 0u : segments[grid.segment_count + 1u];
+    state.active_segments = active_count;
+    if (active_count > grid.segment_capacity) {
+        state.flags |= GRID_OVERFLOW_SEGMENTS;
+        state.needed_segments = max(state.needed_segments, active_count);
+    }
+    uint cells = active_count == 0u || state.flags != 0u ? 0u : active_count * GRID_SEGMENT_CELLS + 1u;
+    state.cell_scan = cells;
+    set_arguments(GRID_ARGS_CELLS, (cells + row.constant - 1u) / row.constant);
+    set_arguments(GRID_ARGS_CELL_TILES, (cells + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
+}

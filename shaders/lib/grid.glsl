@@ -1,0 +1,34 @@
+// Cells and segments of the grid: pure functions, no bindings. Layout: shaders/shared/grid.h.
+#include "grid.h"
+
+ivec3 grid_cell(grid_params g, vec3 p)
+{
+    return ivec3(floor((p - g.origin.xyz) * g.inverse_cell.xyz));
+}
+
+// Wraps a cell on periodic axes and clamps it on the others: a position just past a wall belongs to
+// the last cell.
+ivec3 grid_inside(grid_params g, ivec3 c)
+{
+    ivec3 n = ivec3(g.cells_x, g.cells_y, g.cells_z);
+    ivec3 wrapped = c - n * ivec3(floor(vec3(c) / vec3(n)));
+    ivec3 clamped = clamp(c, ivec3(0), n - 1);
+    return mix(clamped, wrapped, greaterThan(g.period.xyz, vec3(0.0)));
+}
+
+uint grid_segment(grid_params g, uint x, uint y, uint z)
+{
+    return x / GRID_SEGMENT_CELLS + g.segments_x * (y + g.cells_y * z);
+}
+
+// Number of a cell in the whole domain: segment * 32 + place in the segment.
+uint grid_key(grid_params g, uvec3 c)
+{
+    return grid_segment(g, c.x, c.y, c.z) * GRID_SEGMENT_CELLS + c.x % GRID_SEGMENT_CELLS;
+}
+
+// Where the k-th neighbour of particle i stands in the lists (i counted from the bound range).
+uint grid_list_at(uint i, uint k, uint capacity)
+{
+    return (i / GRID_LIST_BLOCK * capacity + k) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
+}

@@ -1,0 +1,33 @@
+// Smoothing kernels, as sums use them: poly6 for density, the spiky gradient for corrections
+// (Mueller, Charypar and Gross 2003), both times the particle volume V.
+// The factors are in sim_params: poly6 = V 315 / (64 pi h^9), spiky = V 45 / (pi h^6).
+
+float kernel_poly6(float factor, float h2, float r2)
+{
+    float t = max(h2 - r2, 0.0);
+    return factor * t * t * t;
+}
+
+// V |grad W|; the gradient at p_i points from p_i to p_j.
+float kernel_spiky(float factor, float h, float r)
+{
+    float t = max(h - r, 0.0);
+    return factor * t * t;
+}
+
+// Share of a particle's density that a flat wall at signed distance phi = q h fills, for poly6:
+// the kernel integrated over the half space behind the wall.
+float kernel_wall_density(float q)
+{
+    float a = min(abs(q), 1.0), a2 = a * a, b = 1.0 - a2, b2 = b * b;
+    float odd = a * a2 * (1.0 / 3.0 + a2 * (-0.6 + a2 * (3.0 / 7.0 - a2 / 9.0)));
+    float share = max(0.5 - 9.84375 * odd - 1.23046875 * a * b2 * b2, 0.0);
+    return q < 0.0 ? 1.0 - share : share;
+}
+
+// Size of the wall density's gradient for the spiky kernel, 1/m.
+float kernel_wall_gradient(float q, float h)
+{
+    float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
+    return 1.5 / h * b2 * b2 * (1.0 + 4.0 * a);
+}

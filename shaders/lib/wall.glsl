@@ -1,0 +1,130 @@
+// Walls: the closed sides of the domain and the solids. Needs before it: `params` (sim_params),
+// `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
+#include "kernel.glsl"
+
+struct wall_sum {
+    float density;  // share of the rest density
+    vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
+};
+
+// Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
+// the kernel separates; close enough for a round one).
+void wall_add(inout wall_sum sum, float phi, vec3 normal)
+{
+    float q = phi / params.h;
+    if (q >= 1.0) return;
+    float share = kernel_wall_density(q);
+    vec3 gradient = -normal * kernel_wall_gradient(q, params.h);
+    sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
+    sum.density += share - sum.density * share;
+}
+
+bool wall_closed(uint side) { return (params.sides >> (2u * side) & 3u) == 0u; }
+
+// Distance of p from a closed side; a large number from any other.
+float wall_side_distance(uint side, vec3 p)
+{
+    uint axis = side >> 1;
+    float phi = (side & 1u) == 0u ? p[axis] - params.domain_min[axis] : params.domain_max[axis] - p[axis];
+    return wall_closed(side) ? phi : 1e30;
+}
+
+vec3 wall_side_normal(uint side)
+{
+    vec3 n = vec3(0.0);
+    n[side >> 1] = (side & 1u) == 0u ? 1.0 : -1.0;
+    return n;
+}
+
+vec3 wall_rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+vec4 wall_conjugate(vec4 q) { return vec4(-q.xyz, q.w); }
+
+// Poses are recorded for the most substeps; a frame with fewer takes every n-th.
+solid_pose wall_pose(uint item)
+{
+    uint stride = params.substeps / max(status.substeps, 1u);
+    uint first = row.outer * stride;
+    solid_pose pose = poses[(first + stride - 1u) * params.item_count + item];
+    solid_pose start = poses[first * params.item_count + item];
+    pose.last_position = start.last_position;
+    pose.last_rotation = start.last_rotation;
+    return pose;
+}
+
+// False when p is farther than `reach` from the solid's bounding sphere.
+bool wall_item_near(uint item, vec3 local, float reach)
+{
+    vec4 bound = items[item].bound;
+    return bound.w < 0.0 || distance(local, bound.xyz) < bound.w + reach;
+}
+
+float wall_item_distance(uint item, vec3 p, float reach)
+{
+    solid_pose pose = wall_pose(item);
+    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    if (!wall_item_near(item, local, reach)) return 1e30;
+    return solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
+}
+
+// Is any wall within `reach` of p?
+bool wall_near(vec3 p, float reach)
+{
+    float nearest = 1e30;
+    for (uint side = 0u; side < 6u; side++) nearest = min(nearest, wall_side_distance(side, p));
+    if (HAS_SOLIDS)
+        for (uint item = 0u; item < params.solid_count; item++)
+            nearest = min(nearest, wall_item_distance(item, p, reach));
+    return nearest < reach;
+}
+
+wall_sum wall_density(vec3 p)
+{
+    wall_sum sum = wall_sum(0.0, vec3(0.0));
+    if (params.wall_density == 0u) return sum;
+    for (uint side = 0u; side < 6u; side++)
+        wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
+    if (!HAS_SOLIDS) return sum;
+    for (uint item = 0u; item < params.solid_count; item++) {
+        solid_pose pose = wall_pose(item);
+        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+        if (!wall_item_near(item, local, params.h)) continue;
+        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                               pose.position.w, local);
+        wall_add(sum, surface.w, wall_rotate(pose.rotation, surface.xyz));
+    }
+    return sum;
+}
+
+// Coulomb: the tangential way, relative to the wall's own, is cut by at most friction times the push.
+vec3 wall_friction(vec3 way, vec3 normal, float push, float friction)
+{
+    vec3 tangential = way - normal * dot(way, normal);
+    float size = length(tangential);
+    return size > 0.0 ? -tangential * min(1.0, friction * push / size) : vec3(0.0);
+}
+
+// Moves p out of all walls to at least the gap; `start`: where the particle began the substep.
+vec3 wall_project(vec3 p, vec3 start)
+{
+    if (HAS_SOLIDS)
+        for (uint item = 0u; item < params.solid_count; item++) {
+            solid_pose pose = wall_pose(item);
+            vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+            if (!wall_item_near(item, local, params.wall_gap)) continue;
+            vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                                   pose.position.w, local);
+            float push = params.wall_gap - surface.w;
+            if (push <= 0.0) continue;
+            vec3 normal = wall_rotate(pose.rotation, surface.xyz);
+            vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+            p += normal * push + wall_friction((p - start) - (p - carried), normal, push,
+                                               items[item].friction);
+        }
+    for (uint side = 0u; side < 6u; side++) {
+        float push = params.wall_gap - wall_side_distance(side, p);
+        if (push <= 0.0) continue;
+        vec3 normal = wall_side_normal(side);
+        p += normal * push + wall_friction(p - start, normal, push, params.friction);
+    }
+    return p;
+}

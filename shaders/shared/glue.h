@@ -1,0 +1,31 @@
+/* Lets one header serve C and GLSL: a block is a struct of 32-bit scalars, vec2, vec4, uvec4 and
+ * mat4 (no vec3), laid out by std430 without implicit padding. */
+#ifndef WEIR_SHARED_GLUE_H
+#define WEIR_SHARED_GLUE_H
+
+#ifdef __STDC_VERSION__
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+typedef uint32_t uint;
+typedef struct vec2 {
+    _Alignas(8) float x;
+    float y;
+} vec2;
+typedef struct vec4 {
+    _Alignas(16) float x;
+    float y, z, w;
+} vec4;
+typedef struct uvec4 {
+    _Alignas(16) uint32_t x;
+    uint32_t y, z, w;
+} uvec4;
+typedef struct mat4 {
+    vec4 columns[4];
+} mat4;
+#define WEIR_SIZE_CHECK(type, bytes) static_assert(sizeof(type) == (bytes), #type " changed its size")
+#else
+#define WEIR_SIZE_CHECK(type, bytes)
+#endif
+
+#endif

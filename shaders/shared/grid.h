@@ -1,0 +1,79 @@
+/* The grid: cells in two levels, counting sort, neighbour lists.
+ *
+ * The domain is cut into cells of at least one support radius. 32 cells in a row along x make a
+ * segment. A segment with a particle in it is active; only active segments have cell counters, so a
+ * domain may be far larger than the fluid. Segments are numbered x fastest, then y, then z, and so
+ * are the cells and, after the sort, the particles: a row of neighbouring cells is one range. */
+#ifndef WEIR_SHARED_GRID_H
+#define WEIR_SHARED_GRID_H
+
+#include "glue.h"
+
+#define GRID_SEGMENT_CELLS 32u
+#define GRID_LIST_BLOCK 32u     /* particles whose lists are interleaved: reads coalesce */
+#define GRID_SCAN_EACH 16u      /* elements that one invocation of a scan sums */
+#define GRID_SCAN_WORKGROUP 256u
+#define GRID_SCAN_TILE (GRID_SCAN_EACH * GRID_SCAN_WORKGROUP)
+#define GRID_COUNT_MASK 0xfffu  /* low bits of a particle's list header: neighbours */
+#define GRID_DISPATCH_X 65535u  /* most workgroups along x that every device offers */
+
+#define GRID_OVERFLOW_SEGMENTS 1u
+#define GRID_OVERFLOW_LISTS 2u
+#define GRID_OVERFLOW_PARTICLES 4u
+
+/* Dispatch arguments inside grid_state, as word offsets / 3. */
+#define GRID_ARGS_PARTICLES 0u
+#define GRID_ARGS_SEGMENT_TILES 1u
+#define GRID_ARGS_CELLS 2u
+#define GRID_ARGS_CELL_TILES 3u
+#define GRID_ARGS_LIVE 4u
+#define GRID_ARGS_COUNT 5u
+
+/* Set 0 bindings of the grid's kernels. */
+#define GRID_BIND_PARAMS 0
+#define GRID_BIND_STATE 1
+#define GRID_BIND_POSITIONS 2
+#define GRID_BIND_KEYS 3
+#define GRID_BIND_RANKS 4
+#define GRID_BIND_SEGMENTS 5
+#define GRID_BIND_CELLS 6
+#define GRID_BIND_IDS 7
+#define GRID_BIND_SLOTS 8
+#define GRID_BIND_SOURCES 9
+#define GRID_BIND_LISTS 10
+#define GRID_BIND_HEADERS 11
+#define GRID_BIND_DATA 12  /* the array that a scan works on */
+#define GRID_BIND_SUMS 13  /* its tile sums */
+
+struct grid_params {
+    vec4 origin;        /* xyz m: lower corner of cell 0 */
+    vec4 inverse_cell;  /* xyz 1/m; a cell is at least the support radius on every axis */
+    vec4 period;        /* xyz m on periodic axes, 0 elsewhere */
+    float radius2;      /* m2: support radius squared */
+    uint cells_x;
+    uint cells_y;
+    uint cells_z;
+    uint segments_x;
+    uint segment_count;    /* of the whole domain; number segment_count holds the dead */
+    uint segment_capacity; /* active ones that the cell table has room for */
+    uint list_capacity;    /* neighbours per particle */
+    uint particle_capacity;
+    uint list_first_bits;  /* unused bits of a header that a caller's kernel may keep: GRID_COUNT_MASK */
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct grid_params, 96);
+
+struct grid_state {
+    uint arguments[16];    /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
+    uint count;            /* particles before the sort */
+    uint live;             /* particles after it: the dead are sorted behind them */
+    uint active_segments;
+    uint flags;            /* GRID_OVERFLOW_*: nothing later in the recording does any work */
+    uint needed_segments;
+    uint needed_list;
+    uint segment_scan;     /* elements to scan */
+    uint cell_scan;
+};
+WEIR_SIZE_CHECK(struct grid_state, 96);
+
+#endif

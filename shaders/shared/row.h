@@ -1,0 +1,15 @@
+/* What the recorder tells every dispatch of a row. */
+#ifndef WEIR_SHARED_ROW_H
+#define WEIR_SHARED_ROW_H
+
+#include "glue.h"
+
+struct gpu_row_push {
+    uint outer;    /* index of the table's repetition: the substep in the frame */
+    uint inner;    /* index of the group's repetition: the iteration */
+    uint first;    /* first element of this range; 0 unless the row is chunked */
+    uint constant; /* from the row */
+};
+WEIR_SIZE_CHECK(struct gpu_row_push, 16);
+
+#endif

@@ -1,0 +1,65 @@
+// Ends a substep: vorticity confinement (Macklin and Mueller 2013, equation 16, not normalised by the
+// curl) and XSPH added to the velocity, the position made that of the next substep.
+// Reads a, b (gathered), lists, start, sorted ids; reads and writes x and v; writes ids.
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const bool PERIODIC = false;
+layout(constant_id = 2) const bool CONFINED = true;
+layout(constant_id = 3) const bool VISCOUS = true;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
+layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
+layout(std430, binding = SIM_BIND_X) buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
+layout(std430, binding = SIM_BIND_SORTED_IDS) readonly buffer sorted_block { uint sorted_ids[]; };
+layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+
+// The gradient of |curl| at particle i, up to a positive factor: only its direction counts.
+vec3 curl_gradient(uint i, vec4 own)
+{
+    float size = b[i].w;
+    uint count = headers[i] & GRID_COUNT_MASK;
+    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    vec3 sum = vec3(0.0);
+    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
+        uint j = lists[entry];
+        vec3 d = own.xyz - a[j].xyz;
+        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+        float r2 = dot(d, d);
+        float inverse = inversesqrt(max(r2, 1e-20));
+        float g = max(params.h - r2 * inverse, 0.0);
+        sum -= d * ((b[j].w - size) * g * g * inverse);
+    }
+    return sum;
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec4 own = a[i];
+    vec3 velocity = v[i].xyz;
+    if (VISCOUS) velocity += x[i].xyz;
+    if (CONFINED) {
+        vec3 eta = curl_gradient(i, own);
+        float size = length(eta);
+        if (size > 0.0)
+            velocity += status.dt * params.vorticity * cross(eta / size, b[i].xyz);
+    }
+    vec3 p = own.xyz;
+    if (PERIODIC) {
+        vec3 period = max(params.period.xyz, vec3(1e-30));
+        vec3 turns = floor((p - params.domain_min.xyz) / period);
+        p -= mix(vec3(0.0), params.period.xyz * turns, greaterThan(params.period.xyz, vec3(0.0)));
+    }
+    x[i] = vec4(p, start[i].w);
+    v[i] = vec4(velocity, 0.0);
+    ids[i] = sorted_ids[i];
+}

@@ -1,0 +1,88 @@
+// Position correction with artificial pressure (Macklin and Mueller 2013, equations 12 to 14), relaxed,
+// accelerated by Chebyshev's semi-iteration when asked for (Wang 2015, equation 11), capped, and moved
+// out of the walls last.
+// Reads b (gathered), lists, start; writes a; `last` is the iterate before.
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
+layout(constant_id = 2) const bool PERIODIC = false;
+layout(constant_id = 3) const bool ACCELERATED = false;
+layout(constant_id = 4) const uint POWER = 4u;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
+layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
+layout(std430, binding = SIM_BIND_LAST) buffer last_block { vec4 last[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
+layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
+layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
+layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+#include "shape.glsl"
+#include "wall.glsl"
+
+float artificial_pressure(float scale, float t3)
+{
+    float ratio = params.poly6 * params.pressure_base * t3, power = ratio;
+    for (uint n = 1u; n < POWER; n++) power *= ratio;
+    return -scale * power;
+}
+
+// Weights of Chebyshev's semi-iteration: 1, 2 / (2 - rho^2), then 4 / (4 - rho^2 w).
+float chebyshev_weight()
+{
+    float rho2 = params.chebyshev * params.chebyshev, w = 1.0;
+    for (uint k = 1u; k <= row.inner; k++) w = k == 1u ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
+    return w;
+}
+
+vec3 accelerate(uint i, vec3 p, vec3 correction)
+{
+    float w = chebyshev_weight();
+    vec3 before = row.inner == 0u ? p : last[i].xyz;
+    vec3 next = w * (p + correction - before) + before;
+    last[i] = vec4(p, 0.0);
+    return next - p;
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec4 own = b[i];
+    float weight = a[i].w;
+    uint header = headers[i], count = header & GRID_COUNT_MASK;
+    float ratio = status.dt / params.reference_dt;
+    float scale = params.pressure * (params.scale_pressure != 0u ? ratio * ratio : 1.0);
+    vec3 sum = vec3(0.0);
+    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
+        vec4 other = b[lists[entry]];
+        vec3 d = own.xyz - other.xyz;
+        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+        float r2 = dot(d, d);
+        float t = max(params.h2 - r2, 0.0);
+        float inverse = inversesqrt(max(r2, 1e-20));
+        float g = max(params.h - r2 * inverse, 0.0);
+        float s = own.w + other.w + artificial_pressure(scale, t * t * t);
+        sum -= d * (s * g * g * inverse);
+    }
+    vec3 correction = sum * params.spiky;
+    bool near_wall = (header & SIM_NEAR_WALL) != 0u;
+    if (near_wall) correction += own.w * wall_density(own.xyz).gradient;
+    correction *= params.relaxation * weight;
+    if (ACCELERATED) correction = accelerate(i, own.xyz, correction);
+    float size = length(correction);
+    if (size > params.correction_cap) {
+        correction *= params.correction_cap / size;
+        atomicAdd(status.correction_caps, 1u);
+    }
+    vec3 p = own.xyz + correction;
+    if (near_wall) p = wall_project(p, start[i].xyz);
+    a[i] = vec4(p, weight);
+}

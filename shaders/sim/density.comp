@@ -1,0 +1,41 @@
+// Density at the frame's end, wall share included (Macklin and Mueller 2013, equation 2).
+// Reads a (gathered), lists, x; writes density.
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
+layout(constant_id = 2) const bool PERIODIC = false;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_DENSITY) writeonly buffer density_block { float densities[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
+layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
+layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
+layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+#include "shape.glsl"
+#include "wall.glsl"
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec3 p = a[i].xyz;
+    uint header = headers[i], count = header & GRID_COUNT_MASK;
+    float density = 0.0;
+    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
+        vec3 d = p - a[lists[entry]].xyz;
+        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+        float t = max(params.h2 - dot(d, d), 0.0);
+        density += t * t * t;
+    }
+    density = params.self_density + params.poly6 * density;
+    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;
+    densities[i] = density * params.fluids[uint(x[i].w)].density;
+}

@@ -1,0 +1,26 @@
+// One invocation: starts a frame. Chooses how many substeps it takes: all, or when adaptive the least
+// divisor of the most for which the fastest particle stays under the CFL limit.
+// Reads params, state; writes status.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+
+uint wanted_substeps()
+{
+    if (params.adaptive == 0u) return params.substeps;
+    float speed = uintBitsToFloat(status.speed_bits) + length(params.gravity.xyz) * params.frame_dt;
+    float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
+    uint n = uint(clamp(wanted, 1.0, float(params.substeps)));
+    while (params.substeps % n != 0u) n++;
+    return n;
+}
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u || state.flags != 0u) return;
+    status.substep = 0u;
+    status.substeps = wanted_substeps();
+    status.dt = params.frame_dt / float(status.substeps);
+}

@@ -1,0 +1,69 @@
+// Forces and prediction (Macklin and Mueller 2013, algorithm 1, lines 1 to 4), a first collision, and
+// who is dead: outside an open side, in a sink, or not a finite number.
+// Reads x, v; writes b (xyz predicted position, w inverse mass, -1 when dead); counts in status.
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
+layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
+layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
+layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
+layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+#include "shape.glsl"
+#include "wall.glsl"
+
+bool outside_open_side(vec3 p)
+{
+    bool outside = false;
+    for (uint side = 0u; side < 6u; side++) {
+        uint axis = side >> 1;
+        bool open = (params.sides >> (2u * side) & 3u) == 1u;
+        bool past = (side & 1u) == 0u ? p[axis] < params.domain_min[axis] : p[axis] > params.domain_max[axis];
+        outside = outside || (open && past);
+    }
+    return outside;
+}
+
+bool in_sink(vec3 p)
+{
+    for (uint item = params.sink_first; HAS_SOLIDS && item < params.item_count; item++)
+        if (wall_item_distance(item, p, 0.0) < 0.0) return true;
+    return false;
+}
+
+void main()
+{
+    uint i = row_index();
+    if (i >= state.count || state.flags != 0u) return;
+    vec4 start = x[i];
+    vec3 velocity = v[i].xyz + status.dt * params.gravity.xyz;
+    vec3 way = velocity * status.dt;
+    float size = length(way), limit = params.speed_cap * params.spacing;
+    if (size > limit) {
+        way *= limit / size;
+        atomicAdd(status.speed_caps, 1u);
+    }
+    vec3 p = start.xyz + way;
+    float weight = params.fluids[uint(clamp(start.w, 0.0, 15.0))].inverse_mass;
+    bool finite = !any(isnan(p)) && !any(isinf(p));
+    if (!finite) {
+        weight = -1.0;
+        atomicAdd(status.non_finite, 1u);
+    } else {
+        if (wall_near(p, params.wall_gap)) p = wall_project(p, start.xyz);
+        if (outside_open_side(p)) {
+            weight = -1.0;
+            atomicAdd(status.escaped, 1u);
+        } else if (in_sink(p)) {
+            weight = -1.0;
+            atomicAdd(status.sunk, 1u);
+        }
+    }
+    b[i] = vec4(finite ? p : params.domain_min.xyz, weight);
+}

@@ -1,0 +1,64 @@
+// One invocation: starts a substep if it is wanted, picks the emissions that fall into it, and sets the
+// dispatch size over all particles.
+// Reads params, emissions; writes state, status.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
+
+uint emission_substep(uint e)
+{
+    return min(uint(max(emissions[e].time, 0.0) / status.dt), status.substeps - 1u);
+}
+
+void pick_emissions()
+{
+    uint n = params.emission_count, first = 0u;
+    while (first < n && emission_substep(first) < row.outer) first++;
+    uint last = first, count = 0u;
+    while (last < n && emission_substep(last) == row.outer) {
+        count += emissions[last].particle_count;
+        last++;
+    }
+    status.emit_first = first;
+    status.emit_last = last;
+    status.emit_count = count;
+}
+
+void clear_counts()
+{
+    status.escaped = 0u;
+    status.sunk = 0u;
+    status.non_finite = 0u;
+    status.correction_caps = 0u;
+    status.speed_caps = 0u;
+}
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u) return;
+    bool wanted = state.flags == 0u && row.outer < status.substeps && status.substep == row.outer;
+    status.running = wanted ? 1u : 0u;
+    state.count = 0u;
+    state.live = 0u;
+    state.segment_scan = 0u;
+    clear_counts();
+    if (wanted) {
+        pick_emissions();
+        uint count = status.count + status.emit_count;
+        if (count > params.particle_capacity) {
+            state.flags |= GRID_OVERFLOW_PARTICLES;
+            status.needed_particles = count;
+            status.emit_count = 0u;
+        } else {
+            state.count = count;
+            state.segment_scan = row.constant + 2u;
+        }
+    }
+    uint groups = (state.count + 63u) / 64u;
+    state.arguments[GRID_ARGS_PARTICLES * 3u] = min(groups, GRID_DISPATCH_X);
+    state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = max((groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X, 1u);
+    state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;
+}

@@ -1,0 +1,21 @@
+// One invocation: a substep is complete; its counts become part of the totals.
+// Reads state; writes status.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    status.count = state.live;
+    status.substep++;
+    status.total_substeps++;
+    status.total_escaped += status.escaped;
+    status.total_sunk += status.sunk;
+    status.total_non_finite += status.non_finite;
+    status.total_correction_caps += status.correction_caps;
+    status.total_speed_caps += status.speed_caps;
+    status.total_emitted += status.emit_count;
+}

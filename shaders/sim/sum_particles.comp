@@ -1,0 +1,47 @@
+// Statistics, first of two: every workgroup sums its share of the particles in one fixed order.
+// Reads x, v, density, headers; writes partials.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
+layout(std430, binding = SIM_BIND_DENSITY) readonly buffer density_block { float densities[]; };
+layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_PARTIALS) writeonly buffer partials_block { sim_sums partials[]; };
+#include "sums.glsl"
+
+shared sim_sums lanes[SIM_STATS_WORKGROUP];
+
+void add_particle(inout sim_sums sum, uint i)
+{
+    vec4 position = x[i];
+    vec3 velocity = v[i].xyz;
+    sim_fluid fluid = params.fluids[uint(position.w)];
+    float error = max(densities[i] / fluid.density - 1.0, 0.0);
+    float speed2 = dot(velocity, velocity);
+    sum.momentum += vec4(velocity, 0.5 * speed2) * fluid.mass;
+    sum.moment += vec4(position.xyz, 1.0) * fluid.mass;
+    sum.potential -= fluid.mass * dot(params.gravity.xyz, position.xyz);
+    sum.error_sum += error;
+    sum.error_max = max(sum.error_max, error);
+    sum.speed_max = max(sum.speed_max, sqrt(speed2));
+    uint neighbours = headers[i] & GRID_COUNT_MASK;
+    sum.neighbours += neighbours;
+    sum.neighbours_max = max(sum.neighbours_max, neighbours);
+    sum.count++;
+    if (isnan(speed2) || isinf(speed2)) sum.non_finite++;
+}
+
+void main()
+{
+    uint lane = gl_LocalInvocationIndex;
+    uint first = row_index() * SIM_STATS_EACH, last = min(first + SIM_STATS_EACH, state.live);
+    sim_sums sum = sums_zero();
+    for (uint i = first; i < last; i++) add_particle(sum, i);
+    lanes[lane] = sum;
+    barrier();
+    if (lane != 0u) return;
+    for (uint k = 1u; k < SIM_STATS_WORKGROUP; k++) sums_add(sum, lanes[k]);
+    partials[row_index() / SIM_STATS_WORKGROUP] = sum;
+}

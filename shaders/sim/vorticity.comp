@@ -1,0 +1,49 @@
+// The curl of the velocity at every particle (Macklin and Mueller 2013, equation 15: the gradient is
+// taken at p_j) and XSPH's change of velocity (equation 17, with the volume of particle j; unequal
+// masses exchange momentum evenly).
+// Reads a, v (gathered), lists; writes b (xyz curl, w its size) and x (xyz XSPH change).
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const bool PERIODIC = false;
+layout(constant_id = 2) const bool ONE_MASS = true;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
+layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
+layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+#include "kernel.glsl"
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec4 own = a[i], velocity = v[i];
+    uint count = headers[i] & GRID_COUNT_MASK;
+    vec3 curl = vec3(0.0), change = vec3(0.0);
+    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
+        uint j = lists[entry];
+        vec4 other = a[j], other_velocity = v[j];
+        vec3 d = own.xyz - other.xyz;
+        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+        float r2 = dot(d, d);
+        float inverse = inversesqrt(max(r2, 1e-20));
+        float g = max(params.h - r2 * inverse, 0.0);
+        float t = max(params.h2 - r2, 0.0);
+        vec3 difference = other_velocity.xyz - velocity.xyz;
+        curl += cross(difference, d) * (g * g * inverse);
+        float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
+        if (!ONE_MASS) share *= 2.0 * own.w / (own.w + other.w);
+        change += difference * share;
+    }
+    curl *= params.spiky;
+    change *= params.poly6 * min(status.dt / params.reference_dt, 1.0 / 0.5);
+    b[i] = vec4(curl, length(curl));
+    x[i] = vec4(change, 0.0);
+}

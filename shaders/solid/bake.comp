@@ -1,0 +1,51 @@
+/* Distance to the mesh and winding number at every node of a volume's grid.
+ * Reads the mesh tree and the bricks' seeds, writes both numbers per node, x fastest.
+ * row.constant: first invocation of this batch; 64 invocations work on one brick.
+ *
+ * A brick whose centre is farther from the surface than twice the brick's radius takes the centre's
+ * winding number where that says clearly inside or outside: away from the surface the number is
+ * harmonic, and by Harnack's inequality a value within 0.05 of 0 or 1 at the centre of an empty
+ * ball stays within 0.3 of it at half the ball's radius (factor (1 + 1/2) / (1 - 1/2)^2 = 6). */
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "row.h"
+#include "solid_bake.h"
+
+layout(local_size_x_id = 0) in;
+layout(push_constant) uniform push_block { gpu_row_push row; };
+layout(std430, set = 0, binding = 0) readonly buffer block_buffer { bake_block block; };
+layout(std430, set = 0, binding = 1) readonly buffer nodes_buffer { bake_tree_node tree_nodes[]; };
+layout(std430, set = 0, binding = 2) readonly buffer corners_buffer { float tree_corners[]; };
+layout(std430, set = 0, binding = 3) readonly buffer seeds_buffer { bake_seed seeds[]; };
+layout(std430, set = 0, binding = 4) writeonly buffer distances_buffer { float distances[]; };
+layout(std430, set = 0, binding = 5) writeonly buffer windings_buffer { float windings[]; };
+
+#include "mesh_tree.glsl"
+
+void main()
+{
+    uint index = row.constant + gl_GlobalInvocationID.x;
+    uint brick = index / BAKE_BRICK_NODES;
+    if (brick >= block.bricks.w) return;
+    uvec3 corner = uvec3(brick % block.bricks.x, brick / block.bricks.x % block.bricks.y,
+                         brick / (block.bricks.x * block.bricks.y));
+    uint local = index % BAKE_BRICK_NODES;
+    uvec3 offset = uvec3(local % BAKE_BRICK, local / BAKE_BRICK % BAKE_BRICK,
+                         local / (BAKE_BRICK * BAKE_BRICK));
+    uvec3 node = corner * BAKE_BRICK + offset;
+    if (any(greaterThanEqual(node, block.nodes.xyz))) return;
+
+    vec3 p = vec3(node);
+    bake_seed seed = seeds[brick];
+    tree_hit hit = tree_hit(triangle_distance_2(tree_triangle(seed.triangle), p), seed.triangle);
+    tree_nearest(p, hit);
+
+    float brick_radius = 0.8660254 * float(BAKE_BRICK - 1u); /* half the diagonal */
+    float whole = round(seed.winding);
+    bool clear = abs(whole) <= 1.0 && abs(seed.winding - whole) < 0.05;
+    float winding = clear && seed.distance > 2.0 * brick_radius ? whole : tree_winding(p);
+
+    uint at = (node.z * block.nodes.y + node.y) * block.nodes.x + node.x;
+    distances[at] = sqrt(hit.distance_2);
+    windings[at] = winding;
+}

@@ -1,0 +1,72 @@
+/* api: what the files of this room share. */
+#ifndef WEIR_API_INTERNAL_H
+#define WEIR_API_INTERNAL_H
+
+#include "gpu.h"
+#include "scene.h"
+#include "sim.h"
+
+#include <stdatomic.h>
+
+/* The door's guard: names the function and the rule that the caller broke. */
+#define WEIR_REQUIRE(log, condition, rule)                                                    \
+    do {                                                                                      \
+        if (!(condition)) return base_fail((log), WEIR_ARGUMENT, "%s: %s", __func__, (rule)); \
+    } while (0)
+
+/* The marks that *_def_default leaves, one per kind of def. */
+#define API_DEVICE_COOKIE 0x57454401u
+#define API_SCENE_COOKIE 0x57455301u
+#define API_OUTPUT_COOKIE 0x57454f01u
+#define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
+
+struct weir_device {
+    gpu_device *gpu;
+};
+
+/* Shared by the caller's handle and by every simulation made from it. */
+struct weir_scene {
+    atomic_uint holders;
+    weir_log log;
+    char *folder; /* where relative file names start; absolute, so that run.json works anywhere */
+    scene_data *data;
+};
+
+struct weir_sim {
+    weir_device *device;
+    weir_scene *scene;
+    sim_world *world;
+};
+
+void api_scene_hold(weir_scene *scene);
+/* Frees the scene when no one else holds it. */
+void api_scene_release(weir_scene *scene);
+const weir_log *api_sim_log(const weir_sim *sim);
+
+/* ---- JSON text, for run.json -------------------------------------------------------------------
+ */
+
+/* A value inside a JSON text; NULL when there is none. */
+typedef struct api_json_span {
+    const char *text;
+    size_t size;
+} api_json_span;
+
+/* The value of `key` in the object that `object` holds; an empty span when it is no object or has
+ * no such key. Duplicate keys: the first. Never reads outside the span, however broken the text. */
+api_json_span api_json_member(api_json_span object, const char *key);
+/* Calls `each` for every element of an array, in order; false when it is no array or `each` is. */
+bool api_json_each(api_json_span array, bool (*each)(void *user, api_json_span element),
+                   void *user);
+bool api_json_is_object(api_json_span value);
+bool api_json_number(api_json_span value, double *number);
+bool api_json_boolean(api_json_span value, bool *truth);
+/* The text of a string value, its escapes resolved; NULL when it is none. Release with base_free.
+ */
+char *api_json_string(api_json_span value);
+/* Appends `text` as a JSON string with its quotes. */
+bool api_json_append_string(base_text *json, const char *text);
+/* Appends `number` so that it reads back the same, independent of the locale. */
+bool api_json_append_number(base_text *json, double number);
+
+#endif

@@ -1,0 +1,74 @@
+/* Version, results and devices. */
+#include "api_internal.h"
+
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *weir_version(void)
+{
+    return VERSION_TEXT(WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR, WEIR_VERSION_PATCH);
+}
+
+const char *weir_result_name(weir_result result)
+{
+    switch (result) {
+    case WEIR_OK: return "ok";
+    case WEIR_ARGUMENT: return "wrong argument";
+    case WEIR_SCENE: return "scene refused";
+    case WEIR_IO: return "file error";
+    case WEIR_MEMORY: return "out of memory";
+    case WEIR_UNSUPPORTED: return "not supported";
+    case WEIR_DEVICE_LOST: return "device lost";
+    case WEIR_UNSTABLE: return "simulation unstable";
+    }
+    return "unknown result";
+}
+
+weir_device_def weir_device_def_default(void)
+{
+    return (weir_device_def){.cookie = API_DEVICE_COOKIE};
+}
+
+weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
+{
+    WEIR_REQUIRE(log, count, "`count` must not be NULL");
+    return gpu_device_list(log, infos, count);
+}
+
+weir_result weir_device_create(const weir_device_def *def, weir_device **device)
+{
+    const weir_log *log = def ? &def->log : NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    *device = NULL;
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie == API_DEVICE_COOKIE, API_COOKIE_RULE("device"));
+
+    weir_device *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a device");
+    weir_result result = gpu_device_create(def, &made->gpu);
+    if (result != WEIR_OK) {
+        base_free(made);
+        return result;
+    }
+    *device = made;
+    return WEIR_OK;
+}
+
+void weir_device_destroy(weir_device **device)
+{
+    if (!device || !*device) return;
+    gpu_device_destroy(&(*device)->gpu);
+    base_free(*device);
+    *device = NULL;
+}
+
+void weir_device_get_info(const weir_device *device, weir_device_info *info)
+{
+    if (!info) return;
+    *info = device ? *gpu_device_info(device->gpu) : (weir_device_info){0};
+}
+
+uint32_t weir_device_validation_count(const weir_device *device)
+{
+    return device ? gpu_device_validation_count(device->gpu) : 0;
+}

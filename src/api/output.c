@@ -1,0 +1,220 @@
+/* Output folders: the queue of frames and the thread that writes them while the simulation goes on.
+ */
+#include "output_internal.h"
+
+#define DEFAULT_FIELDS (1u << WEIR_FIELD_POSITION | 1u << WEIR_FIELD_VELOCITY | 1u << WEIR_FIELD_ID)
+
+const char *weir_format_name(weir_format format)
+{
+    return (uint32_t)format < WEIR_FORMAT_COUNT ? io_format_extension(format) : NULL;
+}
+
+weir_output_def weir_output_def_default(void)
+{
+    return (weir_output_def){.cookie = API_OUTPUT_COOKIE,
+                             .format = WEIR_FORMAT_PLY,
+                             .fields = DEFAULT_FIELDS,
+                             .last_frame = UINT32_MAX,
+                             .y_up = true,
+                             .scale = 1.0,
+                             .particles = true};
+}
+
+bool output_wants_particles(const weir_output *output, uint64_t frame)
+{
+    return output->def.particles && frame >= output->def.first_frame &&
+           frame <= output->def.last_frame;
+}
+
+static void frame_free(output_frame *frame)
+{
+    base_free(frame->particles.position);
+    base_free(frame->particles.velocity);
+    base_free(frame->particles.id);
+    base_free(frame->particles.fluid);
+    base_free(frame->particles.density);
+    *frame = (output_frame){0};
+}
+
+static weir_result write_frame(weir_output *output, output_frame *frame)
+{
+    weir_result result = WEIR_OK;
+    if (frame->particles.position) result = output_write_particles(output, frame);
+    return result == WEIR_OK ? output_append_stats(output, &frame->stats) : result;
+}
+
+/* After a failure the queued frames are let go unwritten, so that no one waits for ever. */
+static void write_frames(void *user)
+{
+    weir_output *output = user;
+    base_mutex_lock(output->mutex);
+    for (;;) {
+        while (output->count == 0 && !output->stop)
+            base_condition_wait(output->changed, output->mutex);
+        if (output->count == 0) break;
+        output_frame *frame = &output->queue[output->first];
+        weir_result result = output->result;
+        base_mutex_unlock(output->mutex);
+        if (result == WEIR_OK) result = write_frame(output, frame);
+        frame_free(frame);
+        base_mutex_lock(output->mutex);
+        output->result = result;
+        output->first = (output->first + 1) % OUTPUT_QUEUE;
+        --output->count;
+        base_condition_signal(output->changed);
+    }
+    base_mutex_unlock(output->mutex);
+}
+
+static weir_result check_def(const weir_output_def *def)
+{
+    const weir_log *log = &def->log;
+    const uint32_t known = (1u << WEIR_FIELD_COUNT) - 1;
+    WEIR_REQUIRE(log, def->cookie == API_OUTPUT_COOKIE, API_COOKIE_RULE("output"));
+    WEIR_REQUIRE(log, def->folder && def->folder[0], "`folder` must name a folder");
+    WEIR_REQUIRE(log, (uint32_t)def->format < WEIR_FORMAT_COUNT, "`format` must be a weir_format");
+    WEIR_REQUIRE(log, (def->fields & ~known) == 0, "`fields` has bits that are no weir_field");
+    WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0,
+                 "`scale` must be a finite number above 0");
+    WEIR_REQUIRE(log, def->first_frame <= def->last_frame,
+                 "`first_frame` must not be after `last_frame`");
+    return WEIR_OK;
+}
+
+static weir_result make_paths(weir_output *output)
+{
+    const weir_output_def *def = &output->def;
+    output->folder = base_strdup(def->folder);
+    output->particles_folder = base_path_join(def->folder, "particles");
+    output->stats_path = base_path_join(def->folder, "stats.csv");
+    output->mutex = base_mutex_create();
+    output->changed = base_condition_create();
+    bool complete = output->folder && output->particles_folder && output->stats_path &&
+                    output->mutex && output->changed;
+    if (!complete) return base_fail(&def->log, WEIR_MEMORY, "no memory for an output folder");
+    output->def.folder = output->folder;
+    return base_folder_make(&def->log, def->particles ? output->particles_folder : output->folder);
+}
+
+weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_output **output)
+{
+    const weir_log *log = def ? &def->log : api_sim_log(sim);
+    WEIR_REQUIRE(log, output, "`output` must not be NULL");
+    *output = NULL;
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, sim, "`sim` must not be NULL");
+    weir_result result = check_def(def);
+    if (result != WEIR_OK) return result;
+
+    weir_stats stats;
+    weir_output *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for an output folder");
+    made->def = *def;
+    made->def.fields |= 1u << WEIR_FIELD_POSITION;
+    made->sim = sim;
+    WEIR_TRY(make_paths(made));
+    WEIR_TRY(weir_sim_stats(sim, &stats));
+    WEIR_TRY(output_write_run(made));
+    WEIR_TRY(output_open_stats(made, stats.frame));
+    made->thread = base_thread_start(write_frames, made);
+    if (!made->thread) {
+        result = base_fail(log, WEIR_MEMORY, "%s: no thread to write with", def->folder);
+        goto fail;
+    }
+    *output = made;
+    return WEIR_OK;
+fail:
+    weir_output_destroy(&made);
+    return result;
+}
+
+/* One array per wanted field, in order of particle id. */
+static weir_result read_fields(weir_output *output, io_particles *particles)
+{
+    const struct {
+        void **array;
+        size_t size;
+    } fields[WEIR_FIELD_COUNT] = {
+        [WEIR_FIELD_POSITION] = {(void **)&particles->position, sizeof(vec3)},
+        [WEIR_FIELD_VELOCITY] = {(void **)&particles->velocity, sizeof(vec3)},
+        [WEIR_FIELD_ID] = {(void **)&particles->id, sizeof(uint32_t)},
+        [WEIR_FIELD_FLUID] = {(void **)&particles->fluid, sizeof(uint32_t)},
+        [WEIR_FIELD_DENSITY] = {(void **)&particles->density, sizeof(float)},
+    };
+    weir_result result = weir_sim_count(output->sim, &particles->count);
+    for (uint32_t i = 0; result == WEIR_OK && i < WEIR_FIELD_COUNT; ++i) {
+        if (!(output->def.fields & 1u << i)) continue;
+        void *array = base_alloc(particles->count, fields[i].size);
+        if (!array)
+            return base_fail(&output->def.log, WEIR_MEMORY, "no memory for a frame of %u particles",
+                             particles->count);
+        *fields[i].array = array;
+        result =
+            weir_sim_read(output->sim, (weir_field)i, array, particles->count * fields[i].size);
+    }
+    return result;
+}
+
+/* Waits until at most `limit` frames are queued. */
+static weir_result wait_for_room(weir_output *output, uint32_t limit)
+{
+    base_mutex_lock(output->mutex);
+    while (output->count > limit)
+        base_condition_wait(output->changed, output->mutex);
+    weir_result result = output->result;
+    base_mutex_unlock(output->mutex);
+    return result;
+}
+
+weir_result weir_output_frame(weir_output *output)
+{
+    WEIR_REQUIRE(NULL, output, "`output` must not be NULL");
+    output_frame frame = {0};
+    weir_result result = wait_for_room(output, OUTPUT_QUEUE - 1);
+    if (result != WEIR_OK) return result;
+    WEIR_TRY(weir_sim_stats(output->sim, &frame.stats));
+    if (output_wants_particles(output, frame.stats.frame))
+        WEIR_TRY(read_fields(output, &frame.particles));
+    frame.particles.time_s = frame.stats.time_s;
+
+    base_mutex_lock(output->mutex);
+    output->queue[(output->first + output->count) % OUTPUT_QUEUE] = frame;
+    ++output->count;
+    base_condition_signal(output->changed);
+    base_mutex_unlock(output->mutex);
+    return WEIR_OK;
+fail:
+    frame_free(&frame);
+    return result;
+}
+
+weir_result weir_output_finish(weir_output *output)
+{
+    WEIR_REQUIRE(NULL, output, "`output` must not be NULL");
+    return wait_for_room(output, 0);
+}
+
+static void stop_writer(weir_output *output)
+{
+    if (!output->thread) return;
+    base_mutex_lock(output->mutex);
+    output->stop = true;
+    base_condition_signal(output->changed);
+    base_mutex_unlock(output->mutex);
+    base_thread_join(&output->thread);
+}
+
+void weir_output_destroy(weir_output **output)
+{
+    if (!output || !*output) return;
+    weir_output *gone = *output;
+    stop_writer(gone);
+    output_series_free(&gone->series);
+    base_condition_destroy(&gone->changed);
+    base_mutex_destroy(&gone->mutex);
+    base_free(gone->folder);
+    base_free(gone->particles_folder);
+    base_free(gone->stats_path);
+    base_free(gone);
+    *output = NULL;
+}

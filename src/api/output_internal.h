@@ -1,0 +1,56 @@
+/* api: the parts of an output folder. */
+#ifndef WEIR_API_OUTPUT_INTERNAL_H
+#define WEIR_API_OUTPUT_INTERNAL_H
+
+#include "api_internal.h"
+#include "io.h"
+
+/* The frames' names and times, for ParaView; kept only for VTK. */
+typedef struct output_series {
+    BASE_ARRAY(char *) names;
+    BASE_ARRAY(double) times_s;
+} output_series;
+
+/* One frame on its way to the disk. */
+typedef struct output_frame {
+    io_particles particles; /* as simulated; positions NULL when only the row is wanted */
+    weir_stats stats;
+} output_frame;
+
+/* Frames that may wait: one being written, one ready, so that the simulation need not wait for
+ * a disk that is slow once in a while. */
+#define OUTPUT_QUEUE 3
+
+struct weir_output {
+    weir_output_def def; /* its folder is not the caller's but `folder` */
+    weir_sim *sim;
+    char *folder, *particles_folder, *stats_path;
+    base_mutex *mutex;
+    base_condition *changed;
+    base_thread *thread;
+    /* The mutex guards these. The frame at `first` stays queued while it is being written. */
+    output_frame queue[OUTPUT_QUEUE];
+    uint32_t first, count;
+    bool stop;
+    weir_result result; /* of the writer: the first failure stays */
+    /* Only the writer's, once it runs. */
+    output_series series;
+};
+
+bool output_wants_particles(const weir_output *output, uint64_t frame);
+/* "particles_0001.ply". Release with base_free. */
+char *output_frame_name(const weir_output *output, uint64_t frame);
+
+/* run.json: scene, device and settings. */
+weir_result output_write_run(const weir_output *output);
+
+/* stats.csv: starts it, or with def.resume keeps the rows up to `frame` and fills the series. */
+weir_result output_open_stats(weir_output *output, uint64_t frame);
+weir_result output_append_stats(const weir_output *output, const weir_stats *stats);
+
+/* Turns, scales and writes the particles, then the series. */
+weir_result output_write_particles(weir_output *output, output_frame *frame);
+bool output_add_to_series(weir_output *output, uint64_t frame, double time_s);
+void output_series_free(output_series *series);
+
+#endif

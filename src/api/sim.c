@@ -1,0 +1,125 @@
+/* Simulations: the front door over the sim room. */
+#include "api_internal.h"
+
+const weir_log *api_sim_log(const weir_sim *sim)
+{
+    return sim ? gpu_device_log(sim->device->gpu) : NULL;
+}
+
+static const char *const field_names[WEIR_FIELD_COUNT] = {
+    [WEIR_FIELD_POSITION] = "position", [WEIR_FIELD_VELOCITY] = "velocity", [WEIR_FIELD_ID] = "id",
+    [WEIR_FIELD_FLUID] = "fluid",       [WEIR_FIELD_DENSITY] = "density",
+};
+
+const char *weir_field_name(weir_field field)
+{
+    return (uint32_t)field < WEIR_FIELD_COUNT ? field_names[field] : NULL;
+}
+
+weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
+{
+    const weir_log *log = device ? gpu_device_log(device->gpu) : scene ? &scene->log : NULL;
+    WEIR_REQUIRE(log, sim, "`sim` must not be NULL");
+    *sim = NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    WEIR_REQUIRE(log, scene, "`scene` must not be NULL");
+
+    weir_sim *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a simulation");
+    made->device = device;
+    made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
+    api_scene_hold(made->scene);
+    weir_result result = sim_create(device->gpu, scene->data, &made->world);
+    if (result != WEIR_OK) {
+        weir_sim_destroy(&made);
+        return result;
+    }
+    *sim = made;
+    return WEIR_OK;
+}
+
+void weir_sim_destroy(weir_sim **sim)
+{
+    if (!sim || !*sim) return;
+    sim_destroy(&(*sim)->world);
+    api_scene_release((*sim)->scene);
+    base_free(*sim);
+    *sim = NULL;
+}
+
+weir_result weir_sim_step(weir_sim *sim, double seconds)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
+                 "`seconds` must be a finite number, 0 or more");
+    return sim_step(sim->world, seconds);
+}
+
+weir_result weir_sim_wait(weir_sim *sim)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    return sim_wait(sim->world);
+}
+
+weir_result weir_sim_count(weir_sim *sim, uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    return sim_count(sim->world, count);
+}
+
+weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t size)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), (uint32_t)field < WEIR_FIELD_COUNT,
+                 "`field` must be a weir_field");
+    WEIR_REQUIRE(api_sim_log(sim), out || size == 0, "`out` must not be NULL");
+    return sim_read(sim->world, field, out, size);
+}
+
+weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), stats, "`stats` must not be NULL");
+    return sim_stats(sim->world, stats);
+}
+
+weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), hash, "`hash` must not be NULL");
+    return sim_hash(sim->world, hash);
+}
+
+weir_result weir_sim_save(weir_sim *sim, const char *path)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
+    return sim_save(sim->world, path);
+}
+
+weir_result weir_sim_restore(weir_sim *sim, const char *path)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
+    return sim_restore(sim->world, path);
+}
+
+weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    return sim_row_times(sim->world, times, count);
+}
+
+void weir_sim_row_times_reset(weir_sim *sim)
+{
+    if (sim) sim_row_times_reset(sim->world);
+}
+
+weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), write, "`write` must not be NULL");
+    return sim_explain(sim->world, write, user);
+}

@@ -1,0 +1,151 @@
+/* app: the `weir` program. It includes the front door, and base for the terminal, the clock and
+ * files: docs/design-changes.md says why. */
+#ifndef WEIR_APP_H
+#define WEIR_APP_H
+
+#include "base.h"
+
+/* Exit statuses. */
+enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
+
+/* ---- command line ---------------------------------------------------------------------------- */
+
+typedef enum args_kind {
+    ARGS_FLAG,    /* bool */
+    ARGS_TEXT,    /* const char * */
+    ARGS_CHOICE,  /* uint32_t: index into choices */
+    ARGS_CHOICES, /* uint32_t: bits of the indices, "a,b,c" */
+    ARGS_COUNT,   /* uint32_t */
+    ARGS_NUMBER,  /* double, above 0 */
+    ARGS_RANGE,   /* args_range: "A:B" or "B" */
+    ARGS_LIST,    /* args_list: may be given many times */
+} args_kind;
+
+typedef struct args_range {
+    uint32_t first, last;
+} args_range;
+
+/* Room for the program's own entries is kept at the end. */
+#define ARGS_LIST_MAX 64
+typedef struct args_list {
+    const char *items[ARGS_LIST_MAX + 8];
+    uint32_t count;
+} args_list;
+
+typedef struct args_option {
+    const char *name; /* without "--" */
+    char letter;      /* 0: none */
+    args_kind kind;
+    void *target;      /* left alone when the option is not given */
+    const char *value; /* what --help calls the value; NULL for a flag */
+    const char *help;  /* lines apart by '\n' */
+    const char *const *choices;
+    uint32_t choice_count;
+} args_option;
+
+typedef struct args_command {
+    const char *name;
+    const char *usage; /* what follows the name */
+    const char *about; /* paragraphs */
+    const char *examples;
+    const args_option *options;
+    size_t option_count;
+    const char **operand; /* the one word that is no option; NULL: none is taken */
+    bool operand_needed;
+} args_command;
+
+typedef enum args_outcome {
+    ARGS_RUN,
+    ARGS_HELP,  /* the help has been printed: done */
+    ARGS_WRONG, /* what is wrong has been said: wrong use */
+} args_outcome;
+
+/* `argv` starts behind the command's name. */
+args_outcome args_parse(const args_command *command, int argc, char **argv);
+/* Says what is wrong and which of `names` was perhaps meant. */
+void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
+
+/* ---- terminal -------------------------------------------------------------------------------- */
+
+/* Messages to standard error, above the progress bar when one is shown. */
+weir_log app_log(bool quiet);
+
+typedef struct app_progress {
+    uint64_t first, last; /* frames */
+    double start_s;       /* base_time_s at the first frame */
+    double said;          /* share at which the last plain line was printed */
+    bool bar;             /* a terminal: one line, redrawn */
+    bool quiet;
+} app_progress;
+
+void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet);
+void app_progress_show(app_progress *progress, const weir_stats *stats);
+/* Clears the bar. */
+void app_progress_end(app_progress *progress);
+
+/* "1.5 GB" and "3 min 20 s" in `out`. */
+const char *app_print_bytes(char out[32], double bytes);
+const char *app_print_seconds(char out[32], double seconds);
+
+/* ---- scenes and devices ---------------------------------------------------------------------- */
+
+/* Options that every command with a simulation takes. */
+typedef struct app_source {
+    const char *scene; /* NULL: the built-in dam break */
+    args_list set;
+    const char *device; /* NULL: the best */
+    bool validation, quiet;
+} app_source;
+
+#define APP_SOURCE_OPTIONS(source)                                                                \
+    {"set",                                                                                       \
+     0,                                                                                           \
+     ARGS_LIST,                                                                                   \
+     &(source).set,                                                                               \
+     "KEY=VALUE",                                                                                 \
+     "change one value of the scene, such as spacing=0.01\nor solver.iterations=6; may be given " \
+     "many times",                                                                                \
+     NULL,                                                                                        \
+     0},                                                                                          \
+        {"device",  0,                                                                            \
+         ARGS_TEXT, &(source).device,                                                             \
+         "NAME",    "the device, by number or part of its name (weir info)",                      \
+         NULL,      0},                                                                           \
+        {"validation", 0,                                                                         \
+         ARGS_FLAG,    &(source).validation,                                                      \
+         NULL,         "check every Vulkan call; any complaint fails the command",                \
+         NULL,         0},                                                                        \
+    {                                                                                             \
+        "quiet", 'q', ARGS_FLAG, &(source).quiet, NULL, "print errors and warnings only", NULL, 0 \
+    }
+
+/* The device and the scene of a command; both are NULL on failure, which has been logged. Without a
+ * scene: the built-in dam break, sized for the device. */
+typedef struct app_work {
+    weir_log log;
+    weir_device *device;
+    weir_device_info info;
+    weir_scene *scene;
+    weir_scene_info scene_info;
+} app_work;
+
+weir_result app_work_open(const app_source *source, app_work *work);
+void app_work_close(app_work *work);
+/* APP_DONE, or the exit status that a failure asks for; adds the validation's verdict. */
+int app_work_status(const app_work *work, weir_result result);
+
+/* Loads `source`'s scene with `spacing_m` in place of its own, 0 to keep it. */
+weir_result app_scene_load(const app_source *source, const weir_log *log, double spacing_m,
+                           weir_scene **scene);
+/* Spacing at which the scene has about `particles`: their number goes with the spacing's cube. */
+double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+int run_main(int argc, char **argv);
+int info_main(int argc, char **argv);
+int check_main(int argc, char **argv);
+int explain_main(int argc, char **argv);
+int bench_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,253 @@
+/* Command lines from a table: "--name value", "--name=value", "-n value", flags, one operand. */
+#include "app.h"
+
+static void print_indented(const char *text, const char *indent)
+{
+    while (*text) {
+        const char *end = strchr(text, '\n');
+        int size = (int)(end ? end - text : (ptrdiff_t)strlen(text));
+        printf("%s%.*s\n", size > 0 ? indent : "", size, text);
+        text += size + (end ? 1 : 0);
+    }
+}
+
+static void print_option(const args_option *option)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    printf("%-30s", left);
+    if (strlen(left) > 28) printf("\n%30s", "");
+    const char *line = option->help;
+    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        printf("%.*s\n%30s", (int)(end - line), line, "");
+    printf("%s\n", line);
+}
+
+static void print_help(const args_command *command)
+{
+    printf("weir %s %s\n\n", command->name, command->usage);
+    print_indented(command->about, "");
+    printf("\nOptions:\n");
+    for (size_t i = 0; i < command->option_count; ++i)
+        print_option(&command->options[i]);
+    printf("  -h, --help                  print this page\n\nExamples:\n");
+    print_indented(command->examples, "  ");
+}
+
+void args_unknown(const char *what, const char *given, const char *const *names, size_t count)
+{
+    const char *near = base_nearest_name(given, names, count);
+    fprintf(stderr, "weir: there is no %s \"%s\"", what, given);
+    if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
+    fprintf(stderr, "\n");
+}
+
+static args_outcome wrong_option(const args_command *command, const char *name)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; count < command->option_count && count + 1 < BASE_COUNT(names); ++count)
+        names[count] = command->options[count].name;
+    names[count++] = "help";
+    args_unknown("option", name, names, count);
+    fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
+    return ARGS_WRONG;
+}
+
+static args_outcome wrong_value(const args_option *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "weir: --%s: \"%s\" is not %s\n", option->name, value, expected);
+    return ARGS_WRONG;
+}
+
+static bool read_count(const char *text, const char *end, uint32_t *count)
+{
+    int64_t number;
+    const char *next;
+    bool fits = base_parse_int64(text, end, &number, &next) && next == end && number >= 0 &&
+                number < UINT32_MAX;
+    if (fits) *count = (uint32_t)number;
+    return fits;
+}
+
+/* "A:B", "A:", ":B" or "B". */
+static bool read_range(const char *text, args_range *range)
+{
+    const char *end = text + strlen(text), *colon = strchr(text, ':');
+    args_range read = {0, UINT32_MAX - 1};
+    const char *second = colon ? colon + 1 : text;
+    if (colon && colon > text && !read_count(text, colon, &read.first)) return false;
+    if ((second < end || !colon) && !read_count(second, end, &read.last)) return false;
+    if (read.first > read.last || (colon && end - text == 1)) return false;
+    *range = read;
+    return true;
+}
+
+static bool read_choice(const args_option *option, const char *text, size_t size, uint32_t *index)
+{
+    for (uint32_t i = 0; i < option->choice_count; ++i) {
+        const char *choice = option->choices[i];
+        if (strlen(choice) != size || memcmp(choice, text, size) != 0) continue;
+        *index = i;
+        return true;
+    }
+    return false;
+}
+
+static args_outcome wrong_choice(const args_option *option, const char *text)
+{
+    char what[64];
+    snprintf(what, sizeof what, "value of --%s", option->name);
+    args_unknown(what, text, option->choices, option->choice_count);
+    fprintf(stderr, "weir: --%s takes ", option->name);
+    for (uint32_t i = 0; i < option->choice_count; ++i)
+        fprintf(stderr, "%s%s", i ? ", " : "", option->choices[i]);
+    fprintf(stderr, "%s\n", option->kind == ARGS_CHOICES ? "; several with commas between" : "");
+    return ARGS_WRONG;
+}
+
+static args_outcome read_choices(const args_option *option, const char *text)
+{
+    uint32_t bits = 0, index = 0;
+    for (const char *at = text;; ++at) {
+        size_t size = strcspn(at, ",");
+        if (!read_choice(option, at, size, &index)) {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)(size < 63 ? size : 63), at);
+            return wrong_choice(option, word);
+        }
+        bits |= 1u << index;
+        at += size;
+        if (!*at) break;
+    }
+    *(uint32_t *)option->target = bits;
+    return ARGS_RUN;
+}
+
+static args_outcome add_to_list(const args_option *option, const char *text)
+{
+    args_list *list = option->target;
+    if (!strchr(text, '=')) return wrong_value(option, text, "of the form KEY=VALUE");
+    if (list->count == ARGS_LIST_MAX) {
+        fprintf(stderr, "weir: --%s can be given %d times at most\n", option->name, ARGS_LIST_MAX);
+        return ARGS_WRONG;
+    }
+    list->items[list->count++] = text;
+    return ARGS_RUN;
+}
+
+static args_outcome read_number(const args_option *option, const char *text)
+{
+    const char *end = text + strlen(text), *next;
+    double number;
+    bool good = base_parse_double(text, end, &number, &next) && next == end && isfinite(number) &&
+                number > 0;
+    if (!good) return wrong_value(option, text, "a number above 0");
+    *(double *)option->target = number;
+    return ARGS_RUN;
+}
+
+static args_outcome read_value(const args_option *option, const char *text)
+{
+    switch (option->kind) {
+    case ARGS_FLAG: *(bool *)option->target = true; return ARGS_RUN;
+    case ARGS_TEXT: *(const char **)option->target = text; return ARGS_RUN;
+    case ARGS_NUMBER: return read_number(option, text);
+    case ARGS_LIST: return add_to_list(option, text);
+    case ARGS_CHOICES: return read_choices(option, text);
+    case ARGS_CHOICE:
+        return read_choice(option, text, strlen(text), option->target) ? ARGS_RUN
+                                                                       : wrong_choice(option, text);
+    case ARGS_COUNT:
+        return read_count(text, text + strlen(text), option->target)
+                   ? ARGS_RUN
+                   : wrong_value(option, text, "a whole number, 0 or more");
+    case ARGS_RANGE: break;
+    }
+    return read_range(text, option->target)
+               ? ARGS_RUN
+               : wrong_value(option, text, "a range of frames such as 10:60, or a last frame");
+}
+
+static const args_option *find_option(const args_command *command, const char *name, size_t size)
+{
+    for (size_t i = 0; i < command->option_count; ++i) {
+        const args_option *option = &command->options[i];
+        if (strlen(option->name) == size && memcmp(option->name, name, size) == 0) return option;
+    }
+    return NULL;
+}
+
+static const args_option *find_letter(const args_command *command, char letter)
+{
+    for (size_t i = 0; i < command->option_count; ++i)
+        if (command->options[i].letter == letter) return &command->options[i];
+    return NULL;
+}
+
+/* Reads the option at *argv and, where it takes one, its value; moves *at behind both. */
+static args_outcome read_option(const args_command *command, int argc, char **argv, int *at)
+{
+    const char *word = argv[(*at)++];
+    bool is_long = word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1);
+    const char *equals = is_long ? strchr(name, '=') : NULL;
+    size_t size = equals ? (size_t)(equals - name) : strlen(name);
+    const args_option *option = is_long     ? find_option(command, name, size)
+                                : size == 1 ? find_letter(command, name[0])
+                                            : NULL;
+    if (!option) {
+        char cut[64];
+        snprintf(cut, sizeof cut, "%.*s", (int)(size < 63 ? size : 63), name);
+        return wrong_option(command, cut);
+    }
+    if (option->kind == ARGS_FLAG) {
+        if (equals) return wrong_value(option, equals + 1, "wanted: it takes no value");
+        return read_value(option, NULL);
+    }
+    if (equals) return read_value(option, equals + 1);
+    if (*at == argc) {
+        fprintf(stderr, "weir: --%s needs a value: %s\n", option->name, option->value);
+        return ARGS_WRONG;
+    }
+    return read_value(option, argv[(*at)++]);
+}
+
+static args_outcome read_operand(const args_command *command, const char *word)
+{
+    if (command->operand && !*command->operand) {
+        *command->operand = word;
+        return ARGS_RUN;
+    }
+    fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
+            command->usage);
+    return ARGS_WRONG;
+}
+
+args_outcome args_parse(const args_command *command, int argc, char **argv)
+{
+    bool only_operands = false;
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
+        print_help(command);
+        return ARGS_HELP;
+    }
+    for (int at = 0; at < argc;) {
+        args_outcome outcome = ARGS_RUN;
+        if (!only_operands && strcmp(argv[at], "--") == 0) {
+            only_operands = true;
+            ++at;
+        } else if (!only_operands && argv[at][0] == '-' && argv[at][1]) {
+            outcome = read_option(command, argc, argv, &at);
+        } else {
+            outcome = read_operand(command, argv[at++]);
+        }
+        if (outcome != ARGS_RUN) return outcome;
+    }
+    if (!command->operand_needed || *command->operand) return ARGS_RUN;
+    fprintf(stderr, "weir: a file is missing: weir %s %s\n", command->name, command->usage);
+    return ARGS_WRONG;
+}

@@ -1,0 +1,107 @@
+/* Messages, the progress bar, and figures as people read them. */
+#include "app.h"
+
+#include <stdatomic.h>
+
+#define PLAIN_STEP 0.05 /* share of the work between two plain lines */
+
+/* Whether the cursor stands behind a bar that a message, from any thread, must not be glued to. */
+static atomic_bool bar_is_drawn;
+
+static void clear_bar(void)
+{
+    if (!bar_is_drawn) return;
+    fprintf(stderr, "\r\033[K");
+    bar_is_drawn = false;
+}
+
+static void write_message(void *user, weir_log_level level, const char *text)
+{
+    static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
+    (void)user;
+    clear_bar();
+    fprintf(stderr, "weir: %s%s\n", (uint32_t)level < BASE_COUNT(names) ? names[level] : "", text);
+}
+
+weir_log app_log(bool quiet)
+{
+    return (weir_log){.write = write_message, .level = quiet ? WEIR_LOG_WARNING : WEIR_LOG_INFO};
+}
+
+const char *app_print_bytes(char out[32], double bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    for (; bytes >= 999.5 && unit + 1 < BASE_COUNT(units); ++unit)
+        bytes /= 1000;
+    snprintf(out, 32, "%.*f %s", unit > 0 && bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+    return out;
+}
+
+const char *app_print_seconds(char out[32], double seconds)
+{
+    if (seconds < 9.95) {
+        snprintf(out, 32, "%.1f s", seconds);
+    } else if (seconds < 120) {
+        snprintf(out, 32, "%.0f s", seconds);
+    } else if (seconds < 2 * 3600) {
+        snprintf(out, 32, "%.0f min %02.0f s", floor(seconds / 60), floor(fmod(seconds, 60)));
+    } else {
+        snprintf(out, 32, "%.0f h %02.0f min", floor(seconds / 3600),
+                 floor(fmod(seconds, 3600) / 60));
+    }
+    return out;
+}
+
+void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet)
+{
+    *progress = (app_progress){.first = first,
+                               .last = last,
+                               .start_s = base_time_s(),
+                               .bar = base_is_terminal(stderr),
+                               .quiet = quiet};
+}
+
+static void draw_bar(double share, const char *text)
+{
+    char line[512];
+    uint32_t columns = base_terminal_columns(stderr);
+    uint32_t width = columns > 100 ? 30 : 16, filled = (uint32_t)(share * width);
+    int size = snprintf(line, sizeof line, "[%.*s%.*s] %3.0f %% %s", (int)filled,
+                        "##############################", (int)(width - filled),
+                        "..............................", floor(100 * share), text);
+    if (size >= (int)columns && columns < sizeof line) line[columns - 1] = '\0';
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    bar_is_drawn = true;
+}
+
+void app_progress_show(app_progress *progress, const weir_stats *stats)
+{
+    if (progress->quiet || progress->last <= progress->first) return;
+    double share = (double)stats->frame / (double)progress->last;
+    double done = (double)(stats->frame - progress->first);
+    double spent = base_time_s() - progress->start_s;
+    char text[256], left[48] = "";
+    if (done > 0 && share < 1) {
+        char seconds[32];
+        double rest = (double)(progress->last - stats->frame) * spent / done;
+        snprintf(left, sizeof left, "%s left, ", app_print_seconds(seconds, rest));
+    }
+    snprintf(text, sizeof text, "frame %llu/%llu, %s%u particles, density error %.2f %%",
+             (unsigned long long)stats->frame, (unsigned long long)progress->last, left,
+             stats->particle_count, 100 * stats->density_error_mean);
+    if (progress->bar) {
+        draw_bar(share, text);
+    } else if (done == 0 || share >= progress->said + PLAIN_STEP || share >= 1) {
+        progress->said = share;
+        fprintf(stderr, "%3.0f %% %s\n", floor(100 * share), text);
+    }
+}
+
+void app_progress_end(app_progress *progress)
+{
+    (void)progress;
+    clear_bar();
+    fflush(stderr);
+}

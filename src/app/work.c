@@ -1,0 +1,103 @@
+/* What most commands start with: a device and a scene. */
+#include "app.h"
+
+/* scenes/dam_break.json, so that an installed program needs no source tree. */
+static const unsigned char dam_break[] = {
+#include "dam_break.json.inc"
+};
+
+/* Particles of the built-in scene. Through a CPU driver 25,000 keep the whole run within a minute
+ * or two on two cores; the GPU figures keep the frame rate of a film preview. */
+static double builtin_particles(weir_device_kind kind)
+{
+    switch (kind) {
+    case WEIR_DEVICE_DISCRETE: return 1e6;
+    case WEIR_DEVICE_INTEGRATED:
+    case WEIR_DEVICE_VIRTUAL: return 2e5;
+    case WEIR_DEVICE_CPU:
+    case WEIR_DEVICE_OTHER: break;
+    }
+    return 25e3;
+}
+
+weir_result app_scene_load(const app_source *source, const weir_log *log, double spacing_m,
+                           weir_scene **scene)
+{
+    char spacing[64];
+    args_list set = source->set;
+    weir_scene_def def = weir_scene_def_default();
+    def.log = *log;
+    if (spacing_m > 0) {
+        char number[32];
+        base_print_float(number, (float)spacing_m);
+        snprintf(spacing, sizeof spacing, "spacing=%s", number);
+        /* First, so that the user's own word on it stands. */
+        memmove(set.items + 1, set.items, set.count * sizeof set.items[0]);
+        set.items[0] = spacing;
+        ++set.count;
+    }
+    def.overrides = set.items;
+    def.override_count = set.count;
+    if (source->scene) return weir_scene_load(source->scene, &def, scene);
+    return weir_scene_parse((const char *)dam_break, sizeof dam_break, &def, scene);
+}
+
+double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles)
+{
+    weir_scene_info info;
+    weir_scene_get_info(scene, &info);
+    return (double)info.spacing_m * cbrt((double)needs->particles / particles);
+}
+
+/* The built-in scene with as many particles as suit the device. */
+static weir_result resize_builtin(const app_source *source, app_work *work)
+{
+    weir_needs needs;
+    weir_result result = weir_scene_needs(work->scene, &needs);
+    if (result != WEIR_OK) return result;
+    double spacing = app_spacing_for(work->scene, &needs, builtin_particles(work->info.kind));
+    weir_scene_destroy(&work->scene);
+    result = app_scene_load(source, &work->log, spacing, &work->scene);
+    if (result != WEIR_OK) return result;
+    result = weir_scene_needs(work->scene, &needs);
+    if (result == WEIR_OK)
+        base_log(&work->log, WEIR_LOG_INFO,
+                 "no scene given: the built-in dam break with %llu particles",
+                 (unsigned long long)needs.particles);
+    return result;
+}
+
+weir_result app_work_open(const app_source *source, app_work *work)
+{
+    *work = (app_work){.log = app_log(source->quiet)};
+    weir_result result = WEIR_OK;
+    weir_device_def def = weir_device_def_default();
+    def.log = work->log;
+    def.device = source->device;
+    def.validation = source->validation;
+    WEIR_TRY(app_scene_load(source, &work->log, 0, &work->scene));
+    WEIR_TRY(weir_device_create(&def, &work->device));
+    weir_device_get_info(work->device, &work->info);
+    if (!source->scene) WEIR_TRY(resize_builtin(source, work));
+    weir_scene_get_info(work->scene, &work->scene_info);
+    return WEIR_OK;
+fail:
+    app_work_close(work);
+    return result;
+}
+
+void app_work_close(app_work *work)
+{
+    weir_scene_destroy(&work->scene);
+    weir_device_destroy(&work->device);
+}
+
+int app_work_status(const app_work *work, weir_result result)
+{
+    if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
+    if (result != WEIR_OK) return APP_FAILED;
+    uint32_t complaints = weir_device_validation_count(work->device);
+    if (complaints == 0) return APP_DONE;
+    base_log(&work->log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    return APP_FAILED;
+}

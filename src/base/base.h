@@ -1,0 +1,256 @@
+/* base: log, result, memory, arrays, hash, time, files, threads, small maths.
+ * The only room with operating-system calls: base_os.h holds what each system implements. */
+#ifndef WEIR_BASE_H
+#define WEIR_BASE_H
+
+#include "weir.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+#if defined(__GNUC__)
+#define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define BASE_PRINTF(f, a)
+#endif
+
+/* Logs one message at `level`; `log` may be NULL. */
+void base_log(const weir_log *log, weir_log_level level, const char *format, ...) BASE_PRINTF(3, 4);
+
+/* Logs an error and returns `result`: return base_fail(log, WEIR_IO, "%s: ...", path); */
+weir_result base_fail(const weir_log *log, weir_result result, const char *format, ...)
+    BASE_PRINTF(3, 4);
+
+/* Leaves to the function's one `fail` label with `result` set; every object destroys half-built. */
+#define WEIR_TRY(call)                    \
+    do {                                  \
+        result = (call);                  \
+        if (result != WEIR_OK) goto fail; \
+    } while (0)
+
+/* For our own bugs; prints file, line and condition and aborts, in release builds too. */
+#define WEIR_ASSERT(condition) \
+    ((condition) ? (void)0 : base_assert_failed(#condition, __FILE__, __LINE__))
+_Noreturn void base_assert_failed(const char *condition, const char *file, int line);
+
+#define BASE_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Zeroed memory of count * size bytes, NULL when the product overflows or memory is short;
+ * count 0 gives a valid pointer. Release with base_free, which accepts NULL. */
+void *base_alloc(size_t count, size_t size);
+/* Keeps the contents; new bytes are not zeroed. On failure the old block stays valid. */
+void *base_realloc(void *memory, size_t count, size_t size);
+void base_free(void *memory);
+char *base_strdup(const char *text);
+/* A fresh string, NULL when memory is short. Release with base_free. */
+char *base_format(const char *format, ...) BASE_PRINTF(1, 2);
+
+/* Where base_alloc and base_realloc get memory: `resize` gives a block of `size` bytes with the old
+ * contents, or frees and returns NULL for size 0. */
+typedef struct base_allocator {
+    void *(*resize)(void *user, void *memory, size_t size);
+    void *user;
+} base_allocator;
+/* For tests of failing paths: replaces the allocator (NULL: the system's) and returns the one
+ * before. Call it while no other thread allocates; blocks outlive a change only when both end in
+ * the system's allocator. */
+base_allocator base_allocator_set(const base_allocator *replacement);
+
+/* Growable array: `BASE_ARRAY(float) xs = {0};` BASE_PUSH returns false when memory is short. */
+#define BASE_ARRAY(type)        \
+    struct {                    \
+        type *items;            \
+        size_t count, capacity; \
+    }
+#define BASE_RESERVE(array, extra)                                                            \
+    base_array_reserve((void **)&(array)->items, &(array)->capacity, (array)->count, (extra), \
+                       sizeof *(array)->items)
+#define BASE_PUSH(array, value) \
+    (BASE_RESERVE(array, 1) && ((array)->items[(array)->count++] = (value), true))
+#define BASE_ARRAY_FREE(array) \
+    (base_free((array)->items), (array)->items = NULL, (array)->count = (array)->capacity = 0)
+bool base_array_reserve(void **items, size_t *capacity, size_t count, size_t extra, size_t size);
+
+/* Growable text. Appends are kept NUL-terminated; false when memory is short. */
+typedef struct base_text {
+    char *items;
+    size_t count, capacity;
+} base_text;
+bool base_text_append(base_text *text, const char *format, ...) BASE_PRINTF(2, 3);
+bool base_text_bytes(base_text *text, const void *bytes, size_t size);
+
+/* ---- checked arithmetic -------------------------------------------------------------------- */
+
+/* False on overflow. */
+bool base_mul_size(size_t a, size_t b, size_t *product);
+bool base_add_size(size_t a, size_t b, size_t *sum);
+
+/* ---- hash and random ----------------------------------------------------------------------- */
+
+/* XXH64 of `size` bytes; chain blocks by passing the previous hash as seed. */
+uint64_t base_hash64(const void *bytes, size_t size, uint64_t seed);
+/* SplitMix64: a well-mixed 64-bit value of `key`; the k-th draw of a stream is base_mix64(seed +
+ * k). */
+uint64_t base_mix64(uint64_t key);
+/* Uniform in [0, 1) from 24 high bits of base_mix64(key). */
+float base_unit(uint64_t key);
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+double base_time_s(void);         /* monotonic, from an arbitrary start */
+void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
+
+/* ---- files; all paths are UTF-8 with '/' ----------------------------------------------------- */
+
+typedef struct base_blob {
+    uint8_t *bytes;
+    size_t size;
+} base_blob;
+/* Reads a whole regular file of at most max_size bytes. Errors: IO (missing, not a file, too
+ * large), MEMORY; the message starts with the path. */
+weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
+void base_blob_free(base_blob *blob);
+
+/* Atomic writing: the bytes go to a temporary name in the same folder; commit flushes, renames and
+ * flushes the folder; cancel (also after a failed write) removes the temporary. */
+typedef struct base_writer base_writer;
+weir_result base_writer_open(const weir_log *log, const char *path, base_writer **writer);
+weir_result base_writer_write(base_writer *writer, const void *bytes, size_t size);
+weir_result base_writer_commit(base_writer **writer);
+void base_writer_cancel(base_writer **writer);
+/* open + write + commit. */
+weir_result base_file_write(const weir_log *log, const char *path, const void *bytes, size_t size);
+/* Appends to a file, made when missing, and flushes. */
+weir_result base_file_append(const weir_log *log, const char *path, const void *bytes, size_t size);
+
+bool base_path_is_file(const char *path);
+bool base_path_is_folder(const char *path);
+bool base_path_is_absolute(const char *path);
+/* The path from the root of the disk, also of what is not there. Release with base_free. */
+char *base_path_absolute(const char *path);
+/* "folder/name" (or name alone when it is absolute or folder is empty). Release with base_free. */
+char *base_path_join(const char *folder, const char *name);
+/* The folder part, "." when there is none. Release with base_free. */
+char *base_path_folder(const char *path);
+const char *base_path_name(const char *path);                        /* after the last '/' */
+const char *base_path_extension(const char *path);                   /* "ply" without the dot; "" */
+weir_result base_folder_make(const weir_log *log, const char *path); /* with its parents */
+/* Removes a file; missing is fine. */
+weir_result base_file_remove(const weir_log *log, const char *path);
+/* The names of the regular files in a folder, sorted by bytes. Release with base_names_free. */
+weir_result base_folder_list(const weir_log *log, const char *path, char ***names, size_t *count);
+void base_names_free(char **names, size_t count);
+/* The user's cache folder for Weir (XDG_CACHE_HOME, LOCALAPPDATA, ~/Library/Caches); NULL if none.
+ * Release with base_free. */
+char *base_cache_folder(void);
+/* Bytes free on the disk that holds the folder; UINT64_MAX when unknown. */
+uint64_t base_disk_free(const char *path);
+
+/* ---- terminal and process ------------------------------------------------------------------ */
+
+bool base_is_terminal(FILE *stream);
+uint32_t base_cpu_count(void);
+/* Columns of the terminal behind the stream; 80 when it is none. */
+uint32_t base_terminal_columns(FILE *stream);
+/* After install, the first interrupt (Ctrl-C) or request to end only sets the mark that
+ * base_interrupted reads; the second one ends the program as it always did. */
+void base_interrupt_install(void);
+bool base_interrupted(void);
+/* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
+void *base_library_open(const char *const *names, size_t count);
+void *base_library_symbol(void *library, const char *name);
+void base_library_close(void *library);
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+typedef struct base_thread base_thread;
+typedef struct base_mutex base_mutex;
+typedef struct base_condition base_condition;
+base_thread *base_thread_start(void (*run)(void *user), void *user); /* NULL on failure */
+void base_thread_join(base_thread **thread);
+base_mutex *base_mutex_create(void);
+void base_mutex_destroy(base_mutex **mutex);
+void base_mutex_lock(base_mutex *mutex);
+void base_mutex_unlock(base_mutex *mutex);
+base_condition *base_condition_create(void);
+void base_condition_destroy(base_condition **condition);
+void base_condition_wait(base_condition *condition, base_mutex *mutex);
+void base_condition_signal(base_condition *condition); /* wakes all */
+
+/* ---- numbers as text, independent of the locale ------------------------------------------------
+ */
+
+/* Parses one decimal number at the start of [text, end): false when none (or one too large for an
+ * int64). *next: first unread byte. No blanks, hexadecimal, inf or nan are taken; a double too
+ * large to hold gives an infinity. */
+bool base_parse_double(const char *text, const char *end, double *value, const char **next);
+bool base_parse_int64(const char *text, const char *end, int64_t *value, const char **next);
+/* The fewest digits that read back as the same float ("0.1", "1.5e-7"); at most 16 bytes with the
+ * NUL. "nan", "inf" and "-inf" for what JSON cannot hold. */
+void base_print_float(char out[32], float value);
+/* Edits apart (insert, delete, replace, swap): for "did you mean". */
+size_t base_edit_distance(const char *a, const char *b);
+/* The nearest of `names` when it is near enough to propose, else NULL. */
+const char *base_nearest_name(const char *name, const char *const *names, size_t count);
+
+/* ---- small maths ------------------------------------------------------------------------------
+ */
+
+typedef struct vec3 {
+    float x, y, z;
+} vec3;
+typedef struct quat {
+    float x, y, z, w;
+} quat;
+
+static inline vec3 vec3_make(float x, float y, float z)
+{
+    return (vec3){x, y, z};
+}
+static inline vec3 vec3_add(vec3 a, vec3 b)
+{
+    return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline vec3 vec3_sub(vec3 a, vec3 b)
+{
+    return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline vec3 vec3_scale(vec3 a, float s)
+{
+    return (vec3){a.x * s, a.y * s, a.z * s};
+}
+static inline float vec3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline float vec3_length(vec3 a)
+{
+    return sqrtf(vec3_dot(a, a));
+}
+static inline vec3 vec3_min(vec3 a, vec3 b)
+{
+    return (vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+}
+static inline vec3 vec3_max(vec3 a, vec3 b)
+{
+    return (vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
+}
+static inline vec3 vec3_cross(vec3 a, vec3 b)
+{
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+quat quat_identity(void);
+quat quat_from_axis_angle(vec3 axis, float radians);
+quat quat_multiply(quat a, quat b); /* rotates by b, then by a */
+quat quat_conjugate(quat q);
+quat quat_normalize(quat q);
+quat quat_slerp(quat a, quat b, float t);
+vec3 quat_rotate(quat q, vec3 v);
+
+#endif

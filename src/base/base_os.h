@@ -1,0 +1,46 @@
+/* What each operating system implements for base, beside the functions of base.h that are nothing
+ * but a system call (time, threads, libraries, terminal). One set of os_<system>*.c is built. */
+#ifndef WEIR_BASE_OS_H
+#define WEIR_BASE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef intptr_t os_file;
+#define OS_NO_FILE ((os_file)-1)
+
+typedef enum os_kind { OS_FILE, OS_FOLDER, OS_OTHER } os_kind;
+
+typedef enum os_mode {
+    OS_READ,
+    OS_NEW,    /* fails with os_error_exists when the name is taken */
+    OS_APPEND, /* made when missing */
+    OS_INTO,   /* an existing file that is no regular one: a terminal, a pipe */
+} os_mode;
+
+/* Every int is 0 or the system's error number. */
+int os_file_open(const char *path, os_mode mode, os_file *file);
+int os_file_info(os_file file, os_kind *kind, uint64_t *size);
+/* *got is 0 only at the end of the file. */
+int os_file_read(os_file file, void *bytes, size_t size, size_t *got);
+/* Writes all bytes, through interruptions and short writes. */
+int os_file_write(os_file file, const void *bytes, size_t size);
+int os_file_flush(os_file file);
+int os_file_close(os_file file);
+
+int os_path_kind(const char *path, os_kind *kind);
+bool os_path_has_root(const char *path); /* a root other than '/': a drive letter */
+int os_path_rename(const char *from, const char *to);
+int os_path_remove(const char *path); /* a missing file is fine */
+int os_folder_make(const char *path); /* one level; an existing folder is fine */
+int os_folder_flush(const char *path);
+int os_folder_each(const char *path, bool (*visit)(void *user, const char *name), void *user);
+
+uint32_t os_process_id(void);
+bool os_error_exists(int error);
+/* The system's words for the error, and what a person can do about it. */
+void os_error_text(int error, char text[128]);
+const char *os_error_advice(int error);
+
+#endif

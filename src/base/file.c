@@ -1,0 +1,161 @@
+/* Whole files read, appended and removed; folders made and listed. */
+#include "base_file.h"
+
+weir_result file_fail(const weir_log *log, const char *path, const char *what, int error)
+{
+    char text[128];
+    os_error_text(error, text);
+    return base_fail(log, WEIR_IO, "%s: %s: %s; %s", path, what, text, os_error_advice(error));
+}
+
+static weir_result out_of_memory(const weir_log *log, const char *path, size_t bytes)
+{
+    return base_fail(log, WEIR_MEMORY,
+                     "%s: %zu bytes of memory are not to be had; close other programs", path,
+                     bytes);
+}
+
+typedef struct reading {
+    const weir_log *log;
+    const char *path;
+    os_file file;
+    size_t max_size;
+} reading;
+
+static weir_result too_large(const reading *r)
+{
+    return base_fail(r->log, WEIR_IO,
+                     "%s: larger than the %zu bytes that Weir reads of such a file; split "
+                     "it or make it smaller",
+                     r->path, r->max_size);
+}
+
+/* Reads to the end rather than to the size first seen: the file may grow, or not tell its size. */
+static weir_result read_all(const reading *r, size_t expected, base_text *bytes)
+{
+    for (;;) {
+        size_t extra = bytes->count < expected ? expected - bytes->count + 1 : 1;
+        if (!BASE_RESERVE(bytes, extra))
+            return out_of_memory(r->log, r->path, bytes->count + extra);
+        size_t got;
+        int error = os_file_read(r->file, bytes->items + bytes->count,
+                                 bytes->capacity - bytes->count, &got);
+        if (error) return file_fail(r->log, r->path, "cannot be read", error);
+        if (got == 0) return WEIR_OK;
+        bytes->count += got;
+        if (bytes->count > r->max_size) return too_large(r);
+    }
+}
+
+static weir_result read_open_file(const reading *r, base_text *bytes)
+{
+    os_kind kind;
+    uint64_t size;
+    int error = os_file_info(r->file, &kind, &size);
+    if (error) return file_fail(r->log, r->path, "cannot be read", error);
+    if (kind != OS_FILE)
+        return base_fail(r->log, WEIR_IO, "%s: is %s; name a regular file", r->path,
+                         kind == OS_FOLDER ? "a folder" : "no regular file");
+    if (size > r->max_size) return too_large(r);
+    return read_all(r, (size_t)size, bytes);
+}
+
+weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob)
+{
+    reading r = {.log = log, .path = path, .file = OS_NO_FILE, .max_size = max_size};
+    base_text bytes = {0};
+    int error = os_file_open(path, OS_READ, &r.file);
+    if (error) return file_fail(log, path, "cannot be opened", error);
+    weir_result result = read_open_file(&r, &bytes);
+    os_file_close(r.file);
+    if (result == WEIR_OK) {
+        char *exact = base_realloc(bytes.items, bytes.count, 1);
+        *blob = (base_blob){(uint8_t *)(exact ? exact : bytes.items), bytes.count};
+    } else {
+        base_free(bytes.items);
+    }
+    return result;
+}
+
+void base_blob_free(base_blob *blob)
+{
+    base_free(blob->bytes);
+    *blob = (base_blob){0};
+}
+
+weir_result base_file_append(const weir_log *log, const char *path, const void *bytes, size_t size)
+{
+    os_file file;
+    int error = os_file_open(path, OS_APPEND, &file);
+    if (error) return file_fail(log, path, "cannot be opened for appending", error);
+    error = os_file_write(file, bytes, size);
+    os_kind kind;
+    uint64_t total;
+    if (!error) error = os_file_info(file, &kind, &total);
+    if (!error && kind == OS_FILE) error = os_file_flush(file);
+    int close_error = os_file_close(file);
+    if (!error) error = close_error;
+    return error ? file_fail(log, path, "cannot be written", error) : WEIR_OK;
+}
+
+weir_result base_file_remove(const weir_log *log, const char *path)
+{
+    int error = os_path_remove(path);
+    return error ? file_fail(log, path, "cannot be removed", error) : WEIR_OK;
+}
+
+weir_result base_folder_make(const weir_log *log, const char *path)
+{
+    char *part = base_strdup(path);
+    if (!part) return out_of_memory(log, path, strlen(path) + 1);
+    int error = 0;
+    for (char *p = part; *p && !error; p++) {
+        if (*p != '/' || p == part) continue;
+        *p = '\0';
+        if (!base_path_is_folder(part)) error = os_folder_make(part);
+        *p = '/';
+    }
+    if (!error) error = os_folder_make(part);
+    base_free(part);
+    return error ? file_fail(log, path, "the folder cannot be made", error) : WEIR_OK;
+}
+
+typedef struct name_list {
+    BASE_ARRAY(char *) names;
+} name_list;
+
+static bool take_name(void *user, const char *name)
+{
+    name_list *list = user;
+    char *copy = base_strdup(name);
+    if (copy && BASE_PUSH(&list->names, copy)) return true;
+    base_free(copy);
+    return false;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+weir_result base_folder_list(const weir_log *log, const char *path, char ***names, size_t *count)
+{
+    name_list list = {0};
+    if (!BASE_RESERVE(&list.names, 1)) return out_of_memory(log, path, sizeof(char *));
+    int error = os_folder_each(path, take_name, &list);
+    if (error) {
+        base_names_free(list.names.items, list.names.count);
+        return file_fail(log, path, "the folder cannot be listed", error);
+    }
+    qsort(list.names.items, list.names.count, sizeof *list.names.items, compare_names);
+    *names = list.names.items;
+    *count = list.names.count;
+    return WEIR_OK;
+}
+
+void base_names_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        base_free(names[i]);
+    base_free(names);
+}

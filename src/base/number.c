@@ -1,0 +1,184 @@
+/* Numbers as text. The C library only ever sees digits and an exponent, without a decimal point, so
+ * the program's locale has no say. */
+#include "base.h"
+
+#include <stdlib.h>
+
+/* Digits that decide how a double is rounded: no midpoint between two doubles has more than 767. */
+enum { DIGITS_MAX = 768, EXPONENT_MAX = 100000 };
+
+/* An unsigned decimal as written: its significant digits and the power of ten behind them. */
+typedef struct decimal {
+    char digits[DIGITS_MAX];
+    size_t count;
+    bool more; /* a digit other than 0 follows those kept */
+    int64_t exponent;
+    uint64_t value; /* of the digits while there are at most 19 */
+} decimal;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void take_digit(decimal *number, char c, bool fraction)
+{
+    if (number->count == 0 && c == '0') {
+        number->exponent -= fraction;
+    } else if (number->count < DIGITS_MAX) {
+        if (number->count < 19) number->value = number->value * 10 + (uint64_t)(c - '0');
+        number->digits[number->count++] = c;
+        number->exponent -= fraction;
+    } else {
+        number->more |= c != '0';
+        number->exponent += !fraction;
+    }
+}
+
+/* Reads the exponent when a whole one is there, else leaves p as it is: "1e" is the number 1. */
+static const char *read_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const char *start = p;
+    if (p == end || (*p != 'e' && *p != 'E')) return start;
+    p++;
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (p == end || !is_digit(*p)) return start;
+    int64_t value = 0;
+    for (; p < end && is_digit(*p); p++)
+        if (value < EXPONENT_MAX) value = value * 10 + (*p - '0');
+    *exponent += negative ? -value : value;
+    return p;
+}
+
+static bool read_decimal(const char *p, const char *end, decimal *number, const char **next)
+{
+    bool any = false;
+    for (; p < end && is_digit(*p); p++, any = true)
+        take_digit(number, *p, false);
+    if (p < end && *p == '.') {
+        const char *point = p++;
+        bool fraction = false;
+        for (; p < end && is_digit(*p); p++, fraction = true)
+            take_digit(number, *p, true);
+        if (!any && !fraction) p = point;
+        any |= fraction;
+    }
+    if (any) *next = read_exponent(p, end, &number->exponent);
+    return any;
+}
+
+static double decimal_value(decimal *number)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (number->count == 0) return 0;
+    int64_t exponent = number->exponent;
+    /* Both operands are exact, so one operation rounds once (Clinger 1990). */
+    if (number->count <= 19 && number->value <= UINT64_C(1) << 53 && exponent >= -22 &&
+        exponent <= 22)
+        return exponent < 0 ? (double)number->value / powers[-exponent]
+                            : (double)number->value * powers[exponent];
+    /* A 1 behind the last digit kept stands for all that follow: only more-than-half counts. */
+    char text[DIGITS_MAX + 32];
+    if (exponent > EXPONENT_MAX) exponent = EXPONENT_MAX;
+    if (exponent < -EXPONENT_MAX) exponent = -EXPONENT_MAX;
+    snprintf(text, sizeof text, "%.*s%se%lld", (int)number->count, number->digits,
+             number->more ? "1" : "", (long long)exponent - number->more);
+    return strtod(text, NULL);
+}
+
+bool base_parse_double(const char *text, const char *end, double *value, const char **next)
+{
+    decimal number;
+    number.count = 0;
+    number.more = false;
+    number.exponent = 0;
+    number.value = 0;
+    bool negative = text < end && *text == '-';
+    const char *p = text + (negative || (text < end && *text == '+'));
+    if (!read_decimal(p, end, &number, next)) return false;
+    double magnitude = decimal_value(&number);
+    *value = negative ? -magnitude : magnitude;
+    return true;
+}
+
+bool base_parse_int64(const char *text, const char *end, int64_t *value, const char **next)
+{
+    bool negative = text < end && *text == '-';
+    const char *p = text + (negative || (text < end && *text == '+'));
+    if (p == end || !is_digit(*p)) return false;
+    int64_t total = 0; /* built below zero, where one more number fits */
+    for (; p < end && is_digit(*p); p++) {
+        int digit = *p - '0';
+        if (total < (INT64_MIN + digit) / 10) return false;
+        total = total * 10 - digit;
+    }
+    if (!negative && total == INT64_MIN) return false;
+    *value = negative ? total : -total;
+    *next = p;
+    return true;
+}
+
+/* The value's first `count` decimal digits, rounded; returns the power of ten of the first. */
+static int float_digits(float value, int count, char digits[16])
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*e", count - 1, (double)value);
+    int taken = 0;
+    const char *p = text;
+    for (; *p != 'e'; p++) /* steps over the locale's decimal point, whatever its bytes are */
+        if (is_digit(*p)) digits[taken++] = *p;
+    digits[taken] = '\0';
+    return atoi(p + 1);
+}
+
+/* True for a reader that goes through double as well as for one that rounds once. */
+static bool reads_back(float value, const char *digits, int power)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%se%d", digits, power);
+    double through = 0;
+    const char *next;
+    return strtof(text, NULL) == value && base_parse_double(text, text + length, &through, &next) &&
+           (float)through == value;
+}
+
+/* Plain notation for the sizes that people read, an exponent elsewhere; both within 15 bytes. */
+static void place_point(char *out, const char *digits, int exponent)
+{
+    int count = (int)strlen(digits);
+    if (exponent < -4 || exponent > 8)
+        snprintf(out, 32, "%c%s%se%d", digits[0], count > 1 ? "." : "", digits + 1, exponent);
+    else if (exponent < 0)
+        snprintf(out, 32, "0.%.*s%s", -exponent - 1, "000", digits);
+    else if (exponent >= count - 1)
+        snprintf(out, 32, "%s%.*s", digits, exponent - count + 1, "00000000");
+    else
+        snprintf(out, 32, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
+}
+
+void base_print_float(char out[32], float value)
+{
+    char *p = out;
+    float size = fabsf(value);
+    if (signbit(value) && !isnan(value)) *p++ = '-';
+    if (isnan(value) || isinf(value) || size == 0) {
+        snprintf(p, 8, "%s", isnan(value) ? "nan" : isinf(value) ? "inf" : "0");
+        return;
+    }
+    /* Six digits always survive a float, so fewer are tried only where numbers are subnormal. */
+    char digits[16];
+    int count = size < 0x1p-126f ? 1 : 6, exponent;
+    for (;; count++) {
+        exponent = float_digits(size, count, digits);
+        if (count == 9 || reads_back(size, digits, exponent - count + 1)) break;
+    }
+    while (count > 1 && digits[count - 1] == '0')
+        digits[--count] = '\0';
+    /* 16 keeps the sign's byte: place_point writes at most 15. */
+    char text[32];
+    place_point(text, digits, exponent);
+    memcpy(p, text, 16);
+}

@@ -1,0 +1,60 @@
+/* Time, terminal, process and shared libraries on POSIX systems. */
+#define _POSIX_C_SOURCE 200809L
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE /* _SC_NPROCESSORS_ONLN */
+#endif
+#include "base.h"
+#include "base_os.h"
+
+#include <dlfcn.h>
+#include <time.h>
+#include <unistd.h>
+
+double base_time_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void base_time_utc(char out[32])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    if (!gmtime_r(&now, &parts) || strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        memcpy(out, "1970-01-01T00:00:00Z", 21);
+}
+
+bool base_is_terminal(FILE *stream)
+{
+    return isatty(fileno(stream)) == 1;
+}
+
+uint32_t base_cpu_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+uint32_t os_process_id(void)
+{
+    return (uint32_t)getpid();
+}
+
+void *base_library_open(const char *const *names, size_t count)
+{
+    void *library = NULL;
+    for (size_t i = 0; i < count && !library; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+void *base_library_symbol(void *library, const char *name)
+{
+    return library ? dlsym(library, name) : NULL;
+}
+
+void base_library_close(void *library)
+{
+    if (library) dlclose(library);
+}

@@ -1,0 +1,58 @@
+/* Interrupts, the terminal's width and absolute paths on POSIX systems. */
+#define _XOPEN_SOURCE 700 /* SA_RESTART */
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE /* TIOCGWINSZ */
+#endif
+#include "base.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Wrappers such as timeout(1) signal a program and its group at once; that is one request. */
+#define ONE_REQUEST_S 1
+
+static volatile sig_atomic_t interrupted;
+static volatile time_t interrupted_at;
+
+static void on_interrupt(int signal_number)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (interrupted && now.tv_sec - interrupted_at > ONE_REQUEST_S) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    if (!interrupted) interrupted_at = now.tv_sec;
+    interrupted = 1;
+}
+
+void base_interrupt_install(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool base_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+uint32_t base_terminal_columns(FILE *stream)
+{
+    struct winsize size = {0};
+    bool known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
+char *base_path_absolute(const char *path)
+{
+    if (base_path_is_absolute(path)) return base_strdup(path);
+    char folder[PATH_MAX];
+    if (!getcwd(folder, sizeof folder)) return NULL;
+    return strcmp(path, ".") == 0 ? base_strdup(folder) : base_path_join(folder, path);
+}

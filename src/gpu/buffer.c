@@ -1,0 +1,201 @@
+/* Buffers: one allocation each (a simulation has a few dozen), staging for upload and download. */
+#include "gpu_internal.h"
+
+static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
+{
+    for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
+        if ((allowed >> i & 1u) &&
+            (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
+            return i;
+    return UINT32_MAX;
+}
+
+static uint32_t choose_memory(const gpu_device *device, uint32_t allowed, gpu_memory memory)
+{
+    if (memory == GPU_MEMORY_DEVICE) {
+        uint32_t type = memory_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        return type != UINT32_MAX ? type : memory_type(device, allowed, 0);
+    }
+    VkMemoryPropertyFlags host =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    uint32_t type = memory_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    return type != UINT32_MAX ? type : memory_type(device, allowed, host);
+}
+
+static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
+{
+    weir_result result = WEIR_OK;
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = buffer->size,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),
+    };
+    GPU_VK(device, device->vk.vkCreateBuffer(device->handle, &info, NULL, &buffer->handle));
+    gpu_name_object(device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->handle, buffer->name);
+fail:
+    return result;
+}
+
+static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory memory)
+{
+    weir_result result = WEIR_OK;
+    VkMemoryRequirements needs;
+    device->vk.vkGetBufferMemoryRequirements(device->handle, buffer->handle, &needs);
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = choose_memory(device, needs.memoryTypeBits, memory),
+    };
+    if (info.memoryTypeIndex == UINT32_MAX)
+        return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
+                         buffer->name);
+    GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
+    GPU_VK(device, device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
+    if (memory == GPU_MEMORY_HOST)
+        GPU_VK(device, device->vk.vkMapMemory(device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0,
+                                              &buffer->mapped));
+fail:
+    return result;
+}
+
+static weir_result create_view(gpu_device *device, gpu_buffer *buffer)
+{
+    weir_result result = WEIR_OK;
+    WEIR_ASSERT(buffer->stride == 4 || buffer->stride == 16);
+    VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = buffer->handle,
+        .format = buffer->stride == 16 ? VK_FORMAT_R32G32B32A32_SFLOAT : VK_FORMAT_R32_UINT,
+        .range = VK_WHOLE_SIZE,
+    };
+    GPU_VK(device, device->vk.vkCreateBufferView(device->handle, &info, NULL, &buffer->view));
+fail:
+    return result;
+}
+
+static weir_result clear(gpu_device *device, gpu_buffer *buffer)
+{
+    weir_result result;
+    if (buffer->mapped) {
+        memset(buffer->mapped, 0, buffer->size);
+        return WEIR_OK;
+    }
+    uint64_t ticket;
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(gpu_record_fill(device, buffer, 0));
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    return result;
+}
+
+weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **out)
+{
+    weir_result result = WEIR_MEMORY;
+    *out = NULL;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    gpu_buffer *buffer = base_alloc(1, sizeof *buffer);
+    if (!buffer) return base_fail(&device->log, WEIR_MEMORY, "no memory for buffer %s", def->name);
+    WEIR_ASSERT(def->stride % 4 == 0 && def->stride > 0);
+    buffer->name = def->name;
+    buffer->stride = def->stride;
+    buffer->count = def->count ? def->count : 1;
+    buffer->size = buffer->count * def->stride;
+    buffer->id = ++device->next_buffer_id;
+    device->memory_used += buffer->size; /* destroy takes it off again */
+    WEIR_TRY(create_handle(device, buffer, def->texels));
+    WEIR_TRY(allocate(device, buffer, def->memory));
+    if (def->texels) WEIR_TRY(create_view(device, buffer));
+    WEIR_TRY(clear(device, buffer));
+    *out = buffer;
+    return WEIR_OK;
+fail:
+    if (result == WEIR_MEMORY)
+        base_log(&device->log, WEIR_LOG_ERROR,
+                 "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB: raise the "
+                 "particle spacing or make the domain smaller",
+                 def->name, (double)buffer->size / 1048576.0, device->info.name,
+                 (double)device->info.memory_bytes / 1048576.0,
+                 (double)(device->memory_used - buffer->size) / 1048576.0);
+    gpu_buffer_destroy(device, &buffer);
+    return result;
+}
+
+void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
+{
+    gpu_buffer *buffer = *pointer;
+    if (!buffer) return;
+    gpu_device_wait(device);
+    gpu_sets_forget(device);
+    device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
+    device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
+    device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
+    device->memory_used -= buffer->size;
+    base_free(buffer);
+    *pointer = NULL;
+}
+
+uint64_t gpu_buffer_size(const gpu_buffer *buffer) { return buffer->size; }
+uint64_t gpu_buffer_count(const gpu_buffer *buffer) { return buffer->count; }
+const char *gpu_buffer_name(const gpu_buffer *buffer) { return buffer->name; }
+
+void *gpu_buffer_map(gpu_buffer *buffer)
+{
+    WEIR_ASSERT(buffer->mapped);
+    return buffer->mapped;
+}
+
+static weir_result staged_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset,
+                               gpu_buffer *to, uint64_t to_offset, uint64_t size)
+{
+    weir_result result;
+    uint64_t ticket;
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(gpu_record_copy(device, from, from_offset, to, to_offset, size));
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    return result;
+}
+
+weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset,
+                              const void *bytes, uint64_t size)
+{
+    weir_result result = WEIR_OK;
+    WEIR_ASSERT(offset + size <= buffer->size);
+    if (buffer->mapped) {
+        memcpy((uint8_t *)buffer->mapped + offset, bytes, size);
+        return WEIR_OK;
+    }
+    for (uint64_t done = 0; done < size;) {
+        uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
+        memcpy(device->staging->mapped, (const uint8_t *)bytes + done, part);
+        WEIR_TRY(staged_copy(device, device->staging, 0, buffer, offset + done, part));
+        done += part;
+    }
+fail:
+    return result;
+}
+
+weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
+                                void *bytes, uint64_t size)
+{
+    weir_result result = WEIR_OK;
+    WEIR_ASSERT(offset + size <= buffer->size);
+    gpu_buffer *from = (gpu_buffer *)buffer;
+    if (buffer->mapped) {
+        WEIR_TRY(gpu_device_wait(device));
+        memcpy(bytes, (const uint8_t *)buffer->mapped + offset, size);
+        return WEIR_OK;
+    }
+    for (uint64_t done = 0; done < size;) {
+        uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
+        WEIR_TRY(staged_copy(device, from, offset + done, device->staging, 0, part));
+        memcpy((uint8_t *)bytes + done, device->staging->mapped, part);
+        done += part;
+    }
+fail:
+    return result;
+}

@@ -1,0 +1,165 @@
+/* gpu: device, buffers, kernels, rows and their recorder, timers. The only room that calls Vulkan;
+ * no Vulkan type leaves it except through gpu_adopt.h.
+ *
+ * Work is tables of rows. A row names its kernel, its index domain, and for each buffer how it is
+ * touched; barriers, labels, timers, byte counts and the race check are derived from that. */
+#ifndef WEIR_GPU_H
+#define WEIR_GPU_H
+
+#include "base.h"
+
+typedef struct gpu_device gpu_device;
+typedef struct gpu_buffer gpu_buffer;
+typedef struct gpu_kernel gpu_kernel;
+typedef struct gpu_timers gpu_timers;
+
+/* ---- device -------------------------------------------------------------------------------------- */
+
+weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count);
+weir_result gpu_device_create(const weir_device_def *def, gpu_device **device);
+void gpu_device_destroy(gpu_device **device);
+const weir_device_info *gpu_device_info(const gpu_device *device);
+const weir_log *gpu_device_log(const gpu_device *device);
+/* The folder for cached files, NULL when none may be written. */
+const char *gpu_device_cache_folder(const gpu_device *device);
+uint32_t gpu_device_validation_count(const gpu_device *device);
+uint64_t gpu_device_memory_used(const gpu_device *device);
+/* Largest byte count one binding may cover; test hooks may lower it. */
+uint64_t gpu_device_storage_range(const gpu_device *device);
+void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
+/* Waits for the device to be idle. */
+weir_result gpu_device_wait(gpu_device *device);
+
+/* ---- buffers --------------------------------------------------------------------------------------- */
+
+typedef enum gpu_memory {
+    GPU_MEMORY_DEVICE, /* only the device touches it; upload and download go through staging */
+    GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
+} gpu_memory;
+
+typedef struct gpu_buffer_def {
+    const char *name; /* kept by pointer: a literal */
+    uint32_t stride;  /* bytes per element; a multiple of 4 */
+    uint64_t count;   /* elements; 0 makes one */
+    gpu_memory memory;
+    bool texels;      /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
+} gpu_buffer_def;
+
+/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). */
+weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **buffer);
+void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
+uint64_t gpu_buffer_size(const gpu_buffer *buffer);
+uint64_t gpu_buffer_count(const gpu_buffer *buffer);
+const char *gpu_buffer_name(const gpu_buffer *buffer);
+/* GPU_MEMORY_HOST only. */
+void *gpu_buffer_map(gpu_buffer *buffer);
+/* Blocking; for set-up and read-back outside the frame loop. */
+weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset, const void *bytes,
+                              uint64_t size);
+weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset, void *bytes,
+                                uint64_t size);
+
+/* ---- kernels ------------------------------------------------------------------------------------------ */
+
+/* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
+ * constant 0 is local_size_x; `constants` give ids 1, 2, ... */
+typedef struct gpu_kernel_def {
+    const char *name;       /* the shader's file name without extension; kept by pointer */
+    const uint32_t *words;  /* SPIR-V */
+    size_t word_count;
+    uint32_t workgroup;     /* local_size_x; 0: 64 */
+    const uint32_t *constants; /* bits; floats by gpu_float_bits */
+    uint32_t constant_count;
+} gpu_kernel_def;
+
+weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
+void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
+uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
+const char *gpu_kernel_name(const gpu_kernel *kernel);
+uint32_t gpu_float_bits(float value);
+
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+/* How one row touches one buffer. "Own" is the element of the invocation's index. */
+typedef enum gpu_access {
+    GPU_BLOCK,      /* read: a parameter block, the same for all */
+    GPU_OWN_READ,
+    GPU_OWN_WRITE,
+    GPU_OWN_UPDATE, /* read and written */
+    GPU_GATHER,     /* read anywhere */
+    GPU_SCATTER,    /* written anywhere, each element by one invocation at most */
+    GPU_ATOMIC,     /* integer atomics whose result does not depend on their order */
+    GPU_REDUCE,     /* read and written by one workgroup, or by rows of one invocation */
+} gpu_access;
+
+typedef struct gpu_use {
+    uint32_t binding;
+    gpu_buffer *buffer;
+    gpu_access access;
+} gpu_use;
+
+/* How many invocations: a number known to the host, or dispatch arguments in a GPU buffer (then a
+ * condition that does not hold writes zero groups). */
+typedef struct gpu_domain {
+    const char *name;          /* "particles", "cells", "bricks", "one" */
+    uint64_t count;            /* elements; with `arguments` the most there can be */
+    gpu_buffer *arguments;     /* VkDispatchIndirectCommand at argument_offset, or NULL */
+    uint32_t argument_offset;  /* bytes */
+    uint32_t per_invocation;   /* elements that one invocation works through; 0 is 1 */
+} gpu_domain;
+
+#define GPU_ROW_USES 14
+
+typedef struct gpu_row {
+    const gpu_kernel *kernel;
+    gpu_domain domain;
+    const char *group;     /* rows in a run with the same group repeat together; NULL outside one */
+    uint32_t repeat;       /* of the group, on its first row */
+    uint32_t constant;     /* shader's row.constant */
+    uint32_t use_count;
+    gpu_use uses[GPU_ROW_USES];
+} gpu_row;
+
+/* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with the
+ * shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered and
+ * written in one row). Errors: ARGUMENT, logged with row and buffer. */
+weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count);
+
+/* One recording at a time per device. Rows see what earlier rows of any recording wrote.
+ *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
+ * Row chunking: where an own-accessed buffer is larger than the storage range, the row is dispatched in
+ * ranges of elements with that part of the buffer bound; row.first is then the range's first element. */
+weir_result gpu_record_begin(gpu_device *device);
+/* `outer`: shader's row.outer (the substep). timers may be NULL. */
+weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
+                            gpu_timers *timers);
+weir_result gpu_record_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset, gpu_buffer *to,
+                            uint64_t to_offset, uint64_t size);
+weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
+/* Submits; *ticket counts submissions. */
+weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
+bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
+weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
+/* begin + rows + submit + wait: for set-up and tests. */
+weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
+
+/* One line per row: group, name, domain, accesses, derived barriers. */
+void gpu_table_explain(const gpu_row *rows, uint32_t count, void (*write)(void *user, const char *line),
+                       void *user);
+/* Bytes that one call of the row moves at `elements`, each buffer counted once (a lower bound). */
+double gpu_row_bytes(const gpu_row *row, double elements);
+
+/* ---- timers ---------------------------------------------------------------------------------------------------- */
+
+/* GPU times per row of one table, by timestamps; read back when a ticket has finished. */
+weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
+void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
+void gpu_timers_reset(gpu_timers *timers);
+typedef struct gpu_row_time {
+    uint32_t calls;
+    double median_ms, total_ms;
+} gpu_row_time;
+gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
+double gpu_timers_total_ms(const gpu_timers *timers);
+
+#endif

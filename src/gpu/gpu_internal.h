@@ -1,0 +1,157 @@
+/* gpu_internal: what the files of the gpu room share. */
+#ifndef WEIR_GPU_INTERNAL_H
+#define WEIR_GPU_INTERNAL_H
+
+#include "gpu.h"
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#define GPU_MAX_DEVICES 32u
+#define GPU_SLOTS 8u              /* submissions in flight */
+#define GPU_SLOT_QUERIES 2048u    /* timestamps per submission */
+#define GPU_KERNEL_BINDINGS 24u
+#define GPU_SUBMIT_BUDGET_MS 100.0 /* a submission predicted longer is split at a row boundary */
+#define GPU_STAGING_BYTES (16u << 20)
+
+/* A validation layer that the program asked for must exist; its messages count as failures. */
+typedef struct gpu_instance {
+    VkInstance handle;
+    VkDebugUtilsMessengerEXT messenger;
+} gpu_instance;
+
+/* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only starts. */
+typedef struct gpu_slot {
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkQueryPool queries;
+    uint64_t ticket; /* 0: never used */
+    bool pending;
+    uint32_t query_count;
+    gpu_timers *timers[GPU_SLOT_QUERIES];
+    uint32_t rows[GPU_SLOT_QUERIES];
+} gpu_slot;
+
+typedef struct gpu_set {
+    uint64_t key; /* 0: empty */
+    VkDescriptorSet handle;
+} gpu_set;
+
+struct gpu_device {
+    weir_log log;
+    weir_device_info info;
+    char *cache_folder;
+    gpu_instance instance;
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkPhysicalDeviceLimits limits;
+    VkDevice handle;
+    struct VolkDeviceTable vk;
+    VkQueue queue;
+    uint32_t queue_family;
+    bool adopted;
+    void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
+    void *lock_user;
+    uint32_t timestamp_bits;
+    bool debug_labels;
+    uint32_t validation_count;
+    uint64_t memory_used;
+    uint64_t storage_range;
+    uint32_t next_buffer_id, next_kernel_id;
+    VkResult lost; /* the first VK_ERROR_DEVICE_LOST sticks */
+
+    VkPipelineCache pipeline_cache;
+    VkCommandPool command_pool;
+    gpu_slot slots[GPU_SLOTS];
+    gpu_slot *recording;
+    uint64_t next_ticket;
+    uint32_t epoch;       /* counts barriers: a buffer's pending accesses belong to one epoch */
+    double recorded_ms;   /* predicted length of the recording */
+
+    VkDescriptorPool *pools;
+    size_t pool_count, pool_capacity;
+    gpu_set *sets; /* open addressing, power of two */
+    size_t set_count, set_capacity;
+
+    gpu_buffer *staging;
+};
+
+struct gpu_buffer {
+    const char *name;
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    VkBufferView view;
+    uint64_t size, count;
+    uint32_t stride;
+    uint32_t id;
+    void *mapped;
+    uint32_t epoch; /* of the accesses below */
+    bool read, written;
+};
+
+typedef struct gpu_binding {
+    uint32_t binding;
+    VkDescriptorType type;
+    bool readonly;
+} gpu_binding;
+
+struct gpu_kernel {
+    const char *name;
+    uint32_t id;
+    uint32_t workgroup;
+    uint32_t binding_count;
+    gpu_binding bindings[GPU_KERNEL_BINDINGS];
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+};
+
+struct gpu_timers {
+    uint32_t row_count;
+    struct gpu_timer {
+        BASE_ARRAY(float) ms;
+        double total_ms;
+        double predicted_ms; /* moving average, kept over resets */
+    } * rows;
+    double total_ms;
+};
+
+/* Logs what failed and maps the code; latches a lost device. */
+weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
+#define GPU_VK(device, call)                                                                       \
+    do {                                                                                           \
+        VkResult gpu_vk_code = (call);                                                             \
+        if (gpu_vk_code < 0) {                                                                     \
+            result = gpu_vk_failed(device, gpu_vk_code, #call);                                    \
+            goto fail;                                                                             \
+        }                                                                                          \
+    } while (0)
+
+weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
+                                gpu_device *messages);
+void gpu_instance_destroy(gpu_instance *instance);
+/* Fills info for one physical device, with info->unusable when Weir cannot run there. */
+void gpu_describe(VkPhysicalDevice physical, weir_device_info *info);
+
+/* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last. */
+weir_result gpu_physical_list(const weir_log *log, VkInstance instance, VkPhysicalDevice *physical,
+                              uint32_t *count);
+
+/* Reads bindings of set 0 from SPIR-V. Errors: ARGUMENT. */
+weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, gpu_kernel *kernel);
+
+void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
+weir_result gpu_slots_create(gpu_device *device);
+void gpu_slots_destroy(gpu_device *device);
+/* Ends and submits the recording, and begins the next one. */
+weir_result gpu_record_split(gpu_device *device);
+/* Collects timestamps of a finished slot. */
+void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
+void gpu_sets_forget(gpu_device *device);
+weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
+                         const uint64_t *ranges, VkDescriptorSet *set);
+bool gpu_access_reads(gpu_access access);
+bool gpu_access_writes(gpu_access access);
+bool gpu_access_own(gpu_access access);
+
+#endif

@@ -1,0 +1,271 @@
+/* The Vulkan loader, the instance, validation messages, and the list of devices. */
+#include "gpu_internal.h"
+
+#define VOLK_IMPLEMENTATION
+#include <volk.h>
+
+static const char *const validation_layer = "VK_LAYER_KHRONOS_validation";
+
+/* Messages that say nothing about Weir: the layer's own limits on a driver. */
+static bool message_allowed(const char *id)
+{
+    static const char *const allowed[] = {
+        "UNASSIGNED-GPU-Assisted Validation Warning", /* SwiftShader: no shaderInt64 */
+        "UNASSIGNED-GPU-Assisted-Validation-Warning",
+    };
+    for (size_t i = 0; id && i < BASE_COUNT(allowed); i++)
+        if (strcmp(id, allowed[i]) == 0) return true;
+    return false;
+}
+
+static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                     VkDebugUtilsMessageTypeFlagsEXT types,
+                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    gpu_device *device = user;
+    (void)types;
+    bool counted = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT &&
+                   !message_allowed(data->pMessageIdName);
+    if (counted) device->validation_count++;
+    weir_log_level level = !counted ? WEIR_LOG_DEBUG
+                           : severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
+                               ? WEIR_LOG_ERROR
+                               : WEIR_LOG_WARNING;
+    base_log(&device->log, level, "Vulkan validation: %s", data->pMessage);
+    return VK_FALSE;
+}
+
+static bool has_layer(const char *name)
+{
+    uint32_t count = 0;
+    if (vkEnumerateInstanceLayerProperties(&count, NULL) < 0) return false;
+    VkLayerProperties *layers = base_alloc(count, sizeof *layers);
+    bool found = false;
+    if (layers && vkEnumerateInstanceLayerProperties(&count, layers) >= 0)
+        for (uint32_t i = 0; i < count; i++) found |= strcmp(layers[i].layerName, name) == 0;
+    base_free(layers);
+    return found;
+}
+
+static bool has_instance_extension(const char *layer, const char *name)
+{
+    uint32_t count = 0;
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, NULL) < 0) return false;
+    VkExtensionProperties *list = base_alloc(count, sizeof *list);
+    bool found = false;
+    if (list && vkEnumerateInstanceExtensionProperties(layer, &count, list) >= 0)
+        for (uint32_t i = 0; i < count; i++) found |= strcmp(list[i].extensionName, name) == 0;
+    base_free(list);
+    return found;
+}
+
+static VkResult make_instance(bool validation, bool debug_utils, void *next, VkInstance *handle)
+{
+    VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = "weir",
+        .pEngineName = "weir",
+        .apiVersion = VK_API_VERSION_1_3,
+    };
+    const char *extensions[3];
+    uint32_t count = 0;
+    bool portability =
+        has_instance_extension(NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+    if (portability) extensions[count++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
+    if (debug_utils) extensions[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    if (validation) extensions[count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
+    VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = next,
+        .flags = portability ? VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0u,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = validation ? 1u : 0u,
+        .ppEnabledLayerNames = &validation_layer,
+        .enabledExtensionCount = count,
+        .ppEnabledExtensionNames = extensions,
+    };
+    return vkCreateInstance(&info, NULL, handle);
+}
+
+/* Synchronization and GPU-assisted checks find the missing barriers and the overruns that core
+ * validation does not see. */
+static VkResult make_validated_instance(gpu_device *messages, gpu_instance *instance)
+{
+    static const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
+    };
+    VkValidationFeaturesEXT features = {
+        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+        .enabledValidationFeatureCount = BASE_COUNT(enables),
+        .pEnabledValidationFeatures = enables,
+    };
+    VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .pNext = &features,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = messages,
+    };
+    VkResult code = make_instance(true, true, &messenger, &instance->handle);
+    if (code < 0) return code;
+    volkLoadInstanceOnly(instance->handle);
+    messenger.pNext = NULL;
+    return vkCreateDebugUtilsMessengerEXT(instance->handle, &messenger, NULL,
+                                          &instance->messenger);
+}
+
+weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
+                                gpu_device *messages)
+{
+    if (volkInitialize() != VK_SUCCESS)
+        return base_fail(log, WEIR_UNSUPPORTED,
+                         "no Vulkan loader found: install the graphics driver, or lavapipe "
+                         "(Debian: apt-get install libvulkan1 mesa-vulkan-drivers)");
+    if (validation && !has_layer(validation_layer))
+        return base_fail(log, WEIR_UNSUPPORTED,
+                         "validation was asked for but %s is not installed "
+                         "(Debian: apt-get install vulkan-validationlayers)",
+                         validation_layer);
+    VkResult code;
+    if (validation) {
+        code = make_validated_instance(messages, instance);
+    } else {
+        bool labels = has_instance_extension(NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+        code = make_instance(false, labels, NULL, &instance->handle);
+        if (code >= 0) volkLoadInstanceOnly(instance->handle);
+    }
+    if (code >= 0) return WEIR_OK;
+    gpu_instance_destroy(instance);
+    return base_fail(log, WEIR_UNSUPPORTED,
+                     "vkCreateInstance failed with code %d: is a Vulkan 1.3 driver installed?",
+                     (int)code);
+}
+
+void gpu_instance_destroy(gpu_instance *instance)
+{
+    if (!instance->handle) return;
+    if (instance->messenger)
+        vkDestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
+    vkDestroyInstance(instance->handle, NULL);
+    *instance = (gpu_instance){0};
+}
+
+static weir_device_kind kind_of(VkPhysicalDeviceType type)
+{
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return WEIR_DEVICE_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return WEIR_DEVICE_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return WEIR_DEVICE_VIRTUAL;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU: return WEIR_DEVICE_CPU;
+    default: return WEIR_DEVICE_OTHER;
+    }
+}
+
+static uint32_t compute_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
+{
+    VkQueueFamilyProperties families[32];
+    uint32_t count = BASE_COUNT(families);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+        *timestamp_bits = families[i].timestampValidBits;
+        return i;
+    }
+    return UINT32_MAX;
+}
+
+static uint64_t local_heap(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
+        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+            memory.memoryHeaps[i].size > largest)
+            largest = memory.memoryHeaps[i].size;
+    return largest;
+}
+
+void gpu_describe(VkPhysicalDevice physical, weir_device_info *info)
+{
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &subgroup};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const VkPhysicalDeviceProperties *p = &properties.properties;
+    *info = (weir_device_info){.kind = kind_of(p->deviceType)};
+    snprintf(info->name, sizeof info->name, "%s", p->deviceName);
+    snprintf(info->driver, sizeof info->driver, "%s %s", driver.driverName, driver.driverInfo);
+    snprintf(info->api_version, sizeof info->api_version, "%u.%u.%u",
+             VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
+             VK_API_VERSION_PATCH(p->apiVersion));
+    info->memory_bytes = local_heap(physical);
+    info->storage_range_bytes = p->limits.maxStorageBufferRange;
+    info->subgroup_size = subgroup.subgroupSize;
+    info->max_workgroup_invocations = p->limits.maxComputeWorkGroupInvocations;
+    uint32_t bits = 0;
+    uint32_t family = compute_family(physical, &bits);
+    info->timestamps = bits > 0 && p->limits.timestampPeriod > 0.0f;
+    if (p->apiVersion < VK_API_VERSION_1_3)
+        snprintf(info->unusable, sizeof info->unusable,
+                 "its driver offers Vulkan %s; Weir needs 1.3: update the driver",
+                 info->api_version);
+    else if (family == UINT32_MAX)
+        snprintf(info->unusable, sizeof info->unusable, "it has no compute queue");
+}
+
+static int rank(const weir_device_info *info)
+{
+    static const int order[] = {[WEIR_DEVICE_DISCRETE] = 0,
+                                [WEIR_DEVICE_INTEGRATED] = 1,
+                                [WEIR_DEVICE_VIRTUAL] = 2,
+                                [WEIR_DEVICE_OTHER] = 3,
+                                [WEIR_DEVICE_CPU] = 4};
+    return order[info->kind] + (info->unusable[0] ? 8 : 0);
+}
+
+weir_result gpu_physical_list(const weir_log *log, VkInstance instance, VkPhysicalDevice *physical,
+                              uint32_t *count)
+{
+    VkResult code = vkEnumeratePhysicalDevices(instance, count, physical);
+    if (code < 0)
+        return base_fail(log, WEIR_UNSUPPORTED, "vkEnumeratePhysicalDevices failed with code %d",
+                         (int)code);
+    for (uint32_t i = 1; i < *count; i++) { /* insertion sort: stable, best first */
+        weir_device_info a, b;
+        for (uint32_t k = i; k > 0; k--) {
+            gpu_describe(physical[k - 1], &a);
+            gpu_describe(physical[k], &b);
+            if (rank(&a) <= rank(&b)) break;
+            VkPhysicalDevice swap = physical[k];
+            physical[k] = physical[k - 1];
+            physical[k - 1] = swap;
+        }
+    }
+    return WEIR_OK;
+}
+
+weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
+{
+    gpu_instance instance = {0};
+    weir_result result = gpu_instance_create(log, false, &instance, NULL);
+    if (result != WEIR_OK) return result;
+    VkPhysicalDevice physical[GPU_MAX_DEVICES];
+    uint32_t found = GPU_MAX_DEVICES;
+    result = gpu_physical_list(log, instance.handle, physical, &found);
+    if (result == WEIR_OK) {
+        for (uint32_t i = 0; infos && i < found && i < *count; i++)
+            gpu_describe(physical[i], &infos[i]);
+        *count = found;
+    }
+    gpu_instance_destroy(&instance);
+    return result;
+}

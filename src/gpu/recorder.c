@@ -1,0 +1,376 @@
+/* The recorder: rows become dispatches with the barriers that their declarations ask for, in as few
+ * submissions as the 100 ms budget allows. */
+#include "gpu_internal.h"
+#include "shared/row.h"
+
+/* ---- slots and tickets ---------------------------------------------------------------------- */
+
+static weir_result create_slot(gpu_device *device, gpu_slot *slot)
+{
+    weir_result result = WEIR_OK;
+    VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = device->command_pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    GPU_VK(device,
+           device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
+    VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    GPU_VK(device, device->vk.vkCreateFence(device->handle, &fence, NULL, &slot->fence));
+    if (device->timestamp_bits == 0) return WEIR_OK;
+    VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = GPU_SLOT_QUERIES,
+    };
+    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
+fail:
+    return result;
+}
+
+weir_result gpu_slots_create(gpu_device *device)
+{
+    weir_result result = WEIR_OK;
+    VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = device->queue_family,
+    };
+    GPU_VK(device,
+           device->vk.vkCreateCommandPool(device->handle, &pool, NULL, &device->command_pool));
+    for (uint32_t i = 0; i < GPU_SLOTS; i++) WEIR_TRY(create_slot(device, &device->slots[i]));
+fail:
+    return result;
+}
+
+void gpu_slots_destroy(gpu_device *device)
+{
+    for (uint32_t i = 0; i < GPU_SLOTS; i++) {
+        device->vk.vkDestroyFence(device->handle, device->slots[i].fence, NULL);
+        device->vk.vkDestroyQueryPool(device->handle, device->slots[i].queries, NULL);
+    }
+    device->vk.vkDestroyCommandPool(device->handle, device->command_pool, NULL);
+}
+
+static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
+{
+    weir_result result = WEIR_OK;
+    if (!slot->pending) return WEIR_OK;
+    GPU_VK(device,
+           device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    slot->pending = false;
+    gpu_timers_collect(device, slot);
+    GPU_VK(device, device->vk.vkResetFences(device->handle, 1, &slot->fence));
+fail:
+    return result;
+}
+
+bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
+{
+    const gpu_slot *slot = &device->slots[ticket % GPU_SLOTS];
+    if (slot->ticket != ticket || !slot->pending) return true;
+    return device->vk.vkGetFenceStatus(device->handle, slot->fence) == VK_SUCCESS;
+}
+
+weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
+{
+    weir_result result = WEIR_OK;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    /* In order: timings are collected as frames finish, and one queue finishes in order. */
+    for (uint64_t t = ticket >= GPU_SLOTS ? ticket - GPU_SLOTS + 1 : 1; t <= ticket; t++) {
+        gpu_slot *slot = &device->slots[t % GPU_SLOTS];
+        if (slot->ticket == t) WEIR_TRY(finish_slot(device, slot));
+    }
+fail:
+    return result;
+}
+
+/* ---- barriers --------------------------------------------------------------------------------- */
+
+static void record_barrier(gpu_device *device, VkPipelineStageFlags2 from, VkAccessFlags2 written,
+                           VkPipelineStageFlags2 to, VkAccessFlags2 used)
+{
+    VkMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = from,
+        .srcAccessMask = written,
+        .dstStageMask = to,
+        .dstAccessMask = used,
+    };
+    VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &barrier,
+    };
+    device->vk.vkCmdPipelineBarrier2(device->recording->commands, &info);
+}
+
+static const VkPipelineStageFlags2 work_stages = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
+                                                 VK_PIPELINE_STAGE_2_TRANSFER_BIT |
+                                                 VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
+static const VkAccessFlags2 work_writes =
+    VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+static const VkAccessFlags2 work_uses =
+    VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
+    VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
+    VK_ACCESS_2_UNIFORM_READ_BIT;
+
+static void barrier_between(gpu_device *device)
+{
+    record_barrier(device, work_stages, work_writes, work_stages, work_uses);
+    device->epoch++;
+}
+
+static bool conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes)
+{
+    if (buffer->epoch != device->epoch) return false;
+    return buffer->written || (writes && buffer->read);
+}
+
+static void touch(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes)
+{
+    if (buffer->epoch != device->epoch) {
+        buffer->epoch = device->epoch;
+        buffer->read = buffer->written = false;
+    }
+    buffer->read |= reads;
+    buffer->written |= writes;
+}
+
+static void order_row(gpu_device *device, const gpu_row *row)
+{
+    gpu_buffer *arguments = row->domain.arguments;
+    bool wait = arguments && conflicts(device, arguments, false);
+    for (uint32_t u = 0; u < row->use_count; u++)
+        wait |= conflicts(device, row->uses[u].buffer, gpu_access_writes(row->uses[u].access));
+    if (wait) barrier_between(device);
+    if (arguments) touch(device, arguments, true, false);
+    for (uint32_t u = 0; u < row->use_count; u++)
+        touch(device, row->uses[u].buffer, gpu_access_reads(row->uses[u].access),
+              gpu_access_writes(row->uses[u].access));
+}
+
+/* ---- recording ----------------------------------------------------------------------------------- */
+
+weir_result gpu_record_begin(gpu_device *device)
+{
+    weir_result result = WEIR_OK;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    WEIR_ASSERT(!device->recording);
+    gpu_slot *slot = &device->slots[device->next_ticket % GPU_SLOTS];
+    WEIR_TRY(finish_slot(device, slot));
+    VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    GPU_VK(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin));
+    device->recording = slot;
+    device->recorded_ms = 0.0;
+    slot->query_count = 0;
+    if (slot->queries)
+        device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
+    barrier_between(device); /* after what earlier submissions wrote */
+fail:
+    return result;
+}
+
+static weir_result submit(gpu_device *device, gpu_slot *slot)
+{
+    weir_result result = WEIR_OK;
+    VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &slot->commands,
+    };
+    if (device->lock) device->lock(device->lock_user, true);
+    VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
+    if (device->lock) device->lock(device->lock_user, false);
+    GPU_VK(device, code);
+    slot->ticket = device->next_ticket++;
+    slot->pending = true;
+fail:
+    return result;
+}
+
+weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
+{
+    weir_result result = WEIR_OK;
+    gpu_slot *slot = device->recording;
+    device->recording = NULL;
+    WEIR_ASSERT(slot);
+    device->recording = slot;
+    record_barrier(device, work_stages, work_writes, VK_PIPELINE_STAGE_2_HOST_BIT,
+                   VK_ACCESS_2_HOST_READ_BIT);
+    device->recording = NULL;
+    GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
+    WEIR_TRY(submit(device, slot));
+    *ticket = slot->ticket;
+fail:
+    return result;
+}
+
+weir_result gpu_record_split(gpu_device *device)
+{
+    uint64_t ticket;
+    weir_result result = gpu_record_submit(device, &ticket);
+    return result == WEIR_OK ? gpu_record_begin(device) : result;
+}
+
+weir_result gpu_record_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset,
+                            gpu_buffer *to, uint64_t to_offset, uint64_t size)
+{
+    if (conflicts(device, from, false) || conflicts(device, to, true)) barrier_between(device);
+    touch(device, from, true, false);
+    touch(device, to, false, true);
+    VkBufferCopy region = {from_offset, to_offset, size};
+    if (size)
+        device->vk.vkCmdCopyBuffer(device->recording->commands, from->handle, to->handle, 1,
+                                   &region);
+    return WEIR_OK;
+}
+
+weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word)
+{
+    if (conflicts(device, buffer, true)) barrier_between(device);
+    touch(device, buffer, false, true);
+    device->vk.vkCmdFillBuffer(device->recording->commands, buffer->handle, 0, VK_WHOLE_SIZE, word);
+    return WEIR_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------- */
+
+static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
+{
+    gpu_slot *slot = device->recording;
+    if (!timers || !slot->queries) return;
+    uint32_t query = slot->query_count++;
+    slot->timers[query] = row == UINT32_MAX ? NULL : timers;
+    slot->rows[query] = row;
+    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                    slot->queries, query);
+}
+
+/* Elements that one dispatch may cover so that every own-accessed buffer fits a binding; a multiple
+ * of 256 keeps list blocks and workgroups whole. */
+static uint64_t chunk_elements(const gpu_device *device, const gpu_row *row)
+{
+    uint64_t chunk = row->domain.count ? row->domain.count : 1;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        if (!gpu_access_own(use->access) || use->buffer->size <= device->storage_range) continue;
+        uint64_t fits = device->storage_range / use->buffer->stride / 256u * 256u;
+        WEIR_ASSERT(fits > 0);
+        if (fits < chunk) chunk = fits;
+    }
+    return chunk;
+}
+
+static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, uint64_t elements)
+{
+    uint64_t offsets[GPU_ROW_USES], ranges[GPU_ROW_USES];
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        bool part = gpu_access_own(use->access) && use->buffer->size > device->storage_range;
+        offsets[u] = part ? first * use->buffer->stride : 0;
+        uint64_t left = use->buffer->size - offsets[u];
+        uint64_t wanted = elements * use->buffer->stride;
+        ranges[u] = part && wanted < left ? wanted : left;
+    }
+    VkDescriptorSet set;
+    weir_result result = gpu_set_find(device, row, offsets, ranges, &set);
+    if (result == WEIR_OK)
+        device->vk.vkCmdBindDescriptorSets(device->recording->commands,
+                                           VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->layout, 0,
+                                           1, &set, 0, NULL);
+    return result;
+}
+
+static void dispatch(gpu_device *device, const gpu_row *row, uint64_t elements, bool whole)
+{
+    VkCommandBuffer commands = device->recording->commands;
+    if (row->domain.arguments && whole) {
+        device->vk.vkCmdDispatchIndirect(commands, row->domain.arguments->handle,
+                                         row->domain.argument_offset);
+        return;
+    }
+    uint64_t each = row->domain.per_invocation ? row->domain.per_invocation : 1;
+    uint64_t per_group = each * row->kernel->workgroup;
+    uint64_t groups = (elements + per_group - 1) / per_group;
+    /* 65535 groups is what every device offers along x: the shader's index is x + y * 65535 groups. */
+    uint64_t rows = (groups + 65534) / 65535;
+    if (groups)
+        device->vk.vkCmdDispatch(commands, (uint32_t)(rows > 1 ? 65535 : groups), (uint32_t)rows, 1);
+}
+
+static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu_row_push push)
+{
+    weir_result result = WEIR_OK;
+    VkCommandBuffer commands = device->recording->commands;
+    uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
+    bool whole = chunk >= count;
+    order_row(device, row);
+    device->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->pipeline);
+    for (uint64_t first = 0; first < count; first += chunk) {
+        uint64_t elements = count - first < chunk ? count - first : chunk;
+        WEIR_TRY(bind(device, row, first, elements));
+        push.first = (uint32_t)first;
+        push.constant = row->constant;
+        device->vk.vkCmdPushConstants(commands, row->kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                      sizeof push, &push);
+        dispatch(device, row, elements, whole);
+    }
+fail:
+    return result;
+}
+
+static weir_result record_timed(gpu_device *device, const gpu_row *rows, uint32_t index,
+                                struct gpu_row_push push, gpu_timers *timers)
+{
+    weir_result result = WEIR_OK;
+    double ms = timers ? timers->rows[index].predicted_ms : 0.0;
+    bool long_enough = device->recorded_ms > 0.0 && device->recorded_ms + ms > GPU_SUBMIT_BUDGET_MS;
+    bool full = timers && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
+    if (long_enough || full) {
+        WEIR_TRY(gpu_record_split(device));
+        stamp(device, timers, UINT32_MAX);
+    }
+    device->recorded_ms += ms;
+    WEIR_TRY(record_row(device, &rows[index], push));
+    stamp(device, timers, index);
+fail:
+    return result;
+}
+
+weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
+                            gpu_timers *timers)
+{
+    weir_result result = WEIR_OK;
+    stamp(device, timers, UINT32_MAX);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i + 1;
+        while (rows[i].group && end < count && rows[end].group == rows[i].group) end++;
+        uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
+        for (uint32_t inner = 0; inner < repeat; inner++)
+            for (uint32_t k = i; k < end; k++)
+                WEIR_TRY(record_timed(device, rows, k,
+                                      (struct gpu_row_push){.outer = outer, .inner = inner},
+                                      timers));
+        i = end;
+    }
+fail:
+    return result;
+}
+
+weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count)
+{
+    weir_result result;
+    uint64_t ticket;
+    WEIR_TRY(gpu_table_check(device, rows, count));
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(gpu_record_rows(device, rows, count, 0, NULL));
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    return result;
+}

@@ -1,0 +1,180 @@
+/* What follows from a row's declaration: the check, the byte count, the explanation. */
+#include "gpu_internal.h"
+
+static const char *const access_names[] = {
+    [GPU_BLOCK] = "block",      [GPU_OWN_READ] = "own read", [GPU_OWN_WRITE] = "own write",
+    [GPU_OWN_UPDATE] = "own update", [GPU_GATHER] = "gather",     [GPU_SCATTER] = "scatter",
+    [GPU_ATOMIC] = "atomic",    [GPU_REDUCE] = "reduce",
+};
+
+bool gpu_access_reads(gpu_access access) { return access != GPU_OWN_WRITE && access != GPU_SCATTER; }
+
+bool gpu_access_writes(gpu_access access)
+{
+    return access != GPU_BLOCK && access != GPU_OWN_READ && access != GPU_GATHER;
+}
+
+bool gpu_access_own(gpu_access access)
+{
+    return access == GPU_OWN_READ || access == GPU_OWN_WRITE || access == GPU_OWN_UPDATE;
+}
+
+static weir_result check_bindings(gpu_device *device, const gpu_row *row)
+{
+    for (uint32_t b = 0; b < row->kernel->binding_count; b++) {
+        const gpu_binding *binding = &row->kernel->bindings[b];
+        uint32_t bound = 0;
+        for (uint32_t u = 0; u < row->use_count; u++) {
+            const gpu_use *use = &row->uses[u];
+            if (use->binding != binding->binding) continue;
+            bound++;
+            if (binding->readonly && gpu_access_writes(use->access))
+                return base_fail(&device->log, WEIR_ARGUMENT,
+                                 "row %s: %s is declared %s but the shader only reads binding %u",
+                                 row->kernel->name, use->buffer->name, access_names[use->access],
+                                 use->binding);
+            if (!binding->readonly && !gpu_access_writes(use->access))
+                return base_fail(&device->log, WEIR_ARGUMENT,
+                                 "row %s: %s is declared %s but binding %u is not readonly",
+                                 row->kernel->name, use->buffer->name, access_names[use->access],
+                                 use->binding);
+        }
+        if (bound != 1)
+            return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is bound %u times",
+                             row->kernel->name, binding->binding, bound);
+    }
+    if (row->use_count == row->kernel->binding_count) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT, "row %s declares %u uses, its shader has %u",
+                     row->kernel->name, row->use_count, row->kernel->binding_count);
+}
+
+/* Two uses of one buffer race unless both read, or both are the invocation's own element. */
+static weir_result check_races(gpu_device *device, const gpu_row *row)
+{
+    for (uint32_t a = 0; a < row->use_count; a++)
+        for (uint32_t b = a + 1; b < row->use_count; b++) {
+            const gpu_use *x = &row->uses[a], *y = &row->uses[b];
+            if (x->buffer != y->buffer) continue;
+            bool writes = gpu_access_writes(x->access) || gpu_access_writes(y->access);
+            bool own = gpu_access_own(x->access) && gpu_access_own(y->access);
+            bool args = x->access == GPU_REDUCE && y->access == GPU_REDUCE;
+            if (writes && !own && !args)
+                return base_fail(&device->log, WEIR_ARGUMENT,
+                                 "row %s races with itself: %s is used as %s and as %s",
+                                 row->kernel->name, x->buffer->name, access_names[x->access],
+                                 access_names[y->access]);
+        }
+    return WEIR_OK;
+}
+
+static weir_result check_ranges(gpu_device *device, const gpu_row *row)
+{
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        if (use->buffer->size <= device->storage_range || gpu_access_own(use->access) ||
+            use->buffer->view)
+            continue;
+        return base_fail(&device->log, WEIR_MEMORY,
+                         "%s binds %.1f MiB in %s, %s allows %.1f MiB in one binding: raise the "
+                         "particle spacing or make the domain smaller",
+                         use->buffer->name, (double)use->buffer->size / 1048576.0,
+                         row->kernel->name, device->info.name,
+                         (double)device->storage_range / 1048576.0);
+    }
+    return WEIR_OK;
+}
+
+weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        WEIR_TRY(check_bindings(device, &rows[i]));
+        WEIR_TRY(check_races(device, &rows[i]));
+        WEIR_TRY(check_ranges(device, &rows[i]));
+    }
+fail:
+    return result;
+}
+
+double gpu_row_bytes(const gpu_row *row, double elements)
+{
+    double bytes = 0.0;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        if (use->access == GPU_BLOCK || use->access == GPU_REDUCE) continue;
+        double size = elements * (double)use->buffer->stride;
+        if (size > (double)use->buffer->size) size = (double)use->buffer->size;
+        bytes += size * (gpu_access_reads(use->access) && gpu_access_writes(use->access) ? 2.0 : 1.0);
+    }
+    return bytes;
+}
+
+/* ---- explanation ---------------------------------------------------------------------------- */
+
+typedef struct pending {
+    const gpu_buffer *buffer;
+    bool read, written;
+} pending;
+
+#define EXPLAIN_BUFFERS 64u
+
+static pending *find_pending(pending *list, uint32_t *count, const gpu_buffer *buffer)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (list[i].buffer == buffer) return &list[i];
+    WEIR_ASSERT(*count < EXPLAIN_BUFFERS);
+    list[*count] = (pending){.buffer = buffer};
+    return &list[(*count)++];
+}
+
+/* The first buffer for which `row` must wait, NULL when it may overlap with what came before. */
+static const gpu_buffer *row_hazard(const gpu_row *row, pending *list, uint32_t *count)
+{
+    const gpu_buffer *arguments = row->domain.arguments;
+    if (arguments && find_pending(list, count, arguments)->written) return arguments;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        const pending *p = find_pending(list, count, use->buffer);
+        if (p->written || (p->read && gpu_access_writes(use->access))) return use->buffer;
+    }
+    return NULL;
+}
+
+static void row_touch(const gpu_row *row, pending *list, uint32_t *count)
+{
+    if (row->domain.arguments) find_pending(list, count, row->domain.arguments)->read = true;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        pending *p = find_pending(list, count, row->uses[u].buffer);
+        p->read |= gpu_access_reads(row->uses[u].access);
+        p->written |= gpu_access_writes(row->uses[u].access);
+    }
+}
+
+void gpu_table_explain(const gpu_row *rows, uint32_t count,
+                       void (*write)(void *user, const char *line), void *user)
+{
+    pending list[EXPLAIN_BUFFERS];
+    uint32_t listed = 0;
+    const char *group = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const gpu_row *row = &rows[i];
+        base_text line = {0};
+        if (row->group && row->group != group)
+            base_text_append(&line, "repeat %u times: %s\n", row->repeat, row->group);
+        group = row->group;
+        const gpu_buffer *wait = row_hazard(row, list, &listed);
+        if (wait) {
+            base_text_append(&line, "    barrier (%s)\n", wait->name);
+            listed = 0;
+        }
+        row_touch(row, list, &listed);
+        base_text_append(&line, "%s%-18s over %s%s", group ? "  " : "", row->kernel->name,
+                         row->domain.name, row->domain.arguments ? " (counted on the GPU)" : "");
+        for (uint32_t u = 0; u < row->use_count; u++)
+            if (row->uses[u].access != GPU_BLOCK)
+                base_text_append(&line, "%s %s %s", u ? "," : ":", row->uses[u].buffer->name,
+                                 access_names[row->uses[u].access]);
+        if (line.items) write(user, line.items);
+        base_free(line.items);
+    }
+}

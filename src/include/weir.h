@@ -1,0 +1,344 @@
+/* Weir: a real-time particle-fluid engine on Vulkan compute.
+ *
+ * The one front door: every public name is here (and in weir_vulkan.h, for programs that bring
+ * their own Vulkan). SI units everywhere. Functions that can fail return a weir_result; when one
+ * fails, its out-parameters are NULL or untouched, nothing leaks, and the log has said what broke,
+ * where, and what to do. Destroy functions take the handle's address, set it to NULL, and accept
+ * NULL. A handle is used by one thread at a time unless its comment says otherwise. */
+#ifndef WEIR_H
+#define WEIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(WEIR_SHARED)
+#define WEIR_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define WEIR_API __attribute__((visibility("default")))
+#else
+#define WEIR_API
+#endif
+
+#define WEIR_VERSION_MAJOR 0
+#define WEIR_VERSION_MINOR 1
+#define WEIR_VERSION_PATCH 0
+
+/* "0.1.0"; the library's own, which may differ from the header's. Lives as long as the program. */
+WEIR_API const char *weir_version(void);
+
+typedef enum weir_result {
+    WEIR_OK = 0,
+    WEIR_ARGUMENT,    /* a call that breaks this header's rules */
+    WEIR_SCENE,       /* a scene that is refused */
+    WEIR_IO,          /* a file that cannot be read, written or understood */
+    WEIR_MEMORY,      /* host or device memory ran out */
+    WEIR_UNSUPPORTED, /* the device or the build cannot do it */
+    WEIR_DEVICE_LOST, /* sticky: every later call on this device returns it too */
+    WEIR_UNSTABLE,    /* the simulation left the numbers; its state is still readable */
+} weir_result;
+
+/* A short name such as "out of memory". Lives as long as the program. */
+WEIR_API const char *weir_result_name(weir_result result);
+
+/* ---- log ---------------------------------------------------------------------------------- */
+
+typedef enum weir_log_level {
+    WEIR_LOG_ERROR,
+    WEIR_LOG_WARNING,
+    WEIR_LOG_INFO,
+    WEIR_LOG_DEBUG,
+} weir_log_level;
+
+/* Where messages go. All zero is legal and silent. `write` may be called from any thread, one call
+ * at a time per message; `text` is one message without a final newline and dies with the call. */
+typedef struct weir_log {
+    void (*write)(void *user, weir_log_level level, const char *text);
+    void *user;
+    weir_log_level level; /* messages above this level are not made */
+} weir_log;
+
+/* ---- device ------------------------------------------------------------------------------- */
+
+typedef struct weir_device weir_device;
+
+typedef enum weir_device_kind {
+    WEIR_DEVICE_DISCRETE,
+    WEIR_DEVICE_INTEGRATED,
+    WEIR_DEVICE_VIRTUAL,
+    WEIR_DEVICE_CPU,
+    WEIR_DEVICE_OTHER,
+} weir_device_kind;
+
+typedef struct weir_device_info {
+    char name[256];
+    char driver[512];              /* driver name and its own version text */
+    char api_version[32];          /* "1.3.230" */
+    char unusable[256];            /* empty, or why Weir cannot run on it */
+    weir_device_kind kind;
+    uint64_t memory_bytes;         /* largest device-local heap */
+    uint64_t storage_range_bytes;  /* largest single storage-buffer binding */
+    uint32_t subgroup_size;
+    uint32_t max_workgroup_invocations;
+    bool timestamps;               /* per-pass GPU times can be measured */
+} weir_device_info;
+
+typedef struct weir_device_def {
+    uint32_t cookie; /* set by weir_device_def_default; a def without it is refused */
+    weir_log log;
+    const char *device;       /* number as listed by weir_device_list, or part of a name; NULL: the best */
+    const char *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
+    bool validation;          /* core, synchronization and GPU-assisted validation, into the log */
+} weir_device_def;
+
+WEIR_API weir_device_def weir_device_def_default(void);
+
+/* Lists the devices in the order that numbers them. *count: room in `infos` on entry, devices found
+ * on return; infos may be NULL to ask for the count. Errors: UNSUPPORTED without a Vulkan loader. */
+WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count);
+
+/* Opens a device. Errors: ARGUMENT for a `device` that names none, UNSUPPORTED when no Vulkan 1.3
+ * device exists. The device outlives everything made from it. */
+WEIR_API weir_result weir_device_create(const weir_device_def *def, weir_device **device);
+WEIR_API void weir_device_destroy(weir_device **device);
+WEIR_API void weir_device_get_info(const weir_device *device, weir_device_info *info);
+
+/* Validation messages (errors and warnings) seen so far; 0 unless the def asked for validation. */
+WEIR_API uint32_t weir_device_validation_count(const weir_device *device);
+
+/* ---- scene -------------------------------------------------------------------------------- */
+
+typedef struct weir_scene weir_scene;
+
+typedef struct weir_scene_def {
+    uint32_t cookie;
+    weir_log log;
+    const char *const *overrides; /* override_count texts "key.path=value", applied in order */
+    uint32_t override_count;
+    const char *base_folder;      /* relative file names start here; NULL: the scene file's folder */
+} weir_scene_def;
+
+typedef struct weir_scene_info {
+    const char *name;        /* lives as long as the scene */
+    const char *description; /* likewise */
+    double frame_rate_hz;
+    double duration_s;
+    uint32_t frame_count;    /* frames after frame 0 */
+    float spacing_m;
+    float support_radius_m;
+    uint32_t substeps;
+    uint32_t iterations;
+} weir_scene_info;
+
+WEIR_API weir_scene_def weir_scene_def_default(void);
+
+/* Reads a scene file, or the scene inside the run.json of an output folder. Every fault in it is
+ * logged, each with file, line and column, before SCENE is returned. Errors: SCENE, IO, MEMORY. */
+WEIR_API weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene);
+
+/* The same from memory; `text` need not end in NUL and may die after the call. */
+WEIR_API weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
+                                      weir_scene **scene);
+WEIR_API void weir_scene_destroy(weir_scene **scene);
+WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info);
+
+/* The scene with all overrides and defaults filled in, as JSON that weir_scene_parse accepts.
+ * Lives as long as the scene. */
+WEIR_API const char *weir_scene_json(const weir_scene *scene);
+
+/* What a scene will need; found without a device. */
+typedef struct weir_needs {
+    uint64_t particles;    /* at the start */
+    uint64_t emitted_max;  /* that emitters may add to them */
+    uint64_t device_bytes; /* device memory */
+    uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
+} weir_needs;
+
+/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh or particle file). */
+WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
+
+/* ---- simulation --------------------------------------------------------------------------- */
+
+typedef struct weir_sim weir_sim;
+
+/* What a particle has. Order and element types are part of the file formats' contract. */
+typedef enum weir_field {
+    WEIR_FIELD_POSITION, /* float[3], m */
+    WEIR_FIELD_VELOCITY, /* float[3], m/s */
+    WEIR_FIELD_ID,       /* uint32_t, unique over the whole run */
+    WEIR_FIELD_FLUID,    /* uint32_t, index of the fluid in the scene */
+    WEIR_FIELD_DENSITY,  /* float, kg/m3, wall share included */
+    WEIR_FIELD_COUNT,
+} weir_field;
+
+/* "position"; NULL when `field` is none. Lives as long as the program. */
+WEIR_API const char *weir_field_name(weir_field field);
+
+typedef struct weir_stats {
+    double time_s;
+    uint64_t frame;
+    uint64_t substep;               /* since the start */
+    uint32_t particle_count;
+    uint32_t substeps_in_frame;
+    double density_error_mean;      /* mean of max(rho/rho0 - 1, 0) */
+    double density_error_max;
+    double neighbours_mean;
+    uint32_t neighbours_max;
+    double speed_max;               /* m/s */
+    double kinetic_energy;          /* J */
+    double potential_energy;        /* J, against gravity from the world origin */
+    double momentum[3];             /* kg m/s */
+    double centre_of_mass[3];       /* m */
+    uint64_t correction_caps;       /* corrections cut to the cap since the start */
+    uint64_t speed_caps;            /* speeds cut to the cap since the start */
+    uint32_t non_finite;            /* particles removed because a number was not finite */
+    uint32_t escaped;               /* particles removed outside the domain */
+    uint32_t sunk;                  /* particles removed by sinks */
+    double predicted_compression;   /* hydrostatic law, docs/equations; a fraction */
+    double gpu_ms;                  /* GPU time of the last frame; 0 where it cannot be measured */
+    uint64_t memory_bytes;          /* device memory of this simulation */
+    double memory_bytes_per_particle; /* lists included, cell tables apart */
+} weir_stats;
+
+/* Fills the fluids and uploads everything. Errors: SCENE (an empty fluid, a fluid wholly inside a
+ * solid), IO (a mesh or particle file), MEMORY (needs more than the device has; says how much). */
+WEIR_API weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim);
+WEIR_API void weir_sim_destroy(weir_sim **sim);
+
+/* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it.
+ * Errors: DEVICE_LOST, MEMORY, UNSTABLE (from an earlier frame). */
+WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
+
+/* Waits until all submitted frames are done, replaying any that outgrew a buffer. */
+WEIR_API weir_result weir_sim_wait(weir_sim *sim);
+
+/* Particles alive after the last finished frame. Waits. */
+WEIR_API weir_result weir_sim_count(weir_sim *sim, uint32_t *count);
+
+/* Copies one field of all particles, in order of particle id; size must be count times the
+ * element size. Waits. Errors: ARGUMENT for a wrong size. */
+WEIR_API weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t size);
+WEIR_API weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats);
+
+/* A 64-bit hash of position, velocity, id and fluid of all particles and of the clock: equal for
+ * equal runs on one device and driver. Waits. */
+WEIR_API weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash);
+
+/* Writes the whole state; a simulation made from the same scene and restored from it continues bit
+ * for bit on the same device and driver. Errors: IO; restore also ARGUMENT when the file belongs to
+ * another scene or version. */
+WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
+WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
+
+typedef struct weir_row_time {
+    const char *name; /* the pass; lives as long as the simulation */
+    const char *group; /* the repeat group it runs in, "" outside one */
+    uint32_t calls;   /* since the last reset */
+    double median_ms; /* of one call */
+    double total_ms;
+    double bytes;     /* device memory moved by one call, counted from the row's declaration */
+} weir_row_time;
+
+/* Per-pass GPU times gathered since the last reset. *count: room on entry, rows on return. Waits.
+ * Errors: UNSUPPORTED on a device without timestamps. */
+WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
+WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
+
+/* The step table as it will run: passes, buffers, accesses, barriers, memory. One call of `write`
+ * per line. */
+WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
+                                      void *user);
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+typedef enum weir_format {
+    WEIR_FORMAT_PLY,  /* binary little-endian */
+    WEIR_FORMAT_VTK,  /* legacy binary, with a .vtk.series beside the frames */
+    WEIR_FORMAT_BGEO, /* version 5, gzip */
+    WEIR_FORMAT_XYZ,  /* text, one particle a line */
+    WEIR_FORMAT_NPY,  /* one float32 array of N x columns */
+    WEIR_FORMAT_COUNT,
+} weir_format;
+
+/* "ply", also the files' extension; NULL when `format` is none. Lives as long as the program. */
+WEIR_API const char *weir_format_name(weir_format format);
+
+typedef struct weir_output weir_output;
+
+typedef struct weir_output_def {
+    uint32_t cookie;
+    weir_log log;
+    const char *folder;   /* made when missing */
+    weir_format format;
+    uint32_t fields;      /* bit (1u << field) for each; position is always written */
+    uint32_t start_frame; /* the number that frame 0 gets in file names */
+    uint32_t first_frame; /* particles of earlier frames are not written; default 0 */
+    uint32_t last_frame;  /* nor those of later ones; default UINT32_MAX */
+    bool y_up;            /* true: as simulated; false: rotated so that z is up */
+    double scale;         /* positions and velocities are multiplied by it */
+    bool particles;       /* false: stats.csv and run.json only */
+    bool resume;          /* keeps what stats.csv has up to the current frame; false: starts it anew */
+} weir_output_def;
+
+WEIR_API weir_output_def weir_output_def_default(void);
+
+/* Takes over the settings that a run.json recorded, all but `log`, `folder` and `resume`; leaves the
+ * def as it is when `path` is a plain scene file. Errors: IO. */
+WEIR_API weir_result weir_output_def_read(const char *path, weir_output_def *def);
+
+/* Opens an output folder and writes run.json. Frames are written by a thread of its own while the
+ * simulation goes on; a frame file appears whole or not at all. */
+WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_output **output);
+
+/* Queues the current frame and its stats.csv row; waits when the queue is full. Errors: IO, also of
+ * an earlier frame. */
+WEIR_API weir_result weir_output_frame(weir_output *output);
+
+/* Writes what is queued. Errors: IO of any frame. */
+WEIR_API weir_result weir_output_finish(weir_output *output);
+
+/* Writes what is queued first. */
+WEIR_API void weir_output_destroy(weir_output **output);
+
+typedef enum weir_file_kind {
+    WEIR_FILE_UNKNOWN,
+    WEIR_FILE_SCENE,
+    WEIR_FILE_PARTICLES,
+    WEIR_FILE_MESH,
+} weir_file_kind;
+
+/* By the extension; a PLY is a mesh when it has faces. UNKNOWN also for a file that is not there. */
+WEIR_API weir_file_kind weir_file_detect(const char *path);
+
+typedef struct weir_particles_info {
+    uint32_t count;
+    uint32_t fields;              /* bit (1u << field) for each that the file has */
+    float min[3], max[3];         /* of the positions, m; 0 without particles */
+    float speed_min, speed_max;   /* m/s; 0 without velocities */
+    float speed_mean;
+} weir_particles_info;
+
+/* Reads a particle file (PLY, VTK, BGEO, XYZ, NPY) whole and measures it. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
+                                            weir_particles_info *info);
+
+typedef struct weir_mesh_info {
+    uint32_t vertices, triangles;
+    float min[3], max[3];         /* the file's units */
+    uint32_t boundary_edges;      /* used by one triangle: the rims of holes */
+    uint32_t nonmanifold_edges;   /* used by more than two triangles */
+    uint32_t flipped_edges;       /* whose two triangles disagree on which side is outside */
+    uint32_t degenerate_triangles; /* without area */
+} weir_mesh_info;
+
+/* Reads a triangle mesh (OBJ, PLY, STL) whole and measures it. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/* The side door: for programs that bring their own Vulkan. Includes the Vulkan headers; weir.h alone
+ * does not. */
+#ifndef WEIR_VULKAN_H
+#define WEIR_VULKAN_H
+
+#include "weir.h"
+
+#include <vulkan/vulkan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the host must enable before weir_device_adopt. Everything is core Vulkan 1.3: the extension
+ * list is empty on conforming drivers and VK_KHR_portability_subset on portability ones. */
+typedef struct weir_vulkan_needs {
+    uint32_t api_version;                 /* at least this, of instance and device */
+    VkQueueFlags queue_flags;             /* of the queue family */
+    VkPhysicalDeviceVulkan13Features features13; /* pNext is NULL: chain it as it is */
+    const char *extensions[4];            /* literals */
+    uint32_t extension_count;
+} weir_vulkan_needs;
+
+/* Errors: UNSUPPORTED when the device cannot run Weir; the log says why. `get_proc` may be NULL: the
+ * system's loader is used then. */
+WEIR_API weir_result weir_vulkan_requirements(const weir_log *log, VkInstance instance,
+                                              VkPhysicalDevice physical,
+                                              PFN_vkGetInstanceProcAddr get_proc,
+                                              weir_vulkan_needs *needs);
+
+/* A host's Vulkan. All handles stay the host's and must outlive the weir_device. */
+typedef struct weir_vulkan_host {
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkDevice device;
+    VkQueue queue;
+    uint32_t queue_family;
+    PFN_vkGetInstanceProcAddr get_proc; /* NULL: the system's loader */
+    void (*lock)(void *user, bool locked); /* taken around every submit; NULL: the host does not share */
+    void *lock_user;
+} weir_vulkan_host;
+
+/* A Weir device over the host's own. It writes no files. def->device and def->validation are not
+ * used. Errors: ARGUMENT, UNSUPPORTED, MEMORY. */
+WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
+                                       weir_device **device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/* io: particles, triangle meshes, volumes and checkpoints, read and written. Files are hostile
+ * until parsed: sizes bounded, arithmetic checked, (pointer, length) and never NUL-terminated.
+ * Messages say "FILE:LINE:COLUMN: ..." for text and "FILE: byte N: ..." for binary formats. */
+#ifndef WEIR_IO_H
+#define WEIR_IO_H
+
+#include "base.h"
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+/* A frame of particles on the host. Arrays that the file did not have are NULL. */
+typedef struct io_particles {
+    uint32_t count;
+    vec3 *position;  /* [count], m */
+    vec3 *velocity;  /* [count], m/s */
+    uint32_t *id;    /* [count] */
+    uint32_t *fluid; /* [count] */
+    float *density;  /* [count], kg/m3 */
+    double time_s;   /* 0 when the file has none */
+} io_particles;
+
+/* Reads PLY (ascii, binary of both byte orders, any property order), BGEO v5 (gzip or plain),
+ * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), NPY or XYZ (text) by the
+ * file's first bytes. NaN and infinities are refused with their place. Errors: IO, MEMORY. */
+weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
+void io_particles_free(io_particles *particles);
+
+/* Writes one frame, whole or not at all. `fields`: bits 1 << weir_field; `radius_m` becomes BGEO's
+ * pscale. Fields without an array are left out. The particle order is kept. Errors: IO, MEMORY. */
+typedef struct io_particles_write_def {
+    const char *path;
+    weir_format format;
+    uint32_t fields;
+    float radius_m;
+} io_particles_write_def;
+weir_result io_particles_write(const weir_log *log, const io_particles *particles,
+                               const io_particles_write_def *def);
+const char *io_format_extension(weir_format format); /* "ply" */
+
+/* ParaView's .vtk.series: `count` names and times, whole or not at all. */
+weir_result io_series_write(const weir_log *log, const char *path, const char *const *names,
+                            const double *times_s, size_t count);
+
+/* ---- triangle meshes ------------------------------------------------------------------------ */
+
+typedef struct io_mesh {
+    vec3 *vertices; /* [vertex_count], the file's units */
+    uint32_t vertex_count;
+    uint32_t *indices; /* [3 * triangle_count], counter-clockwise from outside */
+    uint32_t triangle_count;
+} io_mesh;
+
+/* Reads OBJ (polygons become fans), PLY (ascii and binary) or STL (ascii and binary; equal corners
+ * welded). Degenerate triangles stay. Errors: IO (with place), MEMORY. */
+weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
+void io_mesh_free(io_mesh *mesh);
+
+/* ---- tagged state files (checkpoints, cached volumes) --------------------------------------- */
+
+/* A file of named blocks under a versioned magic, ended by a hash; written whole or not at all. */
+typedef struct io_block {
+    char tag[8];       /* padded with NUL */
+    const void *bytes; /* when reading: into the blob */
+    uint64_t size;
+} io_block;
+#define IO_STATE_VERSION 1u
+weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
+                           const io_block *blocks, size_t count);
+/* Checks magic, version, kind, every size and the hash. `blocks`: room for *count; `blob` owns the
+ * bytes. Errors: IO, MEMORY. */
+weir_result io_state_read(const weir_log *log, const char *path, const char kind[8],
+                          base_blob *blob, io_block *blocks, size_t *count);
+const io_block *io_state_find(const io_block *blocks, size_t count, const char *tag);
+
+#endif

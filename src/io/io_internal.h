@@ -1,0 +1,249 @@
+/* io, private: a reader over bytes that knows its place, typed numbers, and a buffered sink. */
+#ifndef IO_INTERNAL_H
+#define IO_INTERNAL_H
+
+#include "io.h"
+
+/* The largest file that is read, and the largest size that a packed file may unpack to. */
+#define IO_SIZE_MAX ((size_t)8 << 30)
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+typedef struct io_reader {
+    const weir_log *log;
+    const char *path;
+    const uint8_t *begin, *end; /* the whole file, or what it unpacked to */
+    const uint8_t *at;          /* the next byte to read */
+    bool text;                  /* numbers are words, and errors say line and column */
+    bool big_endian;
+    bool unpacked; /* places count in the unpacked bytes */
+} io_reader;
+
+/* A piece of the file; not NUL-terminated. */
+typedef struct io_word {
+    const uint8_t *at;
+    size_t size;
+} io_word;
+
+/* For "%.*s": a word's length, cut to what a message can bear, and its bytes. */
+#define IO_WORD_ARGUMENTS(word) io_word_length(word), (const char *)(word).at
+
+int io_word_length(io_word word);
+bool io_word_is(io_word word, const char *text); /* equal, case ignored */
+bool io_word_is_any(io_word word, const char *const *texts, size_t count);
+
+/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the place `at`; returns WEIR_IO. */
+weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *format, ...)
+    BASE_PRINTF(3, 4);
+weir_result io_fail_memory(const io_reader *reader, const char *what);
+
+/* At the first byte; binary until told otherwise. */
+io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob);
+static inline size_t io_remaining(const io_reader *reader)
+{
+    return (size_t)(reader->end - reader->at);
+}
+bool io_starts_with(const io_reader *reader, const char *text);
+
+void io_skip_blanks(io_reader *reader); /* spaces and tabs */
+void io_skip_space(io_reader *reader);  /* line ends too */
+/* Past the end of this line: "\n", "\r\n" or a lone "\r". */
+void io_skip_line(io_reader *reader);
+bool io_at_line_end(const io_reader *reader);
+io_word io_read_word(io_reader *reader);         /* across lines; size 0 at the end */
+io_word io_read_word_in_line(io_reader *reader); /* size 0 at the line's end */
+io_word io_read_line(io_reader *reader);         /* without its end */
+
+typedef enum io_type {
+    IO_I8,
+    IO_U8,
+    IO_I16,
+    IO_U16,
+    IO_I32,
+    IO_U32,
+    IO_I64,
+    IO_U64,
+    IO_F32,
+    IO_F64,
+} io_type;
+size_t io_type_size(io_type type);
+
+/* One number of a binary file; `bytes` holds io_type_size(type) of them. */
+double io_load(const uint8_t *bytes, io_type type, bool big_endian);
+/* Where the next number begins. */
+const uint8_t *io_place(io_reader *reader);
+/* The next number: a word where the file is text, else a binary number of `type`. `what` names it
+ * in the message. Errors: IO for a missing or malformed number. */
+weir_result io_read_number(io_reader *reader, io_type type, const char *what, double *value);
+/* A whole number in [0, limit]. */
+weir_result io_read_count(io_reader *reader, const char *what, uint64_t limit, uint64_t *value);
+/* Refuses `count` things of at least `size` bytes each when the rest of the file is shorter. */
+weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t size,
+                           const char *what);
+/* The least bytes that one number takes, to check counts: its size, or a digit and a separator. */
+size_t io_number_size(const io_reader *reader, io_type type);
+/* The float nearest to `value`; refuses NaN, infinities and what no float can hold. */
+weir_result io_to_float(const io_reader *reader, const uint8_t *at, const char *what, double value,
+                        float *out);
+/* Refuses all but whole numbers from 0 to 4294967295. */
+weir_result io_to_uint(const io_reader *reader, const uint8_t *at, const char *what, double value,
+                       uint32_t *out);
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+/* Every particle is up to nine numbers of 32 bits; files name and order them in their own ways. */
+typedef enum io_slot {
+    IO_SLOT_X,
+    IO_SLOT_Y,
+    IO_SLOT_Z,
+    IO_SLOT_VX,
+    IO_SLOT_VY,
+    IO_SLOT_VZ,
+    IO_SLOT_ID,
+    IO_SLOT_FLUID,
+    IO_SLOT_DENSITY,
+    IO_SLOT_COUNT,
+    IO_SLOT_NONE = IO_SLOT_COUNT, /* read past */
+} io_slot;
+
+typedef struct io_slot_info {
+    const char *name;
+    bool whole; /* uint32_t rather than float */
+    weir_field field;
+} io_slot_info;
+const io_slot_info *io_slot_get(io_slot slot);
+/* The slot of a column called x, vx, velocity_x, id, rho, ...; IO_SLOT_NONE for others. */
+io_slot io_slot_of_column(io_word name);
+/* The first slot of an array called position, velocity, v, id, ... with `components` numbers a
+ * particle; IO_SLOT_NONE for others. */
+io_slot io_slot_of_array(io_word name, uint64_t components);
+
+/* Makes room for `count` particles with the fields that `slots` (bits 1 << slot) fill wholly. */
+weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
+                              io_particles *particles);
+/* Puts one number, read at `at`, into particle `index`. Slots of absent fields are passed over. */
+weir_result io_particles_put(const io_reader *reader, io_particles *particles, size_t index,
+                             io_slot slot, double value, const uint8_t *at);
+/* Takes a time from "time_s=0.5" anywhere in `line`, as Weir's own files carry it. */
+void io_particles_take_time(io_particles *particles, io_word line);
+
+weir_result io_ply_read_particles(io_reader *reader, io_particles *particles);
+weir_result io_vtk_read(io_reader *reader, io_particles *particles);
+weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
+weir_result io_bgeo_unpack(const io_reader *reader, base_blob *blob);
+weir_result io_xyz_read(io_reader *reader, io_particles *particles);
+weir_result io_npy_read(io_reader *reader, io_particles *particles);
+
+/* ---- PLY ------------------------------------------------------------------------------------ */
+
+#define IO_PLY_PROPERTIES 256u /* of all elements together */
+#define IO_PLY_ELEMENTS 32u
+
+typedef struct io_ply_property {
+    io_word name;
+    io_type type, count_type;
+    bool list;
+} io_ply_property;
+
+typedef struct io_ply_element {
+    io_word name;
+    uint64_t count;
+    uint32_t first, end; /* its properties */
+} io_ply_element;
+
+typedef struct io_ply {
+    io_ply_element elements[IO_PLY_ELEMENTS];
+    io_ply_property properties[IO_PLY_PROPERTIES];
+    uint32_t element_count, property_count;
+} io_ply;
+
+/* Reads the header and leaves the reader at the first element's first row. */
+weir_result io_ply_read_header(io_reader *reader, io_ply *ply);
+const io_ply_element *io_ply_find(const io_ply *ply, const char *name);
+/* Refuses a count whose rows cannot be in the rest of the file. */
+weir_result io_ply_check_rows(const io_reader *reader, const io_ply *ply,
+                              const io_ply_element *element);
+weir_result io_ply_skip_rows(io_reader *reader, const io_ply *ply, const io_ply_element *element);
+/* Reads past one property of a row. */
+weir_result io_ply_skip_property(io_reader *reader, const io_ply_property *property);
+/* The length of a list, checked against the rest of the file. */
+weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property, uint64_t *count);
+
+/* ---- triangle meshes ------------------------------------------------------------------------ */
+
+typedef struct io_mesh_build {
+    BASE_ARRAY(vec3) vertices;
+    BASE_ARRAY(uint32_t) indices;
+} io_mesh_build;
+/* Appends; errors: MEMORY, and IO past what 32 bits count. */
+weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
+weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
+                                 uint32_t b, uint32_t c);
+/* Merges vertices of equal coordinates (-0 is 0) into the first of them. */
+weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build);
+
+weir_result io_obj_read(io_reader *reader, io_mesh_build *build);
+weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
+weir_result io_stl_read(io_reader *reader, io_mesh_build *build);
+/* Whether the count of a binary STL demands exactly this file's size. */
+bool io_stl_has_binary_size(const io_reader *reader);
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+/* A file under way, written in large blocks. The first error stays and ends in io_sink_commit. */
+#define IO_SINK_BLOCK ((size_t)1 << 20)
+typedef struct io_sink {
+    base_writer *writer;
+    uint8_t *buffer;
+    size_t used;
+    uint64_t hash; /* XXH64 of the blocks written, chained; state files end in it */
+    weir_result result;
+} io_sink;
+weir_result io_sink_open(const weir_log *log, const char *path, io_sink *sink);
+void io_sink_bytes(io_sink *sink, const void *bytes, size_t size);
+void io_sink_text(io_sink *sink, const char *format, ...) BASE_PRINTF(2, 3);
+void io_sink_u16(io_sink *sink, uint16_t value, bool big_endian);
+void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian);
+void io_sink_u64(io_sink *sink, uint64_t value); /* little-endian */
+void io_sink_flush(io_sink *sink);
+/* The file appears, or nothing does; either way the sink is closed. */
+weir_result io_sink_commit(io_sink *sink);
+void io_sink_cancel(io_sink *sink);
+
+uint32_t io_float_bits(float value);
+
+/* Decimal text of a time to the nanosecond, in any locale. */
+void io_print_time(char out[32], double time_s);
+
+/* One of the numbers that a written particle has: element i is at base + i * stride, 32 bits. */
+typedef struct io_column {
+    const io_slot_info *slot;
+    const uint8_t *base;
+    size_t stride;
+} io_column;
+
+typedef struct io_columns {
+    io_column items[IO_SLOT_COUNT];
+    uint32_t count;
+} io_columns;
+/* The columns of the fields that are asked for and there; position always. */
+io_columns io_columns_make(const io_particles *particles, uint32_t fields);
+uint32_t io_column_bits(const io_column *column, size_t index);
+float io_column_float(const io_column *column, size_t index);
+
+/* A frame on its way out. */
+typedef struct io_frame {
+    const weir_log *log;
+    const io_particles *particles;
+    io_columns columns;
+    uint32_t fields; /* those asked for and there */
+    float radius_m;
+    const char *path;
+} io_frame;
+void io_ply_write(const io_frame *frame, io_sink *sink);
+void io_vtk_write(const io_frame *frame, io_sink *sink);
+void io_xyz_write(const io_frame *frame, io_sink *sink);
+void io_npy_write(const io_frame *frame, io_sink *sink);
+void io_bgeo_write(const io_frame *frame, io_sink *sink);
+
+#endif

@@ -1,0 +1,148 @@
+/* Triangle meshes: the way into each format, growth, and welding. */
+#include "io_internal.h"
+
+weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex)
+{
+    if (build->vertices.count >= UINT32_MAX)
+        return io_fail(reader, reader->at, "more than 4294967295 vertices");
+    if (!BASE_PUSH(&build->vertices, vertex)) return io_fail_memory(reader, "its vertices");
+    return WEIR_OK;
+}
+
+weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
+                                 uint32_t b, uint32_t c)
+{
+    if (build->indices.count >= UINT32_MAX - 3)
+        return io_fail(reader, reader->at, "more than 1431655764 triangles");
+    if (!BASE_RESERVE(&build->indices, 3)) return io_fail_memory(reader, "its triangles");
+    uint32_t *corner = build->indices.items + build->indices.count;
+    corner[0] = a, corner[1] = b, corner[2] = c;
+    build->indices.count += 3;
+    return WEIR_OK;
+}
+
+/* ---- welding -------------------------------------------------------------------------------- */
+
+static vec3 without_minus_zero(vec3 v)
+{
+    return vec3_make(v.x + 0.0f, v.y + 0.0f, v.z + 0.0f);
+}
+
+static uint64_t vertex_hash(vec3 v)
+{
+    uint64_t xy = (uint64_t)io_float_bits(v.x) << 32 | io_float_bits(v.y);
+    return base_mix64(base_mix64(xy) ^ io_float_bits(v.z));
+}
+
+static size_t table_size(size_t count)
+{
+    size_t size = 16;
+    while (size < 2 * count)
+        size *= 2;
+    return size;
+}
+
+/* The index of an equal vertex among the kept ones, which gains `v` when there is none. `table`
+ * holds indices plus one, 0 where empty. */
+static uint32_t keep_vertex(io_mesh_build *build, uint32_t *table, size_t mask, vec3 v)
+{
+    size_t place = (size_t)vertex_hash(v) & mask;
+    for (; table[place]; place = (place + 1) & mask) {
+        vec3 w = build->vertices.items[table[place] - 1];
+        if (v.x == w.x && v.y == w.y && v.z == w.z) return table[place] - 1;
+    }
+    build->vertices.items[build->vertices.count++] = v;
+    table[place] = (uint32_t)build->vertices.count;
+    return table[place] - 1;
+}
+
+weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build)
+{
+    size_t count = build->vertices.count, size = table_size(count);
+    uint32_t *table = base_alloc(size, sizeof *table);
+    uint32_t *moved = base_alloc(count, sizeof *moved);
+    weir_result result = table && moved ? WEIR_OK : io_fail_memory(reader, "welding");
+    if (result == WEIR_OK) {
+        build->vertices.count = 0;
+        for (size_t i = 0; i < count; i++)
+            moved[i] =
+                keep_vertex(build, table, size - 1, without_minus_zero(build->vertices.items[i]));
+        for (size_t i = 0; i < build->indices.count; i++)
+            build->indices.items[i] = moved[build->indices.items[i]];
+    }
+    base_free(table);
+    base_free(moved);
+    return result;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool has_extension(const char *path, const char *extension)
+{
+    const char *own = base_path_extension(path);
+    return io_word_is((io_word){(const uint8_t *)own, strlen(own)}, extension);
+}
+
+static bool starts_with_word(const io_reader *reader, const char *text)
+{
+    io_reader probe = *reader;
+    return io_word_is(io_read_word(&probe), text);
+}
+
+static bool is_stl(const io_reader *reader)
+{
+    if (has_extension(reader->path, "stl")) return true;
+    if (has_extension(reader->path, "obj")) return false;
+    return starts_with_word(reader, "solid") || io_stl_has_binary_size(reader);
+}
+
+static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
+{
+    reader->text = true;
+    if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
+        return io_ply_read_mesh(reader, build);
+    if (has_extension(reader->path, "ply"))
+        return io_fail(reader, reader->at, "a PLY file starts with the line \"ply\"");
+    if (is_stl(reader)) return io_stl_read(reader, build);
+    size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
+    if (memchr(reader->at, 0, head))
+        return io_fail(reader, reader->at,
+                       "no mesh format starts like this; OBJ, PLY and STL are read");
+    return io_obj_read(reader, build);
+}
+
+static void take_build(io_mesh_build *build, io_mesh *mesh)
+{
+    *mesh = (io_mesh){build->vertices.items, (uint32_t)build->vertices.count, build->indices.items,
+                      (uint32_t)(build->indices.count / 3)};
+    *build = (io_mesh_build){0};
+}
+
+weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
+{
+    *mesh = (io_mesh){0};
+    base_blob blob = {0};
+    weir_result result = base_file_read(log, path, IO_SIZE_MAX, &blob);
+    if (result != WEIR_OK) return result;
+    io_reader reader = io_reader_make(log, path, &blob);
+    io_mesh_build build = {0};
+    if (blob.size == 0)
+        result = io_fail(&reader, reader.at, "the file is empty");
+    else
+        result = read_by_kind(&reader, &build);
+    if (result == WEIR_OK && build.indices.count == 0)
+        result = base_fail(
+            log, WEIR_IO, "%s: no triangles; a mesh is read from OBJ, PLY or STL with faces", path);
+    if (result == WEIR_OK) take_build(&build, mesh);
+    BASE_ARRAY_FREE(&build.vertices);
+    BASE_ARRAY_FREE(&build.indices);
+    base_blob_free(&blob);
+    return result;
+}
+
+void io_mesh_free(io_mesh *mesh)
+{
+    base_free(mesh->vertices);
+    base_free(mesh->indices);
+    *mesh = (io_mesh){0};
+}

@@ -1,0 +1,137 @@
+/* Wavefront OBJ: v and f lines, polygons as fans; all other lines are passed over. A backslash at a
+ * line's end joins the next line to it. */
+#include "io_internal.h"
+
+typedef struct obj {
+    io_reader *reader;
+    io_mesh_build *build;
+    uint64_t largest; /* the largest index so far, and where: vertices may come after their faces */
+    const uint8_t *largest_at;
+} obj;
+
+/* The size of a joint ("\\" and a line end) at the reader's place, 0 if there is none. */
+static size_t joint_size(const io_reader *reader)
+{
+    size_t room = io_remaining(reader);
+    const uint8_t *at = reader->at;
+    if (room < 2 || at[0] != '\\') return 0;
+    if (at[1] == '\n') return 2;
+    if (at[1] != '\r') return 0;
+    return room > 2 && at[2] == '\n' ? 3 : 2;
+}
+
+/* To the next word of the logical line; false when there is none left. */
+static bool next_word(io_reader *reader)
+{
+    for (;;) {
+        io_skip_blanks(reader);
+        size_t joint = joint_size(reader);
+        if (!joint) break;
+        reader->at += joint;
+    }
+    return !io_at_line_end(reader) && *reader->at != '#';
+}
+
+/* A word ends at a joint as well. */
+static io_word read_word(io_reader *reader)
+{
+    io_word word = {reader->at, 0};
+    while (!io_at_line_end(reader) && *reader->at != ' ' && *reader->at != '\t' &&
+           !joint_size(reader))
+        reader->at++;
+    word.size = (size_t)(reader->at - word.at);
+    return word;
+}
+
+/* A backslash at a comment's end joins nothing: "# made from C:\\models\\" is common. */
+static void skip_logical_line(io_reader *reader)
+{
+    while (!io_at_line_end(reader) && *reader->at != '#') {
+        size_t joint = joint_size(reader);
+        reader->at += joint ? joint : 1;
+    }
+    io_skip_line(reader);
+}
+
+static weir_result read_vertex(obj *obj)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    io_reader *reader = obj->reader;
+    float place[3];
+    for (int axis = 0; axis < 3; axis++) {
+        if (!next_word(reader))
+            return io_fail(reader, reader->at, "a vertex line needs three numbers; %s is missing",
+                           names[axis]);
+        io_word word = read_word(reader);
+        const char *text = (const char *)word.at, *end = text + word.size, *next;
+        double value;
+        if (!base_parse_double(text, end, &value, &next) || next != end)
+            return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal",
+                           IO_WORD_ARGUMENTS(word), names[axis]);
+        weir_result result = io_to_float(reader, word.at, names[axis], value, &place[axis]);
+        if (result != WEIR_OK) return result;
+    }
+    return io_mesh_add_vertex(reader, obj->build, vec3_make(place[0], place[1], place[2]));
+}
+
+/* The vertex of a corner "v", "v/vt", "v//vn" or "v/vt/vn", counted from 0. */
+static weir_result read_corner(obj *obj, uint32_t *corner)
+{
+    io_reader *reader = obj->reader;
+    io_word word = read_word(reader);
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    int64_t index, count = (int64_t)obj->build->vertices.count;
+    if (!base_parse_int64(text, end, &index, &next) || (next != end && *next != '/'))
+        return io_fail(reader, word.at,
+                       "\"%.*s\" is no face corner; expected v, v/vt, v//vn or v/vt/vn",
+                       IO_WORD_ARGUMENTS(word));
+    if (index == 0 || index < -count || index > UINT32_MAX)
+        return io_fail(reader, word.at,
+                       "vertex index %lld; expected 1 to the number of vertices, or -%lld to -1 "
+                       "counted back from here",
+                       (long long)index, (long long)count);
+    if (index < 0) index += count + 1;
+    if ((uint64_t)index > obj->largest) {
+        obj->largest = (uint64_t)index;
+        obj->largest_at = word.at;
+    }
+    *corner = (uint32_t)(index - 1);
+    return WEIR_OK;
+}
+
+static weir_result read_face(obj *obj)
+{
+    uint32_t first = 0, last = 0, corner = 0, count = 0;
+    const uint8_t *at = obj->reader->at;
+    for (; next_word(obj->reader); count++) {
+        weir_result result = read_corner(obj, &corner);
+        if (result != WEIR_OK) return result;
+        if (count == 0) first = corner;
+        if (count >= 2) result = io_mesh_add_triangle(obj->reader, obj->build, first, last, corner);
+        if (result != WEIR_OK) return result;
+        last = corner;
+    }
+    if (count >= 3) return WEIR_OK;
+    return io_fail(obj->reader, at, "a face with %u corners; at least 3 are needed", count);
+}
+
+weir_result io_obj_read(io_reader *reader, io_mesh_build *build)
+{
+    obj obj = {.reader = reader, .build = build};
+    while (reader->at < reader->end) {
+        weir_result result = WEIR_OK;
+        if (next_word(reader)) {
+            io_word word = read_word(reader);
+            if (word.size == 1 && word.at[0] == 'v')
+                result = read_vertex(&obj);
+            else if (word.size == 1 && word.at[0] == 'f')
+                result = read_face(&obj);
+        }
+        if (result != WEIR_OK) return result;
+        skip_logical_line(reader);
+    }
+    if (obj.largest > build->vertices.count)
+        return io_fail(reader, obj.largest_at, "vertex index %llu, but the file has %zu vertices",
+                       (unsigned long long)obj.largest, build->vertices.count);
+    return WEIR_OK;
+}

@@ -1,0 +1,202 @@
+/* PLY (Greg Turk, "The PLY Polygon File Format", 1994): the header, and rows in any of the three
+ * encodings, walked property by property. */
+#include "io_internal.h"
+
+static bool parse_type(io_word word, io_type *type)
+{
+    static const struct {
+        const char *name;
+        io_type type;
+    } names[] = {
+        {"char", IO_I8},    {"int8", IO_I8},     {"uchar", IO_U8},   {"uint8", IO_U8},
+        {"short", IO_I16},  {"int16", IO_I16},   {"ushort", IO_U16}, {"uint16", IO_U16},
+        {"int", IO_I32},    {"int32", IO_I32},   {"uint", IO_U32},   {"uint32", IO_U32},
+        {"int64", IO_I64},  {"uint64", IO_U64},  {"float", IO_F32},  {"float32", IO_F32},
+        {"double", IO_F64}, {"float64", IO_F64},
+    };
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        if (!io_word_is(word, names[i].name)) continue;
+        *type = names[i].type;
+        return true;
+    }
+    return false;
+}
+
+static weir_result read_type(io_reader *reader, io_type *type)
+{
+    io_word word = io_read_word_in_line(reader);
+    if (parse_type(word, type)) return WEIR_OK;
+    return io_fail(
+        reader, word.at,
+        "\"%.*s\" is no PLY type; expected char, uchar, short, ushort, int, uint, float, "
+        "double or a sized form such as float32",
+        IO_WORD_ARGUMENTS(word));
+}
+
+static weir_result read_name(io_reader *reader, const char *what, io_word *name)
+{
+    *name = io_read_word_in_line(reader);
+    if (name->size) return WEIR_OK;
+    return io_fail(reader, name->at, "the %s has no name", what);
+}
+
+static weir_result read_element(io_reader *reader, io_ply *ply)
+{
+    if (ply->element_count == IO_PLY_ELEMENTS)
+        return io_fail(reader, reader->at, "more than %u elements", IO_PLY_ELEMENTS);
+    io_ply_element *element = &ply->elements[ply->element_count++];
+    element->first = element->end = ply->property_count;
+    weir_result result = read_name(reader, "element", &element->name);
+    if (result != WEIR_OK) return result;
+    return io_read_count(reader, "the element's count", INT64_MAX, &element->count);
+}
+
+static weir_result read_list_types(io_reader *reader, io_ply_property *property)
+{
+    property->list = true;
+    const uint8_t *at = reader->at;
+    weir_result result = read_type(reader, &property->count_type);
+    if (result != WEIR_OK) return result;
+    if (property->count_type == IO_F32 || property->count_type == IO_F64)
+        return io_fail(reader, at,
+                       "a list's length must have an integer type such as uchar or int");
+    return read_type(reader, &property->type);
+}
+
+static weir_result read_property(io_reader *reader, io_ply *ply)
+{
+    if (ply->element_count == 0)
+        return io_fail(reader, reader->at, "a property must follow an element line");
+    if (ply->property_count == IO_PLY_PROPERTIES)
+        return io_fail(reader, reader->at, "more than %u properties", IO_PLY_PROPERTIES);
+    io_ply_property *property = &ply->properties[ply->property_count++];
+    ply->elements[ply->element_count - 1].end = ply->property_count;
+    const uint8_t *at = reader->at;
+    io_word word = io_read_word_in_line(reader);
+    weir_result result;
+    if (io_word_is(word, "list")) {
+        result = read_list_types(reader, property);
+    } else {
+        reader->at = at;
+        result = read_type(reader, &property->type);
+    }
+    return result == WEIR_OK ? read_name(reader, "property", &property->name) : result;
+}
+
+static weir_result read_format(io_reader *reader, bool *binary)
+{
+    io_word word = io_read_word_in_line(reader);
+    *binary = !io_word_is(word, "ascii");
+    reader->big_endian = io_word_is(word, "binary_big_endian");
+    if (!*binary || reader->big_endian || io_word_is(word, "binary_little_endian")) return WEIR_OK;
+    return io_fail(reader, word.at,
+                   "format \"%.*s\"; expected ascii, binary_little_endian or binary_big_endian",
+                   IO_WORD_ARGUMENTS(word));
+}
+
+/* Only "\r\n" where the header's lines all end so: binary data may begin with either byte. */
+static weir_result end_header(io_reader *reader, bool binary)
+{
+    const uint8_t *first = memchr(reader->begin, '\n', (size_t)(reader->at - reader->begin));
+    bool pairs = first && first > reader->begin && first[-1] == '\r';
+    io_skip_blanks(reader);
+    if (!io_at_line_end(reader))
+        return io_fail(reader, reader->at, "nothing may follow end_header on its line");
+    if (!binary || pairs)
+        io_skip_line(reader);
+    else if (reader->at < reader->end)
+        reader->at++;
+    reader->text = !binary;
+    return WEIR_OK;
+}
+
+weir_result io_ply_read_header(io_reader *reader, io_ply *ply)
+{
+    static const char *const remarks[] = {"comment", "obj_info"};
+    bool binary = false, formatted = false;
+    weir_result result = WEIR_OK;
+    io_skip_line(reader);
+    while (result == WEIR_OK && reader->at < reader->end) {
+        io_word word = io_read_word_in_line(reader);
+        if (io_word_is(word, "end_header")) {
+            if (!formatted) return io_fail(reader, word.at, "the header has no format line");
+            return end_header(reader, binary);
+        }
+        if (io_word_is(word, "format")) {
+            result = read_format(reader, &binary);
+            formatted = true;
+        } else if (io_word_is(word, "element")) {
+            result = read_element(reader, ply);
+        } else if (io_word_is(word, "property")) {
+            result = read_property(reader, ply);
+        } else if (word.size && !io_word_is_any(word, remarks, BASE_COUNT(remarks))) {
+            return io_fail(reader, word.at,
+                           "\"%.*s\" has no meaning here; expected format, element, property, "
+                           "comment, obj_info or end_header",
+                           IO_WORD_ARGUMENTS(word));
+        }
+        io_skip_line(reader);
+    }
+    if (result != WEIR_OK) return result;
+    return io_fail(reader, reader->at,
+                   "the file ends inside the PLY header; end_header is missing");
+}
+
+const io_ply_element *io_ply_find(const io_ply *ply, const char *name)
+{
+    for (uint32_t i = 0; i < ply->element_count; i++)
+        if (io_word_is(ply->elements[i].name, name)) return &ply->elements[i];
+    return NULL;
+}
+
+weir_result io_ply_check_rows(const io_reader *reader, const io_ply *ply,
+                              const io_ply_element *element)
+{
+    uint64_t size = 0;
+    for (uint32_t i = element->first; i < element->end; i++) {
+        const io_ply_property *property = &ply->properties[i];
+        size += io_number_size(reader, property->list ? property->count_type : property->type);
+    }
+    return io_check_count(reader, element->count, size, "rows of an element");
+}
+
+weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property, uint64_t *count)
+{
+    const uint8_t *at = io_place(reader);
+    double value;
+    weir_result result = io_read_number(reader, property->count_type, "a list's length", &value);
+    if (result != WEIR_OK) return result;
+    uint32_t length;
+    result = io_to_uint(reader, at, "a list's length", value, &length);
+    if (result != WEIR_OK) return result;
+    *count = length;
+    return io_check_count(reader, length, io_number_size(reader, property->type),
+                          "elements of a list");
+}
+
+weir_result io_ply_skip_property(io_reader *reader, const io_ply_property *property)
+{
+    uint64_t count = 1;
+    weir_result result = WEIR_OK;
+    if (property->list) result = io_ply_list_count(reader, property, &count);
+    if (result != WEIR_OK) return result;
+    for (uint64_t i = 0; reader->text && i < count; i++) {
+        io_word word = io_read_word(reader);
+        if (!word.size)
+            return io_fail(reader, word.at, "the file ends inside a row; it is cut off");
+    }
+    if (reader->text) return WEIR_OK;
+    result = io_check_count(reader, count, io_type_size(property->type), "numbers");
+    if (result == WEIR_OK) reader->at += (size_t)count * io_type_size(property->type);
+    return result;
+}
+
+weir_result io_ply_skip_rows(io_reader *reader, const io_ply *ply, const io_ply_element *element)
+{
+    weir_result result = io_ply_check_rows(reader, ply, element);
+    if (element->first == element->end) return result;
+    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++)
+        for (uint32_t i = element->first; result == WEIR_OK && i < element->end; i++)
+            result = io_ply_skip_property(reader, &ply->properties[i]);
+    return result;
+}

@@ -1,0 +1,131 @@
+/* Triangle meshes in PLY; polygons become fans. */
+#include "io_internal.h"
+
+static bool is_corner_list(const io_ply_property *property)
+{
+    static const char *const names[] = {"vertex_indices", "vertex_index"};
+    return property->list && io_word_is_any(property->name, names, BASE_COUNT(names));
+}
+
+/* The axis (0, 1, 2) of a coordinate property, 3 for any other. */
+static uint32_t axis_of(const io_ply_property *property)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (uint32_t axis = 0; axis < 3 && !property->list; axis++)
+        if (io_word_is(property->name, names[axis])) return axis;
+    return 3;
+}
+
+static weir_result read_vertex(io_reader *reader, const io_ply *ply, const io_ply_element *element,
+                               float place[3])
+{
+    for (uint32_t i = element->first; i < element->end; i++) {
+        const io_ply_property *property = &ply->properties[i];
+        uint32_t axis = axis_of(property);
+        weir_result result;
+        if (axis == 3) {
+            result = io_ply_skip_property(reader, property);
+        } else {
+            double value;
+            const uint8_t *at = io_place(reader);
+            result = io_read_number(reader, property->type, "a coordinate", &value);
+            if (result == WEIR_OK)
+                result = io_to_float(reader, at, "a coordinate", value, &place[axis]);
+        }
+        if (result != WEIR_OK) return result;
+    }
+    return WEIR_OK;
+}
+
+static weir_result read_vertices(io_reader *reader, const io_ply *ply,
+                                 const io_ply_element *element, io_mesh_build *build)
+{
+    uint32_t axes = 0;
+    for (uint32_t i = element->first; i < element->end; i++)
+        axes |= 1u << axis_of(&ply->properties[i]);
+    if ((axes & 7u) != 7u)
+        return io_fail(reader, reader->at,
+                       "the element \"vertex\" needs number properties x, y and z");
+    weir_result result = io_ply_check_rows(reader, ply, element);
+    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++) {
+        float place[3] = {0};
+        result = read_vertex(reader, ply, element, place);
+        if (result == WEIR_OK)
+            result = io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));
+    }
+    return result;
+}
+
+static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_count,
+                               uint32_t *corner)
+{
+    double value;
+    const uint8_t *at = io_place(reader);
+    weir_result result = io_read_number(reader, type, "a vertex index", &value);
+    if (result != WEIR_OK) return result;
+    if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
+        return io_fail(reader, at, "vertex index %.17g; the %llu vertices have indices from 0",
+                       value, (unsigned long long)vertex_count);
+    *corner = (uint32_t)value;
+    return WEIR_OK;
+}
+
+static weir_result read_polygon(io_reader *reader, const io_ply_property *property,
+                                uint64_t vertex_count, io_mesh_build *build)
+{
+    uint64_t count;
+    uint32_t first = 0, last = 0, corner = 0;
+    const uint8_t *at = io_place(reader);
+    weir_result result = io_ply_list_count(reader, property, &count);
+    if (result == WEIR_OK && count < 3)
+        result = io_fail(reader, at, "a face with %llu corners; at least 3 are needed",
+                         (unsigned long long)count);
+    for (uint64_t i = 0; result == WEIR_OK && i < count; i++) {
+        result = read_corner(reader, property->type, vertex_count, &corner);
+        if (result != WEIR_OK) return result;
+        if (i == 0) first = corner;
+        if (i >= 2) result = io_mesh_add_triangle(reader, build, first, last, corner);
+        last = corner;
+    }
+    return result;
+}
+
+static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply_element *element,
+                              io_mesh_build *build)
+{
+    uint64_t vertex_count = io_ply_find(ply, "vertex")->count;
+    uint32_t corners = element->first;
+    while (corners < element->end && !is_corner_list(&ply->properties[corners]))
+        corners++;
+    if (corners == element->end)
+        return io_fail(reader, reader->at,
+                       "the element \"face\" needs a list property \"vertex_indices\"");
+    weir_result result = io_ply_check_rows(reader, ply, element);
+    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++)
+        for (uint32_t i = element->first; result == WEIR_OK && i < element->end; i++)
+            result = i == corners ? read_polygon(reader, &ply->properties[i], vertex_count, build)
+                                  : io_ply_skip_property(reader, &ply->properties[i]);
+    return result;
+}
+
+weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
+{
+    io_ply ply = {0};
+    weir_result result = io_ply_read_header(reader, &ply);
+    if (result != WEIR_OK) return result;
+    const io_ply_element *vertices = io_ply_find(&ply, "vertex");
+    const io_ply_element *faces = io_ply_find(&ply, "face");
+    if (!vertices || !faces)
+        return io_fail(reader, reader->at, "a mesh needs the elements \"vertex\" and \"face\"%s",
+                       vertices ? "; this file holds points only" : "");
+    for (uint32_t i = 0; result == WEIR_OK && i < ply.element_count; i++) {
+        const io_ply_element *element = &ply.elements[i];
+        if (element == vertices)
+            result = read_vertices(reader, &ply, element, build);
+        else if (element == faces)
+            result = read_faces(reader, &ply, element, build);
+        else
+            result = io_ply_skip_rows(reader, &ply, element);
+    }
+    return result;
+}

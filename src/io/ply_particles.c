@@ -1,0 +1,82 @@
+/* Particles in PLY. */
+#include "io_internal.h"
+
+typedef struct points {
+    const io_ply *ply;
+    const io_ply_element *element;
+    io_slot slots[IO_PLY_PROPERTIES];
+    uint32_t there; /* bits 1 << slot */
+} points;
+
+static const io_ply_element *find_element(const io_ply *ply)
+{
+    const io_ply_element *element = io_ply_find(ply, "vertex");
+    if (!element) element = io_ply_find(ply, "point");
+    return element ? element : io_ply_find(ply, "particle");
+}
+
+static void find_slots(points *points)
+{
+    for (uint32_t i = points->element->first; i < points->element->end; i++) {
+        const io_ply_property *property = &points->ply->properties[i];
+        io_slot slot = property->list ? IO_SLOT_NONE : io_slot_of_column(property->name);
+        if (points->there >> slot & 1u) slot = IO_SLOT_NONE;
+        if (slot != IO_SLOT_NONE) points->there |= 1u << slot;
+        points->slots[i] = slot;
+    }
+}
+
+static weir_result read_row(io_reader *reader, const points *points, io_particles *particles,
+                            size_t row)
+{
+    for (uint32_t i = points->element->first; i < points->element->end; i++) {
+        const io_ply_property *property = &points->ply->properties[i];
+        weir_result result;
+        if (points->slots[i] == IO_SLOT_NONE) {
+            result = io_ply_skip_property(reader, property);
+        } else {
+            double value;
+            const uint8_t *at = io_place(reader);
+            result =
+                io_read_number(reader, property->type, io_slot_get(points->slots[i])->name, &value);
+            if (result == WEIR_OK)
+                result = io_particles_put(reader, particles, row, points->slots[i], value, at);
+        }
+        if (result != WEIR_OK) return result;
+    }
+    return WEIR_OK;
+}
+
+static weir_result read_rows(io_reader *reader, const points *points, io_particles *particles)
+{
+    WEIR_ASSERT(points->element->first < points->element->end);
+    weir_result result = io_ply_check_rows(reader, points->ply, points->element);
+    if (result != WEIR_OK) return result;
+    result = io_particles_make(reader, points->element->count, points->there, particles);
+    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
+        result = read_row(reader, points, particles, row);
+    return result;
+}
+
+weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
+{
+    const uint32_t xyz = 7u;
+    io_ply ply = {0};
+    weir_result result = io_ply_read_header(reader, &ply);
+    if (result != WEIR_OK) return result;
+    io_particles_take_time(particles,
+                           (io_word){reader->begin, (size_t)(reader->at - reader->begin)});
+    points points = {.ply = &ply, .element = find_element(&ply)};
+    if (!points.element)
+        return io_fail(reader, reader->at, "the header names no element \"vertex\"");
+    find_slots(&points);
+    if ((points.there & xyz) != xyz)
+        return io_fail(reader, reader->at,
+                       "the element \"%.*s\" needs number properties x, y and z",
+                       IO_WORD_ARGUMENTS(points.element->name));
+    for (const io_ply_element *element = ply.elements; element < points.element; element++) {
+        result = io_ply_skip_rows(reader, &ply, element);
+        if (result != WEIR_OK) return result;
+    }
+    return read_rows(reader, &points, particles);
+}

@@ -1,0 +1,161 @@
+/* Tagged state files, all numbers little-endian:
+ *
+ *   0   "WEIRSTAT"
+ *   8   u32 version, u32 block count
+ *   16  kind, 8 bytes
+ *   24  u64 size of the file
+ *   32  per block: tag of 8 bytes, u64 offset, u64 size
+ *   ..  the blocks, each at a multiple of 16, zeros between
+ *   end u64 hash of all before: XXH64 of pieces of IO_SINK_BLOCK bytes, each seeded by the last */
+#include "io_internal.h"
+
+static const char magic[8] = {'W', 'E', 'I', 'R', 'S', 'T', 'A', 'T'};
+#define HEADER 32u
+#define ROW 24u
+#define TRAILER 8u
+#define ALIGNMENT 16u
+
+static uint64_t align(uint64_t offset)
+{
+    return (offset + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static void write_table(io_sink *sink, const io_block *blocks, size_t count)
+{
+    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    for (size_t i = 0; i < count; i++) {
+        offset = align(offset);
+        io_sink_bytes(sink, blocks[i].tag, sizeof blocks[i].tag);
+        io_sink_u64(sink, offset);
+        io_sink_u64(sink, blocks[i].size);
+        offset += blocks[i].size;
+    }
+}
+
+static uint64_t file_size(const io_block *blocks, size_t count)
+{
+    uint64_t size = HEADER + ROW * (uint64_t)count;
+    for (size_t i = 0; i < count; i++)
+        size = align(size) + blocks[i].size;
+    return size + TRAILER;
+}
+
+weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
+                           const io_block *blocks, size_t count)
+{
+    static const uint8_t zeros[ALIGNMENT];
+    io_sink sink;
+    weir_result result = io_sink_open(log, path, &sink);
+    if (result != WEIR_OK) return result;
+    io_sink_bytes(&sink, magic, sizeof magic);
+    io_sink_u32(&sink, IO_STATE_VERSION, false);
+    io_sink_u32(&sink, (uint32_t)count, false);
+    io_sink_bytes(&sink, kind, 8);
+    io_sink_u64(&sink, file_size(blocks, count));
+    write_table(&sink, blocks, count);
+    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t start = align(offset);
+        io_sink_bytes(&sink, zeros, (size_t)(start - offset));
+        io_sink_bytes(&sink, blocks[i].bytes, (size_t)blocks[i].size);
+        offset = start + blocks[i].size;
+    }
+    io_sink_flush(&sink);
+    io_sink_u64(&sink, sink.hash);
+    return io_sink_commit(&sink);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static uint64_t load_u32(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24;
+}
+
+static uint64_t load_u64(const uint8_t *bytes)
+{
+    return load_u32(bytes) | load_u32(bytes + 4) << 32;
+}
+
+static uint64_t hash_pieces(const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = 0;
+    for (; size >= IO_SINK_BLOCK; bytes += IO_SINK_BLOCK, size -= IO_SINK_BLOCK)
+        hash = base_hash64(bytes, IO_SINK_BLOCK, hash);
+    return base_hash64(bytes, size, hash);
+}
+
+static weir_result check_header(const io_reader *reader, const char kind[8])
+{
+    const uint8_t *bytes = reader->begin;
+    size_t size = io_remaining(reader);
+    if (size < HEADER + TRAILER || memcmp(bytes, magic, sizeof magic) != 0)
+        return io_fail(reader, bytes, "not a Weir state file: it must start with \"WEIRSTAT\"");
+    if (load_u32(bytes + 8) != IO_STATE_VERSION)
+        return io_fail(reader, bytes + 8, "version %u; this program reads version %u",
+                       (unsigned)load_u32(bytes + 8), IO_STATE_VERSION);
+    if (memcmp(bytes + 16, kind, 8) != 0)
+        return io_fail(reader, bytes + 16, "the file holds \"%.8s\"; \"%.8s\" is expected",
+                       (const char *)bytes + 16, kind);
+    if (load_u64(bytes + 24) != size)
+        return io_fail(reader, bytes + 24,
+                       "the file should have %llu bytes and has %zu; it is cut off or was changed",
+                       (unsigned long long)load_u64(bytes + 24), size);
+    if (load_u64(reader->end - TRAILER) != hash_pieces(bytes, size - TRAILER))
+        return io_fail(reader, reader->end - TRAILER,
+                       "the hash does not match; the file is damaged, use an earlier one");
+    return WEIR_OK;
+}
+
+static weir_result read_row(const io_reader *reader, const uint8_t *row, io_block *block)
+{
+    uint64_t limit = io_remaining(reader) - TRAILER;
+    uint64_t offset = load_u64(row + 8), size = load_u64(row + 16);
+    if (offset > limit || size > limit - offset || offset % ALIGNMENT)
+        return io_fail(reader, row + 8, "a block of %llu bytes at %llu is not inside the file",
+                       (unsigned long long)size, (unsigned long long)offset);
+    memcpy(block->tag, row, sizeof block->tag);
+    block->bytes = reader->begin + offset;
+    block->size = size;
+    return WEIR_OK;
+}
+
+static weir_result read_table(const io_reader *reader, io_block *blocks, size_t *count)
+{
+    uint64_t there = load_u32(reader->begin + 12);
+    if (there > (io_remaining(reader) - HEADER - TRAILER) / ROW)
+        return io_fail(reader, reader->begin + 12, "%llu blocks do not fit into the file",
+                       (unsigned long long)there);
+    if (there > *count)
+        return io_fail(reader, reader->begin + 12, "%llu blocks; at most %zu are expected",
+                       (unsigned long long)there, *count);
+    for (size_t i = 0; i < there; i++) {
+        weir_result result = read_row(reader, reader->begin + HEADER + ROW * i, &blocks[i]);
+        if (result != WEIR_OK) return result;
+    }
+    *count = (size_t)there;
+    return WEIR_OK;
+}
+
+weir_result io_state_read(const weir_log *log, const char *path, const char kind[8],
+                          base_blob *blob, io_block *blocks, size_t *count)
+{
+    *blob = (base_blob){0};
+    weir_result result = base_file_read(log, path, IO_SIZE_MAX, blob);
+    if (result != WEIR_OK) return result;
+    io_reader reader = io_reader_make(log, path, blob);
+    result = check_header(&reader, kind);
+    if (result == WEIR_OK) result = read_table(&reader, blocks, count);
+    if (result != WEIR_OK) base_blob_free(blob);
+    return result;
+}
+
+const io_block *io_state_find(const io_block *blocks, size_t count, const char *tag)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(blocks[i].tag, tag, sizeof blocks[i].tag) == 0) return &blocks[i];
+    return NULL;
+}

@@ -1,0 +1,147 @@
+/* STL, ascii and binary; corners of equal coordinates are welded. */
+#include "io_internal.h"
+
+#define HEADER 84u /* 80 bytes of any text and a count */
+#define RECORD 50u /* normal, three corners, 16 bits of no agreed meaning */
+
+static uint64_t binary_size(const io_reader *reader)
+{
+    return HEADER + (uint64_t)RECORD * (uint64_t)io_load(reader->begin + 80, IO_U32, false);
+}
+
+bool io_stl_has_binary_size(const io_reader *reader)
+{
+    size_t size = (size_t)(reader->end - reader->begin);
+    return size >= HEADER && binary_size(reader) == size;
+}
+
+/* Binary files may begin with "solid" too. The size that the count demands is proof; where it
+ * fails, a NUL among the first bytes tells binary, because text has none. */
+static bool is_binary(const io_reader *reader)
+{
+    size_t size = (size_t)(reader->end - reader->begin);
+    size_t head = size < HEADER ? size : HEADER;
+    return io_stl_has_binary_size(reader) || memchr(reader->begin, 0, head) != NULL;
+}
+
+static weir_result read_corner(io_reader *reader, io_mesh_build *build)
+{
+    float place[3];
+    for (int axis = 0; axis < 3; axis++) {
+        double value;
+        const uint8_t *at = io_place(reader);
+        weir_result result = io_read_number(reader, IO_F32, "a coordinate", &value);
+        if (result != WEIR_OK) return result;
+        result = io_to_float(reader, at, "a coordinate", value, &place[axis]);
+        if (result != WEIR_OK) return result;
+    }
+    return io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));
+}
+
+/* The triangle of the last three vertices. */
+static weir_result close_triangle(io_reader *reader, io_mesh_build *build)
+{
+    uint32_t first = (uint32_t)build->vertices.count - 3;
+    return io_mesh_add_triangle(reader, build, first, first + 1, first + 2);
+}
+
+static weir_result read_binary(io_reader *reader, io_mesh_build *build)
+{
+    size_t size = io_remaining(reader);
+    reader->text = false;
+    if (size < HEADER)
+        return io_fail(reader, reader->end, "a binary STL has a header of 84 bytes; it is cut off");
+    uint64_t needed = binary_size(reader), count = (needed - HEADER) / RECORD;
+    if (needed > size)
+        return io_fail(
+            reader, reader->begin + 80,
+            "%llu triangles need %llu bytes, the file has %zu; the count is wrong or the "
+            "file is cut off",
+            (unsigned long long)count, (unsigned long long)needed, size);
+    if (needed < size)
+        base_log(reader->log, WEIR_LOG_WARNING,
+                 "%s: byte %llu: %llu bytes after the last triangle are ignored", reader->path,
+                 (unsigned long long)needed, (unsigned long long)(size - needed));
+    reader->at += HEADER;
+    for (uint64_t i = 0; i < count; i++) {
+        reader->at += 3 * sizeof(float);
+        for (int corner = 0; corner < 3; corner++) {
+            weir_result result = read_corner(reader, build);
+            if (result != WEIR_OK) return result;
+        }
+        weir_result result = close_triangle(reader, build);
+        if (result != WEIR_OK) return result;
+        reader->at += 2;
+    }
+    return WEIR_OK;
+}
+
+static weir_result expect(io_reader *reader, const char *text)
+{
+    io_word word = io_read_word(reader);
+    if (io_word_is(word, text)) return WEIR_OK;
+    if (!word.size)
+        return io_fail(reader, word.at, "the file ends where \"%s\" should be; it is cut off",
+                       text);
+    return io_fail(reader, word.at, "\"%.*s\" where \"%s\" should be", IO_WORD_ARGUMENTS(word),
+                   text);
+}
+
+static weir_result expect_all(io_reader *reader, const char *const *texts, size_t count)
+{
+    weir_result result = WEIR_OK;
+    for (size_t i = 0; result == WEIR_OK && i < count; i++)
+        result = expect(reader, texts[i]);
+    return result;
+}
+
+/* After the word "facet". The normal is passed over: some programs write NaN there. */
+static weir_result read_facet(io_reader *reader, io_mesh_build *build)
+{
+    static const char *const loop[] = {"outer", "loop"};
+    static const char *const end[] = {"endloop", "endfacet"};
+    weir_result result = expect(reader, "normal");
+    for (int i = 0; i < 3; i++)
+        io_read_word(reader);
+    if (result == WEIR_OK) result = expect_all(reader, loop, BASE_COUNT(loop));
+    for (int corner = 0; corner < 3; corner++) {
+        if (result == WEIR_OK) result = expect(reader, "vertex");
+        if (result == WEIR_OK) result = read_corner(reader, build);
+    }
+    if (result == WEIR_OK) result = expect_all(reader, end, BASE_COUNT(end));
+    return result == WEIR_OK ? close_triangle(reader, build) : result;
+}
+
+static weir_result read_solid(io_reader *reader, io_mesh_build *build)
+{
+    weir_result result = expect(reader, "solid");
+    io_skip_line(reader);
+    while (result == WEIR_OK) {
+        io_word word = io_read_word(reader);
+        if (io_word_is(word, "endsolid")) break;
+        if (io_word_is(word, "facet"))
+            result = read_facet(reader, build);
+        else if (!word.size)
+            result = io_fail(reader, word.at, "the file ends without \"endsolid\"; it is cut off");
+        else
+            result = io_fail(reader, word.at, "\"%.*s\" where \"facet\" or \"endsolid\" should be",
+                             IO_WORD_ARGUMENTS(word));
+    }
+    io_skip_line(reader);
+    return result;
+}
+
+weir_result io_stl_read(io_reader *reader, io_mesh_build *build)
+{
+    weir_result result = WEIR_OK;
+    if (is_binary(reader)) {
+        result = read_binary(reader, build);
+    } else {
+        io_skip_space(reader);
+        while (result == WEIR_OK && reader->at < reader->end) {
+            result = read_solid(reader, build);
+            io_skip_space(reader);
+        }
+    }
+    return result == WEIR_OK ? io_mesh_weld(reader, build) : result;
+}

@@ -1,0 +1,486 @@
+/* Legacy VTK files (VTK file formats, "Simple Legacy Formats"), versions 1 to 5.1: the points of
+ * POLYDATA and UNSTRUCTURED_GRID with the point data that particles have. Topology and all other
+ * data are read past. */
+#include "io_internal.h"
+
+#define ARRAYS 16u /* particle arrays taken from one file */
+
+typedef enum layout { PLAIN, BITS, STRINGS } layout;
+
+/* Values of one type in the file, `components` to a tuple. */
+typedef struct array {
+    const uint8_t *at;
+    io_type type;
+    layout layout;
+    io_slot slot;
+    uint64_t components;
+} array;
+
+typedef struct vtk {
+    io_reader *reader;
+    io_particles *particles;
+    bool binary;
+    bool offsets; /* version 5: cells as two arrays */
+    bool have_points;
+    uint64_t point_count;
+    uint64_t tuple_count; /* of the section that attributes belong to */
+    bool in_points;       /* they belong to the points */
+    array arrays[ARRAYS]; /* the first is the points */
+    uint32_t array_count;
+} vtk;
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+static bool parse_type(io_word word, array *array)
+{
+    static const struct {
+        const char *name;
+        io_type type;
+        layout layout;
+    } names[] = {
+        {"float", IO_F32, PLAIN},
+        {"double", IO_F64, PLAIN},
+        {"int", IO_I32, PLAIN},
+        {"unsigned_int", IO_U32, PLAIN},
+        {"char", IO_I8, PLAIN},
+        {"signed_char", IO_I8, PLAIN},
+        {"unsigned_char", IO_U8, PLAIN},
+        {"short", IO_I16, PLAIN},
+        {"unsigned_short", IO_U16, PLAIN},
+        {"long", IO_I64, PLAIN},
+        {"unsigned_long", IO_U64, PLAIN},
+        {"vtkIdType", IO_I32, PLAIN},
+        {"vtktypeint64", IO_I64, PLAIN},
+        {"vtktypeuint64", IO_U64, PLAIN},
+        {"bit", IO_U8, BITS},
+        {"string", IO_U8, STRINGS},
+        {"utf8_string", IO_U8, STRINGS},
+    };
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        if (!io_word_is(word, names[i].name)) continue;
+        array->type = names[i].type;
+        array->layout = names[i].layout;
+        return true;
+    }
+    return false;
+}
+
+static weir_result read_type(io_reader *reader, array *array)
+{
+    io_word word = io_read_word_in_line(reader);
+    if (parse_type(word, array)) return WEIR_OK;
+    return io_fail(reader, word.at,
+                   "\"%.*s\" is no VTK type; expected float, double, int, unsigned_int, ...",
+                   IO_WORD_ARGUMENTS(word));
+}
+
+static weir_result skip_words(io_reader *reader, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        io_word word = io_read_word(reader);
+        if (!word.size)
+            return io_fail(reader, word.at, "the file ends inside an array; it is cut off");
+    }
+    return WEIR_OK;
+}
+
+/* A binary string follows its length, whose size stands in the first byte's top two bits. */
+static weir_result skip_binary_strings(io_reader *reader, uint64_t count)
+{
+    static const size_t sizes[] = {8, 4, 2, 1};
+    for (uint64_t i = 0; i < count; i++) {
+        size_t size = reader->at < reader->end ? sizes[*reader->at >> 6] : 1;
+        weir_result result = io_check_count(reader, size, 1, "bytes of a string's length");
+        if (result != WEIR_OK) return result;
+        uint64_t length = 0;
+        for (size_t k = 0; k < size; k++)
+            length = length << 8 | (k ? reader->at[k] : reader->at[k] & 0x3fu);
+        reader->at += size;
+        result = io_check_count(reader, length, 1, "bytes of a string");
+        if (result != WEIR_OK) return result;
+        reader->at += (size_t)length;
+    }
+    return WEIR_OK;
+}
+
+static weir_result skip_strings(vtk *vtk, uint64_t count)
+{
+    weir_result result = io_check_count(vtk->reader, count, 1, "strings");
+    if (result == WEIR_OK && vtk->binary) return skip_binary_strings(vtk->reader, count);
+    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
+        io_skip_line(vtk->reader);
+    return result;
+}
+
+/* Leaves the reader after `count` numbers that start at its place. */
+static weir_result skip_numbers(vtk *vtk, uint64_t count, io_type type)
+{
+    io_reader *reader = vtk->reader;
+    weir_result result = io_check_count(reader, count, io_number_size(reader, type), "numbers");
+    if (result != WEIR_OK || !vtk->binary)
+        return result == WEIR_OK ? skip_words(reader, count) : result;
+    reader->at += (size_t)count * io_type_size(type);
+    return WEIR_OK;
+}
+
+/* The line's end, then the numbers of an array, noted when it is one that particles have. */
+static weir_result take_array(vtk *vtk, uint64_t tuples, array *array)
+{
+    io_skip_line(vtk->reader);
+    array->at = vtk->reader->at;
+    bool known = array->slot != IO_SLOT_NONE && array->layout == PLAIN;
+    if (known && vtk->array_count < ARRAYS) vtk->arrays[vtk->array_count++] = *array;
+    if (tuples > INT64_MAX / array->components)
+        return io_fail(vtk->reader, array->at, "%llu tuples are more than any file holds",
+                       (unsigned long long)tuples);
+    uint64_t count = tuples * array->components;
+    if (array->layout == STRINGS) return skip_strings(vtk, count);
+    if (array->layout == BITS && vtk->binary) count = count / 8 + (count % 8 != 0);
+    return skip_numbers(vtk, count, array->type);
+}
+
+static weir_result read_components(vtk *vtk, uint64_t limit, array *array)
+{
+    const uint8_t *at = vtk->reader->at;
+    weir_result result =
+        io_read_count(vtk->reader, "the number of components", limit, &array->components);
+    if (result == WEIR_OK && array->components == 0)
+        result = io_fail(vtk->reader, at, "an array needs at least 1 component");
+    return result;
+}
+
+static io_slot slot_for(const vtk *vtk, io_word name, const array *array)
+{
+    return vtk->in_points ? io_slot_of_array(name, array->components) : IO_SLOT_NONE;
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+/* "KEYWORD name type" */
+static weir_result read_fixed(vtk *vtk, uint64_t components)
+{
+    array array = {.components = components};
+    io_word name = io_read_word_in_line(vtk->reader);
+    weir_result result = read_type(vtk->reader, &array);
+    array.slot = slot_for(vtk, name, &array);
+    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+}
+
+static weir_result read_vectors(vtk *vtk)
+{
+    return read_fixed(vtk, 3);
+}
+static weir_result read_tensors(vtk *vtk)
+{
+    return read_fixed(vtk, 9);
+}
+static weir_result read_tensors6(vtk *vtk)
+{
+    return read_fixed(vtk, 6);
+}
+static weir_result read_ids(vtk *vtk)
+{
+    return read_fixed(vtk, 1);
+}
+
+/* "SCALARS name type [components]", then "LOOKUP_TABLE name" */
+static weir_result read_scalars(vtk *vtk)
+{
+    array array = {.components = 1};
+    io_reader *reader = vtk->reader;
+    io_word name = io_read_word_in_line(reader);
+    weir_result result = read_type(reader, &array);
+    io_skip_blanks(reader);
+    if (result == WEIR_OK && !io_at_line_end(reader)) result = read_components(vtk, 4, &array);
+    if (result != WEIR_OK) return result;
+    io_skip_line(reader);
+    io_word table = io_read_word(reader);
+    if (!io_word_is(table, "LOOKUP_TABLE"))
+        return io_fail(reader, table.at, "expected LOOKUP_TABLE and a name after SCALARS");
+    array.slot = slot_for(vtk, name, &array);
+    return take_array(vtk, vtk->tuple_count, &array);
+}
+
+/* "LOOKUP_TABLE name size" */
+static weir_result read_lookup_table(vtk *vtk)
+{
+    uint64_t size;
+    array array = {.type = IO_U8, .slot = IO_SLOT_NONE, .components = 4};
+    io_read_word_in_line(vtk->reader);
+    weir_result result = io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size);
+    return result == WEIR_OK ? take_array(vtk, size, &array) : result;
+}
+
+/* "COLOR_SCALARS name components" */
+static weir_result read_colors(vtk *vtk)
+{
+    array array = {.type = IO_U8, .slot = IO_SLOT_NONE};
+    io_read_word_in_line(vtk->reader);
+    weir_result result = read_components(vtk, UINT16_MAX, &array);
+    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+}
+
+/* "TEXTURE_COORDINATES name dimension type" */
+static weir_result read_texture_coordinates(vtk *vtk)
+{
+    array array = {.slot = IO_SLOT_NONE};
+    io_read_word_in_line(vtk->reader);
+    weir_result result = read_components(vtk, 3, &array);
+    if (result == WEIR_OK) result = read_type(vtk->reader, &array);
+    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+}
+
+/* METADATA ends at an empty line. */
+static weir_result skip_metadata(vtk *vtk)
+{
+    io_skip_line(vtk->reader);
+    while (vtk->reader->at < vtk->reader->end && io_read_line(vtk->reader).size) {
+    }
+    return WEIR_OK;
+}
+
+static weir_result take_time(const vtk *vtk, const array *array)
+{
+    io_reader number = *vtk->reader;
+    number.at = array->at;
+    double time_s;
+    weir_result result = io_read_number(&number, array->type, "the time", &time_s);
+    if (result == WEIR_OK && isfinite(time_s)) vtk->particles->time_s = time_s;
+    return result;
+}
+
+static weir_result check_tuples(const vtk *vtk, io_word name, uint64_t tuples)
+{
+    if (tuples == vtk->point_count) return WEIR_OK;
+    return io_fail(vtk->reader, name.at, "\"%.*s\" has %llu values for %llu points",
+                   IO_WORD_ARGUMENTS(name), (unsigned long long)tuples,
+                   (unsigned long long)vtk->point_count);
+}
+
+/* "name components tuples type" */
+static weir_result read_field_array(vtk *vtk)
+{
+    static const char *const times[] = {"TimeValue", "TIME"};
+    io_reader *reader = vtk->reader;
+    array array = {.slot = IO_SLOT_NONE};
+    uint64_t tuples = 0;
+    io_word name = io_read_word(reader);
+    if (io_word_is(name, "METADATA")) {
+        skip_metadata(vtk);
+        name = io_read_word(reader);
+    }
+    if (io_word_is(name, "NULL_ARRAY")) return WEIR_OK;
+    weir_result result = read_components(vtk, UINT16_MAX, &array);
+    if (result == WEIR_OK)
+        result = io_read_count(reader, "the number of tuples", INT64_MAX, &tuples);
+    if (result == WEIR_OK) result = read_type(reader, &array);
+    if (result != WEIR_OK) return result;
+    array.slot = slot_for(vtk, name, &array);
+    if (array.slot != IO_SLOT_NONE) result = check_tuples(vtk, name, tuples);
+    if (result == WEIR_OK) result = take_array(vtk, tuples, &array);
+    bool time = tuples >= 1 && array.components == 1 && array.layout == PLAIN &&
+                io_word_is_any(name, times, BASE_COUNT(times));
+    return result == WEIR_OK && time ? take_time(vtk, &array) : result;
+}
+
+/* "FIELD name arrays" */
+static weir_result read_field(vtk *vtk)
+{
+    uint64_t count;
+    io_read_word_in_line(vtk->reader);
+    weir_result result = io_read_count(vtk->reader, "the number of arrays", INT64_MAX, &count);
+    for (uint64_t i = 0; result == WEIR_OK && i < count; i++) {
+        if (io_remaining(vtk->reader) == 0)
+            return io_fail(vtk->reader, vtk->reader->at, "the file ends inside a field");
+        result = read_field_array(vtk);
+    }
+    return result;
+}
+
+/* ---- points and cells ----------------------------------------------------------------------- */
+
+static weir_result read_dataset(vtk *vtk)
+{
+    static const char *const kinds[] = {"POLYDATA", "UNSTRUCTURED_GRID"};
+    io_word kind = io_read_word_in_line(vtk->reader);
+    if (!io_word_is_any(kind, kinds, BASE_COUNT(kinds)))
+        return io_fail(vtk->reader, kind.at,
+                       "dataset \"%.*s\"; particles are read from POLYDATA or UNSTRUCTURED_GRID",
+                       IO_WORD_ARGUMENTS(kind));
+    io_skip_line(vtk->reader);
+    return WEIR_OK;
+}
+
+static weir_result read_points(vtk *vtk)
+{
+    array array = {.slot = IO_SLOT_X, .components = 3};
+    const uint8_t *at = vtk->reader->at;
+    if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS stands twice");
+    vtk->have_points = true;
+    weir_result result =
+        io_read_count(vtk->reader, "the number of points", UINT32_MAX, &vtk->point_count);
+    if (result == WEIR_OK) result = read_type(vtk->reader, &array);
+    if (result == WEIR_OK && array.layout != PLAIN)
+        result = io_fail(vtk->reader, at, "points must be numbers");
+    return result == WEIR_OK ? take_array(vtk, vtk->point_count, &array) : result;
+}
+
+static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count)
+{
+    array array = {.slot = IO_SLOT_NONE, .components = 1};
+    io_word word = io_read_word(vtk->reader);
+    if (!io_word_is(word, keyword))
+        return io_fail(vtk->reader, word.at, "\"%.*s\" where %s should be", IO_WORD_ARGUMENTS(word),
+                       keyword);
+    weir_result result = read_type(vtk->reader, &array);
+    return result == WEIR_OK ? take_array(vtk, count, &array) : result;
+}
+
+/* "KEYWORD cells size": one array before version 5, two since. */
+static weir_result read_cells(vtk *vtk)
+{
+    uint64_t count, size;
+    array array = {.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    weir_result result = io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count);
+    if (result == WEIR_OK)
+        result = io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size);
+    if (result != WEIR_OK) return result;
+    if (!vtk->offsets) return take_array(vtk, size, &array);
+    result = read_cell_part(vtk, "OFFSETS", count);
+    return result == WEIR_OK ? read_cell_part(vtk, "CONNECTIVITY", size) : result;
+}
+
+static weir_result read_cell_types(vtk *vtk)
+{
+    uint64_t count;
+    array array = {.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    weir_result result = io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count);
+    return result == WEIR_OK ? take_array(vtk, count, &array) : result;
+}
+
+static weir_result begin_points(vtk *vtk)
+{
+    const uint8_t *at = vtk->reader->at;
+    weir_result result =
+        io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count);
+    vtk->in_points = true;
+    if (result == WEIR_OK && vtk->tuple_count != vtk->point_count)
+        result =
+            io_fail(vtk->reader, at, "POINT_DATA for %llu of %llu points",
+                    (unsigned long long)vtk->tuple_count, (unsigned long long)vtk->point_count);
+    io_skip_line(vtk->reader);
+    return result;
+}
+
+static weir_result begin_cells(vtk *vtk)
+{
+    vtk->in_points = false;
+    weir_result result =
+        io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count);
+    io_skip_line(vtk->reader);
+    return result;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static weir_result read_section(vtk *vtk, io_word keyword)
+{
+    static const struct {
+        const char *keyword;
+        weir_result (*read)(struct vtk *);
+    } sections[] = {
+        {"DATASET", read_dataset},
+        {"POINTS", read_points},
+        {"VERTICES", read_cells},
+        {"LINES", read_cells},
+        {"POLYGONS", read_cells},
+        {"TRIANGLE_STRIPS", read_cells},
+        {"CELLS", read_cells},
+        {"CELL_TYPES", read_cell_types},
+        {"POINT_DATA", begin_points},
+        {"CELL_DATA", begin_cells},
+        {"FIELD", read_field},
+        {"SCALARS", read_scalars},
+        {"VECTORS", read_vectors},
+        {"NORMALS", read_vectors},
+        {"TENSORS", read_tensors},
+        {"TENSORS6", read_tensors6},
+        {"GLOBAL_IDS", read_ids},
+        {"PEDIGREE_IDS", read_ids},
+        {"EDGE_FLAGS", read_ids},
+        {"COLOR_SCALARS", read_colors},
+        {"LOOKUP_TABLE", read_lookup_table},
+        {"TEXTURE_COORDINATES", read_texture_coordinates},
+        {"METADATA", skip_metadata},
+    };
+    for (size_t i = 0; i < BASE_COUNT(sections); i++)
+        if (io_word_is(keyword, sections[i].keyword)) return sections[i].read(vtk);
+    return io_fail(vtk->reader, keyword.at, "\"%.*s\" is no section of a legacy VTK file",
+                   IO_WORD_ARGUMENTS(keyword));
+}
+
+static weir_result read_header(vtk *vtk)
+{
+    io_reader *reader = vtk->reader;
+    io_word version = io_read_line(reader);
+    static const char before[] = "# vtk DataFile Version ";
+    const size_t size = sizeof before - 1;
+    vtk->offsets = version.size > size && version.at[size] >= '5' && version.at[size] <= '9';
+    io_particles_take_time(vtk->particles, io_read_line(reader));
+    io_word encoding = io_read_word(reader);
+    vtk->binary = io_word_is(encoding, "BINARY");
+    if (!vtk->binary && !io_word_is(encoding, "ASCII"))
+        return io_fail(reader, encoding.at, "\"%.*s\"; the third line should be ASCII or BINARY",
+                       IO_WORD_ARGUMENTS(encoding));
+    io_skip_line(reader);
+    reader->text = !vtk->binary;
+    reader->big_endian = true;
+    return WEIR_OK;
+}
+
+static weir_result fill(const vtk *vtk, const array *array)
+{
+    io_reader *reader = vtk->reader;
+    reader->at = array->at;
+    for (size_t i = 0; i < vtk->particles->count; i++) {
+        for (uint32_t k = 0; k < array->components; k++) {
+            io_slot slot = array->slot + k;
+            double value;
+            const uint8_t *at = io_place(reader);
+            weir_result result =
+                io_read_number(reader, array->type, io_slot_get(slot)->name, &value);
+            if (result == WEIR_OK)
+                result = io_particles_put(reader, vtk->particles, i, slot, value, at);
+            if (result != WEIR_OK) return result;
+        }
+    }
+    return WEIR_OK;
+}
+
+static weir_result fill_all(const vtk *vtk)
+{
+    uint32_t there = 0, done = 0;
+    for (uint32_t i = 0; i < vtk->array_count; i++)
+        there |= (vtk->arrays[i].components == 3 ? 7u : 1u) << vtk->arrays[i].slot;
+    weir_result result = io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles);
+    for (uint32_t i = 0; result == WEIR_OK && i < vtk->array_count; i++) {
+        uint32_t bit = 1u << vtk->arrays[i].slot;
+        if (!(done & bit)) result = fill(vtk, &vtk->arrays[i]);
+        done |= bit;
+    }
+    return result;
+}
+
+weir_result io_vtk_read(io_reader *reader, io_particles *particles)
+{
+    vtk vtk = {.reader = reader, .particles = particles};
+    weir_result result = read_header(&vtk);
+    while (result == WEIR_OK) {
+        io_word keyword = io_read_word(reader);
+        if (!keyword.size) break;
+        result = read_section(&vtk, keyword);
+    }
+    if (result == WEIR_OK && !vtk.have_points)
+        result = io_fail(reader, reader->at, "the file ends without POINTS");
+    return result == WEIR_OK ? fill_all(&vtk) : result;
+}

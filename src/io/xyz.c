@@ -1,0 +1,221 @@
+/* XYZ: one particle a line. Separators are spaces, tabs, commas or semicolons; lines that start
+ * with
+ * '#' are comments. A first line of names, in a comment or not, says what the columns are; without
+ * one there are 3 (x y z) or 6 (and vx vy vz). A lone count may lead, as in the chemists' XYZ,
+ * where a remark follows it and an element's symbol opens each line. */
+#include "io_internal.h"
+
+#define COLUMNS 64u
+
+enum { FIRST_LINE, AFTER_COUNT, ROWS };
+
+typedef struct xyz {
+    io_reader *reader;
+    io_particles *particles;
+    int state;
+    io_slot slots[COLUMNS];
+    uint32_t column_count; /* 0 until they are known */
+    uint32_t there;        /* bits 1 << slot */
+    int64_t claimed;       /* the leading count, -1 without one */
+    const uint8_t *claimed_at;
+    size_t row;
+} xyz;
+
+static bool is_separator(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';';
+}
+
+static io_word next_word(io_reader *reader)
+{
+    while (!io_at_line_end(reader) && is_separator(*reader->at))
+        reader->at++;
+    io_word word = {reader->at, 0};
+    while (!io_at_line_end(reader) && !is_separator(*reader->at))
+        reader->at++;
+    word.size = (size_t)(reader->at - word.at);
+    return word;
+}
+
+static bool parse_number(io_word word, double *value)
+{
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    return word.size && base_parse_double(text, end, value, &next) && next == end;
+}
+
+/* The words of a line, counted up to COLUMNS + 1. */
+static uint32_t split(io_word line, io_word words[COLUMNS])
+{
+    io_reader reader = {.begin = line.at, .at = line.at, .end = line.at + line.size};
+    uint32_t count = 0;
+    for (io_word word = next_word(&reader); word.size; word = next_word(&reader)) {
+        if (count == COLUMNS) return COLUMNS + 1;
+        words[count++] = word;
+    }
+    return count;
+}
+
+static void set_columns(xyz *xyz, const io_word *names, uint32_t count)
+{
+    xyz->column_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        io_slot slot = names ? io_slot_of_column(names[i]) : (io_slot)i;
+        if (xyz->there >> slot & 1u) slot = IO_SLOT_NONE;
+        if (slot != IO_SLOT_NONE) xyz->there |= 1u << slot;
+        xyz->slots[i] = slot;
+    }
+}
+
+/* Takes the columns' names from words that start with x y z; false when they do not. */
+static bool take_names(xyz *xyz, const io_word *words, uint32_t count)
+{
+    static const char *const first[] = {"x", "y", "z"};
+    if (xyz->column_count || count < 3 || count > COLUMNS) return false;
+    for (uint32_t i = 0; i < 3; i++)
+        if (!io_word_is(words[i], first[i])) return false;
+    set_columns(xyz, words, count);
+    return true;
+}
+
+/* Takes a leading count; false when the line is none. */
+static bool take_count(xyz *xyz, const io_word *words, uint32_t count)
+{
+    const char *text = (const char *)words[0].at, *end = text + words[0].size, *next;
+    int64_t number;
+    if (count != 1 || !base_parse_int64(text, end, &number, &next) || next != end || number < 0)
+        return false;
+    xyz->claimed = number;
+    xyz->claimed_at = words[0].at;
+    return true;
+}
+
+static void take_comment(xyz *xyz, io_word line)
+{
+    io_word words[COLUMNS];
+    io_particles_take_time(xyz->particles, line);
+    uint32_t count = split((io_word){line.at + 1, line.size - 1}, words);
+    take_names(xyz, words, count);
+}
+
+/* Every row has at least five bytes: three digits and two separators. */
+static uint64_t count_rows(const io_reader *reader)
+{
+    io_reader lines = *reader;
+    uint64_t count = 0;
+    while (lines.at < lines.end)
+        count += io_read_line(&lines).size >= 5;
+    return count;
+}
+
+/* Before the first row: what the columns are, and room for all rows. `line` is still counted. */
+static weir_result begin_rows(xyz *xyz, io_word line, uint32_t count)
+{
+    if (!xyz->column_count && (count == 3 || count == 6)) set_columns(xyz, NULL, count);
+    if (!xyz->column_count)
+        return io_fail(xyz->reader, line.at,
+                       "%u columns; expected 3 (x y z) or 6 (x y z vx vy vz), or a first line that "
+                       "names them, such as \"# x y z id\"",
+                       count);
+    io_reader rest = *xyz->reader;
+    rest.at = line.at;
+    return io_particles_make(xyz->reader, count_rows(&rest), xyz->there, xyz->particles);
+}
+
+static weir_result read_row(xyz *xyz, io_word line, const io_word *words, uint32_t count)
+{
+    weir_result result = xyz->row ? WEIR_OK : begin_rows(xyz, line, count);
+    if (result == WEIR_OK && count != xyz->column_count)
+        result =
+            io_fail(xyz->reader, line.at, "%u columns; %u are expected", count, xyz->column_count);
+    for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
+        double value;
+        io_slot slot = xyz->slots[i];
+        if (slot == IO_SLOT_NONE) continue;
+        if (!parse_number(words[i], &value))
+            return io_fail(xyz->reader, words[i].at,
+                           "\"%.*s\" is no number; %s should be a finite decimal number",
+                           IO_WORD_ARGUMENTS(words[i]), io_slot_get(slot)->name);
+        result = io_particles_put(xyz->reader, xyz->particles, xyz->row, slot, value, words[i].at);
+    }
+    xyz->row++;
+    return result;
+}
+
+/* Rows of a file with a count may open with a symbol. */
+static uint32_t symbol_words(const xyz *xyz, const io_word *words, uint32_t count)
+{
+    double value;
+    return xyz->claimed >= 0 && count > 3 && !parse_number(words[0], &value);
+}
+
+static bool starts_with_numbers(const io_word *words, uint32_t count)
+{
+    double value;
+    for (uint32_t i = 0; i < 3; i++)
+        if (i >= count || !parse_number(words[i], &value)) return false;
+    return true;
+}
+
+static weir_result read_line(xyz *xyz, io_word line)
+{
+    io_word words[COLUMNS];
+    uint32_t count = split(line, words);
+    if (count && *words[0].at == '#') {
+        take_comment(xyz, line);
+        return WEIR_OK;
+    }
+    if (count == 0) {
+        if (xyz->state == AFTER_COUNT) xyz->state = ROWS;
+        return WEIR_OK;
+    }
+    if (count > COLUMNS) return io_fail(xyz->reader, line.at, "more than %u columns", COLUMNS);
+    uint32_t symbol = symbol_words(xyz, words, count);
+    int state = xyz->state;
+    xyz->state = ROWS;
+    if (state == FIRST_LINE && take_names(xyz, words, count)) return WEIR_OK;
+    if (state == FIRST_LINE && take_count(xyz, words, count)) {
+        xyz->state = AFTER_COUNT;
+        return WEIR_OK;
+    }
+    if (state == AFTER_COUNT && !starts_with_numbers(words + symbol, count - symbol))
+        return WEIR_OK;
+    return read_row(xyz, line, words + symbol, count - symbol);
+}
+
+weir_result io_xyz_read(io_reader *reader, io_particles *particles)
+{
+    xyz xyz = {.reader = reader, .particles = particles, .claimed = -1};
+    while (reader->at < reader->end) {
+        weir_result result = read_line(&xyz, io_read_line(reader));
+        if (result != WEIR_OK) return result;
+    }
+    if (xyz.claimed >= 0 && (uint64_t)xyz.claimed != xyz.row)
+        return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",
+                       (long long)xyz.claimed, xyz.row);
+    if (xyz.row == 0 && xyz.claimed != 0 && !xyz.column_count)
+        return io_fail(reader, reader->begin, "no particles and no line that names columns");
+    if (xyz.row == 0) return io_particles_make(reader, 0, xyz.there | 7u, particles);
+    particles->count = (uint32_t)xyz.row;
+    return WEIR_OK;
+}
+
+void io_xyz_write(const io_frame *frame, io_sink *sink)
+{
+    char text[32];
+    io_print_time(text, frame->particles->time_s);
+    io_sink_text(sink, "# time_s=%s\n#", text);
+    for (uint32_t c = 0; c < frame->columns.count; c++)
+        io_sink_text(sink, " %s", frame->columns.items[c].slot->name);
+    for (size_t i = 0; i < frame->particles->count; i++) {
+        for (uint32_t c = 0; c < frame->columns.count; c++) {
+            const io_column *column = &frame->columns.items[c];
+            if (column->slot->whole)
+                snprintf(text, sizeof text, "%u", io_column_bits(column, i));
+            else
+                base_print_float(text, io_column_float(column, i));
+            io_sink_bytes(sink, c ? " " : "\n", 1);
+            io_sink_bytes(sink, text, strlen(text));
+        }
+    }
+    io_sink_bytes(sink, "\n", 1);
+}

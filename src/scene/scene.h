@@ -1,0 +1,235 @@
+/* scene: a scene file becomes plain data in SI units, each fault with file, line and column.
+ * Everything in scene_data is owned by it and freed by scene_destroy; strings are never NULL unless
+ * the comment says so. World: right-handed, y up. */
+#ifndef WEIR_SCENE_H
+#define WEIR_SCENE_H
+
+#include "base.h"
+
+/* A position: `translate(rotate(scale * p))`; scale is uniform so that distances stay distances. */
+typedef struct scene_pose {
+    vec3 position; /* m */
+    quat rotation;
+    float scale; /* > 0, default 1 */
+} scene_pose;
+
+typedef enum scene_shape_kind {
+    SCENE_SHAPE_BOX,      /* size: full edge lengths, centred */
+    SCENE_SHAPE_SPHERE,   /* radius */
+    SCENE_SHAPE_CAPSULE,  /* radius, height between the two sphere centres, along y */
+    SCENE_SHAPE_CYLINDER, /* radius, height, along y, centred */
+    SCENE_SHAPE_CONE,     /* radius at the base, height; base at -height/2, tip at +height/2 */
+    SCENE_SHAPE_TORUS,    /* radius of the ring, tube radius; ring in the xz plane */
+    SCENE_SHAPE_PLANE,    /* the half space below y = 0 */
+    SCENE_SHAPE_MESH,     /* mesh: index into scene_data.meshes */
+    SCENE_SHAPE_UNION,
+    SCENE_SHAPE_INTERSECTION,
+    SCENE_SHAPE_DIFFERENCE,   /* the first child less all others */
+    SCENE_SHAPE_SMOOTH_UNION, /* blend: width of the blended zone, m */
+} scene_shape_kind;
+
+#define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
+#define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */
+
+/* One node; children are nodes of the same array, always before their parent. */
+typedef struct scene_shape {
+    scene_shape_kind kind;
+    scene_pose pose;
+    vec3 size;
+    float radius, height, tube_radius, blend;
+    uint32_t mesh;
+    uint32_t first_child; /* index into scene_data.shape_children */
+    uint32_t child_count;
+} scene_shape;
+
+/* A mesh file, or a sequence of files of one topology; the path is resolved. */
+typedef struct scene_mesh {
+    char *path; /* of a sequence: a pattern for scene_mesh_file */
+    bool sequence;
+    uint32_t first, last; /* file numbers of a sequence */
+    float rate_hz;        /* files per second of a sequence */
+} scene_mesh;
+
+/* The path of one file of a sequence, first to last, or of the mesh itself. NULL when memory is
+ * short. Release with base_free. */
+char *scene_mesh_file(const scene_mesh *mesh, uint32_t file);
+
+typedef enum scene_lattice {
+    SCENE_LATTICE_CUBIC,
+    SCENE_LATTICE_HEXAGONAL, /* face-centred, the same particle volume d^3 as the cubic one */
+} scene_lattice;
+
+typedef enum scene_fill_kind {
+    SCENE_FILL_SHAPE,
+    SCENE_FILL_FILE,
+} scene_fill_kind;
+
+typedef struct scene_fill {
+    scene_fill_kind kind;
+    uint32_t shape; /* root node */
+    scene_lattice lattice;
+    float jitter; /* fraction of d, 0 to 0.5; each axis uniform in +- jitter d / 2 */
+    uint32_t seed;
+    char *path;       /* SCENE_FILL_FILE, resolved; else NULL */
+    scene_pose pose;  /* SCENE_FILL_FILE: where the file's origin goes */
+    vec3 velocity;    /* m/s, added to a file's own velocities */
+    vec3 spin;        /* rad/s about spin_centre */
+    vec3 spin_centre; /* m */
+    int line, column; /* in the scene file, for later messages */
+} scene_fill;
+
+typedef struct scene_fluid {
+    char *name;
+    float density;   /* kg/m3 */
+    float colour[3]; /* linear RGB, 0 to 1 */
+    float viscosity; /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
+    scene_fill *fills;
+    uint32_t fill_count;
+    int line, column;
+} scene_fluid;
+
+typedef enum scene_motion_kind {
+    SCENE_MOTION_STATIC,
+    SCENE_MOTION_KEYFRAMES,   /* linear in position, slerp in rotation, held at the ends */
+    SCENE_MOTION_OSCILLATION, /* offset amplitude * sin(2 pi f t + phase) and a rocking angle */
+    SCENE_MOTION_SPIN,        /* angular velocity about `centre` */
+} scene_motion_kind;
+
+typedef struct scene_key {
+    float time_s;
+    vec3 position;
+    quat rotation;
+} scene_key;
+
+typedef struct scene_motion {
+    scene_motion_kind kind;
+    scene_key *keys; /* in order of time */
+    uint32_t key_count;
+    vec3 amplitude; /* m */
+    vec3 rock;      /* rad: axis times angle amplitude, about centre */
+    vec3 spin;      /* rad/s: axis times rate */
+    vec3 centre;    /* m */
+    float frequency_hz, phase;
+    float start_s, end_s; /* motion runs between them; held before and after. Oscillation and spin
+                             count time from the start, keyframes from the start of the scene */
+} scene_motion;
+
+/* Where a motion has moved the world frame of its solid at time t; identity of a static one. */
+scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
+
+typedef struct scene_solid {
+    char *name;
+    uint32_t shape;
+    float friction; /* Coulomb, 0 to 1 */
+    scene_motion motion;
+    int line, column;
+} scene_solid;
+
+typedef struct scene_emitter {
+    char *name;
+    uint32_t fluid;
+    vec3 position;
+    vec3 direction;      /* unit */
+    float radius;        /* m; of the round opening; 0 when a rectangle */
+    float width, height; /* m, of a rectangular opening; 0 when round */
+    vec3 up;             /* unit, across direction: along `height` */
+    float speed;         /* m/s */
+    float start_s, end_s;
+    uint32_t max_particles; /* UINT32_MAX: no limit */
+    int line, column;
+} scene_emitter;
+
+typedef struct scene_sink {
+    char *name;
+    uint32_t shape;
+    int line, column;
+} scene_sink;
+
+typedef enum scene_side {
+    SCENE_SIDE_CLOSED,
+    SCENE_SIDE_OPEN,     /* particles that leave are removed and counted */
+    SCENE_SIDE_PERIODIC, /* both sides of the axis */
+} scene_side;
+
+typedef struct scene_domain {
+    vec3 min, max;       /* m */
+    scene_side sides[6]; /* -x +x -y +y -z +z */
+    float friction;      /* Coulomb, of closed sides */
+} scene_domain;
+
+/* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
+ */
+typedef struct scene_solver {
+    uint32_t substeps;         /* per frame, 1 to 100 */
+    uint32_t iterations;       /* K, 1 to 100 */
+    bool adaptive;             /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
+    float cfl;                 /* spacings a particle may move in one substep, 0.05 to 1 */
+    float support;             /* h / d, 1.5 to 4 */
+    float relaxation;          /* omega, 0.05 to 2 */
+    float epsilon;             /* eps h^2, 0 to 100 */
+    float artificial_pressure; /* k / h^2, 0 to 0.2 */
+    float delta_q;             /* |dq| / h, 0 to 0.9 */
+    uint32_t pressure_power;   /* n, 1 to 8 */
+    bool scale_pressure;       /* k scaled by (dt/dt_ref)^2 / K */
+    bool tension;              /* C < 0 is kept (the paper) instead of clamped to 0 */
+    float vorticity;           /* epsilon_v / h, 0 to 10 */
+    float chebyshev;           /* rho, 0 (off) to 0.98 */
+    float correction_cap;      /* |dp| per iteration / d, 0.01 to 1 */
+    float speed_cap;           /* spacings per substep, 0.1 to 10 */
+    bool wall_density;         /* walls add density and gradient to the constraint */
+    float wall_gap;            /* distance particles keep from walls / d, 0.1 to 1 */
+    float reference_dt;        /* s, dt_ref of XSPH and the artificial pressure */
+} scene_solver;
+
+typedef struct scene_data {
+    char *source; /* file name, for messages */
+    char *folder; /* where relative file names start */
+    char *json;   /* the effective scene, overrides and defaults filled in; file names in it stay
+                     relative to `folder` */
+    char *name, *description;
+    scene_domain domain;
+    vec3 gravity;     /* m/s2 */
+    float frame_rate; /* Hz */
+    float duration;   /* s */
+    float spacing;    /* d, m */
+    scene_solver solver;
+    scene_fluid *fluids;
+    uint32_t fluid_count;
+    scene_solid *solids;
+    uint32_t solid_count;
+    scene_emitter *emitters;
+    uint32_t emitter_count;
+    scene_sink *sinks;
+    uint32_t sink_count;
+    scene_mesh *meshes;
+    uint32_t mesh_count;
+    scene_shape *shapes;
+    uint32_t shape_count;
+    uint32_t *shape_children; /* node indices */
+    uint32_t shape_child_count;
+} scene_data;
+
+/* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
+uint32_t scene_frame_count(const scene_data *scene);
+
+/* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
+ * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names
+ * the override instead of a line. Relative files start at `folder`. Errors: SCENE, MEMORY. */
+typedef struct scene_input {
+    const char *text;
+    size_t size;
+    const char *source;
+    const char *folder;
+    const char *const *overrides;
+    uint32_t override_count;
+} scene_input;
+weir_result scene_parse(const weir_log *log, const scene_input *input, scene_data **scene);
+void scene_destroy(scene_data **scene);
+
+/* A world box that holds a shape without motion; infinite parts come out as +-INFINITY, an empty
+ * shape with min above max. `mesh_boxes`: two vec3 (min, max) per mesh of the scene; NULL takes
+ * meshes as infinite. */
+void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
+                        vec3 *max);
+
+#endif

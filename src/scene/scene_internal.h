@@ -1,0 +1,219 @@
+/* Private to the scene room: the parser's state, places in the text, faults, field tables. */
+#ifndef WEIR_SCENE_INTERNAL_H
+#define WEIR_SCENE_INTERNAL_H
+
+#include "scene.h"
+
+#include <jansson.h>
+
+/* Bounds that keep a hostile file from costing more than a refusal. */
+#define SCENE_MAX_BYTES (16u << 20)
+#define SCENE_MAX_VALUES 1000000u
+#define SCENE_MAX_DEPTH 64u   /* of nested JSON values */
+#define SCENE_MAX_FAULTS 100u /* reported one by one; the rest are counted */
+#define SCENE_MAX_FLUIDS 64u
+#define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
+#define SCENE_MAX_FRAMES 1000000u
+#define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
+
+/* ---- places: where in the scene a value is, linked through the readers' stack frames --------- */
+
+typedef struct scene_place {
+    const struct scene_place *parent; /* NULL: the whole scene */
+    const char *key;                  /* NULL: element `index` of an array */
+    uint32_t index;
+} scene_place;
+
+static inline scene_place scene_place_key(const scene_place *parent, const char *key)
+{
+    return (scene_place){parent, key, 0};
+}
+static inline scene_place scene_place_element(const scene_place *parent, size_t index)
+{
+    return (scene_place){parent, NULL, (uint32_t)index};
+}
+/* "solids[2].motion.start"; "" for the whole scene. False when memory is short. */
+bool scene_place_text(const scene_place *place, base_text *text);
+uint64_t scene_place_hash(const scene_place *place);
+
+/* ---- positions: line and column of every value of the text ------------------------------------
+ */
+
+typedef struct scene_position {
+    uint64_t place; /* scene_place_hash */
+    int line, column;
+} scene_position;
+
+typedef struct scene_positions {
+    BASE_ARRAY(scene_position) values; /* sorted by place once built */
+    int line, column;                  /* where building stopped */
+    const char *refusal;               /* why it stopped early, else NULL */
+} scene_positions;
+
+/* Maps the values of a JSON text, without recursion and in bounded memory. Broken JSON is mapped as
+ * far as it makes sense; jansson reports it. Errors: SCENE with `refusal` set, MEMORY. */
+weir_result scene_positions_build(const char *text, size_t size, scene_positions *positions);
+void scene_positions_free(scene_positions *positions);
+/* Of the place itself or of the nearest one around it that the text has. */
+scene_position scene_positions_find(const scene_positions *positions, const scene_place *place);
+
+/* ---- parser ---------------------------------------------------------------------------------- */
+
+typedef struct scene_override {
+    const char *text; /* as the user wrote it */
+    uint64_t place;
+} scene_override;
+
+/* A fault or a warning, held back until the whole scene has been read. */
+typedef struct scene_report {
+    weir_log_level level;
+    int line, column;
+    size_t order;
+    char *text;
+} scene_report;
+
+typedef struct scene_parser {
+    const weir_log *log;
+    const scene_input *input;
+    scene_positions positions;
+    BASE_ARRAY(scene_override) overrides;
+    BASE_ARRAY(scene_report) reports;
+    json_t *root; /* becomes the effective scene: readers fill in what is missing */
+    scene_data *scene;
+    size_t mesh_capacity, shape_capacity, child_capacity;
+    uint32_t faults;
+    bool out_of_memory;
+} scene_parser;
+
+/* Logs "SOURCE:LINE:COLUMN: place: message" and counts it. A place that an override has set names
+ * the override instead of a line. */
+void scene_fault(scene_parser *parser, const scene_place *place, const char *format, ...)
+    BASE_PRINTF(3, 4);
+/* The same as a warning; not counted. */
+void scene_warn(scene_parser *parser, const scene_place *place, const char *format, ...)
+    BASE_PRINTF(3, 4);
+/* Logs what has been reported, in the order of the file, overrides first. */
+void scene_log_reports(scene_parser *parser);
+/* "0.5", "\"text\"", "an array of 2": a value for messages, cut to a readable length. */
+typedef struct scene_shown {
+    char text[64];
+} scene_shown;
+scene_shown scene_show(const json_t *value);
+int scene_line(const scene_parser *parser, const scene_place *place, int *column);
+
+/* ---- field tables -----------------------------------------------------------------------------
+ */
+
+typedef enum scene_field_type {
+    SCENE_FIELD_FLOAT,
+    SCENE_FIELD_DEGREES, /* a float in degrees; radians in the struct */
+    SCENE_FIELD_COUNT,   /* uint32_t */
+    SCENE_FIELD_BOOL,
+    SCENE_FIELD_VECTOR, /* three floats, each in the range */
+    SCENE_FIELD_CHOICE, /* an enum that counts the choices from 0 */
+    SCENE_FIELD_TEXT,   /* an owned string; the range is its length in bytes */
+    SCENE_FIELD_OTHER,  /* read by hand */
+} scene_field_type;
+
+typedef enum scene_field_need {
+    SCENE_FIELD_DEFAULT, /* filled in from the table's defaults */
+    SCENE_FIELD_REQUIRED,
+    SCENE_FIELD_OPTIONAL, /* may be missing, and stays so */
+} scene_field_need;
+
+typedef struct scene_field {
+    const char *name;
+    scene_field_type type;
+    scene_field_need need;
+    size_t offset;
+    double min, max;            /* inclusive */
+    const char *const *choices; /* NULL-terminated */
+    const char *unit;           /* "" without one */
+    const char *about;
+} scene_field;
+
+typedef struct scene_table {
+    const char *name; /* of the definition in scenes/scene.schema.json */
+    const scene_field *fields;
+    size_t count;
+    const void *defaults; /* a struct of the kind that is read into */
+} scene_table;
+
+/* Which part of a scene each one describes: scene_tables.c. */
+extern const scene_table scene_table_scene, scene_table_domain, scene_table_sides;
+extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
+extern const scene_table scene_table_fluid, scene_table_shape_fill, scene_table_file_fill;
+extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
+    scene_table_mesh_sequence, scene_table_smooth_union;
+extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
+    scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
+extern const scene_table scene_table_emitter, scene_table_sink;
+/* Sphere to plane by kind; the others have tables of their own. */
+extern const scene_table scene_tables_round[6];
+/* All of them, for the test that holds the schema file against them. */
+extern const scene_table *const scene_tables[];
+extern const size_t scene_table_count;
+
+/* What the tables of values without a struct in scene.h read into. */
+typedef struct scene_box_input {
+    vec3 size, min, max;
+} scene_box_input;
+typedef struct scene_mesh_input {
+    char *path;
+    uint32_t first, last;
+    float rate_hz;
+} scene_mesh_input;
+typedef struct scene_spin_input {
+    vec3 axis;
+    float rate; /* rad/s */
+    vec3 centre;
+} scene_spin_input;
+typedef struct scene_turn_input {
+    vec3 axis;
+    float angle; /* rad */
+} scene_turn_input;
+
+/* ---- readers; each fills what it can, reports the rest, and writes defaults into the JSON
+ * -------- */
+
+/* Reads all fields but the OTHER ones and refuses unknown keys. False when `object` is not an
+ * object; `out` then holds the defaults. */
+bool scene_read_fields(scene_parser *parser, const scene_place *place, json_t *object,
+                       const scene_table *table, void *out);
+/* Three finite numbers, each in [min, max]; false after a fault. */
+bool scene_read_vector(scene_parser *parser, const scene_place *place, json_t *value,
+                       const scene_field *field, float out[3]);
+/* One finite number of an array, in the field's range; false without a fault when it is not. */
+bool scene_read_number(json_t *array, size_t index, const scene_field *field, float *out);
+/* A new reference; NULL for OTHER fields. */
+json_t *scene_field_default(const scene_table *table, const scene_field *field);
+/* An array of at most `max` values; *count is 0 after a fault. Missing is an empty array, filled
+ * in. */
+json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t *object, size_t max,
+                         uint32_t *count);
+/* The text of a key that must be there; NULL after a fault. It belongs to the JSON. */
+const char *scene_read_word(scene_parser *parser, const scene_place *place, json_t *object);
+/* Position and scale are read by the tables; this reads "rotation" in any of its forms. */
+quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t *object);
+/* Normalizes in place; faults when the length is zero. */
+void scene_read_direction(scene_parser *parser, const scene_place *place, vec3 *direction);
+/* Angular velocity from "spin": the axis times the rate. */
+vec3 scene_read_spin(scene_parser *parser, const scene_place *place, json_t *object, vec3 *centre);
+/* The path of a file that exists, resolved; NULL after a fault. */
+char *scene_read_path(scene_parser *parser, const scene_place *place, const char *name);
+
+/* Index of the shape's root node; 0 after a fault. */
+uint32_t scene_read_shape(scene_parser *parser, const scene_place *place, json_t *object);
+uint32_t scene_read_mesh(scene_parser *parser, const scene_place *place, json_t *object);
+void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *object,
+                       scene_motion *motion);
+void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
+void scene_read_fluids(scene_parser *parser);
+void scene_read_solids(scene_parser *parser);
+void scene_read_emitters(scene_parser *parser);
+void scene_read_sinks(scene_parser *parser);
+
+/* Puts the overrides into parser->root. */
+void scene_apply_overrides(scene_parser *parser);
+
+#endif

@@ -1,0 +1,141 @@
+/* How solids move: keyframes, oscillation, spin. */
+#include "scene_internal.h"
+
+#define MAX_KEYFRAMES 100000u
+#define TWO_PI 6.283185307179586
+
+/* ---- poses
+ * ---------------------------------------------------------------------------------------- */
+
+static scene_pose turn_about(vec3 centre, quat rotation, vec3 offset)
+{
+    vec3 turned = quat_rotate(rotation, centre);
+    return (scene_pose){vec3_add(vec3_sub(centre, turned), offset), rotation, 1};
+}
+
+/* Turns by the length of `turn` times `factor`, reduced in double so that long runs stay exact. */
+static quat turn_by(vec3 turn, double factor)
+{
+    float length = vec3_length(turn);
+    if (length == 0) return quat_identity();
+    double angle = fmod(length * factor, TWO_PI);
+    return quat_from_axis_angle(vec3_scale(turn, 1 / length), (float)angle);
+}
+
+static scene_pose key_pose(const scene_motion *motion, double time_s)
+{
+    const scene_key *keys = motion->keys;
+    uint32_t low = 0, high = motion->key_count - 1; /* keys[low] <= time < keys[high] once inside */
+    if (time_s <= keys[low].time_s) return (scene_pose){keys[low].position, keys[low].rotation, 1};
+    if (time_s >= keys[high].time_s)
+        return (scene_pose){keys[high].position, keys[high].rotation, 1};
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (keys[middle].time_s <= time_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    double span = (double)keys[high].time_s - keys[low].time_s;
+    float t = (float)((time_s - keys[low].time_s) / span);
+    vec3 way = vec3_sub(keys[high].position, keys[low].position);
+    return (scene_pose){vec3_add(keys[low].position, vec3_scale(way, t)),
+                        quat_slerp(keys[low].rotation, keys[high].rotation, t), 1};
+}
+
+scene_pose scene_motion_pose(const scene_motion *motion, double time_s)
+{
+    double time = fmin(fmax(time_s, motion->start_s), motion->end_s);
+    double since = time - motion->start_s;
+    double swing;
+    switch (motion->kind) {
+    case SCENE_MOTION_KEYFRAMES: return key_pose(motion, time);
+    case SCENE_MOTION_OSCILLATION:
+        swing = sin(fmod(TWO_PI * motion->frequency_hz * since, TWO_PI) + motion->phase);
+        return turn_about(motion->centre, turn_by(motion->rock, swing),
+                          vec3_scale(motion->amplitude, (float)swing));
+    case SCENE_MOTION_SPIN:
+        return turn_about(motion->centre, turn_by(motion->spin, since), (vec3){0});
+    case SCENE_MOTION_STATIC: break;
+    }
+    return (scene_pose){{0, 0, 0}, quat_identity(), 1};
+}
+
+/* ---- reading
+ * --------------------------------------------------------------------------------------- */
+
+static void read_key(scene_parser *parser, const scene_place *place, json_t *object, scene_key *key)
+{
+    scene_read_fields(parser, place, object, &scene_table_keyframe, key);
+    key->rotation =
+        json_is_object(object) ? scene_read_rotation(parser, place, object) : quat_identity();
+}
+
+static void read_keyframes(scene_parser *parser, const scene_place *place, json_t *object,
+                           scene_motion *motion)
+{
+    uint32_t count;
+    json_t *array = scene_read_array(parser, place, object, MAX_KEYFRAMES, &count);
+    if (!array) return;
+    if (count == 0) {
+        scene_fault(parser, place, "is empty, expected at least one keyframe; or leave motion out");
+        return;
+    }
+    motion->keys = base_alloc(count, sizeof *motion->keys);
+    if (!motion->keys) {
+        parser->out_of_memory = true;
+        return;
+    }
+    motion->kind = SCENE_MOTION_KEYFRAMES;
+    motion->key_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_place at = scene_place_element(place, i), time = scene_place_key(&at, "time");
+        read_key(parser, &at, json_array_get(array, i), &motion->keys[i]);
+        if (i > 0 && motion->keys[i].time_s <= motion->keys[i - 1].time_s)
+            scene_fault(parser, &time,
+                        "is %g s, expected more than the %g s of the keyframe before",
+                        (double)motion->keys[i].time_s, (double)motion->keys[i - 1].time_s);
+    }
+}
+
+static void read_oscillation(scene_parser *parser, const scene_place *place, json_t *object,
+                             scene_motion *motion)
+{
+    if (!scene_read_fields(parser, place, object, &scene_table_oscillation, motion)) return;
+    motion->kind = SCENE_MOTION_OSCILLATION;
+    json_t *rock = json_object_get(object, "rock");
+    if (!rock) return;
+    scene_turn_input turn;
+    scene_place at = scene_place_key(place, "rock"), axis = scene_place_key(&at, "axis");
+    if (!scene_read_fields(parser, &at, rock, &scene_table_axis_angle, &turn)) return;
+    scene_read_direction(parser, &axis, &turn.axis);
+    motion->rock = vec3_scale(turn.axis, turn.angle);
+}
+
+void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *object,
+                       scene_motion *motion)
+{
+    if (!scene_read_fields(parser, place, object, &scene_table_motion, motion)) return;
+    json_t *keyframes = json_object_get(object, "keyframes"),
+           *oscillation = json_object_get(object, "oscillation"),
+           *spin = json_object_get(object, "spin");
+    if (!!keyframes + !!oscillation + !!spin != 1)
+        scene_fault(parser, place, "expected exactly one of keyframes, oscillation, spin");
+    if (motion->end_s < motion->start_s) {
+        scene_place end = scene_place_key(place, "end");
+        scene_fault(parser, &end, "is %g s, expected no less than start, %g s",
+                    (double)motion->end_s, (double)motion->start_s);
+    }
+    scene_place at;
+    if (keyframes) {
+        at = scene_place_key(place, "keyframes");
+        read_keyframes(parser, &at, object, motion);
+    } else if (oscillation) {
+        at = scene_place_key(place, "oscillation");
+        read_oscillation(parser, &at, oscillation, motion);
+    } else if (spin) {
+        at = scene_place_key(place, "spin");
+        motion->kind = SCENE_MOTION_SPIN;
+        motion->spin = scene_read_spin(parser, &at, spin, &motion->centre);
+    }
+}

@@ -1,0 +1,154 @@
+/* Overrides: "solver.iterations=8", "fluids[0].density=800", "fluids.water.density=800". */
+#include "scene_internal.h"
+
+/* A part of a path: a key, or an element of an array. */
+typedef struct step {
+    char key[256];
+    bool element;
+    uint32_t index;
+} step;
+
+static void fault(scene_parser *parser, const char *text, const char *format, ...)
+    BASE_PRINTF(3, 4);
+
+static void fault(scene_parser *parser, const char *text, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    ++parser->faults;
+    base_log(parser->log, WEIR_LOG_ERROR, "--set %s: %s", text, message);
+}
+
+/* Reads ".key", "key" or "[2]" at *at; false when it is none of them. */
+static bool read_step(const char **at, const char *end, bool first, step *out)
+{
+    const char *p = *at;
+    int64_t index;
+    *out = (step){0};
+    if (*p == '[') {
+        out->element = true;
+        if (!base_parse_int64(p + 1, end, &index, &p) || index < 0 || index > UINT32_MAX)
+            return false;
+        out->index = (uint32_t)index;
+        *at = p + 1;
+        return p < end && *p == ']';
+    }
+    if (!first && *p++ != '.') return false;
+    size_t size = 0;
+    while (p + size < end && p[size] != '.' && p[size] != '[')
+        ++size;
+    if (size == 0 || size >= sizeof out->key) return false;
+    memcpy(out->key, p, size);
+    *at = p + size;
+    return true;
+}
+
+/* An array takes names too: the element whose "name" is the key. */
+static bool find_named(json_t *array, step *s)
+{
+    for (size_t i = 0; i < json_array_size(array); ++i) {
+        const char *name = json_string_value(json_object_get(json_array_get(array, i), "name"));
+        if (name && strcmp(name, s->key) == 0) {
+            s->element = true;
+            s->index = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value JSON, or the bare text when it is not JSON. Depth is checked before jansson recurses.
+ */
+static json_t *parse_value(const char *text)
+{
+    scene_positions positions = {0};
+    weir_result result = scene_positions_build(text, strlen(text), &positions);
+    scene_positions_free(&positions);
+    if (result != WEIR_OK) return NULL;
+    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    return value ? value : json_string(text);
+}
+
+/* Puts `value` at one step below `parent`, or goes down to what is there, making objects on the
+ * way. */
+static json_t *descend(json_t *parent, const step *s, json_t *value)
+{
+    if (value) {
+        int failed = s->element ? json_array_set(parent, s->index, value)
+                                : json_object_set(parent, s->key, value);
+        return failed ? NULL : value;
+    }
+    if (s->element) return json_array_get(parent, s->index);
+    if (!json_object_get(parent, s->key)) json_object_set_new(parent, s->key, json_object());
+    return json_object_get(parent, s->key);
+}
+
+static bool check_step(scene_parser *parser, const char *text, json_t *parent, step *s)
+{
+    if (json_is_array(parent) && !s->element && !find_named(parent, s)) {
+        fault(parser, text, "nothing here is named \"%s\"; give a name of the scene or [index]",
+              s->key);
+        return false;
+    }
+    if (s->element && s->index >= json_array_size(parent)) {
+        fault(parser, text, "has no element [%u] there, expected fewer than %zu", s->index,
+              json_array_size(parent));
+        return false;
+    }
+    if (!s->element && !json_is_object(parent)) {
+        fault(parser, text, "cannot have \"%s\" inside %s", s->key, scene_show(parent).text);
+        return false;
+    }
+    return true;
+}
+
+static void remember(scene_parser *parser, const char *text, const step *steps, size_t count)
+{
+    scene_place places[SCENE_MAX_DEPTH + 1] = {{0}};
+    for (size_t i = 0; i < count; ++i)
+        places[i + 1] =
+            (scene_place){&places[i], steps[i].element ? NULL : steps[i].key, steps[i].index};
+    scene_override override = {text, scene_place_hash(&places[count])};
+    if (!BASE_PUSH(&parser->overrides, override)) parser->out_of_memory = true;
+}
+
+static void apply_override(scene_parser *parser, const char *text)
+{
+    enum { MAX_STEPS = 24 };
+    step steps[MAX_STEPS];
+    const char *end = strchr(text, '='), *at = text;
+    size_t count = 0;
+    if (!end || end == text) {
+        fault(parser, text, "expected KEY=VALUE, as in solver.iterations=8");
+        return;
+    }
+    while (at < end && count < MAX_STEPS && read_step(&at, end, count == 0, &steps[count]))
+        ++count;
+    if (at != end) {
+        fault(parser, text,
+              "cannot read the key from \"%.*s\" on; write it as "
+              "solver.iterations or fluids[0].density",
+              (int)(end - at), at);
+        return;
+    }
+    json_t *value = parse_value(end + 1), *parent = parser->root;
+    if (!value) fault(parser, text, "the value nests too deep or is not UTF-8");
+    bool ok = value != NULL;
+    for (size_t i = 0; i < count && ok; ++i) {
+        ok = check_step(parser, text, parent, &steps[i]);
+        if (ok) parent = descend(parent, &steps[i], i + 1 == count ? value : NULL);
+        if (ok && !parent) parser->out_of_memory = true;
+        ok = ok && parent;
+    }
+    if (ok) remember(parser, text, steps, count);
+    json_decref(value);
+}
+
+void scene_apply_overrides(scene_parser *parser)
+{
+    for (uint32_t i = 0; i < parser->input->override_count; ++i)
+        apply_override(parser, parser->input->overrides[i]);
+}

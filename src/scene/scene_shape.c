@@ -1,0 +1,280 @@
+/* Shapes: a tree of primitives, meshes and set operations, stored children first. */
+#include "scene_internal.h"
+
+#define MAX_MESH_FILES 100000u
+
+static bool push_shape(scene_parser *parser, const scene_shape *shape, uint32_t *index)
+{
+    scene_data *scene = parser->scene;
+    if (!base_array_reserve((void **)&scene->shapes, &parser->shape_capacity, scene->shape_count, 1,
+                            sizeof *scene->shapes)) {
+        parser->out_of_memory = true;
+        return false;
+    }
+    *index = scene->shape_count;
+    scene->shapes[scene->shape_count++] = *shape;
+    return true;
+}
+
+static void push_children(scene_parser *parser, const uint32_t *children, scene_shape *shape)
+{
+    scene_data *scene = parser->scene;
+    if (!base_array_reserve((void **)&scene->shape_children, &parser->child_capacity,
+                            scene->shape_child_count, shape->child_count, sizeof *children)) {
+        parser->out_of_memory = true;
+        shape->child_count = 0;
+        return;
+    }
+    shape->first_child = scene->shape_child_count;
+    memcpy(scene->shape_children + scene->shape_child_count, children,
+           shape->child_count * sizeof *children);
+    scene->shape_child_count += shape->child_count;
+}
+
+/* ---- meshes
+ * ---------------------------------------------------------------------------------------- */
+
+/* The one conversion of a file pattern; false unless it is %d or %0Nd, N from 1 to 9. */
+static bool find_number(const char *pattern, const char **start, const char **end, int *width)
+{
+    const char *percent = strrchr(pattern, '%');
+    if (!percent) return false;
+    const char *at = percent + 1;
+    *width = 0;
+    if (at[0] == '0' && at[1] >= '1' && at[1] <= '9') {
+        *width = at[1] - '0';
+        at += 2;
+    }
+    *start = percent;
+    *end = at + 1;
+    return *at == 'd';
+}
+
+char *scene_mesh_file(const scene_mesh *mesh, uint32_t file)
+{
+    const char *start, *end;
+    int width;
+    if (!mesh->sequence || !find_number(mesh->path, &start, &end, &width))
+        return base_strdup(mesh->path);
+    return base_format("%.*s%0*u%s", (int)(start - mesh->path), mesh->path, width, file, end);
+}
+
+/* Names the first missing file and how many there are, instead of a line for each. */
+static void check_sequence(scene_parser *parser, const scene_place *place, const scene_mesh *mesh)
+{
+    uint32_t missing = 0;
+    for (uint32_t file = mesh->first; file <= mesh->last; ++file) {
+        char *path = scene_mesh_file(mesh, file);
+        if (!path) parser->out_of_memory = true;
+        if (path && !base_path_is_file(path) && missing++ == 0)
+            scene_fault(parser, place, "no file \"%s\"; give places relative to the scene", path);
+        base_free(path);
+    }
+    if (missing > 1) scene_fault(parser, place, "%u files of the sequence are missing", missing);
+}
+
+static bool read_sequence(scene_parser *parser, const scene_place *place, json_t *object,
+                          scene_mesh *mesh)
+{
+    scene_mesh_input input = {0};
+    uint32_t faults = parser->faults;
+    const char *start, *end;
+    int width;
+    scene_read_fields(parser, place, object, &scene_table_mesh_sequence, &input);
+    scene_place files = scene_place_key(place, "files"), last = scene_place_key(place, "last");
+    *mesh = (scene_mesh){NULL, true, input.first, input.last, input.rate_hz};
+    if (input.path && (!find_number(input.path, &start, &end, &width) ||
+                       memchr(input.path, '%', (size_t)(start - input.path))))
+        scene_fault(parser, &files, "needs exactly one %%d or %%0Nd, as in \"wave_%%04d.obj\"");
+    if (input.last < input.first || input.last - input.first >= MAX_MESH_FILES)
+        scene_fault(parser, &last, "is %u, expected from first, %u, to %u files on", input.last,
+                    input.first, MAX_MESH_FILES - 1);
+    if (faults == parser->faults) {
+        mesh->path = base_path_join(parser->input->folder, input.path);
+        if (mesh->path)
+            check_sequence(parser, &files, mesh);
+        else
+            parser->out_of_memory = true;
+    }
+    base_free(input.path);
+    return mesh->path != NULL;
+}
+
+static bool read_single(scene_parser *parser, const scene_place *place, json_t *object,
+                        scene_mesh *mesh)
+{
+    scene_mesh_input input = {0};
+    scene_read_fields(parser, place, object, &scene_table_mesh, &input);
+    scene_place file = scene_place_key(place, "file");
+    *mesh = (scene_mesh){0};
+    if (input.path) mesh->path = scene_read_path(parser, &file, input.path);
+    base_free(input.path);
+    return mesh->path != NULL;
+}
+
+static bool same_mesh(const scene_mesh *a, const scene_mesh *b)
+{
+    return strcmp(a->path, b->path) == 0 && a->sequence == b->sequence && a->first == b->first &&
+           a->last == b->last && a->rate_hz == b->rate_hz;
+}
+
+/* Index of the mesh, which shapes that name the same files share. */
+static uint32_t read_mesh(scene_parser *parser, const scene_place *place, json_t *object)
+{
+    scene_data *scene = parser->scene;
+    scene_mesh mesh;
+    bool ok = json_object_get(object, "files") ? read_sequence(parser, place, object, &mesh)
+                                               : read_single(parser, place, object, &mesh);
+    if (!ok) return 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+        if (same_mesh(&scene->meshes[i], &mesh)) {
+            base_free(mesh.path);
+            return i;
+        }
+    if (!base_array_reserve((void **)&scene->meshes, &parser->mesh_capacity, scene->mesh_count, 1,
+                            sizeof mesh)) {
+        parser->out_of_memory = true;
+        base_free(mesh.path);
+        return 0;
+    }
+    scene->meshes[scene->mesh_count] = mesh;
+    return scene->mesh_count++;
+}
+
+/* ---- nodes
+ * ----------------------------------------------------------------------------------------- */
+
+typedef struct tree {
+    uint32_t depth, leaves;
+} tree;
+
+static uint32_t read_node(scene_parser *parser, const scene_place *place, json_t *object,
+                          tree *tree);
+
+/* Corners become a size and an offset in the shape's own frame. */
+static void read_box(scene_parser *parser, const scene_place *place, json_t *object,
+                     scene_shape *shape)
+{
+    scene_box_input box = {0};
+    uint32_t faults = parser->faults;
+    scene_read_fields(parser, place, object, &scene_table_box, &box);
+    bool size = json_object_get(object, "size"), min = json_object_get(object, "min"),
+         max = json_object_get(object, "max");
+    shape->size = box.size;
+    if (faults != parser->faults || (size && !min && !max)) return;
+    if (size || !min || !max) {
+        scene_fault(parser, place, "expected either size, or min and max");
+    } else if (box.max.x - box.min.x < 1e-6f || box.max.y - box.min.y < 1e-6f ||
+               box.max.z - box.min.z < 1e-6f) {
+        scene_fault(parser, place, "has min not below max on every axis; exchange them");
+    } else {
+        shape->size = vec3_sub(box.max, box.min);
+        vec3 centre = vec3_scale(vec3_add(box.min, box.max), 0.5f);
+        vec3 moved = quat_rotate(shape->pose.rotation, vec3_scale(centre, shape->pose.scale));
+        shape->pose.position = vec3_add(shape->pose.position, moved);
+    }
+}
+
+static void read_children(scene_parser *parser, const scene_place *place, json_t *array,
+                          scene_shape *shape, tree *tree)
+{
+    uint32_t children[SCENE_SHAPE_LEAVES];
+    size_t count = json_array_size(array);
+    if (!json_is_array(array) || count == 0 || count > SCENE_SHAPE_LEAVES) {
+        scene_fault(parser, place, "is %s, expected an array of 1 to %u shapes",
+                    scene_show(array).text, SCENE_SHAPE_LEAVES);
+        return;
+    }
+    if (tree->depth == SCENE_SHAPE_DEPTH) {
+        scene_fault(parser, place, "nests deeper than %u shapes; flatten it", SCENE_SHAPE_DEPTH);
+        return;
+    }
+    ++tree->depth;
+    for (size_t i = 0; i < count; ++i) {
+        scene_place at = scene_place_element(place, i);
+        children[i] = read_node(parser, &at, json_array_get(array, i), tree);
+    }
+    --tree->depth;
+    shape->child_count = (uint32_t)count;
+    push_children(parser, children, shape);
+}
+
+static void read_smooth_union(scene_parser *parser, const scene_place *place, json_t *object,
+                              scene_shape *shape, tree *tree)
+{
+    scene_read_fields(parser, place, object, &scene_table_smooth_union, shape);
+    scene_place at = scene_place_key(place, "shapes");
+    json_t *shapes = json_object_get(object, "shapes");
+    if (shapes) read_children(parser, &at, shapes, shape, tree);
+}
+
+/* SCENE_SHAPE_BOX and a fault unless the object has exactly one kind. */
+static bool find_kind(scene_parser *parser, const scene_place *place, json_t *object,
+                      scene_shape_kind *kind)
+{
+    const scene_field *fields = scene_table_shape.fields;
+    const char *found[2] = {0};
+    for (size_t i = 0; i <= SCENE_SHAPE_SMOOTH_UNION; ++i)
+        if (json_object_get(object, fields[i].name)) {
+            found[found[0] ? 1 : 0] = fields[i].name;
+            *kind = (scene_shape_kind)i;
+        }
+    if (found[0] && !found[1]) return true;
+    if (found[1])
+        scene_fault(parser, place, "is both \"%s\" and \"%s\"; keep one, or put both in a union",
+                    found[0], found[1]);
+    else
+        scene_fault(parser, place,
+                    "has no kind, expected one of box, sphere, capsule, cylinder, cone, torus, "
+                    "plane, mesh, union, intersection, difference, smooth_union");
+    return false;
+}
+
+static void read_kind(scene_parser *parser, const scene_place *place, json_t *value,
+                      scene_shape *shape, tree *tree)
+{
+    switch (shape->kind) {
+    case SCENE_SHAPE_BOX: read_box(parser, place, value, shape); break;
+    case SCENE_SHAPE_SPHERE:
+    case SCENE_SHAPE_CAPSULE:
+    case SCENE_SHAPE_CYLINDER:
+    case SCENE_SHAPE_CONE:
+    case SCENE_SHAPE_TORUS:
+    case SCENE_SHAPE_PLANE:
+        scene_read_fields(parser, place, value,
+                          &scene_tables_round[shape->kind - SCENE_SHAPE_SPHERE], shape);
+        break;
+    case SCENE_SHAPE_MESH: shape->mesh = read_mesh(parser, place, value); break;
+    case SCENE_SHAPE_UNION:
+    case SCENE_SHAPE_INTERSECTION:
+    case SCENE_SHAPE_DIFFERENCE: read_children(parser, place, value, shape, tree); break;
+    case SCENE_SHAPE_SMOOTH_UNION: read_smooth_union(parser, place, value, shape, tree); break;
+    }
+}
+
+/* The recursion is bounded by SCENE_SHAPE_DEPTH, whatever the input. */
+static uint32_t read_node(scene_parser *parser, const scene_place *place, json_t *object,
+                          tree *tree)
+{
+    scene_shape shape = {0};
+    uint32_t index = 0;
+    if (scene_read_fields(parser, place, object, &scene_table_shape, &shape)) {
+        shape.pose.rotation = scene_read_rotation(parser, place, object);
+        if (find_kind(parser, place, object, &shape.kind)) {
+            const char *name = scene_table_shape.fields[shape.kind].name;
+            scene_place at = scene_place_key(place, name);
+            read_kind(parser, &at, json_object_get(object, name), &shape, tree);
+        }
+    }
+    if (shape.kind < SCENE_SHAPE_UNION && ++tree->leaves == SCENE_SHAPE_LEAVES + 1)
+        scene_fault(parser, place, "is leaf %u of its shape, expected at most %u; use a mesh",
+                    tree->leaves, SCENE_SHAPE_LEAVES);
+    push_shape(parser, &shape, &index);
+    return index;
+}
+
+uint32_t scene_read_shape(scene_parser *parser, const scene_place *place, json_t *object)
+{
+    tree tree = {0};
+    return read_node(parser, place, object, &tree);
+}

@@ -1,0 +1,176 @@
+/* What stands once in a scene: names and times, the domain, the solver. */
+#include "scene_internal.h"
+
+#define PERIODIC_SUPPORTS 4.0f        /* a particle must never meet its own image's neighbours */
+#define SPACINGS_FROM_ORIGIN 16384.0f /* a float still resolves a thousandth of d out there */
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+/* ---- solver
+ * ---------------------------------------------------------------------------------------- */
+
+static const scene_table *read_preset(scene_parser *parser, const scene_place *place,
+                                      json_t *object)
+{
+    scene_place at = scene_place_key(place, "preset");
+    json_t *preset = json_object_get(object, "preset");
+    const char *name = json_string_value(preset);
+    if (!preset) {
+        if (json_object_set_new(object, "preset", json_string("default")) != 0)
+            parser->out_of_memory = true;
+    } else if (name && strcmp(name, "paper") == 0) {
+        return &scene_table_solver_paper;
+    } else if (!name || strcmp(name, "default") != 0) {
+        scene_fault(parser, &at, "is %s, expected \"default\" or \"paper\"",
+                    scene_show(preset).text);
+    }
+    return &scene_table_solver;
+}
+
+static void read_solver(scene_parser *parser, const scene_place *top)
+{
+    scene_place place = scene_place_key(top, "solver");
+    json_t *object = json_object_get(parser->root, "solver");
+    if (!object) {
+        object = json_object();
+        if (!object || json_object_set_new(parser->root, "solver", object) != 0) {
+            parser->out_of_memory = true;
+            return;
+        }
+    }
+    const scene_table *table = &scene_table_solver;
+    if (json_is_object(object)) table = read_preset(parser, &place, object);
+    scene_read_fields(parser, &place, object, table, &parser->scene->solver);
+}
+
+/* ---- domain
+ * ---------------------------------------------------------------------------------------- */
+
+static bool read_side(scene_parser *parser, const scene_place *place, const json_t *value,
+                      scene_side *side)
+{
+    static const char *const names[] = {"closed", "open", "periodic"};
+    const char *text = json_string_value(value);
+    for (uint32_t i = 0; text && i < BASE_COUNT(names); ++i)
+        if (strcmp(text, names[i]) == 0) {
+            *side = (scene_side)i;
+            return true;
+        }
+    scene_fault(parser, place, "is %s, expected \"closed\", \"open\" or \"periodic\"",
+                scene_show(value).text);
+    return false;
+}
+
+static void read_axis_sides(scene_parser *parser, const scene_place *sides, json_t *object,
+                            uint32_t axis)
+{
+    scene_side *pair = &parser->scene->domain.sides[2 * axis];
+    scene_place place = scene_place_key(sides, axis_names[axis]);
+    json_t *value = json_object_get(object, axis_names[axis]);
+    if (!value) {
+        value = json_string("closed");
+        if (!value || json_object_set_new(object, axis_names[axis], value) != 0) {
+            parser->out_of_memory = true;
+            return;
+        }
+    }
+    if (!json_is_array(value)) {
+        if (read_side(parser, &place, value, &pair[0])) pair[1] = pair[0];
+        return;
+    }
+    if (json_array_size(value) != 2) {
+        scene_fault(parser, &place, "is %s, expected one side or [lower, upper]",
+                    scene_show(value).text);
+        return;
+    }
+    bool ok = true;
+    for (size_t i = 0; i < 2; ++i) {
+        scene_place at = scene_place_element(&place, i);
+        ok = read_side(parser, &at, json_array_get(value, i), &pair[i]) && ok;
+    }
+    if (ok && (pair[0] == SCENE_SIDE_PERIODIC) != (pair[1] == SCENE_SIDE_PERIODIC))
+        scene_fault(parser, &place, "is periodic on one side only; make it periodic on both");
+}
+
+static void read_sides(scene_parser *parser, const scene_place *domain, json_t *object)
+{
+    scene_place place = scene_place_key(domain, "sides");
+    json_t *sides = json_object_get(object, "sides");
+    if (!sides) {
+        sides = json_object();
+        if (!sides || json_object_set_new(object, "sides", sides) != 0) {
+            parser->out_of_memory = true;
+            return;
+        }
+    }
+    if (!scene_read_fields(parser, &place, sides, &scene_table_sides, NULL)) return;
+    for (uint32_t axis = 0; axis < 3; ++axis)
+        read_axis_sides(parser, &place, sides, axis);
+}
+
+static void check_axis(scene_parser *parser, const scene_place *place, uint32_t axis)
+{
+    const scene_data *scene = parser->scene;
+    const float *low = &scene->domain.min.x, *high = &scene->domain.max.x;
+    double min = (double)low[axis], max = (double)high[axis], extent = max - min;
+    double support = (double)scene->solver.support * (double)scene->spacing;
+    const char *name = axis_names[axis];
+    double far_out = fmax(fabs(min), fabs(max));
+    if (extent <= 0)
+        scene_fault(parser, place, "min %g is not below max %g on %s; exchange or move them", min,
+                    max, name);
+    else if (extent < support)
+        scene_fault(parser, place,
+                    "is %g m wide on %s, expected at least the support radius, %g m; widen it or "
+                    "make spacing smaller",
+                    extent, name, support);
+    else if (scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC &&
+             extent < (double)PERIODIC_SUPPORTS * support * (1 - 1e-6))
+        scene_fault(parser, place,
+                    "is %g m wide on its periodic axis %s, expected at least four support radii, "
+                    "%g m",
+                    extent, name, (double)PERIODIC_SUPPORTS * support);
+    if (far_out > (double)SPACINGS_FROM_ORIGIN * (double)scene->spacing)
+        scene_fault(parser, place,
+                    "reaches %g m from the origin on %s, expected at most %g m at this spacing: "
+                    "32-bit positions are too coarse beyond; move it to the origin or make spacing "
+                    "larger",
+                    far_out, name, (double)SPACINGS_FROM_ORIGIN * (double)scene->spacing);
+}
+
+static void read_domain(scene_parser *parser, const scene_place *top)
+{
+    scene_place place = scene_place_key(top, "domain");
+    json_t *object = json_object_get(parser->root, "domain");
+    uint32_t faults = parser->faults;
+    if (!object) return;
+    if (!scene_read_fields(parser, &place, object, &scene_table_domain, &parser->scene->domain))
+        return;
+    read_sides(parser, &place, object);
+    bool sound = faults == parser->faults && parser->scene->spacing > 0;
+    for (uint32_t axis = 0; axis < 3 && sound; ++axis)
+        check_axis(parser, &place, axis);
+}
+
+/* ---- the whole
+ * ------------------------------------------------------------------------------------- */
+
+uint32_t scene_frame_count(const scene_data *scene)
+{
+    return (uint32_t)((double)scene->duration * (double)scene->frame_rate + 0.5);
+}
+
+void scene_read_world(scene_parser *parser)
+{
+    scene_place top = {0}, duration = scene_place_key(&top, "duration");
+    scene_data *scene = parser->scene;
+    scene_read_fields(parser, &top, parser->root, &scene_table_scene, scene);
+    double frames = (double)scene->duration * (double)scene->frame_rate;
+    if (frames > SCENE_MAX_FRAMES)
+        scene_fault(parser, &duration,
+                    "makes %.0f frames, expected at most %u; shorten it or lower "
+                    "frame_rate",
+                    frames, SCENE_MAX_FRAMES);
+    read_solver(parser, &top);
+    read_domain(parser, &top);
+}

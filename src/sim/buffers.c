@@ -1,0 +1,92 @@
+/* The simulation's buffers. Per particle: six vec4 streams at most, two ids, a density, and the grid's. */
+#include "sim_internal.h"
+
+static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
+                          gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
+static weir_result create_host(sim_world *world, const char *name, uint64_t bytes,
+                               gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {.name = name,
+                          .stride = 4,
+                          .count = (bytes + 3) / 4,
+                          .memory = GPU_MEMORY_HOST};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
+weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    bool chebyshev = world->scene->solver.chebyshev > 0.0f;
+    uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
+    WEIR_TRY(create(world, "x", 16, capacity, &b->x));
+    WEIR_TRY(create(world, "v", 16, capacity, &b->v));
+    WEIR_TRY(create(world, "a", 16, capacity, &b->a));
+    WEIR_TRY(create(world, "b", 16, capacity, &b->b));
+    WEIR_TRY(create(world, "start", 16, capacity, &b->start));
+    WEIR_TRY(create(world, "last", 16, chebyshev ? capacity : 1, &b->last));
+    WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
+    WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
+    WEIR_TRY(create(world, "density", 4, capacity, &b->density));
+    WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
+    world->params.particle_capacity = capacity;
+fail:
+    return result;
+}
+
+void sim_particle_buffers_destroy(sim_world *world)
+{
+    sim_buffers *b = &world->buffers;
+    gpu_buffer **all[] = {&b->x,    &b->v,   &b->a,          &b->b,       &b->start,
+                          &b->last, &b->ids, &b->sorted_ids, &b->density, &b->partials};
+    for (size_t i = 0; i < BASE_COUNT(all); i++) gpu_buffer_destroy(world->device, all[i]);
+}
+
+static uint64_t pose_count(const sim_world *world)
+{
+    return (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
+}
+
+static weir_result create_frame(sim_world *world, sim_frame *frame)
+{
+    weir_result result;
+    WEIR_TRY(create_host(world, "frame_input", sizeof(sim_input), &frame->input));
+    WEIR_TRY(create_host(world, "frame_poses", pose_count(world) * sizeof(struct solid_pose),
+                         &frame->poses));
+    WEIR_TRY(create_host(world, "frame_result", sizeof(sim_result), &frame->result));
+fail:
+    return result;
+}
+
+weir_result sim_fixed_buffers_create(sim_world *world)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    WEIR_TRY(create(world, "params", sizeof(struct sim_params), 1, &b->params));
+    WEIR_TRY(create(world, "status", sizeof(struct sim_status), 1, &b->status));
+    WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
+    WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
+    WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS,
+                    &b->emissions));
+    for (uint32_t i = 0; i < SIM_FRAMES; i++) WEIR_TRY(create_frame(world, &world->frames[i]));
+fail:
+    return result;
+}
+
+void sim_fixed_buffers_destroy(sim_world *world)
+{
+    sim_buffers *b = &world->buffers;
+    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums, &b->poses,
+                          &b->emissions, &b->emitters, &b->sites};
+    for (size_t i = 0; i < BASE_COUNT(all); i++) gpu_buffer_destroy(world->device, all[i]);
+    for (uint32_t i = 0; i < SIM_FRAMES; i++) {
+        gpu_buffer_destroy(world->device, &world->frames[i].input);
+        gpu_buffer_destroy(world->device, &world->frames[i].poses);
+        gpu_buffer_destroy(world->device, &world->frames[i].result);
+    }
+}

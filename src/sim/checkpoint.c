@@ -1,0 +1,172 @@
+/* The whole state of a simulation in one file, and back. */
+#include "io.h"
+#include "sim_internal.h"
+
+#define KIND "weirsim"
+
+/* What continues besides the particles. */
+typedef struct clock_block {
+    uint64_t scene_hash;
+    double time_s;
+    uint64_t frame;
+    uint32_t next_id, emitter_count;
+} clock_block;
+
+static uint64_t scene_hash(const sim_world *world)
+{
+    return base_hash64(world->scene->json, strlen(world->scene->json), 0);
+}
+
+typedef struct host_state {
+    uint32_t count;
+    vec4 *x, *v;
+    uint32_t *ids;
+} host_state;
+
+static void free_host_state(host_state *state)
+{
+    base_free(state->x);
+    base_free(state->v);
+    base_free(state->ids);
+}
+
+/* In the device's own order: it is part of the state, because sums run in it. */
+static weir_result download(sim_world *world, host_state *state)
+{
+    weir_result result = WEIR_MEMORY;
+    sim_buffers *b = &world->buffers;
+    uint32_t n = state->count = world->last.status.count;
+    state->x = base_alloc(n, sizeof *state->x);
+    state->v = base_alloc(n, sizeof *state->v);
+    state->ids = base_alloc(n, sizeof *state->ids);
+    if (!state->x || !state->v || !state->ids) goto fail;
+    WEIR_TRY(gpu_buffer_download(world->device, b->x, 0, state->x, n * sizeof *state->x));
+    WEIR_TRY(gpu_buffer_download(world->device, b->v, 0, state->v, n * sizeof *state->v));
+    WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, state->ids, n * sizeof *state->ids));
+fail:
+    return result;
+}
+
+weir_result sim_save(sim_world *world, const char *path)
+{
+    host_state state = {0};
+    weir_result result;
+    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(download(world, &state));
+    uint32_t emitters = world->scene->emitter_count;
+    clock_block clock = {.scene_hash = scene_hash(world),
+                         .time_s = world->time_s,
+                         .frame = world->frame,
+                         .next_id = world->next_id,
+                         .emitter_count = emitters};
+    io_block blocks[] = {
+        {"clock", &clock, sizeof clock},
+        {"status", &world->last.status, sizeof world->last.status},
+        {"sums", &world->last.sums, sizeof world->last.sums},
+        {"emitter", world->emitters, emitters * sizeof *world->emitters},
+        {"x", state.x, state.count * sizeof *state.x},
+        {"v", state.v, state.count * sizeof *state.v},
+        {"ids", state.ids, state.count * sizeof *state.ids},
+    };
+    WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
+fail:
+    free_host_state(&state);
+    return result;
+}
+
+/* Finds a block of exactly `size` bytes. */
+static const void *block_of(const io_block *blocks, size_t count, const char *tag, uint64_t size)
+{
+    const io_block *block = io_state_find(blocks, count, tag);
+    return block && block->size == size ? block->bytes : NULL;
+}
+
+/* Blocks lie in the file at any offset: copy before use. */
+typedef struct saved_state {
+    clock_block clock;
+    struct sim_status status;
+    struct sim_sums sums;
+    const void *emitters, *x, *v, *ids;
+} saved_state;
+
+static weir_result understand(sim_world *world, const char *path, const io_block *blocks,
+                              size_t count, saved_state *saved)
+{
+    const void *clock = block_of(blocks, count, "clock", sizeof saved->clock);
+    const void *status = block_of(blocks, count, "status", sizeof saved->status);
+    const void *sums = block_of(blocks, count, "sums", sizeof saved->sums);
+    if (clock) memcpy(&saved->clock, clock, sizeof saved->clock);
+    if (status) memcpy(&saved->status, status, sizeof saved->status);
+    if (sums) memcpy(&saved->sums, sums, sizeof saved->sums);
+    if (clock && saved->clock.scene_hash != scene_hash(world))
+        return base_fail(world->log, WEIR_ARGUMENT,
+                         "%s was saved from another scene or with other parameters: resume with the "
+                         "scene and --set values of its run.json",
+                         path);
+    uint64_t n = saved->status.count;
+    uint32_t emitters = world->scene->emitter_count;
+    saved->emitters =
+        block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
+    saved->x = block_of(blocks, count, "x", n * sizeof(vec4));
+    saved->v = block_of(blocks, count, "v", n * sizeof(vec4));
+    saved->ids = block_of(blocks, count, "ids", n * sizeof(uint32_t));
+    bool whole = clock && status && sums && saved->emitters && saved->x && saved->v &&
+                 saved->ids && saved->clock.emitter_count == emitters;
+    return whole ? WEIR_OK
+                 : base_fail(world->log, WEIR_IO,
+                             "%s: a block is missing or has the wrong size: use another checkpoint",
+                             path);
+}
+
+static weir_result make_room(sim_world *world, uint32_t count)
+{
+    weir_result result = WEIR_OK;
+    grid_capacity capacity = grid_get_capacity(world->grid);
+    if (count <= capacity.particles) return WEIR_OK;
+    capacity.particles = count + count / 4u;
+    sim_particle_buffers_destroy(world);
+    WEIR_TRY(sim_particle_buffers_create(world, capacity.particles));
+    WEIR_TRY(grid_grow(world->device, world->grid, capacity));
+    WEIR_TRY(sim_rows_build(world));
+fail:
+    return result;
+}
+
+static weir_result apply(sim_world *world, const saved_state *saved)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    gpu_device *device = world->device;
+    uint64_t n = saved->status.count;
+    WEIR_TRY(make_room(world, saved->status.count));
+    WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(device, b->v, 0, saved->v, n * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
+    WEIR_TRY(gpu_buffer_upload(device, b->status, 0, &saved->status, sizeof saved->status));
+    if (world->scene->emitter_count)
+        memcpy(world->emitters, saved->emitters,
+               world->scene->emitter_count * sizeof *world->emitters);
+    world->time_s = world->last_time_s = saved->clock.time_s;
+    world->frame = saved->clock.frame;
+    world->next_id = saved->clock.next_id;
+    world->last.status = saved->status;
+    world->last.sums = saved->sums;
+fail:
+    return result;
+}
+
+weir_result sim_restore(sim_world *world, const char *path)
+{
+    weir_result result;
+    base_blob blob = {0};
+    io_block blocks[16];
+    size_t count = BASE_COUNT(blocks);
+    saved_state saved;
+    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(io_state_read(world->log, path, KIND, &blob, blocks, &count));
+    WEIR_TRY(understand(world, path, blocks, count, &saved));
+    WEIR_TRY(apply(world, &saved));
+fail:
+    base_blob_free(&blob);
+    return result;
+}

@@ -1,0 +1,153 @@
+/* Emitters: the host plans which layers of lattice sites leave when; the GPU adds them. */
+#include "sim_internal.h"
+
+typedef BASE_ARRAY(vec2) site_array;
+
+static bool round_sites(const scene_emitter *emitter, float d, site_array *sites)
+{
+    int reach = (int)floorf(emitter->radius / d);
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            float r2 = (float)(x * x + y * y) * d * d;
+            if (r2 <= emitter->radius * emitter->radius &&
+                !BASE_PUSH(sites, ((vec2){(float)x, (float)y})))
+                return false;
+        }
+    return true;
+}
+
+static bool rectangle_sites(const scene_emitter *emitter, float d, site_array *sites)
+{
+    int columns = (int)fmaxf(floorf(emitter->width / d + 1e-3f), 1.0f);
+    int rows = (int)fmaxf(floorf(emitter->height / d + 1e-3f), 1.0f);
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++) {
+            vec2 site = {(float)x - 0.5f * (float)(columns - 1), (float)y - 0.5f * (float)(rows - 1)};
+            if (!BASE_PUSH(sites, site)) return false;
+        }
+    return true;
+}
+
+static struct sim_emitter describe(const scene_emitter *emitter, float d, uint32_t first_site)
+{
+    vec3 across = vec3_scale(vec3_cross(emitter->up, emitter->direction), d);
+    vec3 up = vec3_scale(emitter->up, d);
+    vec3 velocity = vec3_scale(emitter->direction, emitter->speed);
+    return (struct sim_emitter){
+        .corner = {emitter->position.x, emitter->position.y, emitter->position.z,
+                   (float)emitter->fluid},
+        .across = {across.x, across.y, across.z, 0.0f},
+        .up = {up.x, up.y, up.z, (float)first_site},
+        .velocity = {velocity.x, velocity.y, velocity.z, 0.0f},
+    };
+}
+
+static weir_result upload(sim_world *world, const struct sim_emitter *emitters,
+                          const site_array *sites)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    gpu_buffer_def emitter_def = {.name = "emitters",
+                                  .stride = sizeof(struct sim_emitter),
+                                  .count = world->scene->emitter_count};
+    gpu_buffer_def site_def = {.name = "sites", .stride = sizeof(vec2), .count = sites->count};
+    WEIR_TRY(gpu_buffer_create(world->device, &emitter_def, &b->emitters));
+    WEIR_TRY(gpu_buffer_create(world->device, &site_def, &b->sites));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->emitters, 0, emitters,
+                               world->scene->emitter_count * sizeof *emitters));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->sites, 0, sites->items,
+                               sites->count * sizeof *sites->items));
+fail:
+    return result;
+}
+
+weir_result sim_emitters_create(sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    weir_result result = WEIR_MEMORY;
+    site_array sites = {0};
+    struct sim_emitter *emitters = base_alloc(scene->emitter_count, sizeof *emitters);
+    world->emitters = base_alloc(scene->emitter_count, sizeof *world->emitters);
+    if (!emitters || !world->emitters) goto fail;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const scene_emitter *e = &scene->emitters[i];
+        uint32_t first = (uint32_t)sites.count;
+        bool fits = e->radius > 0.0f ? round_sites(e, scene->spacing, &sites)
+                                     : rectangle_sites(e, scene->spacing, &sites);
+        if (!fits) goto fail;
+        emitters[i] = describe(e, scene->spacing, first);
+        world->emitters[i].first_site = first;
+        world->emitters[i].site_count = (uint32_t)sites.count - first;
+    }
+    result = scene->emitter_count ? upload(world, emitters, &sites) : WEIR_OK;
+fail:
+    if (result == WEIR_MEMORY) base_log(world->log, WEIR_LOG_ERROR, "no memory for the emitters");
+    base_free(emitters);
+    BASE_ARRAY_FREE(&sites);
+    return result;
+}
+
+static void sort_by_time(struct sim_emission *emissions, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = i; k > 0 && emissions[k - 1].time > emissions[k].time; k--) {
+            struct sim_emission swap = emissions[k];
+            emissions[k] = emissions[k - 1];
+            emissions[k - 1] = swap;
+        }
+}
+
+/* Layers of one emitter that leave before `end_s`; appended at emissions[count]. */
+static uint32_t plan_emitter(sim_world *world, uint32_t index, const double span[2],
+                             struct sim_emission *emissions, uint32_t count)
+{
+    const scene_emitter *e = &world->scene->emitters[index];
+    sim_emitter_state *state = &world->emitters[index];
+    double interval = (double)world->scene->spacing / (double)e->speed;
+    while (count < SIM_EMISSIONS) {
+        double time = (double)e->start_s + (double)state->next_layer * interval;
+        if (time >= span[1] || time > (double)e->end_s) break;
+        if (state->emitted + state->site_count > e->max_particles) break;
+        double in_frame = time - span[0];
+        emissions[count++] = (struct sim_emission){
+            .emitter = index,
+            .particle_count = state->site_count,
+            .time = (float)(in_frame > 0.0 ? in_frame : 0.0),
+        };
+        state->next_layer++;
+        state->emitted += state->site_count;
+    }
+    return count;
+}
+
+uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
+                            struct sim_emission *emissions)
+{
+    uint32_t count = 0, before = 0;
+    const double span[2] = {start_s, start_s + seconds};
+    for (uint32_t i = 0; i < world->scene->emitter_count; i++)
+        count = plan_emitter(world, i, span, emissions, count);
+    sort_by_time(emissions, count);
+    for (uint32_t i = 0; i < count; i++) {
+        emissions[i].particles_before = before;
+        emissions[i].first_id = world->next_id + before;
+        before += emissions[i].particle_count;
+    }
+    world->next_id += before;
+    if (world->emit_row != UINT32_MAX) world->rows[world->emit_row].domain.count = before ? before : 1;
+    return count;
+}
+
+uint64_t sim_emitted_max(const scene_data *scene, double seconds)
+{
+    double total = 0.0, d = (double)scene->spacing;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const scene_emitter *e = &scene->emitters[i];
+        double r = (double)e->radius;
+        double area = r > 0.0 ? 3.14159265358979 * r * r : (double)e->width * (double)e->height;
+        double end = fmin((double)e->end_s, seconds), start = (double)e->start_s;
+        double layers = end > start ? (end - start) * (double)e->speed / d + 1.0 : 0.0;
+        total += fmin(layers * (area / (d * d) + 1.0), (double)e->max_particles);
+    }
+    return (uint64_t)total;
+}

@@ -1,0 +1,75 @@
+/* What a scene will need, from its numbers alone. */
+#include "io.h"
+#include "sim_internal.h"
+
+/* The volume of a shape's box, or of the whole domain for an unbounded one: an upper bound. */
+static double fill_volume(const scene_data *scene, const scene_fill *fill, const vec3 *mesh_boxes)
+{
+    vec3 low, high;
+    scene_shape_bounds(scene, fill->shape, mesh_boxes, &low, &high);
+    low = vec3_max(low, scene->domain.min);
+    high = vec3_min(high, scene->domain.max);
+    vec3 size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
+    return (double)size.x * (double)size.y * (double)size.z;
+}
+
+static weir_result mesh_bounds(const weir_log *log, const scene_data *scene, vec3 *boxes)
+{
+    for (uint32_t m = 0; m < scene->mesh_count; m++) {
+        io_mesh mesh = {0};
+        char *path = scene->meshes[m].sequence
+                         ? base_format(scene->meshes[m].path, scene->meshes[m].first)
+                         : base_strdup(scene->meshes[m].path);
+        weir_result result = path ? io_mesh_read(log, path, &mesh) : WEIR_MEMORY;
+        vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+        for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+            low = vec3_min(low, mesh.vertices[i]);
+            high = vec3_max(high, mesh.vertices[i]);
+        }
+        boxes[2 * m] = low;
+        boxes[2 * m + 1] = high;
+        io_mesh_free(&mesh);
+        base_free(path);
+        if (result != WEIR_OK) return result;
+    }
+    return WEIR_OK;
+}
+
+static weir_result count_fill(const weir_log *log, const scene_data *scene, const scene_fill *fill,
+                              const vec3 *boxes, uint64_t *count)
+{
+    double d = (double)scene->spacing;
+    if (fill->kind == SCENE_FILL_SHAPE) {
+        *count += (uint64_t)(fill_volume(scene, fill, boxes) / (d * d * d) + 0.5);
+        return WEIR_OK;
+    }
+    io_particles file = {0};
+    weir_result result = io_particles_read(log, fill->path, &file);
+    *count += file.count;
+    io_particles_free(&file);
+    return result;
+}
+
+weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs *needs)
+{
+    weir_result result = WEIR_MEMORY;
+    *needs = (sim_needs){0};
+    vec3 *boxes = base_alloc(2u * scene->mesh_count, sizeof *boxes);
+    if (!boxes) return base_fail(log, WEIR_MEMORY, "no memory to look at the scene's meshes");
+    WEIR_TRY(mesh_bounds(log, scene, boxes));
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++)
+            WEIR_TRY(count_fill(log, scene, &scene->fluids[i].fills[k], boxes, &needs->particles));
+    needs->emitted_max = sim_emitted_max(scene, (double)scene->duration);
+    uint64_t most = needs->particles + needs->emitted_max;
+    double h = (double)scene->spacing * (double)scene->solver.support;
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    double lines = ceil((double)size.y / h) * ceil((double)size.z / h);
+    double segments = lines * ceil((double)size.x / h / GRID_SEGMENT_CELLS);
+    needs->device_bytes = most * 310u + (uint64_t)segments * 4u + most * 8u + (8u << 20);
+    needs->frame_bytes = most * 28u + 400u;
+    needs->frames = (uint32_t)lroundf(scene->duration * scene->frame_rate);
+fail:
+    base_free(boxes);
+    return result;
+}

@@ -1,0 +1,259 @@
+/* The particles that the fluids start with: lattices in shapes, and particle files. */
+#include "io.h"
+#include "sim_internal.h"
+
+/* What was left out, by reason, for one warning per fill. */
+typedef struct left_out {
+    uint32_t in_solid, outside, occupied;
+} left_out;
+
+/* Finds points closer than half a spacing to earlier ones: a hash of cells of that size. */
+typedef struct point_set {
+    uint32_t *heads; /* point + 1, by hash of its cell; 0: none */
+    uint32_t *next;
+    size_t bucket_count, capacity;
+    float cell;
+} point_set;
+
+typedef struct filler {
+    const weir_log *log;
+    const scene_data *scene;
+    const solid_set *solids;
+    struct solid_pose *poses; /* of all items at the start */
+    sim_particles *out;
+    point_set set;
+    const scene_fill *fill;
+    float fluid;
+    left_out left;
+} filler;
+
+static size_t bucket_of(const point_set *set, int64_t x, int64_t y, int64_t z)
+{
+    uint64_t key = base_mix64((uint64_t)x) ^ base_mix64((uint64_t)y + 0x9e37u) * 3u ^
+                   base_mix64((uint64_t)z + 0x79b9u) * 7u;
+    return (size_t)key & (set->bucket_count - 1);
+}
+
+static bool set_grow(point_set *set, const sim_particles *particles, size_t count)
+{
+    size_t buckets = 1024;
+    while (buckets < 2 * count) buckets *= 2;
+    uint32_t *next = base_realloc(set->next, buckets, sizeof *next);
+    if (!next) return false;
+    set->next = next;
+    set->capacity = buckets;
+    if (buckets == set->bucket_count) return true;
+    base_free(set->heads);
+    set->heads = base_alloc(buckets, sizeof *set->heads);
+    set->bucket_count = buckets;
+    if (!set->heads) return false;
+    for (size_t i = 0; i < count && i < particles->x.count; i++) {
+        vec4 p = particles->x.items[i];
+        size_t b = bucket_of(set, (int64_t)floorf(p.x / set->cell),
+                             (int64_t)floorf(p.y / set->cell), (int64_t)floorf(p.z / set->cell));
+        set->next[i] = set->heads[b];
+        set->heads[b] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static bool near_in_bucket(const filler *f, size_t bucket, vec3 p)
+{
+    float limit = f->set.cell * f->set.cell;
+    for (uint32_t i = f->set.heads[bucket]; i; i = f->set.next[i - 1]) {
+        vec4 q = f->out->x.items[i - 1];
+        vec3 d = vec3_sub(p, vec3_make(q.x, q.y, q.z));
+        if (vec3_dot(d, d) < limit) return true;
+    }
+    return false;
+}
+
+static bool occupied(const filler *f, vec3 p)
+{
+    int64_t x = (int64_t)floorf(p.x / f->set.cell), y = (int64_t)floorf(p.y / f->set.cell),
+            z = (int64_t)floorf(p.z / f->set.cell);
+    for (int64_t dz = -1; dz <= 1; dz++)
+        for (int64_t dy = -1; dy <= 1; dy++)
+            for (int64_t dx = -1; dx <= 1; dx++)
+                if (near_in_bucket(f, bucket_of(&f->set, x + dx, y + dy, z + dz), p)) return true;
+    return false;
+}
+
+static bool in_domain(const scene_domain *domain, vec3 p)
+{
+    return p.x >= domain->min.x && p.y >= domain->min.y && p.z >= domain->min.z &&
+           p.x <= domain->max.x && p.y <= domain->max.y && p.z <= domain->max.z;
+}
+
+/* Inside a solid, or nearer to it than particles may be. */
+static bool in_solid(const filler *f, vec3 p)
+{
+    float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
+    for (uint32_t i = 0; i < f->scene->solid_count; i++) {
+        const struct solid_pose *pose = &f->poses[i];
+        quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
+        vec3 at = {pose->position.x, pose->position.y, pose->position.z};
+        vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
+        if (solid_shape_distance(f->solids, f->scene->solids[i].shape, local) < gap) return true;
+    }
+    return false;
+}
+
+static bool push_point(filler *f, vec3 p, vec3 velocity)
+{
+    size_t index = f->out->x.count;
+    if (index + 1 > f->set.capacity && !set_grow(&f->set, f->out, index + 1)) return false;
+    size_t b = bucket_of(&f->set, (int64_t)floorf(p.x / f->set.cell),
+                         (int64_t)floorf(p.y / f->set.cell), (int64_t)floorf(p.z / f->set.cell));
+    f->set.next[index] = f->set.heads[b];
+    f->set.heads[b] = (uint32_t)index + 1;
+    return BASE_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
+           BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f}));
+}
+
+/* False only when memory is short. */
+static bool add_point(filler *f, vec3 p, vec3 own_velocity)
+{
+    const scene_fill *fill = f->fill;
+    if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
+    if (in_solid(f, p)) return f->left.in_solid++, true;
+    if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
+    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
+    return push_point(f, p, vec3_add(own_velocity, vec3_add(fill->velocity, spin)));
+}
+
+/* ---- lattices ------------------------------------------------------------------------------- */
+
+static float jitter_of(const filler *f, uint64_t draw)
+{
+    uint64_t seed = base_mix64(f->fill->seed);
+    return (base_unit(seed + draw) - 0.5f) * f->fill->jitter * f->scene->spacing;
+}
+
+static bool add_site(filler *f, vec3 site, uint64_t number)
+{
+    if (solid_shape_distance(f->solids, f->fill->shape, site) > 0.0f) return true;
+    vec3 shake = {jitter_of(f, 3 * number), jitter_of(f, 3 * number + 1),
+                  jitter_of(f, 3 * number + 2)};
+    return add_point(f, vec3_add(site, shake), vec3_make(0, 0, 0));
+}
+
+/* Sites of one cell of a face-centred lattice, in quarters of its edge. */
+static const vec3 hexagonal_sites[4] = {{1, 1, 1}, {3, 3, 1}, {3, 1, 3}, {1, 3, 3}};
+
+static bool add_cell(filler *f, vec3 corner, float edge, uint64_t number)
+{
+    if (f->fill->lattice == SCENE_LATTICE_CUBIC)
+        return add_site(f, vec3_add(corner, vec3_make(0.5f * edge, 0.5f * edge, 0.5f * edge)),
+                        number);
+    for (uint64_t i = 0; i < 4; i++)
+        if (!add_site(f, vec3_add(corner, vec3_scale(hexagonal_sites[i], 0.25f * edge)),
+                      4 * number + i))
+            return false;
+    return true;
+}
+
+static weir_result fill_shape(filler *f)
+{
+    const scene_data *scene = f->scene;
+    vec3 low, high;
+    solid_shape_bounds(f->solids, f->fill->shape, &low, &high);
+    low = vec3_max(low, scene->domain.min);
+    high = vec3_min(high, scene->domain.max);
+    /* Four particles per face-centred cell of edge 4^(1/3) d: d^3 each, like the cubic lattice. */
+    float edge = scene->spacing * (f->fill->lattice == SCENE_LATTICE_CUBIC ? 1.0f : 1.58740105f);
+    double cells[3] = {(double)(high.x - low.x), (double)(high.y - low.y),
+                       (double)(high.z - low.z)};
+    uint64_t n[3], number = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double count = ceil(cells[axis] / (double)edge - 1e-3);
+        n[axis] = count > 0.0 ? (uint64_t)count : 0;
+    }
+    for (uint64_t z = 0; z < n[2]; z++)
+        for (uint64_t y = 0; y < n[1]; y++)
+            for (uint64_t x = 0; x < n[0]; x++) {
+                vec3 corner = vec3_add(
+                    low, vec3_make((float)x * edge, (float)y * edge, (float)z * edge));
+                if (!add_cell(f, corner, edge, number++))
+                    return base_fail(f->log, WEIR_MEMORY, "no memory for the particles of fluid %s",
+                                     scene->fluids[(uint32_t)f->fluid].name);
+            }
+    return WEIR_OK;
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static weir_result fill_file(filler *f)
+{
+    io_particles file = {0};
+    const scene_pose *pose = &f->fill->pose;
+    weir_result result = io_particles_read(f->log, f->fill->path, &file);
+    for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
+        vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
+        vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
+        if (!add_point(f, vec3_add(p, pose->position), v))
+            result = base_fail(f->log, WEIR_MEMORY, "no memory for the particles of %s",
+                               f->fill->path);
+    }
+    io_particles_free(&file);
+    return result;
+}
+
+/* ---- fluids -------------------------------------------------------------------------------------- */
+
+static void warn_left_out(const filler *f)
+{
+    const left_out *left = &f->left;
+    if (left->in_solid + left->outside + left->occupied == 0) return;
+    base_log(f->log, WEIR_LOG_WARNING,
+             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a solid, %u outside the "
+             "domain, %u where others are already",
+             f->scene->source, f->fill->line, f->fill->column,
+             left->in_solid + left->outside + left->occupied,
+             f->scene->fluids[(uint32_t)f->fluid].name, left->in_solid, left->outside,
+             left->occupied);
+}
+
+static weir_result fill_fluid(filler *f, uint32_t index)
+{
+    const scene_fluid *fluid = &f->scene->fluids[index];
+    size_t before = f->out->x.count;
+    f->fluid = (float)index;
+    for (uint32_t i = 0; i < fluid->fill_count; i++) {
+        f->fill = &fluid->fills[i];
+        f->left = (left_out){0};
+        weir_result result =
+            f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f);
+        if (result != WEIR_OK) return result;
+        warn_left_out(f);
+    }
+    if (f->out->x.count > before || fluid->fill_count == 0) return WEIR_OK;
+    return base_fail(f->log, WEIR_SCENE,
+                     "%s:%d:%d: fluid %s has no particles: its shapes hold no lattice site inside "
+                     "the domain and outside the solids; enlarge them or lower spacing (%g m)",
+                     f->scene->source, fluid->line, fluid->column, fluid->name,
+                     (double)f->scene->spacing);
+}
+
+weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                     sim_particles *particles)
+{
+    weir_result result = WEIR_OK;
+    filler f = {.log = log, .scene = scene, .solids = solids, .out = particles};
+    f.set.cell = 0.5f * scene->spacing;
+    f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
+    if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
+    solid_poses_at(solids, 0.0, 0.0, f.poses);
+    for (uint32_t i = 0; i < scene->fluid_count && result == WEIR_OK; i++)
+        result = fill_fluid(&f, i);
+    base_free(f.poses);
+    base_free(f.set.heads);
+    base_free(f.set.next);
+    return result;
+}
+
+void sim_particles_free(sim_particles *particles)
+{
+    BASE_ARRAY_FREE(&particles->x);
+    BASE_ARRAY_FREE(&particles->v);
+}

@@ -1,0 +1,135 @@
+/* The simulation's kernels, specialized for what the scene has. */
+#include "sim_internal.h"
+
+static const uint32_t frame_begin_words[] =
+#include "sim/frame_begin.comp.inc"
+    ;
+static const uint32_t substep_begin_words[] =
+#include "sim/substep_begin.comp.inc"
+    ;
+static const uint32_t emit_words[] =
+#include "sim/emit.comp.inc"
+    ;
+static const uint32_t predict_words[] =
+#include "sim/predict.comp.inc"
+    ;
+static const uint32_t reorder_words[] =
+#include "sim/reorder.comp.inc"
+    ;
+static const uint32_t lambda_words[] =
+#include "sim/lambda.comp.inc"
+    ;
+static const uint32_t correct_words[] =
+#include "sim/correct.comp.inc"
+    ;
+static const uint32_t velocity_words[] =
+#include "sim/velocity.comp.inc"
+    ;
+static const uint32_t vorticity_words[] =
+#include "sim/vorticity.comp.inc"
+    ;
+static const uint32_t commit_words[] =
+#include "sim/commit.comp.inc"
+    ;
+static const uint32_t substep_end_words[] =
+#include "sim/substep_end.comp.inc"
+    ;
+static const uint32_t frame_end_words[] =
+#include "sim/frame_end.comp.inc"
+    ;
+static const uint32_t density_words[] =
+#include "sim/density.comp.inc"
+    ;
+static const uint32_t sum_particles_words[] =
+#include "sim/sum_particles.comp.inc"
+    ;
+static const uint32_t sum_partials_words[] =
+#include "sim/sum_partials.comp.inc"
+    ;
+
+#define SOURCE(words, group) #words, words##_words, sizeof words##_words, group
+
+static const struct {
+    const char *name;
+    const uint32_t *words;
+    size_t bytes;
+    uint32_t workgroup;
+} sources[SIM_KERNELS] = {
+    [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
+    [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
+    [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
+    [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
+    [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
+    [SIM_LAMBDA] = {SOURCE(lambda, SIM_WORKGROUP)},
+    [SIM_CORRECT] = {SOURCE(correct, SIM_WORKGROUP)},
+    [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
+    [SIM_VORTICITY] = {SOURCE(vorticity, SIM_WORKGROUP)},
+    [SIM_COMMIT] = {SOURCE(commit, SIM_WORKGROUP)},
+    [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
+    [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
+    [SIM_DENSITY] = {SOURCE(density, SIM_WORKGROUP)},
+    [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
+    [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
+};
+
+/* Facts about the scene that shaders are specialized for. */
+typedef struct facts {
+    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous;
+} facts;
+
+static facts scene_facts(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    const struct sim_params *p = &world->params;
+    facts f = {
+        .solids = scene->solid_count + scene->sink_count > 0,
+        .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
+        .one_mass = 1,
+        .chebyshev = scene->solver.chebyshev > 0.0f,
+        .power = scene->solver.pressure_power,
+        .confined = scene->solver.vorticity > 0.0f,
+    };
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
+        f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
+        f.viscous |= scene->fluids[i].viscosity > 0.0f;
+    }
+    return f;
+}
+
+/* The values of constant ids 1, 2, ... of each kernel. */
+static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[4])
+{
+    switch (kernel) {
+    case SIM_PREDICT: out[0] = f->solids; return 1;
+    case SIM_LAMBDA:
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
+        return 3;
+    case SIM_CORRECT:
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
+        return 4;
+    case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
+    case SIM_COMMIT: out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous; return 3;
+    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
+    default: return 0;
+    }
+}
+
+weir_result sim_kernels_create(sim_world *world)
+{
+    weir_result result = WEIR_OK;
+    facts f = scene_facts(world);
+    for (int i = 0; i < SIM_KERNELS; i++) {
+        uint32_t constants[4];
+        gpu_kernel_def def = {
+            .name = sources[i].name,
+            .words = sources[i].words,
+            .word_count = sources[i].bytes / 4,
+            .workgroup = sources[i].workgroup,
+            .constants = constants,
+            .constant_count = constants_of((enum sim_kernel)i, &f, constants),
+        };
+        WEIR_TRY(gpu_kernel_create(world->device, &def, &world->kernels[i]));
+    }
+fail:
+    return result;
+}

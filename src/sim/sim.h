@@ -1,0 +1,40 @@
+/* sim: particle state and the step tables of the solvers. */
+#ifndef WEIR_SIM_H
+#define WEIR_SIM_H
+
+#include "gpu.h"
+#include "grid.h"
+#include "scene.h"
+
+typedef struct sim_world sim_world;
+
+/* The contracts are those of the weir_sim functions in weir.h. `scene` must outlive the world. */
+weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world);
+/* The same with buffers of the given first sizes, which grow as ever: for tests and tuning. */
+weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
+                             const grid_capacity *first, sim_world **world);
+void sim_destroy(sim_world **world);
+weir_result sim_step(sim_world *world, double seconds);
+weir_result sim_wait(sim_world *world);
+weir_result sim_count(sim_world *world, uint32_t *count);
+weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size);
+weir_result sim_stats(sim_world *world, weir_stats *stats);
+weir_result sim_hash(sim_world *world, uint64_t *hash);
+weir_result sim_save(sim_world *world, const char *path);
+weir_result sim_restore(sim_world *world, const char *path);
+weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
+void sim_row_times_reset(sim_world *world);
+weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
+const scene_data *sim_scene(const sim_world *world);
+
+/* What a scene will need, without making it: for `weir check`. */
+typedef struct sim_needs {
+    uint64_t particles;          /* at the start; emitters add up to emitted_max */
+    uint64_t emitted_max;
+    uint64_t device_bytes;
+    uint64_t frame_bytes;        /* of one PLY frame with position, velocity and id */
+    uint32_t frames;
+} sim_needs;
+weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs *needs);
+
+#endif

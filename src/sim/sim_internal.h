@@ -1,0 +1,140 @@
+/* sim_internal: what the files of the sim room share. */
+#ifndef WEIR_SIM_INTERNAL_H
+#define WEIR_SIM_INTERNAL_H
+
+#include "grid.h"
+#include "sim.h"
+#include "solid.h"
+
+#include "shared/grid.h"
+#include "shared/sim.h"
+#include "shared/solid.h"
+
+#define SIM_WORKGROUP 64u
+#define SIM_FRAMES 2u        /* frames that may be under way */
+#define SIM_ROWS 40u         /* of one substep */
+#define SIM_END_ROWS 4u
+#define SIM_EMISSIONS 4096u  /* layers that one frame can release */
+
+enum sim_kernel {
+    SIM_FRAME_BEGIN,
+    SIM_SUBSTEP_BEGIN,
+    SIM_EMIT,
+    SIM_PREDICT,
+    SIM_REORDER,
+    SIM_LAMBDA,
+    SIM_CORRECT,
+    SIM_VELOCITY,
+    SIM_VORTICITY,
+    SIM_COMMIT,
+    SIM_SUBSTEP_END,
+    SIM_FRAME_END,
+    SIM_DENSITY,
+    SIM_SUM_PARTICLES,
+    SIM_SUM_PARTIALS,
+    SIM_KERNELS
+};
+
+/* Device buffers; per particle unless the comment says otherwise. Roles: shaders/shared/sim.h. */
+typedef struct sim_buffers {
+    gpu_buffer *params;    /* one struct sim_params */
+    gpu_buffer *status;    /* one struct sim_status */
+    gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
+    gpu_buffer *ids, *sorted_ids;             /* uint */
+    gpu_buffer *density;                      /* float */
+    gpu_buffer *partials;  /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;      /* one struct sim_sums */
+    gpu_buffer *poses;     /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;  /* struct sim_emitter per emitter */
+    gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
+} sim_buffers;
+
+/* What one frame takes in and gives back, in host memory, kept until the frame is known complete. */
+typedef struct sim_input {
+    struct sim_params params;
+    struct sim_emission emissions[SIM_EMISSIONS];
+} sim_input;
+
+typedef struct sim_result {
+    struct sim_status status;
+    struct sim_sums sums;
+    struct grid_state state;
+} sim_result;
+
+typedef struct sim_frame {
+    bool pending;
+    uint64_t ticket;
+    double start_s, seconds;
+    uint32_t emission_count;
+    gpu_buffer *input;  /* one sim_input */
+    gpu_buffer *poses;  /* like sim_buffers.poses */
+    gpu_buffer *result; /* one sim_result */
+} sim_frame;
+
+typedef struct sim_emitter_state {
+    uint32_t site_count, first_site;
+    uint64_t next_layer; /* layers released so far */
+    uint64_t emitted;    /* particles */
+} sim_emitter_state;
+
+struct sim_world {
+    gpu_device *device;
+    const weir_log *log;
+    const scene_data *scene;
+    solid_set *solids;
+    grid *grid;
+    gpu_kernel *kernels[SIM_KERNELS];
+    sim_buffers buffers;
+    struct sim_params params; /* as of the next frame */
+    gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
+    uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
+    gpu_timers *timers, *end_timers;
+    sim_frame frames[SIM_FRAMES];
+    uint64_t frames_begun, frames_done; /* since creation or restore */
+    double time_s;        /* at the end of the last frame begun */
+    uint64_t frame;       /* number of the last frame begun */
+    uint32_t next_id;
+    sim_emitter_state *emitters;
+    sim_result last;      /* of the last complete frame */
+    double last_time_s;
+    double gpu_ms_before; /* timers' total when the last complete frame began */
+    double gpu_ms;
+    double column_m;      /* height of the fluid along gravity at the start */
+    double stiffness;     /* D h^2 of the rest lattice, for the hydrostatic law */
+    double lattice_sum;   /* S0 */
+    uint64_t memory_before;
+};
+
+/* Factors of the kernels and the lattice sums, from the scene (docs/equations.md). */
+void sim_params_fill(sim_world *world);
+/* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice. */
+void sim_lattice_sums(double support, double *s0, double *stiffness);
+
+/* The particles that the fluids start with; ids are their places. */
+typedef struct sim_particles {
+    BASE_ARRAY(vec4) x;
+    BASE_ARRAY(vec4) v;
+} sim_particles;
+weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                     sim_particles *particles);
+void sim_particles_free(sim_particles *particles);
+
+weir_result sim_kernels_create(sim_world *world);
+weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
+void sim_particle_buffers_destroy(sim_world *world);
+weir_result sim_fixed_buffers_create(sim_world *world);
+void sim_fixed_buffers_destroy(sim_world *world);
+/* Makes all rows anew, after buffers have changed. */
+weir_result sim_rows_build(sim_world *world);
+
+/* Emitters: sites at creation, the layers of one frame. */
+weir_result sim_emitters_create(sim_world *world);
+uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
+                            struct sim_emission *emissions);
+uint64_t sim_emitted_max(const scene_data *scene, double seconds);
+
+/* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
+weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);
+
+#endif

@@ -1,0 +1,243 @@
+/* What a simulation tells: fields, statistics, hash, times, its table. */
+#include "sim_internal.h"
+
+#include <stdlib.h>
+
+typedef struct ranked {
+    uint32_t id, place;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    uint32_t x = ((const ranked *)a)->id, y = ((const ranked *)b)->id;
+    return (x > y) - (x < y);
+}
+
+weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count)
+{
+    weir_result result = WEIR_MEMORY;
+    *order = NULL;
+    *count = world->last.status.count;
+    uint32_t *ids = base_alloc(*count, sizeof *ids);
+    ranked *pairs = base_alloc(*count, sizeof *pairs);
+    if (!ids || !pairs) goto fail;
+    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, *count * sizeof *ids));
+    for (uint32_t i = 0; i < *count; i++) pairs[i] = (ranked){ids[i], i};
+    qsort(pairs, *count, sizeof *pairs, compare_ranked);
+    for (uint32_t i = 0; i < *count; i++) ids[i] = pairs[i].place;
+    *order = ids;
+    ids = NULL;
+fail:
+    base_free(pairs);
+    base_free(ids);
+    return result;
+}
+
+weir_result sim_count(sim_world *world, uint32_t *count)
+{
+    weir_result result = sim_wait(world);
+    if (result == WEIR_OK || result == WEIR_UNSTABLE) *count = world->last.status.count;
+    return result;
+}
+
+/* Where a field stands on the device, and what of each element is wanted. */
+typedef struct field_source {
+    gpu_buffer *buffer;
+    uint32_t stride, offset, size;
+} field_source;
+
+static field_source source_of(const sim_world *world, weir_field field)
+{
+    const sim_buffers *b = &world->buffers;
+    switch (field) {
+    case WEIR_FIELD_POSITION: return (field_source){b->x, 16, 0, 12};
+    case WEIR_FIELD_VELOCITY: return (field_source){b->v, 16, 0, 12};
+    case WEIR_FIELD_ID: return (field_source){b->ids, 4, 0, 4};
+    case WEIR_FIELD_FLUID: return (field_source){b->x, 16, 12, 4};
+    default: return (field_source){b->density, 4, 0, 4};
+    }
+}
+
+weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
+{
+    weir_result result;
+    uint32_t count = 0, *order = NULL;
+    uint8_t *bytes = NULL;
+    field_source source = source_of(world, field);
+    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(sim_download_order(world, &order, &count));
+    if (size != (size_t)count * source.size) {
+        result = base_fail(world->log, WEIR_ARGUMENT,
+                           "weir_sim_read: size is %zu bytes, expected %zu: %u particles of %u bytes",
+                           size, (size_t)count * source.size, count, source.size);
+        goto fail;
+    }
+    result = WEIR_MEMORY;
+    bytes = base_alloc(count, source.stride);
+    if (!bytes) goto fail;
+    WEIR_TRY(gpu_buffer_download(world->device, source.buffer, 0, bytes,
+                                 (uint64_t)count * source.stride));
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((uint8_t *)out + (size_t)i * source.size,
+               bytes + (size_t)order[i] * source.stride + source.offset, source.size);
+    for (uint32_t i = 0; field == WEIR_FIELD_FLUID && i < count; i++) {
+        float index; /* fluids are numbered in floats on the device: small integers are exact */
+        memcpy(&index, (uint8_t *)out + 4u * i, 4);
+        ((uint32_t *)out)[i] = (uint32_t)index;
+    }
+fail:
+    base_free(bytes);
+    base_free(order);
+    return result;
+}
+
+/* C at the floor: (D + eps) / (omega n) g dt^2 H (docs/equations.md). */
+static double predicted_compression(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double h = (double)world->params.h, dt = (double)world->last.status.dt;
+    double stiffness = (world->stiffness + (double)solver->epsilon) / (h * h);
+    double g = (double)vec3_length(world->scene->gravity);
+    return stiffness / ((double)solver->relaxation * solver->iterations) * g * dt * dt *
+           world->column_m;
+}
+
+static uint64_t particle_bytes(const sim_world *world)
+{
+    bool chebyshev = world->scene->solver.chebyshev > 0.0f;
+    grid_capacity capacity = grid_get_capacity(world->grid);
+    uint64_t streams = (5u + chebyshev) * 16u + 2u * 4u + 4u; /* ids, density */
+    uint64_t sort = 4u + 4u + 8u + 4u + 4u; /* keys, ranks, slots, sources, headers */
+    return streams + sort + 4ull * capacity.list;
+}
+
+static void fill_stats(const sim_world *world, weir_stats *stats)
+{
+    const struct sim_status *status = &world->last.status;
+    const struct sim_sums *sums = &world->last.sums;
+    double count = sums->count ? sums->count : 1.0;
+    double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
+    *stats = (weir_stats){
+        .time_s = world->last_time_s,
+        .frame = world->frame,
+        .substep = status->total_substeps,
+        .particle_count = status->count,
+        .substeps_in_frame = status->substeps,
+        .density_error_mean = (double)sums->error_sum / count,
+        .density_error_max = (double)sums->error_max,
+        .neighbours_mean = (double)sums->neighbours / count,
+        .neighbours_max = sums->neighbours_max,
+        .speed_max = (double)sums->speed_max,
+        .kinetic_energy = (double)sums->momentum.w,
+        .potential_energy = (double)sums->potential,
+        .momentum = {(double)sums->momentum.x, (double)sums->momentum.y,
+                     (double)sums->momentum.z},
+        .centre_of_mass = {(double)sums->moment.x / mass, (double)sums->moment.y / mass,
+                           (double)sums->moment.z / mass},
+        .correction_caps = status->total_correction_caps,
+        .speed_caps = status->total_speed_caps,
+        .non_finite = status->total_non_finite,
+        .escaped = status->total_escaped,
+        .sunk = status->total_sunk,
+        .predicted_compression = predicted_compression(world),
+        .gpu_ms = world->gpu_ms,
+        .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
+        .memory_bytes_per_particle = (double)particle_bytes(world),
+    };
+}
+
+weir_result sim_stats(sim_world *world, weir_stats *stats)
+{
+    weir_result result = sim_wait(world);
+    if (result == WEIR_OK || result == WEIR_UNSTABLE) fill_stats(world, stats);
+    return result;
+}
+
+weir_result sim_hash(sim_world *world, uint64_t *hash)
+{
+    weir_result result;
+    uint32_t count = 0, *order = NULL;
+    vec4 *x = NULL, *v = NULL;
+    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(sim_download_order(world, &order, &count));
+    result = WEIR_MEMORY;
+    x = base_alloc(count, sizeof *x);
+    v = base_alloc(count, sizeof *v);
+    if (!x || !v) goto fail;
+    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.x, 0, x, count * sizeof *x));
+    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.v, 0, v, count * sizeof *v));
+    uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = order[i];
+        h = base_hash64(&x[place], sizeof x[place], h);
+        h = base_hash64(&v[place], 12, h);
+    }
+    *hash = h;
+fail:
+    base_free(x);
+    base_free(v);
+    base_free(order);
+    return result;
+}
+
+/* ---- times and table ---------------------------------------------------------------------------- */
+
+static weir_row_time row_time(const sim_world *world, const gpu_row *row, const gpu_timers *timers,
+                              uint32_t index)
+{
+    gpu_row_time time = gpu_timers_row(timers, index);
+    return (weir_row_time){
+        .name = gpu_kernel_name(row->kernel),
+        .group = row->group ? row->group : "",
+        .calls = time.calls,
+        .median_ms = time.median_ms,
+        .total_ms = time.total_ms,
+        .bytes = gpu_row_bytes(row, row->domain.arguments ? world->last.status.count
+                                                          : (double)row->domain.count),
+    };
+}
+
+weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count)
+{
+    weir_result result = sim_wait(world);
+    if (result != WEIR_OK) return result;
+    if (!gpu_device_info(world->device)->timestamps)
+        return base_fail(world->log, WEIR_UNSUPPORTED, "%s has no timestamps: passes cannot be timed",
+                         gpu_device_info(world->device)->name);
+    uint32_t rows = world->row_count, all = rows + world->end_row_count;
+    for (uint32_t i = 0; i < all && i < *count; i++)
+        times[i] = i < rows
+                       ? row_time(world, &world->rows[i], world->timers, i)
+                       : row_time(world, &world->end_rows[i - rows], world->end_timers, i - rows);
+    *count = all;
+    return WEIR_OK;
+}
+
+void sim_row_times_reset(sim_world *world)
+{
+    if (sim_wait(world) == WEIR_OK) {
+        gpu_timers_reset(world->timers);
+        gpu_timers_reset(world->end_timers);
+        world->gpu_ms_before = 0.0;
+    }
+}
+
+weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user)
+{
+    char line[160];
+    snprintf(line, sizeof line, "at the start of a frame:");
+    write(user, line);
+    gpu_table_explain(&world->begin_row, 1, write, user);
+    snprintf(line, sizeof line, "each of %u substeps:", world->scene->solver.substeps);
+    write(user, line);
+    gpu_table_explain(world->rows, world->row_count, write, user);
+    write(user, "at the end of a frame:");
+    gpu_table_explain(world->end_rows, world->end_row_count, write, user);
+    snprintf(line, sizeof line,
+             "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
+             (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
+             (unsigned long long)particle_bytes(world),
+             (double)grid_table_bytes(world->grid) / 1048576.0);
+    write(user, line);
+    return WEIR_OK;
+}

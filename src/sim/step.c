@@ -1,0 +1,216 @@
+/* Frames: recorded once, submitted, and replayed from where they stood when a buffer was too small.
+ *
+ * A substep changes x, v and ids only in its last rows. When the sort or the lists outgrow a buffer, a
+ * flag stops all later rows, so x, v and ids still hold the state before that substep: the host makes
+ * room and records the rest again. Capacity never shows in the result. */
+#include "sim_internal.h"
+
+static weir_result record_input(sim_world *world, sim_frame *frame)
+{
+    weir_result result;
+    gpu_device *device = world->device;
+    sim_buffers *b = &world->buffers;
+    uint64_t poses = gpu_buffer_size(b->poses), poses_in = gpu_buffer_size(frame->poses);
+    WEIR_TRY(gpu_record_copy(device, frame->input, offsetof(sim_input, params), b->params, 0,
+                             sizeof(struct sim_params)));
+    WEIR_TRY(gpu_record_copy(device, frame->input, offsetof(sim_input, emissions), b->emissions, 0,
+                             frame->emission_count * sizeof(struct sim_emission)));
+    WEIR_TRY(gpu_record_copy(device, frame->poses, 0, b->poses, 0,
+                             poses < poses_in ? poses : poses_in));
+fail:
+    return result;
+}
+
+static weir_result record_result(sim_world *world, sim_frame *frame)
+{
+    weir_result result;
+    gpu_device *device = world->device;
+    WEIR_TRY(gpu_record_copy(device, world->buffers.status, 0, frame->result,
+                             offsetof(sim_result, status), sizeof(struct sim_status)));
+    WEIR_TRY(gpu_record_copy(device, world->buffers.sums, 0, frame->result,
+                             offsetof(sim_result, sums), sizeof(struct sim_sums)));
+    WEIR_TRY(gpu_record_copy(device, grid_state_buffer(world->grid), 0, frame->result,
+                             offsetof(sim_result, state), sizeof(struct grid_state)));
+fail:
+    return result;
+}
+
+/* Records and submits a frame from substep `first`; a fresh one chooses its substeps first. */
+static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t first, bool fresh)
+{
+    weir_result result;
+    gpu_device *device = world->device;
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(record_input(world, frame));
+    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, NULL));
+    for (uint32_t s = first; s < world->scene->solver.substeps; s++)
+        WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
+    WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
+    WEIR_TRY(record_result(world, frame));
+    WEIR_TRY(gpu_record_submit(device, &frame->ticket));
+fail:
+    return result;
+}
+
+/* ---- growth ----------------------------------------------------------------------------------- */
+
+static grid_capacity grown(const sim_world *world, const sim_result *seen)
+{
+    grid_capacity capacity = grid_get_capacity(world->grid);
+    if (seen->state.flags & GRID_OVERFLOW_LISTS)
+        capacity.list = (seen->state.needed_list + 7u) / 8u * 8u;
+    if (seen->state.flags & GRID_OVERFLOW_SEGMENTS)
+        capacity.segments = seen->state.needed_segments + seen->state.needed_segments / 4u;
+    if (seen->state.flags & GRID_OVERFLOW_PARTICLES)
+        capacity.particles = seen->status.needed_particles + seen->status.needed_particles / 2u;
+    return capacity;
+}
+
+/* Moves x, v and ids of `count` particles into buffers for `capacity`. */
+static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t capacity)
+{
+    weir_result result = WEIR_MEMORY;
+    sim_buffers *b = &world->buffers;
+    vec4 *x = base_alloc(count, sizeof *x), *v = base_alloc(count, sizeof *v);
+    uint32_t *ids = base_alloc(count, sizeof *ids);
+    if (!x || !v || !ids) goto fail;
+    WEIR_TRY(gpu_buffer_download(world->device, b->x, 0, x, count * sizeof *x));
+    WEIR_TRY(gpu_buffer_download(world->device, b->v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, ids, count * sizeof *ids));
+    sim_particle_buffers_destroy(world);
+    WEIR_TRY(sim_particle_buffers_create(world, capacity));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->x, 0, x, count * sizeof *x));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
+fail:
+    base_free(x);
+    base_free(v);
+    base_free(ids);
+    return result;
+}
+
+static weir_result grow(sim_world *world, const sim_result *seen)
+{
+    weir_result result;
+    static const struct grid_state clean;
+    grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
+    base_log(world->log, WEIR_LOG_INFO,
+             "making room: particles %u to %u, neighbours each %u to %u, grid segments %u to %u; the "
+             "frame goes on from substep %u",
+             before.particles, after.particles, before.list, after.list, before.segments,
+             after.segments, seen->status.substep);
+    if (after.list > GRID_COUNT_MASK)
+        return base_fail(world->log, WEIR_UNSTABLE,
+                         "a particle has %u neighbours, at most %u can be listed: the fluid has "
+                         "collapsed; use more substeps or iterations",
+                         after.list, GRID_COUNT_MASK);
+    if (after.particles != before.particles)
+        WEIR_TRY(grow_particles(world, seen->status.count, after.particles));
+    WEIR_TRY(grid_grow(world->device, world->grid, after));
+    WEIR_TRY(gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean,
+                               sizeof clean));
+    WEIR_TRY(sim_rows_build(world));
+fail:
+    return result;
+}
+
+/* The oldest frame ran out of room; it and all after it did no work past that point. */
+static weir_result replay(sim_world *world, sim_frame *oldest)
+{
+    weir_result result;
+    sim_result seen = *(const sim_result *)gpu_buffer_map(oldest->result);
+    WEIR_TRY(gpu_device_wait(world->device));
+    WEIR_TRY(grow(world, &seen));
+    for (uint64_t f = world->frames_done; f < world->frames_begun; f++) {
+        sim_frame *frame = &world->frames[f % SIM_FRAMES];
+        sim_input *input = gpu_buffer_map(frame->input);
+        bool started = frame == oldest;
+        input->params.particle_capacity = world->params.particle_capacity;
+        if (world->emit_row != UINT32_MAX) {
+            uint32_t n = frame->emission_count;
+            const struct sim_emission *last = &input->emissions[n ? n - 1 : 0];
+            world->rows[world->emit_row].domain.count =
+                n ? last->particles_before + last->particle_count : 1;
+        }
+        WEIR_TRY(record_frame(world, frame, started ? seen.status.substep : 0, !started));
+    }
+fail:
+    return result;
+}
+
+/* ---- completion ---------------------------------------------------------------------------------- */
+
+static weir_result complete(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    double total = gpu_timers_total_ms(world->timers) + gpu_timers_total_ms(world->end_timers);
+    world->gpu_ms = total - world->gpu_ms_before;
+    world->gpu_ms_before = total;
+    world->last = *seen;
+    world->last_time_s = frame->start_s + frame->seconds;
+    frame->pending = false;
+    world->frames_done++;
+    uint32_t lost = seen->status.total_non_finite + seen->sums.non_finite;
+    if (lost > 0 && lost * 100ull > seen->status.count)
+        return base_fail(world->log, WEIR_UNSTABLE,
+                         "%u particles left the finite numbers by %.3f s: use more substeps, or a "
+                         "relaxation of 0.65 or less",
+                         lost, world->last_time_s);
+    return WEIR_OK;
+}
+
+static weir_result settle_oldest(sim_world *world)
+{
+    weir_result result;
+    sim_frame *frame = &world->frames[world->frames_done % SIM_FRAMES];
+    for (;;) {
+        WEIR_TRY(gpu_ticket_wait(world->device, frame->ticket));
+        sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
+        if (seen.state.flags == 0) return complete(world, frame, &seen);
+        WEIR_TRY(replay(world, frame));
+    }
+fail:
+    return result;
+}
+
+weir_result sim_wait(sim_world *world)
+{
+    weir_result result = WEIR_OK;
+    while (world->frames_done < world->frames_begun) WEIR_TRY(settle_oldest(world));
+fail:
+    return result;
+}
+
+/* ---- a frame's input -------------------------------------------------------------------------------- */
+
+static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
+{
+    sim_input *input = gpu_buffer_map(frame->input);
+    struct solid_pose *poses = gpu_buffer_map(frame->poses);
+    uint32_t substeps = world->scene->solver.substeps;
+    double dt = seconds / substeps;
+    frame->start_s = world->time_s;
+    frame->seconds = seconds;
+    frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
+    input->params = world->params;
+    input->params.frame_dt = (float)seconds;
+    input->params.emission_count = frame->emission_count;
+    for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)
+        solid_poses_at(world->solids, world->time_s + (s + 1) * dt, dt,
+                       poses + (size_t)s * solid_item_count(world->solids));
+}
+
+weir_result sim_step(sim_world *world, double seconds)
+{
+    weir_result result = WEIR_OK;
+    if (seconds <= 0.0) seconds = 1.0 / (double)world->scene->frame_rate;
+    sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
+    if (frame->pending) WEIR_TRY(settle_oldest(world));
+    plan_frame(world, frame, seconds);
+    WEIR_TRY(record_frame(world, frame, 0, true));
+    frame->pending = true;
+    world->frames_begun++;
+    world->frame++;
+    world->time_s += seconds;
+fail:
+    return result;
+}

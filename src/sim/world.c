@@ -1,0 +1,150 @@
+/* A simulation's life: made from a scene, filled, uploaded, destroyed. */
+#include "sim_internal.h"
+
+/* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
+ * about 45; more makes the lists grow. */
+static uint32_t first_list_capacity(const scene_data *scene)
+{
+    double ratio = (double)scene->solver.support;
+    double neighbours = 4.18879 * ratio * ratio * ratio;
+    return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
+}
+
+static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
+{
+    uint64_t wanted = particles / 16ull + 1024;
+    return wanted < segments + 1ull ? (uint32_t)wanted : segments + 1u;
+}
+
+static weir_result create_grid(sim_world *world, uint32_t count, const grid_capacity *first)
+{
+    const scene_data *scene = world->scene;
+    grid_def def = {
+        .min = scene->domain.min,
+        .max = scene->domain.max,
+        .radius = world->params.h,
+        .periodic = {world->params.period.x > 0, world->params.period.y > 0,
+                     world->params.period.z > 0},
+        .capacity = {.particles = count ? count : 1, .list = first_list_capacity(scene)},
+    };
+    uint64_t emitted = sim_emitted_max(scene, (double)scene->duration);
+    uint64_t room = count + (emitted < 65536 ? emitted : 65536);
+    def.capacity.particles = room ? (uint32_t)room : 1;
+    def.capacity.segments = 1;
+    if (first) {
+        def.capacity.list = first->list;
+        def.capacity.particles = first->particles > count ? first->particles : count + !count;
+    }
+    weir_result result = grid_create(world->device, &def, &world->grid);
+    if (result != WEIR_OK) return result;
+    def.capacity.segments =
+        first ? first->segments
+              : first_segment_capacity(def.capacity.particles, grid_segment_count(world->grid));
+    return grid_grow(world->device, world->grid, def.capacity);
+}
+
+static weir_result upload(sim_world *world, const sim_particles *particles)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    uint32_t count = (uint32_t)particles->x.count;
+    uint32_t *ids = base_alloc(count, sizeof *ids);
+    struct sim_status status = {.count = count};
+    if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
+    for (uint32_t i = 0; i < count; i++) ids[i] = i;
+    WEIR_TRY(gpu_buffer_upload(world->device, b->x, 0, particles->x.items, count * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, particles->v.items, count * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
+    world->next_id = count;
+    world->last.status = status;
+fail:
+    base_free(ids);
+    return result;
+}
+
+/* The fluid's extent along gravity at the start, for the hydrostatic law. */
+static void measure_column(sim_world *world, const sim_particles *particles)
+{
+    const vec3 g = world->scene->gravity;
+    float size = vec3_length(g), low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < particles->x.count && size > 0.0f; i++) {
+        const vec4 *x = &particles->x.items[i];
+        float height = -(x->x * g.x + x->y * g.y + x->z * g.z) / size;
+        low = fminf(low, height);
+        high = fmaxf(high, height);
+    }
+    world->column_m = high > low ? (double)(high - low) + (double)world->scene->spacing : 0.0;
+}
+
+static weir_result create_timers(sim_world *world)
+{
+    weir_result result =
+        gpu_timers_create(world->device, world->row_count, &world->timers);
+    if (result != WEIR_OK) return result;
+    return gpu_timers_create(world->device, world->end_row_count, &world->end_timers);
+}
+
+weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
+                             const grid_capacity *first, sim_world **out)
+{
+    weir_result result = WEIR_MEMORY;
+    sim_particles particles = {0};
+    *out = NULL;
+    sim_world *world = base_alloc(1, sizeof *world);
+    if (!world)
+        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a simulation");
+    world->device = device;
+    world->log = gpu_device_log(device);
+    world->scene = scene;
+    world->memory_before = gpu_device_memory_used(device);
+    if (scene->fluid_count > SIM_MAX_FLUIDS) {
+        result = base_fail(world->log, WEIR_SCENE, "%s has %u fluids, at most %u are allowed",
+                           scene->source, scene->fluid_count, SIM_MAX_FLUIDS);
+        goto fail;
+    }
+    WEIR_TRY(solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support,
+                              &world->solids));
+    WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
+    sim_params_fill(world);
+    measure_column(world, &particles);
+    WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, first));
+    WEIR_TRY(sim_fixed_buffers_create(world));
+    WEIR_TRY(sim_emitters_create(world));
+    WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
+    WEIR_TRY(sim_kernels_create(world));
+    WEIR_TRY(sim_rows_build(world));
+    WEIR_TRY(create_timers(world));
+    WEIR_TRY(upload(world, &particles));
+    sim_particles_free(&particles);
+    *out = world;
+    return WEIR_OK;
+fail:
+    sim_particles_free(&particles);
+    sim_destroy(&world);
+    return result;
+}
+
+weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world)
+{
+    return sim_create_sized(device, scene, NULL, world);
+}
+
+void sim_destroy(sim_world **pointer)
+{
+    sim_world *world = *pointer;
+    if (!world) return;
+    gpu_device_wait(world->device);
+    gpu_timers_destroy(world->device, &world->timers);
+    gpu_timers_destroy(world->device, &world->end_timers);
+    for (int i = 0; i < SIM_KERNELS; i++) gpu_kernel_destroy(world->device, &world->kernels[i]);
+    sim_particle_buffers_destroy(world);
+    sim_fixed_buffers_destroy(world);
+    grid_destroy(world->device, &world->grid);
+    solid_set_destroy(world->device, &world->solids);
+    base_free(world->emitters);
+    base_free(world);
+    *pointer = NULL;
+}
+
+const scene_data *sim_scene(const sim_world *world) { return world->scene; }

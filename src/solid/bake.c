@@ -1,0 +1,165 @@
+/* Bakes one mesh into a distance volume on the GPU: a seed per brick, then every node of the grid,
+ * in batches that keep each submission short; the sign is put in on the CPU. */
+#include "solid_internal.h"
+
+#define BATCH_INVOCATIONS 65536u /* under 100 ms on a GPU for any mesh that fits it */
+
+static const uint32_t seed_words[] =
+#include "solid/bake_seed.comp.inc"
+    ;
+static const uint32_t bake_words[] =
+#include "solid/bake.comp.inc"
+    ;
+
+struct solid_baker {
+    gpu_kernel *seed, *bake;
+};
+
+/* What one bake needs on the device. */
+typedef struct bench {
+    gpu_buffer *block, *nodes, *corners, *seeds, *distances, *windings;
+} bench;
+
+weir_result solid_baker_create(gpu_device *device, solid_baker **baker)
+{
+    weir_result result = WEIR_OK;
+    const gpu_kernel_def seed = {
+        .name = "bake_seed", .words = seed_words, .word_count = BASE_COUNT(seed_words)};
+    const gpu_kernel_def bake = {
+        .name = "bake", .words = bake_words, .word_count = BASE_COUNT(bake_words)};
+    *baker = base_alloc(1, sizeof **baker);
+    if (!*baker) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory to bake meshes");
+    WEIR_TRY(gpu_kernel_create(device, &seed, &(*baker)->seed));
+    WEIR_TRY(gpu_kernel_create(device, &bake, &(*baker)->bake));
+    return WEIR_OK;
+fail:
+    solid_baker_destroy(device, baker);
+    return result;
+}
+
+void solid_baker_destroy(gpu_device *device, solid_baker **baker)
+{
+    if (!*baker) return;
+    gpu_kernel_destroy(device, &(*baker)->seed);
+    gpu_kernel_destroy(device, &(*baker)->bake);
+    base_free(*baker);
+    *baker = NULL;
+}
+
+static weir_result make(gpu_device *device, const char *name, size_t stride, uint64_t count,
+                        gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = name, .stride = (uint32_t)stride, .count = count};
+    const uint64_t limit = gpu_device_storage_range(device);
+    if (count > limit / stride)
+        return base_fail(gpu_device_log(device), WEIR_MEMORY,
+                         "baking a mesh: '%s' needs %llu bytes, and the device binds at most %llu; "
+                         "use a mesh with fewer triangles",
+                         name, (unsigned long long)(count * stride), (unsigned long long)limit);
+    return gpu_buffer_create(device, &def, buffer);
+}
+
+static struct bake_block make_block(const struct solid_volume *grid)
+{
+    uvec4 bricks = {(grid->nx + BAKE_BRICK - 1) / BAKE_BRICK,
+                    (grid->ny + BAKE_BRICK - 1) / BAKE_BRICK,
+                    (grid->nz + BAKE_BRICK - 1) / BAKE_BRICK, 0};
+    bricks.w = bricks.x * bricks.y * bricks.z;
+    return (struct bake_block){.nodes = {grid->nx, grid->ny, grid->nz, 0}, .bricks = bricks};
+}
+
+static weir_result make_bench(gpu_device *device, const solid_tree *tree,
+                              const struct solid_volume *grid, bench *b)
+{
+    weir_result result = WEIR_OK;
+    const struct bake_block block = make_block(grid);
+    const uint64_t corners = 9ull * tree->triangle_count;
+    WEIR_TRY(make(device, "bake block", sizeof block, 1, &b->block));
+    WEIR_TRY(make(device, "bake tree", sizeof *tree->nodes, tree->node_count, &b->nodes));
+    WEIR_TRY(make(device, "bake corners", sizeof(float), corners, &b->corners));
+    WEIR_TRY(make(device, "bake seeds", sizeof(struct bake_seed), block.bricks.w, &b->seeds));
+    WEIR_TRY(make(device, "bake distances", sizeof(float), solid_grid_nodes(grid), &b->distances));
+    WEIR_TRY(make(device, "bake windings", sizeof(float), solid_grid_nodes(grid), &b->windings));
+    WEIR_TRY(gpu_buffer_upload(device, b->block, 0, &block, sizeof block));
+    WEIR_TRY(gpu_buffer_upload(device, b->nodes, 0, tree->nodes,
+                               tree->node_count * sizeof *tree->nodes));
+    WEIR_TRY(gpu_buffer_upload(device, b->corners, 0, tree->corners, corners * sizeof(float)));
+fail:
+    return result;
+}
+
+static void free_bench(gpu_device *device, bench *b)
+{
+    gpu_buffer **buffers[] = {&b->block, &b->nodes,     &b->corners,
+                              &b->seeds, &b->distances, &b->windings};
+    for (size_t i = 0; i < BASE_COUNT(buffers); ++i)
+        gpu_buffer_destroy(device, buffers[i]);
+}
+
+/* Runs `row` over `count` invocations, a batch at a time. */
+static weir_result run_batches(gpu_device *device, gpu_row row, uint64_t count)
+{
+    weir_result result = WEIR_OK;
+    for (uint64_t first = 0; first < count && result == WEIR_OK; first += BATCH_INVOCATIONS) {
+        uint64_t left = count - first;
+        row.domain.count = left < BATCH_INVOCATIONS ? left : BATCH_INVOCATIONS;
+        row.constant = (uint32_t)first;
+        result = gpu_run_rows(device, &row, 1);
+    }
+    return result;
+}
+
+static weir_result run(gpu_device *device, const solid_baker *baker, const bench *b,
+                       const struct solid_volume *grid)
+{
+    const uint64_t bricks = make_block(grid).bricks.w;
+    const gpu_row seed = {
+        .kernel = baker->seed,
+        .domain = {.name = "bricks"},
+        .use_count = 4,
+        .uses = {{0, b->block, GPU_BLOCK},
+                 {1, b->nodes, GPU_GATHER},
+                 {2, b->corners, GPU_GATHER},
+                 {3, b->seeds, GPU_SCATTER}},
+    };
+    const gpu_row bake = {
+        .kernel = baker->bake,
+        .domain = {.name = "brick nodes"},
+        .use_count = 6,
+        .uses = {{0, b->block, GPU_BLOCK},
+                 {1, b->nodes, GPU_GATHER},
+                 {2, b->corners, GPU_GATHER},
+                 {3, b->seeds, GPU_GATHER},
+                 {4, b->distances, GPU_SCATTER},
+                 {5, b->windings, GPU_SCATTER}},
+    };
+    weir_result result = run_batches(device, seed, bricks);
+    if (result != WEIR_OK) return result;
+    return run_batches(device, bake, bricks * BAKE_BRICK_NODES);
+}
+
+weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_mesh *mesh,
+                       const struct solid_volume *grid, float *distances)
+{
+    const weir_log *log = gpu_device_log(device);
+    const size_t count = solid_grid_nodes(grid), bytes = count * sizeof(float);
+    weir_result result = WEIR_OK;
+    solid_tree tree = {0};
+    bench b = {0};
+    float *windings = base_alloc(count, sizeof *windings);
+    if (!windings)
+        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for a volume of %zu nodes", count));
+    WEIR_TRY(solid_tree_build(log, mesh, grid, &tree));
+    WEIR_TRY(make_bench(device, &tree, grid, &b));
+    WEIR_TRY(run(device, baker, &b, grid));
+    WEIR_TRY(gpu_buffer_download(device, b.distances, 0, distances, bytes));
+    WEIR_TRY(gpu_buffer_download(device, b.windings, 0, windings, bytes));
+    WEIR_TRY(solid_volume_sign(log, grid, windings, distances));
+    for (size_t i = 0; i < count; ++i)
+        distances[i] *= grid->cell;
+fail:
+    free_bench(device, &b);
+    solid_tree_free(&tree);
+    base_free(windings);
+    return result;
+}

@@ -1,0 +1,249 @@
+/* A scene's solids and sinks, and the shapes of its fluids, on CPU and device. */
+#include "solid_internal.h"
+
+struct solid_set {
+    const scene_data *scene;
+    solid_program program;
+    solid_range *ranges; /* one per shape of the scene */
+    solid_store store;
+    vec3 *mesh_boxes; /* min and max per mesh of the scene */
+    uint32_t item_count, sink_first;
+    gpu_buffer *nodes, *volumes, *items;
+};
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+static weir_result compile(solid_set *set, const weir_log *log, uint32_t shape,
+                           const solid_owner *owner)
+{
+    solid_range *range = &set->ranges[shape];
+    if (range->count > 0) return WEIR_OK;
+    const size_t first = set->program.count;
+    weir_result result = solid_program_compile(log, set->scene, shape, owner, &set->program);
+    if (result != WEIR_OK) return result;
+    *range = (solid_range){(uint32_t)first, (uint32_t)(set->program.count - first)};
+    return WEIR_OK;
+}
+
+static weir_result compile_fluid(solid_set *set, const weir_log *log, const scene_fluid *fluid)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < fluid->fill_count && result == WEIR_OK; ++i) {
+        const scene_fill *fill = &fluid->fills[i];
+        const solid_owner owner = {"fluid", fluid->name, fill->line, fill->column};
+        if (fill->kind == SCENE_FILL_SHAPE) result = compile(set, log, fill->shape, &owner);
+    }
+    return result;
+}
+
+static weir_result compile_all(solid_set *set, const weir_log *log)
+{
+    weir_result result = WEIR_OK;
+    const scene_data *scene = set->scene;
+    for (uint32_t i = 0; i < scene->solid_count; ++i) {
+        const scene_solid *s = &scene->solids[i];
+        const solid_owner owner = {"solid", s->name, s->line, s->column};
+        WEIR_TRY(compile(set, log, s->shape, &owner));
+    }
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        const scene_sink *s = &scene->sinks[i];
+        const solid_owner owner = {"sink", s->name, s->line, s->column};
+        WEIR_TRY(compile(set, log, s->shape, &owner));
+    }
+    for (uint32_t i = 0; i < scene->fluid_count; ++i)
+        WEIR_TRY(compile_fluid(set, log, &scene->fluids[i]));
+fail:
+    return result;
+}
+
+/* A mesh that nodes use at several scales is baked for the largest, so none is too coarse. */
+static void find_scales(solid_set *set)
+{
+    for (size_t i = 0; i < set->program.count; ++i) {
+        const struct solid_node *node = &set->program.items[i];
+        if (node->kind != SOLID_VOLUME) continue;
+        solid_mesh *mesh = &set->store.meshes[node->volume];
+        mesh->scale = fmaxf(mesh->scale, node->position.w);
+    }
+}
+
+/* Mesh nodes name a mesh of the scene until its volumes have their place. */
+static void link_volumes(solid_set *set)
+{
+    for (size_t i = 0; i < set->program.count; ++i) {
+        struct solid_node *node = &set->program.items[i];
+        if (node->kind != SOLID_VOLUME) continue;
+        const solid_mesh *mesh = &set->store.meshes[node->volume];
+        node->volume = mesh->first_word;
+        node->frame_stride = (uint32_t)solid_mesh_frame_words(mesh);
+        node->frame_count = mesh->frame_count;
+    }
+    for (uint32_t i = 0; i < set->scene->mesh_count; ++i) {
+        set->mesh_boxes[2 * i] = set->store.meshes[i].min;
+        set->mesh_boxes[2 * i + 1] = set->store.meshes[i].max;
+    }
+}
+
+/* ---- items ------------------------------------------------------------------------------- */
+
+static struct solid_item make_item(const solid_set *set, uint32_t shape, float cell_m)
+{
+    const solid_range range = set->ranges[shape];
+    struct solid_item item = {.first_node = range.first, .node_count = range.count};
+    for (uint32_t i = 0; i < range.count; ++i)
+        if (set->program.items[range.first + i].frame_count > 1) item.flags |= SOLID_ITEM_DEFORMS;
+    vec3 min, max;
+    solid_shape_bounds(set, shape, &min, &max);
+    vec3 centre = vec3_scale(vec3_add(min, max), 0.5f), extent = vec3_sub(max, min);
+    float radius = 0.5f * vec3_length(extent) + cell_m;
+    bool empty = extent.x < 0 || extent.y < 0 || extent.z < 0;
+    if (empty)
+        item.bound = (vec4){0, 0, 0, 0};
+    else if (isfinite(radius))
+        item.bound = (vec4){centre.x, centre.y, centre.z, radius};
+    else
+        item.bound = (vec4){0, 0, 0, -1};
+    return item;
+}
+
+static weir_result upload(gpu_device *device, const gpu_buffer_def *def, const void *bytes,
+                          gpu_buffer **buffer)
+{
+    weir_result result = WEIR_OK;
+    WEIR_TRY(gpu_buffer_create(device, def, buffer));
+    if (def->count > 0)
+        WEIR_TRY(gpu_buffer_upload(device, *buffer, 0, bytes, def->count * def->stride));
+fail:
+    return result;
+}
+
+static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m)
+{
+    const scene_data *scene = set->scene;
+    struct solid_item *items = base_alloc(set->item_count, sizeof *items);
+    if (!items) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for solids");
+    for (uint32_t i = 0; i < scene->solid_count; ++i) {
+        items[i] = make_item(set, scene->solids[i].shape, cell_m);
+        items[i].friction = scene->solids[i].friction;
+    }
+    for (uint32_t i = 0; i < scene->sink_count; ++i)
+        items[set->sink_first + i] = make_item(set, scene->sinks[i].shape, cell_m);
+    const gpu_buffer_def def = {
+        .name = "solid items", .stride = sizeof *items, .count = set->item_count};
+    weir_result result = upload(device, &def, items, &set->items);
+    base_free(items);
+    return result;
+}
+
+static weir_result upload_all(solid_set *set, gpu_device *device, float cell_m)
+{
+    weir_result result = WEIR_OK;
+    const gpu_buffer_def nodes = {
+        .name = "solid nodes", .stride = sizeof(struct solid_node), .count = set->program.count};
+    const gpu_buffer_def volumes = {
+        .name = "solid volumes", .stride = sizeof(uint32_t), .count = set->store.word_count};
+    WEIR_TRY(upload(device, &nodes, set->program.items, &set->nodes));
+    WEIR_TRY(upload(device, &volumes, set->store.words, &set->volumes));
+    WEIR_TRY(upload_items(set, device, cell_m));
+fail:
+    return result;
+}
+
+/* ---- the set ----------------------------------------------------------------------------- */
+
+weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
+                             solid_set **out)
+{
+    const weir_log *log = gpu_device_log(device);
+    weir_result result = WEIR_OK;
+    solid_set *set = *out = base_alloc(1, sizeof *set);
+    if (!set) return base_fail(log, WEIR_MEMORY, "no memory for solids");
+    set->scene = scene;
+    set->sink_first = scene->solid_count;
+    set->item_count = scene->solid_count + scene->sink_count;
+    set->ranges = base_alloc(scene->shape_count, sizeof *set->ranges);
+    set->store.meshes = base_alloc(scene->mesh_count, sizeof *set->store.meshes);
+    set->mesh_boxes = base_alloc(scene->mesh_count, 2 * sizeof *set->mesh_boxes);
+    if (!set->ranges || !set->store.meshes || !set->mesh_boxes)
+        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for solids"));
+    WEIR_TRY(compile_all(set, log));
+    find_scales(set);
+    WEIR_TRY(solid_store_fill(device, scene, cell_m, &set->store));
+    link_volumes(set);
+    WEIR_TRY(upload_all(set, device, cell_m));
+    return WEIR_OK;
+fail:
+    solid_set_destroy(device, out);
+    return result;
+}
+
+void solid_set_destroy(gpu_device *device, solid_set **set)
+{
+    if (!*set) return;
+    gpu_buffer_destroy(device, &(*set)->nodes);
+    gpu_buffer_destroy(device, &(*set)->volumes);
+    gpu_buffer_destroy(device, &(*set)->items);
+    solid_store_free(&(*set)->store);
+    BASE_ARRAY_FREE(&(*set)->program);
+    base_free((*set)->ranges);
+    base_free((*set)->mesh_boxes);
+    base_free(*set);
+    *set = NULL;
+}
+
+float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point)
+{
+    const solid_range range = set->ranges[shape];
+    WEIR_ASSERT(range.count > 0);
+    return solid_program_distance(set->program.items + range.first, range.count, set->store.words,
+                                  point);
+}
+
+void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
+{
+    scene_shape_bounds(set->scene, shape, set->mesh_boxes, min, max);
+}
+
+gpu_buffer *solid_nodes(const solid_set *set)
+{
+    return set->nodes;
+}
+gpu_buffer *solid_volumes(const solid_set *set)
+{
+    return set->volumes;
+}
+gpu_buffer *solid_items(const solid_set *set)
+{
+    return set->items;
+}
+uint32_t solid_item_count(const solid_set *set)
+{
+    return set->item_count;
+}
+uint32_t solid_sink_first(const solid_set *set)
+{
+    return set->sink_first;
+}
+
+/* ---- motion ------------------------------------------------------------------------------ */
+
+static void set_pose(const scene_pose *pose, double time_s, vec4 *position, vec4 *rotation)
+{
+    const vec3 p = pose->position;
+    const quat q = pose->rotation;
+    *position = (vec4){p.x, p.y, p.z, (float)time_s};
+    *rotation = (vec4){q.x, q.y, q.z, q.w};
+}
+
+void solid_poses_at(const solid_set *set, double time_s, double dt_s, struct solid_pose *poses)
+{
+    const scene_motion still = {.kind = SCENE_MOTION_STATIC};
+    for (uint32_t i = 0; i < set->item_count; ++i) {
+        const scene_motion *motion = i < set->sink_first ? &set->scene->solids[i].motion : &still;
+        const double last_s = time_s - dt_s;
+        const scene_pose now = scene_motion_pose(motion, time_s);
+        const scene_pose last = scene_motion_pose(motion, last_s);
+        set_pose(&now, time_s, &poses[i].position, &poses[i].rotation);
+        set_pose(&last, last_s, &poses[i].last_position, &poses[i].last_rotation);
+    }
+}

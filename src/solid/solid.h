@@ -1,0 +1,37 @@
+/* solid: shapes as signed distance on CPU and GPU, triangle meshes baked into distance volumes, motion.
+ * A distance is negative inside. */
+#ifndef WEIR_SOLID_H
+#define WEIR_SOLID_H
+
+#include "gpu.h"
+#include "scene.h"
+
+typedef struct solid_set solid_set;
+
+/* Reads and bakes every mesh that a solid, a sink or a fill uses (cached by content in the device's
+ * cache folder), compiles their shapes into node programs, and uploads both. `cell_m`: edge of a
+ * volume's cells in world space. `scene` must outlive the set.
+ * Errors: IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape of too many
+ * nodes), MEMORY (volumes larger than the device can bind; says which cell would fit). */
+weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m, solid_set **set);
+void solid_set_destroy(gpu_device *device, solid_set **set);
+
+/* Exact for analytic shapes, trilinear in the baked volume for meshes. World space, shape at rest,
+ * mesh sequences at their first file. `shape`: the root node of a solid, a sink or a fill. */
+float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point);
+void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max);
+
+/* The node program, one range of nodes per solid and sink: shaders/shared/solid.h. */
+gpu_buffer *solid_nodes(const solid_set *set);
+gpu_buffer *solid_volumes(const solid_set *set);
+/* GPU_MEMORY_DEVICE: one struct solid_item per solid, then per sink. */
+gpu_buffer *solid_items(const solid_set *set);
+uint32_t solid_item_count(const solid_set *set);
+uint32_t solid_sink_first(const solid_set *set);
+
+/* Fills `poses`, solid_item_count entries: the world pose of each item at time_s, the end of a
+ * substep, and at time_s - dt_s, its start. */
+struct solid_pose;
+void solid_poses_at(const solid_set *set, double time_s, double dt_s, struct solid_pose *poses);
+
+#endif

@@ -1,0 +1,109 @@
+/* Private to the solid room: the set, node programs, baking and storing of volumes. */
+#ifndef WEIR_SOLID_INTERNAL_H
+#define WEIR_SOLID_INTERNAL_H
+
+#include "io.h"
+#include "solid.h"
+
+#include "shared/solid.h"
+#include "shared/solid_bake.h"
+
+#define SOLID_MARGIN_CELLS 4u /* of a volume's grid around its mesh */
+
+/* ---- node programs ----------------------------------------------------------------------- */
+
+typedef struct solid_range {
+    uint32_t first, count; /* nodes; count 0: the shape has no program */
+} solid_range;
+
+typedef BASE_ARRAY(struct solid_node) solid_program;
+
+/* Whose shape it is, for messages. */
+typedef struct solid_owner {
+    const char *kind; /* "solid", "sink", "fluid" */
+    const char *name;
+    int line, column;
+} solid_owner;
+
+/* Appends the program of shape `root`. The volume of a mesh node is the mesh's index until
+ * solid_program_link. Errors: SCENE (too many nodes, too deep a stack), MEMORY. */
+weir_result solid_program_compile(const weir_log *log, const scene_data *scene, uint32_t root,
+                                  const solid_owner *owner, solid_program *program);
+
+/* Distance of a linked program at time 0. */
+float solid_program_distance(const struct solid_node *nodes, uint32_t count,
+                             const uint32_t *volumes, vec3 point);
+
+/* ---- triangle meshes as trees ------------------------------------------------------------ */
+
+typedef struct solid_tree {
+    struct bake_tree_node *nodes;
+    uint32_t node_count;
+    float *corners; /* nine per triangle, in leaf order */
+    uint32_t triangle_count;
+} solid_tree;
+
+/* Builds the tree that shaders/lib/mesh_tree.glsl walks, in cells of `grid`. Errors: MEMORY. */
+weir_result solid_tree_build(const weir_log *log, const io_mesh *mesh,
+                             const struct solid_volume *grid, solid_tree *tree);
+void solid_tree_free(solid_tree *tree);
+
+/* ---- baking ------------------------------------------------------------------------------ */
+
+typedef struct solid_baker solid_baker; /* kernels of the bake */
+weir_result solid_baker_create(gpu_device *device, solid_baker **baker);
+void solid_baker_destroy(gpu_device *device, solid_baker **baker);
+
+/* Signed distances in m (mesh space) at every node of the grid. Errors: MEMORY. */
+weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_mesh *mesh,
+                       const struct solid_volume *grid, float *distances);
+
+/* Gives `distances` (unsigned, in cells) the sign of the winding numbers, and where that changes
+ * without a triangle between two nodes - across a hole - a surface at winding number 1/2.
+ * Errors: MEMORY. */
+weir_result solid_volume_sign(const weir_log *log, const struct solid_volume *grid,
+                              const float *windings, float *distances);
+
+static inline size_t solid_grid_nodes(const struct solid_volume *grid)
+{
+    return (size_t)grid->nx * grid->ny * grid->nz;
+}
+
+/* ---- volumes ----------------------------------------------------------------------------- */
+
+/* One mesh of the scene, or a sequence of them. */
+typedef struct solid_mesh {
+    float scale;   /* the largest that a node gives it; 0: no node uses it */
+    vec3 min, max; /* over all files, mesh space */
+    uint32_t frame_count;
+    struct solid_volume grid; /* of every file */
+    uint32_t first_word;      /* in the volumes buffer */
+} solid_mesh;
+
+typedef struct solid_store {
+    solid_mesh *meshes; /* one per mesh of the scene */
+    uint32_t *words;    /* the volumes buffer's content */
+    size_t word_count;
+} solid_store;
+
+/* Reads, bakes or finds in the cache every mesh whose scale is set. Errors as solid_set_create. */
+weir_result solid_store_fill(gpu_device *device, const scene_data *scene, float cell_m,
+                             solid_store *store);
+void solid_store_free(solid_store *store);
+/* Words that one file of the mesh takes. */
+size_t solid_mesh_frame_words(const solid_mesh *mesh);
+
+/* ---- the cache --------------------------------------------------------------------------- */
+
+/* Path of the stored volume of this mesh and grid, NULL without a cache folder or memory. Release
+ * with base_free. */
+char *solid_cache_path(const gpu_device *device, const io_mesh *mesh,
+                       const struct solid_volume *grid);
+/* False when there is none, or a broken one, which it warns of. */
+bool solid_cache_load(const weir_log *log, const char *path, const struct solid_volume *grid,
+                      float *distances);
+/* A volume that cannot be stored is a warning: the run goes on. */
+void solid_cache_store(const weir_log *log, const char *path, const struct solid_volume *grid,
+                       const float *distances);
+
+#endif

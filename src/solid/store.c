@@ -1,0 +1,249 @@
+/* Which meshes a scene needs as volumes, on what grids, and the one buffer that holds them all. */
+#include "solid_internal.h"
+
+typedef struct job {
+    gpu_device *device;
+    const weir_log *log;
+    const scene_data *scene;
+    solid_store *store;
+    io_mesh *firsts; /* [mesh_count], the first file of each mesh in use */
+    solid_baker *baker;
+} job;
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* The path with its %d or %0Nd replaced by the number of file `frame`. */
+static char *frame_path(const scene_mesh *mesh, uint32_t frame)
+{
+    const char *mark = mesh->sequence ? strchr(mesh->path, '%') : NULL;
+    if (!mark) return base_strdup(mesh->path);
+    int64_t width = 0;
+    const char *next = mark + 1, *end = mark + strlen(mark);
+    if (*next != 'd') base_parse_int64(next, end, &width, &next);
+    return base_format("%.*s%0*u%s", (int)(mark - mesh->path), mesh->path, (int)width,
+                       mesh->first + frame, next + 1);
+}
+
+static weir_result read_frame(const job *j, uint32_t index, uint32_t frame, io_mesh *mesh)
+{
+    char *path = frame_path(&j->scene->meshes[index], frame);
+    if (!path) return base_fail(j->log, WEIR_MEMORY, "no memory for a file name");
+    weir_result result = io_mesh_read(j->log, path, mesh);
+    if (result == WEIR_OK && mesh->triangle_count == 0) {
+        result = base_fail(j->log, WEIR_SCENE,
+                           "%s: has no triangles, expected a surface; "
+                           "export the mesh with its faces",
+                           path);
+        io_mesh_free(mesh);
+    }
+    base_free(path);
+    return result;
+}
+
+static bool same_topology(const io_mesh *a, const io_mesh *b)
+{
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->indices, b->indices, 3 * sizeof *a->indices * (size_t)a->triangle_count) == 0;
+}
+
+static weir_result refuse_topology(const job *j, uint32_t index, uint32_t frame,
+                                   const io_mesh *mesh)
+{
+    const scene_mesh *sequence = &j->scene->meshes[index];
+    char *first = frame_path(sequence, 0), *other = frame_path(sequence, frame);
+    base_fail(
+        j->log, WEIR_SCENE,
+        "%s: has %u vertices and %u triangles, not the topology of %s (%u and %u, in the same "
+        "order); a sequence must keep one topology",
+        other ? other : "", mesh->vertex_count, mesh->triangle_count, first ? first : "",
+        j->firsts[index].vertex_count, j->firsts[index].triangle_count);
+    base_free(first);
+    base_free(other);
+    return WEIR_SCENE;
+}
+
+static void grow_box(const io_mesh *mesh, solid_mesh *out)
+{
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        vec3 v = mesh->vertices[mesh->indices[i]];
+        out->min = vec3_min(out->min, v);
+        out->max = vec3_max(out->max, v);
+    }
+}
+
+/* Reads every file once: topology and the box of all. Keeps the first. */
+static weir_result measure(job *j, uint32_t index)
+{
+    weir_result result = WEIR_OK;
+    const scene_mesh *source = &j->scene->meshes[index];
+    solid_mesh *mesh = &j->store->meshes[index];
+    mesh->frame_count = source->sequence ? source->last - source->first + 1 : 1;
+    mesh->min = vec3_make(INFINITY, INFINITY, INFINITY);
+    mesh->max = vec3_scale(mesh->min, -1);
+    WEIR_TRY(read_frame(j, index, 0, &j->firsts[index]));
+    grow_box(&j->firsts[index], mesh);
+    for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
+        io_mesh next = {0};
+        WEIR_TRY(read_frame(j, index, frame, &next));
+        grow_box(&next, mesh);
+        if (!same_topology(&j->firsts[index], &next))
+            result = refuse_topology(j, index, frame, &next);
+        io_mesh_free(&next);
+        if (result != WEIR_OK) return result;
+    }
+fail:
+    return result;
+}
+
+/* ---- grids ------------------------------------------------------------------------------- */
+
+size_t solid_mesh_frame_words(const solid_mesh *mesh)
+{
+    return SOLID_VOLUME_HEADER + solid_grid_nodes(&mesh->grid);
+}
+
+/* Nodes along an axis; as a double, so that absurd requests stay numbers. */
+static double axis_nodes(float min, float max, double cell)
+{
+    return ceil(((double)max - (double)min) / cell) + 1 + 2 * SOLID_MARGIN_CELLS;
+}
+
+/* Words of all volumes with cells of `cell` in world space. */
+static double count_words(const job *j, double cell)
+{
+    double words = 0;
+    for (uint32_t i = 0; i < j->scene->mesh_count; ++i) {
+        const solid_mesh *m = &j->store->meshes[i];
+        if (m->scale <= 0) continue;
+        double own = cell / (double)m->scale;
+        double nodes = axis_nodes(m->min.x, m->max.x, own) * axis_nodes(m->min.y, m->max.y, own) *
+                       axis_nodes(m->min.z, m->max.z, own);
+        words += m->frame_count * (nodes + SOLID_VOLUME_HEADER);
+    }
+    return words;
+}
+
+static weir_result check_size(const job *j, float cell_m)
+{
+    double limit = (double)gpu_device_storage_range(j->device) / sizeof(uint32_t);
+    limit = fmin(limit, (double)UINT32_MAX);
+    double words = count_words(j, (double)cell_m);
+    if (words <= limit) return WEIR_OK;
+    double fits = (double)cell_m;
+    while (count_words(j, fits) > limit && fits < 1e30)
+        fits *= 1.02;
+    return base_fail(
+        j->log, WEIR_MEMORY,
+        "%s: the distance volumes of its meshes with cells of %g m need %.0f MiB, and "
+        "this device binds at most %.0f MiB; cells of %.3g m would fit: choose a larger "
+        "particle spacing, smaller meshes or fewer files of a sequence",
+        j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576, fits);
+}
+
+static void plan_grid(solid_mesh *mesh, float cell_m)
+{
+    const float cell = cell_m / mesh->scale, margin = cell * SOLID_MARGIN_CELLS;
+    mesh->grid = (struct solid_volume){
+        .origin_x = mesh->min.x - margin,
+        .origin_y = mesh->min.y - margin,
+        .origin_z = mesh->min.z - margin,
+        .cell = cell,
+        .nx = (uint32_t)axis_nodes(mesh->min.x, mesh->max.x, (double)cell),
+        .ny = (uint32_t)axis_nodes(mesh->min.y, mesh->max.y, (double)cell),
+        .nz = (uint32_t)axis_nodes(mesh->min.z, mesh->max.z, (double)cell),
+    };
+}
+
+/* ---- volumes ----------------------------------------------------------------------------- */
+
+static weir_result bake(job *j, const io_mesh *mesh, const struct solid_volume *grid,
+                        float *distances)
+{
+    weir_result result = WEIR_OK;
+    if (!j->baker) WEIR_TRY(solid_baker_create(j->device, &j->baker));
+    WEIR_TRY(solid_bake(j->device, j->baker, mesh, grid, distances));
+fail:
+    return result;
+}
+
+static weir_result fill_frame(job *j, uint32_t index, uint32_t frame, const io_mesh *mesh)
+{
+    const solid_mesh *m = &j->store->meshes[index];
+    uint32_t *words = j->store->words + m->first_word + frame * solid_mesh_frame_words(m);
+    float *distances = (float *)(void *)(words + SOLID_VOLUME_HEADER);
+    memcpy(words, &m->grid, sizeof m->grid);
+    char *path = solid_cache_path(j->device, mesh, &m->grid);
+    weir_result result = WEIR_OK;
+    if (!solid_cache_load(j->log, path, &m->grid, distances)) {
+        double start_s = base_time_s();
+        WEIR_TRY(bake(j, mesh, &m->grid, distances));
+        base_log(j->log, WEIR_LOG_INFO, "%s: %u triangles baked into %u x %u x %u nodes in %.1f s",
+                 j->scene->meshes[index].path, mesh->triangle_count, m->grid.nx, m->grid.ny,
+                 m->grid.nz, base_time_s() - start_s);
+        solid_cache_store(j->log, path, &m->grid, distances);
+    }
+fail:
+    base_free(path);
+    return result;
+}
+
+static weir_result fill_mesh(job *j, uint32_t index)
+{
+    weir_result result = WEIR_OK;
+    WEIR_TRY(fill_frame(j, index, 0, &j->firsts[index]));
+    for (uint32_t frame = 1; frame < j->store->meshes[index].frame_count; ++frame) {
+        io_mesh mesh = {0};
+        WEIR_TRY(read_frame(j, index, frame, &mesh));
+        result = fill_frame(j, index, frame, &mesh);
+        io_mesh_free(&mesh);
+        if (result != WEIR_OK) return result;
+    }
+fail:
+    return result;
+}
+
+static weir_result fill_all(job *j, float cell_m)
+{
+    weir_result result = WEIR_OK;
+    solid_store *store = j->store;
+    const uint32_t count = j->scene->mesh_count;
+    for (uint32_t i = 0; i < count; ++i)
+        if (store->meshes[i].scale > 0) WEIR_TRY(measure(j, i));
+    WEIR_TRY(check_size(j, cell_m));
+    for (uint32_t i = 0; i < count; ++i) {
+        solid_mesh *m = &store->meshes[i];
+        if (m->scale <= 0) continue;
+        plan_grid(m, cell_m);
+        m->first_word = (uint32_t)store->word_count;
+        store->word_count += m->frame_count * solid_mesh_frame_words(m);
+    }
+    store->words = base_alloc(store->word_count, sizeof *store->words);
+    if (!store->words)
+        return base_fail(j->log, WEIR_MEMORY, "no memory for %zu words of distance volumes",
+                         store->word_count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (store->meshes[i].scale > 0) WEIR_TRY(fill_mesh(j, i));
+fail:
+    return result;
+}
+
+weir_result solid_store_fill(gpu_device *device, const scene_data *scene, float cell_m,
+                             solid_store *store)
+{
+    job j = {.device = device, .log = gpu_device_log(device), .scene = scene, .store = store};
+    j.firsts = base_alloc(scene->mesh_count, sizeof *j.firsts);
+    if (!j.firsts) return base_fail(j.log, WEIR_MEMORY, "no memory for meshes");
+    weir_result result = fill_all(&j, cell_m);
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+        io_mesh_free(&j.firsts[i]);
+    base_free(j.firsts);
+    solid_baker_destroy(device, &j.baker);
+    return result;
+}
+
+void solid_store_free(solid_store *store)
+{
+    base_free(store->meshes);
+    base_free(store->words);
+    *store = (solid_store){0};
+}

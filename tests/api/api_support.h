@@ -1,0 +1,92 @@
+/* What the tests of the front door share: a log that is kept, a tiny scene, a scratch folder. */
+#ifndef WEIR_TESTS_API_SUPPORT_H
+#define WEIR_TESTS_API_SUPPORT_H
+
+#include "base.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* 6 x 5 x 6 particles, 2 substeps a frame. */
+#define TINY_SCENE                                                                     \
+    "{\"name\": \"tiny\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
+    " \"frame_rate\": 60, \"duration\": 0.1, \"spacing\": 0.05,"                       \
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"                               \
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"              \
+    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
+
+static char logged[16384];
+
+static void keep_message(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    size_t size = strlen(logged);
+    snprintf(logged + size, sizeof logged - size, "%s\n", text);
+}
+
+static weir_log kept_log(void)
+{
+    logged[0] = '\0';
+    return (weir_log){.write = keep_message, .level = WEIR_LOG_WARNING};
+}
+
+/* That the last calls said `words`; starts the log anew. */
+static void assert_logged(const char *words)
+{
+    if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);
+    logged[0] = '\0';
+}
+
+static weir_result parse_scene(const char *text, weir_scene **scene)
+{
+    weir_scene_def def = weir_scene_def_default();
+    def.log = kept_log();
+    return weir_scene_parse(text, strlen(text), &def, scene);
+}
+
+typedef struct fixture {
+    weir_device *device;
+    weir_scene *scene;
+    weir_sim *sim;
+    char folder[64];
+} fixture;
+
+static void open_device(fixture *f)
+{
+    weir_device_def def = weir_device_def_default();
+    def.log = kept_log();
+    def.validation = true;
+    assert_int_equal(weir_device_create(&def, &f->device), WEIR_OK);
+}
+
+static int open_fixture(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    strcpy(f->folder, "/tmp/weir-api-XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    open_device(f);
+    assert_int_equal(parse_scene(TINY_SCENE, &f->scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    logged[0] = '\0';
+    *state = f;
+    return 0;
+}
+
+static int close_fixture(void **state)
+{
+    fixture *f = *state;
+    char command[96];
+    assert_int_equal(weir_device_validation_count(f->device), 0);
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    weir_device_destroy(&f->device);
+    snprintf(command, sizeof command, "rm -rf %s", f->folder);
+    int status = system(command);
+    free(f);
+    return status;
+}
+
+#endif

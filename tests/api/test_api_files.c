@@ -1,0 +1,165 @@
+/* JSON spans never read outside their text; figures of meshes and particles are right. */
+#define _XOPEN_SOURCE 700
+#include "api_internal.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static api_json_span span_of(const char *text)
+{
+    return (api_json_span){text, strlen(text)};
+}
+
+static void members_are_found_at_their_own_depth(void **state)
+{
+    (void)state;
+    api_json_span root = span_of("{ \"a\": {\"b\": 1, \"c\": [{\"d\": 2}]} , \"b\" : \"x,}\" }");
+    double number;
+    char *text = api_json_string(api_json_member(root, "b"));
+    assert_string_equal(text, "x,}");
+    base_free(text);
+    assert_true(api_json_number(api_json_member(api_json_member(root, "a"), "b"), &number));
+    assert_true(number == 1);
+    assert_null(api_json_member(root, "d").text);
+    assert_null(api_json_member(span_of("[1]"), "a").text);
+}
+
+/* Each prefix in memory of just its size, for the address sanitizer. */
+static void broken_text_is_never_read_past_its_end(void **state)
+{
+    (void)state;
+    const char *whole =
+        "{\"k\": [\"a\\\"\\u00e9\", {\"x\": -1.5e3}], \"scene\": {\"y\": \"\\\\\"}}";
+    for (size_t size = 0; size < strlen(whole); ++size) {
+        char *copy = malloc(size ? size : 1);
+        memcpy(copy, whole, size);
+        api_json_span cut = {copy, size};
+        api_json_member(cut, "none");
+        char *text = api_json_string(api_json_member(cut, "k"));
+        assert_null(text);
+        free(copy);
+    }
+}
+
+static void strings_survive_the_way_there_and_back(void **state)
+{
+    (void)state;
+    const char *given = "C:\\a \"b\"\n\tz\xC3\xA9/\x01";
+    base_text json = {0};
+    assert_true(api_json_append_string(&json, given));
+    char *back = api_json_string((api_json_span){json.items, json.count});
+    assert_string_equal(back, given);
+    base_free(back);
+    base_free(json.items);
+    back = api_json_string(span_of("\"\\u00e9\\u20ac\\/\""));
+    assert_string_equal(back, "\xC3\xA9\xE2\x82\xAC/");
+    base_free(back);
+    assert_null(api_json_string(span_of("\"\\ud800\"")));
+    assert_null(api_json_string(span_of("\"\\u12\"")));
+    assert_null(api_json_string(span_of("\"\\q\"")));
+}
+
+static void numbers_survive_the_way_there_and_back(void **state)
+{
+    (void)state;
+    const double numbers[] = {0, 1, -0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125};
+    for (size_t i = 0; i < BASE_COUNT(numbers); ++i) {
+        base_text json = {0};
+        double back = -1;
+        assert_true(api_json_append_number(&json, numbers[i]));
+        assert_true(api_json_number((api_json_span){json.items, json.count}, &back));
+        assert_true(back == numbers[i]);
+        base_free(json.items);
+    }
+}
+
+static void a_closed_mesh_has_no_open_edges(void **state)
+{
+    (void)state;
+    weir_mesh_info info;
+    assert_int_equal(weir_mesh_inspect(NULL, "tests/data/cube.obj", &info), WEIR_OK);
+    assert_int_equal(info.vertices, 8);
+    assert_int_equal(info.triangles, 12);
+    assert_int_equal(info.boundary_edges + info.nonmanifold_edges + info.flipped_edges, 0);
+    assert_int_equal(info.degenerate_triangles, 0);
+}
+
+static void write_scratch(char path[64], const char *name, const char *text)
+{
+    char folder[] = "/tmp/weir-files-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, 64, "%s/%s", folder, name);
+    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+}
+
+static void remove_scratch(const char *path)
+{
+    char *folder = base_path_folder(path);
+    assert_int_equal(base_file_remove(NULL, path), WEIR_OK);
+    assert_int_equal(rmdir(folder), 0);
+    base_free(folder);
+}
+
+static weir_mesh_info inspect_text(const char *obj)
+{
+    char path[64];
+    weir_mesh_info info = {0};
+    write_scratch(path, "mesh.obj", obj);
+    assert_int_equal(weir_mesh_inspect(NULL, path, &info), WEIR_OK);
+    assert_int_equal(weir_file_detect(path), WEIR_FILE_MESH);
+    remove_scratch(path);
+    return info;
+}
+
+#define FIVE_POINTS "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nv 0 -1 0\n"
+
+static void edges_of_holes_fins_and_flips_are_counted(void **state)
+{
+    (void)state;
+    weir_mesh_info one = inspect_text(FIVE_POINTS "f 1 2 3\n");
+    assert_int_equal(one.boundary_edges, 3);
+    assert_true(one.max[1] == 2.0f && one.min[1] == -1.0f && one.max[2] == 3.0f);
+    weir_mesh_info fin = inspect_text(FIVE_POINTS "f 1 2 3\nf 2 1 4\nf 1 2 5\n");
+    assert_int_equal(fin.nonmanifold_edges, 1);
+    assert_int_equal(fin.boundary_edges, 6);
+    weir_mesh_info flip = inspect_text(FIVE_POINTS "f 1 2 3\nf 1 2 4\n");
+    assert_int_equal(flip.flipped_edges, 1);
+    weir_mesh_info flat = inspect_text(FIVE_POINTS "f 1 3 5\nf 1 2 3\n");
+    assert_int_equal(flat.degenerate_triangles, 1);
+}
+
+static void a_ply_is_a_mesh_when_it_has_faces(void **state)
+{
+    (void)state;
+    const char *points = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                         "property float y\nproperty float z\nend_header\n1 2 3\n";
+    char path[64];
+    weir_particles_info info;
+    write_scratch(path, "points.ply", points);
+    assert_int_equal(weir_file_detect(path), WEIR_FILE_PARTICLES);
+    assert_int_equal(weir_particles_inspect(NULL, path, &info), WEIR_OK);
+    assert_int_equal(info.count, 1);
+    assert_int_equal(info.fields, 1u << WEIR_FIELD_POSITION);
+    assert_true(info.min[2] == 3.0f && info.max[2] == 3.0f);
+    remove_scratch(path);
+    assert_int_equal(weir_file_detect("tests/data/cube_ascii.ply"), WEIR_FILE_MESH);
+    assert_int_equal(weir_file_detect("tests/data/none.ply"), WEIR_FILE_UNKNOWN);
+    assert_int_equal(weir_file_detect("scenes/dam_break.json"), WEIR_FILE_SCENE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_are_found_at_their_own_depth),
+        cmocka_unit_test(broken_text_is_never_read_past_its_end),
+        cmocka_unit_test(strings_survive_the_way_there_and_back),
+        cmocka_unit_test(numbers_survive_the_way_there_and_back),
+        cmocka_unit_test(a_closed_mesh_has_no_open_edges),
+        cmocka_unit_test(edges_of_holes_fins_and_flips_are_counted),
+        cmocka_unit_test(a_ply_is_a_mesh_when_it_has_faces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

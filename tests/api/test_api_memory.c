@@ -1,0 +1,163 @@
+/* Every path gives back what it took, also when memory runs out at any point on the way. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include <stdatomic.h>
+
+static atomic_llong live, taken, fail_at;
+
+/* Counts blocks; from the fail_at-th on, none is given. */
+static void *counted_resize(void *user, void *memory, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        atomic_fetch_sub(&live, 1);
+        free(memory);
+        return NULL;
+    }
+    if (atomic_fetch_add(&taken, 1) >= atomic_load(&fail_at)) return NULL;
+    void *block = realloc(memory, size);
+    if (block && !memory) atomic_fetch_add(&live, 1);
+    return block;
+}
+
+static const base_allocator counted = {counted_resize, NULL};
+
+static void count_from(long long allowed)
+{
+    atomic_store(&taken, 0);
+    atomic_store(&fail_at, allowed);
+}
+
+static int count_blocks(void **state)
+{
+    (void)state;
+    atomic_store(&live, 0);
+    count_from(INT64_MAX);
+    base_allocator_set(&counted);
+    return 0;
+}
+
+static int use_system(void **state)
+{
+    (void)state;
+    base_allocator_set(NULL);
+    return 0;
+}
+
+static void run_a_little(const fixture *f)
+{
+    weir_output *output;
+    weir_output_def def = weir_output_def_default();
+    def.folder = f->folder;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    weir_output_destroy(&output);
+}
+
+static void a_whole_life_gives_every_block_back(void **state)
+{
+    fixture f = {.folder = "/tmp/weir-life-XXXXXX"};
+    char command[96];
+    (void)state;
+    assert_non_null(mkdtemp(f.folder));
+    weir_device_def def = weir_device_def_default();
+    assert_int_equal(weir_device_create(&def, &f.device), WEIR_OK);
+    assert_int_equal(parse_scene(TINY_SCENE, &f.scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f.device, f.scene, &f.sim), WEIR_OK);
+    run_a_little(&f);
+    weir_scene_destroy(&f.scene);
+    weir_sim_destroy(&f.sim);
+    weir_device_destroy(&f.device);
+    assert_int_equal(atomic_load(&live), 0);
+    snprintf(command, sizeof command, "rm -rf %s", f.folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_scene_survives_memory_that_runs_out_anywhere(void **state)
+{
+    weir_scene *scene = NULL;
+    weir_result result = WEIR_MEMORY;
+    (void)state;
+    for (long long allowed = 0; result != WEIR_OK; ++allowed) {
+        count_from(allowed);
+        result = parse_scene(TINY_SCENE, &scene);
+        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        if (result == WEIR_MEMORY) assert_null(scene);
+        if (result == WEIR_MEMORY) assert_int_equal(atomic_load(&live), 0);
+    }
+    weir_scene_destroy(&scene);
+    assert_int_equal(atomic_load(&live), 0);
+}
+
+static void an_output_survives_memory_that_runs_out_anywhere(void **state)
+{
+    fixture f = {.folder = "/tmp/weir-short-XXXXXX"};
+    char command[96];
+    weir_output *output = NULL;
+    weir_result result = WEIR_MEMORY;
+    (void)state;
+    assert_non_null(mkdtemp(f.folder));
+    weir_device_def device_def = weir_device_def_default();
+    assert_int_equal(weir_device_create(&device_def, &f.device), WEIR_OK);
+    assert_int_equal(parse_scene(TINY_SCENE, &f.scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f.device, f.scene, &f.sim), WEIR_OK);
+    weir_output_def def = weir_output_def_default();
+    def.folder = f.folder;
+    def.format = WEIR_FORMAT_VTK;
+    long long before = atomic_load(&live);
+    for (long long allowed = 0; result != WEIR_OK; ++allowed) {
+        count_from(allowed);
+        result = weir_output_create(&def, f.sim, &output);
+        if (result == WEIR_OK) result = weir_output_frame(output);
+        if (result == WEIR_OK) result = weir_output_finish(output);
+        weir_output_destroy(&output);
+        assert_int_equal(atomic_load(&live), before);
+    }
+    count_from(INT64_MAX);
+    weir_sim_destroy(&f.sim);
+    weir_scene_destroy(&f.scene);
+    weir_device_destroy(&f.device);
+    snprintf(command, sizeof command, "rm -rf %s", f.folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
+{
+    weir_device *device;
+    weir_scene *scene;
+    weir_sim *sim = NULL;
+    weir_result result = WEIR_MEMORY;
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    assert_int_equal(parse_scene(TINY_SCENE, &scene), WEIR_OK);
+    long long before = atomic_load(&live);
+    for (long long allowed = 0; result != WEIR_OK; ++allowed) {
+        count_from(allowed);
+        result = weir_sim_create(device, scene, &sim);
+        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        if (result == WEIR_MEMORY) assert_null(sim);
+        if (result == WEIR_MEMORY) assert_int_equal(atomic_load(&live), before);
+    }
+    count_from(INT64_MAX);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+    assert_int_equal(atomic_load(&live), 0);
+}
+
+#define COUNTED(test) cmocka_unit_test_setup_teardown(test, count_blocks, use_system)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        COUNTED(a_whole_life_gives_every_block_back),
+        COUNTED(a_scene_survives_memory_that_runs_out_anywhere),
+        COUNTED(an_output_survives_memory_that_runs_out_anywhere),
+        COUNTED(a_simulation_survives_memory_that_runs_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

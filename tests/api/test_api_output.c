@@ -1,0 +1,322 @@
+/* Output folders: names, turned and scaled frames, statistics, run.json, resuming, errors of the
+ * writer. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "io.h"
+
+#include <unistd.h>
+
+static char *path_in(const fixture *f, const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    return path;
+}
+
+static weir_output_def output_def(const fixture *f)
+{
+    weir_output_def def = weir_output_def_default();
+    def.log = kept_log();
+    def.folder = f->folder;
+    return def;
+}
+
+/* Frame 0 and `frames` more. */
+static void write_frames(fixture *f, const weir_output_def *def, uint32_t frames)
+{
+    weir_output *output;
+    assert_int_equal(weir_output_create(def, f->sim, &output), WEIR_OK);
+    if (!def->resume) assert_int_equal(weir_output_frame(output), WEIR_OK);
+    for (uint32_t i = 0; i < frames; ++i) {
+        assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
+        assert_int_equal(weir_output_frame(output), WEIR_OK);
+    }
+    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    weir_output_destroy(&output);
+    assert_null(output);
+}
+
+static base_blob read_file(const char *path)
+{
+    base_blob blob = {0};
+    assert_int_equal(base_file_read(NULL, path, 1 << 26, &blob), WEIR_OK);
+    return blob;
+}
+
+static size_t count_lines(const char *path)
+{
+    base_blob blob = read_file(path);
+    size_t lines = 0;
+    for (size_t i = 0; i < blob.size; ++i)
+        lines += blob.bytes[i] == '\n';
+    base_blob_free(&blob);
+    return lines;
+}
+
+static void frames_are_numbered_from_the_start_frame(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    def.start_frame = 9998;
+    write_frames(f, &def, 2);
+    assert_true(base_path_is_file(path_in(f, "particles/particles_9998.ply")));
+    assert_true(base_path_is_file(path_in(f, "particles/particles_9999.ply")));
+    assert_true(base_path_is_file(path_in(f, "particles/particles_10000.ply")));
+    assert_int_equal(count_lines(path_in(f, "stats.csv")), 1 + 3);
+}
+
+static void a_frame_holds_what_the_simulation_holds(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    io_particles read = {0};
+    static vec3 positions[180], velocities[180];
+    write_frames(f, &def, 1);
+    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions),
+                     WEIR_OK);
+    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities),
+                     WEIR_OK);
+    assert_int_equal(io_particles_read(NULL, path_in(f, "particles/particles_0001.ply"), &read),
+                     WEIR_OK);
+    assert_int_equal(read.count, 180);
+    assert_memory_equal(read.position, positions, sizeof positions);
+    assert_memory_equal(read.velocity, velocities, sizeof velocities);
+    assert_non_null(read.id);
+    assert_null(read.density);
+    io_particles_free(&read);
+}
+
+static void z_up_and_scale_turn_positions_and_velocities(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    io_particles read = {0};
+    static vec3 positions[180], velocities[180];
+    def.y_up = false;
+    def.scale = 2;
+    write_frames(f, &def, 1);
+    weir_sim_read(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions);
+    weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities);
+    assert_int_equal(io_particles_read(NULL, path_in(f, "particles/particles_0001.ply"), &read),
+                     WEIR_OK);
+    for (uint32_t i = 0; i < read.count; ++i) {
+        vec3 p = vec3_make(2 * positions[i].x, -2 * positions[i].z, 2 * positions[i].y);
+        vec3 v = vec3_make(2 * velocities[i].x, -2 * velocities[i].z, 2 * velocities[i].y);
+        assert_true(vec3_length(vec3_sub(read.position[i], p)) == 0);
+        assert_true(vec3_length(vec3_sub(read.velocity[i], v)) == 0);
+    }
+    io_particles_free(&read);
+}
+
+static void only_the_wanted_frames_have_particles(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    def.first_frame = 1;
+    def.last_frame = 1;
+    write_frames(f, &def, 2);
+    assert_false(base_path_is_file(path_in(f, "particles/particles_0000.ply")));
+    assert_true(base_path_is_file(path_in(f, "particles/particles_0001.ply")));
+    assert_false(base_path_is_file(path_in(f, "particles/particles_0002.ply")));
+    assert_int_equal(count_lines(path_in(f, "stats.csv")), 1 + 3);
+}
+
+static void the_series_names_every_frame(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    def.format = WEIR_FORMAT_VTK;
+    write_frames(f, &def, 2);
+    base_blob series = read_file(path_in(f, "particles/particles.vtk.series"));
+    base_text text = {0};
+    assert_true(base_text_bytes(&text, series.bytes, series.size));
+    assert_non_null(strstr(text.items, "particles_0000.vtk"));
+    assert_non_null(strstr(text.items, "particles_0002.vtk"));
+    assert_non_null(strstr(text.items, "0.0333"));
+    base_free(text.items);
+    base_blob_free(&series);
+}
+
+static void run_json_is_the_scene_again(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_scene_def scene_def = weir_scene_def_default();
+    weir_scene *again;
+    scene_def.log = kept_log();
+    write_frames(f, &def, 0);
+    assert_int_equal(weir_scene_load(path_in(f, "run.json"), &scene_def, &again), WEIR_OK);
+    assert_string_equal(weir_scene_json(again), weir_scene_json(f->scene));
+    weir_scene_destroy(&again);
+}
+
+static void a_scene_from_run_json_takes_overrides(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_scene_def scene_def = weir_scene_def_default();
+    weir_scene *again;
+    weir_scene_info info;
+    const char *set[] = {"solver.iterations=7"};
+    scene_def.log = kept_log();
+    scene_def.overrides = set;
+    scene_def.override_count = 1;
+    write_frames(f, &def, 0);
+    assert_int_equal(weir_scene_load(path_in(f, "run.json"), &scene_def, &again), WEIR_OK);
+    weir_scene_get_info(again, &info);
+    assert_int_equal(info.iterations, 7);
+    weir_scene_destroy(&again);
+}
+
+static void faults_in_run_json_keep_their_line_and_column(void **state)
+{
+    (void)state;
+    weir_scene *scene;
+    const char *text = "{\n  \"weir\": \"0.1.0\",\n  \"scene\": {\n    \"spacin\": 0.1\n  }\n}\n";
+    assert_int_equal(parse_scene(text, &scene), WEIR_SCENE);
+    assert_logged(":4:15: spacin");
+}
+
+static void output_settings_come_back_from_run_json(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f), read = output_def(f);
+    def.format = WEIR_FORMAT_XYZ;
+    def.fields = 1u << WEIR_FIELD_POSITION | 1u << WEIR_FIELD_DENSITY;
+    def.start_frame = 12;
+    def.first_frame = 1;
+    def.last_frame = 40;
+    def.y_up = false;
+    def.scale = 0.1;
+    write_frames(f, &def, 0);
+    assert_int_equal(weir_output_def_read(path_in(f, "run.json"), &read), WEIR_OK);
+    assert_int_equal(read.format, def.format);
+    assert_int_equal(read.fields, def.fields);
+    assert_int_equal(read.start_frame, 12);
+    assert_int_equal(read.first_frame, 1);
+    assert_int_equal(read.last_frame, 40);
+    assert_false(read.y_up);
+    assert_true(read.particles);
+    assert_true(read.scale == 0.1);
+}
+
+static void a_plain_scene_leaves_the_output_settings_alone(void **state)
+{
+    fixture *f = *state;
+    weir_output_def read = output_def(f), before = read;
+    const char *path = path_in(f, "scene.json");
+    assert_int_equal(base_file_write(NULL, path, TINY_SCENE, strlen(TINY_SCENE)), WEIR_OK);
+    assert_int_equal(weir_output_def_read(path, &read), WEIR_OK);
+    assert_memory_equal(&read, &before, sizeof read);
+}
+
+static void a_broken_run_json_names_the_setting(void **state)
+{
+    fixture *f = *state;
+    weir_output_def read = output_def(f);
+    const char *path = path_in(f, "run.json");
+    const char *text = "{\"scene\": {}, \"output\": {\"particles\": true, \"format\": \"ply\","
+                       " \"fields\": [\"speed\"]}}";
+    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+    assert_int_equal(weir_output_def_read(path, &read), WEIR_IO);
+    assert_logged("output.fields");
+}
+
+static void a_resumed_run_has_each_row_once(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    def.format = WEIR_FORMAT_VTK;
+    char checkpoint[256];
+    snprintf(checkpoint, sizeof checkpoint, "%s", path_in(f, "state.weir"));
+    write_frames(f, &def, 1);
+    assert_int_equal(weir_sim_save(f->sim, checkpoint), WEIR_OK);
+    weir_sim_destroy(&f->sim);
+
+    /* Rows that the interrupted run wrote after its checkpoint, the last one cut short. */
+    const char *more = "2,0.5,lost\n3,0.6";
+    assert_int_equal(base_file_append(NULL, path_in(f, "stats.csv"), more, strlen(more)), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    assert_int_equal(weir_sim_restore(f->sim, checkpoint), WEIR_OK);
+    def.resume = true;
+    write_frames(f, &def, 2);
+    assert_int_equal(count_lines(path_in(f, "stats.csv")), 1 + 4);
+    base_blob stats = read_file(path_in(f, "stats.csv"));
+    base_text text = {0};
+    base_text_bytes(&text, stats.bytes, stats.size);
+    assert_null(strstr(text.items, "lost"));
+    assert_non_null(strstr(text.items, "\n0,0,"));
+    assert_non_null(strstr(text.items, "\n3,0.05,"));
+    base_free(text.items);
+    base_blob_free(&stats);
+    assert_int_equal(count_lines(path_in(f, "particles/particles.vtk.series")) > 0, 1);
+    stats = read_file(path_in(f, "particles/particles.vtk.series"));
+    text = (base_text){0};
+    base_text_bytes(&text, stats.bytes, stats.size);
+    assert_non_null(strstr(text.items, "particles_0000.vtk"));
+    assert_non_null(strstr(text.items, "particles_0003.vtk"));
+    base_free(text.items);
+    base_blob_free(&stats);
+}
+
+static void an_error_of_the_writer_surfaces(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_output *output;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    assert_int_equal(rmdir(path_in(f, "particles")), 0);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_finish(output), WEIR_IO);
+    assert_int_equal(weir_output_frame(output), WEIR_IO);
+    assert_logged("particles_0000.ply");
+    weir_output_destroy(&output);
+}
+
+static void an_output_folder_that_is_a_file_is_refused(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_output *output = (weir_output *)f;
+    const char *path = path_in(f, "file");
+    assert_int_equal(base_file_write(NULL, path, "x", 1), WEIR_OK);
+    def.folder = path;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_IO);
+    assert_null(output);
+}
+
+static void destroying_an_output_writes_what_is_queued(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_output *output;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    weir_output_destroy(&output);
+    assert_true(base_path_is_file(path_in(f, "particles/particles_0000.ply")));
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(frames_are_numbered_from_the_start_frame),
+        WITH_FIXTURE(a_frame_holds_what_the_simulation_holds),
+        WITH_FIXTURE(z_up_and_scale_turn_positions_and_velocities),
+        WITH_FIXTURE(only_the_wanted_frames_have_particles),
+        WITH_FIXTURE(the_series_names_every_frame),
+        WITH_FIXTURE(run_json_is_the_scene_again),
+        WITH_FIXTURE(a_scene_from_run_json_takes_overrides),
+        cmocka_unit_test(faults_in_run_json_keep_their_line_and_column),
+        WITH_FIXTURE(output_settings_come_back_from_run_json),
+        WITH_FIXTURE(a_plain_scene_leaves_the_output_settings_alone),
+        WITH_FIXTURE(a_broken_run_json_names_the_setting),
+        WITH_FIXTURE(a_resumed_run_has_each_row_once),
+        WITH_FIXTURE(an_error_of_the_writer_surfaces),
+        WITH_FIXTURE(an_output_folder_that_is_a_file_is_refused),
+        WITH_FIXTURE(destroying_an_output_writes_what_is_queued),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,411 @@
+/* The built program as a user meets it: help, typing errors, exit statuses, runs, resuming,
+ * repeating. WEIR_PROGRAM is its path. */
+#define _XOPEN_SOURCE 700
+#include "io.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DONE 0
+#define FAILED 1
+#define WRONG_USE 2
+
+static char scratch[64];
+static char said[65536]; /* what the last run printed, both streams */
+
+static const char tiny_scene[] =
+    "{\n"
+    "  \"name\": \"tiny pool\",\n"
+    "  \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},\n"
+    "  \"frame_rate\": 60, \"duration\": 0.1, \"spacing\": 0.05,\n"
+    "  \"solver\": {\"substeps\": 2, \"iterations\": 2},\n"
+    "  \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":\n"
+    "    {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]\n"
+    "}\n";
+
+static void read_said(const char *path)
+{
+    base_blob blob = {0};
+    assert_int_equal(base_file_read(NULL, path, sizeof said - 1, &blob), WEIR_OK);
+    memcpy(said, blob.bytes, blob.size);
+    said[blob.size] = '\0';
+    base_blob_free(&blob);
+}
+
+/* Runs the shell command in the scratch folder; $W is the program. Returns its exit status. */
+static int shell(const char *command)
+{
+    char line[2048], path[96];
+    snprintf(path, sizeof path, "%s/said", scratch);
+    snprintf(line, sizeof line, "cd %s && W=%s && { %s; } > said 2>&1", scratch, WEIR_PROGRAM,
+             command);
+    int status = system(line);
+    read_said(path);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_status(const char *command, int status)
+{
+    int got = shell(command);
+    if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
+}
+
+static void assert_said(const char *words)
+{
+    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
+}
+
+static void write_scratch(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+}
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    strcpy(scratch, "/tmp/weir-cli-XXXXXX");
+    if (!mkdtemp(scratch)) return -1;
+    write_scratch("tiny.json", tiny_scene);
+    return 0;
+}
+
+static int close_scratch(void **state)
+{
+    char command[96];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    return system(command);
+}
+
+/* ---- help and wrong use
+ * -------------------------------------------------------------------------- */
+
+static void every_command_has_help_with_an_example(void **state)
+{
+    static const char *const names[] = {"run", "info", "check", "explain", "bench"};
+    char command[64];
+    (void)state;
+    assert_status("$W --help", DONE);
+    for (size_t i = 0; i < BASE_COUNT(names); ++i)
+        assert_said(names[i]);
+    for (size_t i = 0; i < BASE_COUNT(names); ++i) {
+        snprintf(command, sizeof command, "$W %s --help", names[i]);
+        assert_status(command, DONE);
+        assert_said("Examples:\n  weir ");
+        snprintf(command, sizeof command, "$W help %s", names[i]);
+        assert_status(command, DONE);
+        assert_said("Examples:\n  weir ");
+        assert_said(names[i]);
+    }
+}
+
+static void the_version_is_printed(void **state)
+{
+    (void)state;
+    assert_status("$W --version", DONE);
+    assert_said("weir 0.");
+}
+
+static void wrong_use_is_status_2_and_names_what_was_meant(void **state)
+{
+    static const struct {
+        const char *command, *words;
+    } cases[] = {
+        {"$W", "Commands:"},
+        {"$W rnu", "\"run\""},
+        {"$W --hepl", "\"help\""},
+        {"$W help chekc", "\"check\""},
+        {"$W run --frmaes 3", "\"frames\""},
+        {"$W run --particles plly", "\"ply\""},
+        {"$W run --fields velocity,densty", "\"density\""},
+        {"$W run --up x", "y, z"},
+        {"$W run --frames 9:3", "range of frames"},
+        {"$W run --scale -1", "number above 0"},
+        {"$W run --checkpoint often", "whole number"},
+        {"$W run --set spacing", "KEY=VALUE"},
+        {"$W run --output", "needs a value"},
+        {"$W run --resume=yes", "takes no value"},
+        {"$W run --resume", "-o DIR"},
+        {"$W run a.json b.json", "b.json"},
+        {"$W check", "file is missing"},
+        {"$W info --device nonesuch", "nonesuch"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); ++i) {
+        assert_status(cases[i].command, WRONG_USE);
+        assert_said(cases[i].words);
+    }
+}
+
+static void missing_and_broken_files_are_status_1(void **state)
+{
+    (void)state;
+    assert_status("$W run nosuch.json -o out", FAILED);
+    assert_said("nosuch.json");
+    assert_status("$W check nosuch.ply", FAILED);
+    assert_said("nosuch.ply");
+    write_scratch("broken.ply", "ply\nformat ascii 1.0\nelement vertex 1\nend_header\n");
+    assert_status("$W check broken.ply", FAILED);
+    assert_said("broken.ply");
+    write_scratch("notes.txt", "hello");
+    assert_status("$W check notes.txt", FAILED);
+    assert_said("neither a scene");
+}
+
+static void a_typing_error_in_a_scene_names_line_and_key(void **state)
+{
+    (void)state;
+    write_scratch("typo.json", "{\n  \"spacing\": 0.05,\n  \"gravty\": [0, -1, 0]\n}\n");
+    assert_status("$W check typo.json", FAILED);
+    assert_said("typo.json:3:");
+    assert_said("\"gravity\"");
+    assert_said("domain");
+    assert_status("$W run tiny.json -o out --set solver.iteratons=3", FAILED);
+    assert_said("\"iterations\"");
+}
+
+/* ---- runs
+ * ---------------------------------------------------------------------------------------- */
+
+static void read_frame(const char *name, uint32_t count)
+{
+    char path[192];
+    io_particles particles = {0};
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(io_particles_read(NULL, path, &particles), WEIR_OK);
+    assert_int_equal(particles.count, count);
+    io_particles_free(&particles);
+}
+
+static void a_run_writes_frames_that_read_back(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o ply --frames 3", DONE);
+    assert_said("frames 0 to 3");
+    assert_said("state ");
+    read_frame("ply/particles/particles_0000.ply", 180);
+    read_frame("ply/particles/particles_0003.ply", 180);
+    assert_status("test -e ply/particles/particles_0004.ply", 1);
+    assert_status("$W run tiny.json -o vtk --frames 1 --particles vtk --fields velocity,density",
+                  DONE);
+    read_frame("vtk/particles/particles_0001.vtk", 180);
+    assert_status("grep -q particles_0001.vtk vtk/particles/particles.vtk.series", 0);
+    assert_status("$W run tiny.json -o bgeo --frames 1 --particles=bgeo", DONE);
+    read_frame("bgeo/particles/particles_0001.bgeo", 180);
+    assert_status("$W run tiny.json -o xyz --frames 1 --particles xyz", DONE);
+    read_frame("xyz/particles/particles_0001.xyz", 180);
+    assert_status("$W run tiny.json -o npy --frames 1 --particles npy", DONE);
+    assert_status("head -c 6 npy/particles/particles_0001.npy | grep -q NUMPY", 0);
+}
+
+static void statistics_have_a_row_per_frame(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o rows --particles none", DONE);
+    assert_status("test -d rows/particles", 1);
+    assert_status("wc -l < rows/stats.csv", 0);
+    assert_int_equal(atoi(said), 1 + 7);
+    assert_status("tail -n 1 rows/stats.csv | cut -d , -f 1,5", 0);
+    assert_string_equal(said, "6,180\n");
+}
+
+static void frames_are_numbered_and_chosen(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o chosen --frames 2:3 --start-frame 101", DONE);
+    assert_status("ls chosen/particles", 0);
+    assert_string_equal(said, "particles_0103.ply\nparticles_0104.ply\n");
+}
+
+static void set_changes_the_scene(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o set --frames 0 --set spacing=0.1", DONE);
+    assert_status("grep -q '\"spacing\": 0.1' set/run.json", 0);
+    assert_status("$W run tiny.json -o seconds --seconds 0.05 --particles none", DONE);
+    assert_said("frames 0 to 3");
+}
+
+static void a_run_json_repeats_the_run(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o first --frames 1:4 --up z --scale 2 --particles npy "
+                  "--fields velocity,density --set solver.iterations=3 -q",
+                  DONE);
+    assert_status("$W run first/run.json -o again -q", DONE);
+    assert_status("diff -r first/particles again/particles && cmp first/run.json again/run.json",
+                  DONE);
+}
+
+static void two_runs_write_the_same_bytes(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o one -q && $W run tiny.json -o two -q", DONE);
+    assert_status("diff -r one/particles two/particles", DONE);
+}
+
+static void a_resumed_run_writes_the_bytes_of_an_uninterrupted_one(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o whole", DONE);
+    assert_status("$W run tiny.json -o whole --force && cp said whole.txt", DONE);
+    assert_status("$W run tiny.json -o parts --checkpoint 2", DONE);
+    assert_status("ls parts/checkpoint", 0);
+    assert_string_equal(said, "checkpoint_0004.weir\ncheckpoint_0006.weir\n");
+    /* As if it had been killed while it wrote frame 5: the newest checkpoint is the fourth frame's.
+     */
+    assert_status("cd parts && rm checkpoint/checkpoint_0006.weir particles/particles_0006.ply "
+                  "&& head -c 40 particles/particles_0003.ply > particles/particles_0005.ply",
+                  0);
+    assert_status("$W run -o parts --resume && cp said parts.txt", DONE);
+    assert_said("checkpoint_0004.weir");
+    assert_status("diff -r whole/particles parts/particles", 0);
+    assert_status("cut -d , -f 1-8 whole/stats.csv > a; cut -d , -f 1-8 parts/stats.csv | cmp - a",
+                  0);
+    assert_status("grep ^state whole.txt > a; grep ^state parts.txt | cmp - a", 0);
+}
+
+static void a_broken_checkpoint_gives_way_to_the_one_before(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o torn --checkpoint 2 -q", DONE);
+    assert_status("cd torn/checkpoint && head -c 100 checkpoint_0006.weir > t && "
+                  "mv t checkpoint_0006.weir",
+                  0);
+    assert_status("$W run -o torn --resume", DONE);
+    assert_said("continuing from torn/checkpoint/checkpoint_0004.weir");
+}
+
+static void a_checkpoint_of_another_scene_is_refused(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o other --checkpoint 2 -q", DONE);
+    assert_status("$W run tiny.json -o other --resume --set spacing=0.1", WRONG_USE);
+    assert_status("$W run tiny.json -o nothing --resume", FAILED);
+    assert_said("no checkpoint");
+}
+
+static void an_old_run_is_not_overwritten_unasked(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o old -q", DONE);
+    assert_status("$W run tiny.json -o old -q --frames 1", WRONG_USE);
+    assert_said("--force");
+    assert_said("--resume");
+    assert_status("touch old/mine && $W run tiny.json -o old -q --frames 1 --force", DONE);
+    assert_status("ls old/particles", 0);
+    assert_string_equal(said, "particles_0000.ply\nparticles_0001.ply\n");
+    assert_status("test -e old/mine", 0);
+    assert_status("$W run tiny.json --frames 1 && $W run tiny.json --frames 1", DONE);
+    assert_status("ls out", 0);
+    assert_string_equal(said, "tiny_pool\ntiny_pool-2\n");
+}
+
+static void an_interrupt_leaves_a_run_that_can_go_on(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o stop --seconds 20 > log 2>&1 & pid=$!; "
+                  "while ! test -e stop/particles/particles_0003.ply; do sleep 0.05; done; "
+                  "kill -INT $pid; wait $pid; status=$?; cat log; exit $status",
+                  FAILED);
+    assert_said("weir run -o stop --resume");
+    assert_status("ls stop/checkpoint | wc -l", 0);
+    assert_int_equal(atoi(said), 1);
+}
+
+/* ---- the other commands
+ * -------------------------------------------------------------------------- */
+
+static void check_says_what_a_scene_needs(void **state)
+{
+    (void)state;
+    assert_status("$W check tiny.json", DONE);
+    assert_said("no faults");
+    assert_said("particles          180");
+    assert_said("device memory");
+    assert_said("disk");
+    assert_said("time");
+}
+
+static void check_measures_files(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o measured --frames 1 -q && "
+                  "$W check measured/particles/particles_0001.ply",
+                  DONE);
+    assert_said("particles          180");
+    assert_said("position velocity id");
+    write_scratch("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_status("$W check one.obj", DONE);
+    assert_said("triangles          1\n");
+    assert_said("boundary edges     3");
+}
+
+static void info_names_the_device_that_will_be_used(void **state)
+{
+    (void)state;
+    assert_status("$W info", DONE);
+    assert_said("will be used: ");
+    assert_said("storage range");
+}
+
+static void explain_lists_the_passes(void **state)
+{
+    (void)state;
+    assert_status("$W explain tiny.json", DONE);
+    assert_said("lambda");
+}
+
+static void bench_reports_passes_and_rates(void **state)
+{
+    (void)state;
+    assert_status("$W bench tiny.json --substeps 4 --csv bench.csv", DONE);
+    assert_said("particle-iterations");
+    assert_said("lambda");
+    assert_status("head -n 1 bench.csv", 0);
+    assert_said("pass,group,calls,median_ms");
+    assert_status("grep -q lambda bench.csv", 0);
+}
+
+static void validation_has_nothing_to_say(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o valid --frames 2 --validation", DONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_has_help_with_an_example),
+        cmocka_unit_test(the_version_is_printed),
+        cmocka_unit_test(wrong_use_is_status_2_and_names_what_was_meant),
+        cmocka_unit_test(missing_and_broken_files_are_status_1),
+        cmocka_unit_test(a_typing_error_in_a_scene_names_line_and_key),
+        cmocka_unit_test(a_run_writes_frames_that_read_back),
+        cmocka_unit_test(statistics_have_a_row_per_frame),
+        cmocka_unit_test(frames_are_numbered_and_chosen),
+        cmocka_unit_test(set_changes_the_scene),
+        cmocka_unit_test(a_run_json_repeats_the_run),
+        cmocka_unit_test(two_runs_write_the_same_bytes),
+        cmocka_unit_test(a_resumed_run_writes_the_bytes_of_an_uninterrupted_one),
+        cmocka_unit_test(a_broken_checkpoint_gives_way_to_the_one_before),
+        cmocka_unit_test(a_checkpoint_of_another_scene_is_refused),
+        cmocka_unit_test(an_old_run_is_not_overwritten_unasked),
+        cmocka_unit_test(an_interrupt_leaves_a_run_that_can_go_on),
+        cmocka_unit_test(check_says_what_a_scene_needs),
+        cmocka_unit_test(check_measures_files),
+        cmocka_unit_test(info_names_the_device_that_will_be_used),
+        cmocka_unit_test(explain_lists_the_passes),
+        cmocka_unit_test(bench_reports_passes_and_rates),
+        cmocka_unit_test(validation_has_nothing_to_say),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}

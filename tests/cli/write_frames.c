@@ -1,0 +1,77 @@
+/* For test_frames_vtk.py, which judges io's files with other programs' readers.
+ *
+ *   write_frames FOLDER         writes one known cloud to FOLDER/cloud.* in all formats
+ *   write_frames IN FORMAT OUT  reads a particle file and writes it in another format */
+#include "io.h"
+
+#include <stdlib.h>
+
+#define COUNT 1000u
+#define ALL_FIELDS ((1u << WEIR_FIELD_COUNT) - 1)
+
+static void print(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
+
+static const weir_log to_stderr = {print, NULL, WEIR_LOG_WARNING};
+
+/* The script knows these formulas; every number is exact in a float. */
+static void fill(io_particles *cloud)
+{
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        float t = (float)i;
+        cloud->position[i] = vec3_make(t / 8, (float)(i % 7) / 4, -t / 16);
+        cloud->velocity[i] = vec3_make(t, -t / 2, 0.25f);
+        cloud->id[i] = 1000000 + i;
+        cloud->fluid[i] = i % 2;
+        cloud->density[i] = 1000 + t / 4;
+    }
+}
+
+static weir_result write_as(const io_particles *cloud, const char *path, weir_format format)
+{
+    io_particles_write_def def = {path, format, ALL_FIELDS, 0.125f};
+    return io_particles_write(&to_stderr, cloud, &def);
+}
+
+static weir_result write_all(const char *folder)
+{
+    static vec3 position[COUNT], velocity[COUNT];
+    static uint32_t id[COUNT], fluid[COUNT];
+    static float density[COUNT];
+    static const char *const names[] = {"cloud.vtk"};
+    static const double times[] = {0.375};
+    io_particles cloud = {COUNT, position, velocity, id, fluid, density, times[0]};
+    weir_result result = WEIR_OK;
+    fill(&cloud);
+    for (weir_format format = 0; result == WEIR_OK && format < WEIR_FORMAT_COUNT; format++) {
+        char *path = base_format("%s/cloud.%s", folder, io_format_extension(format));
+        result = path ? write_as(&cloud, path, format) : WEIR_MEMORY;
+        base_free(path);
+    }
+    char *path = base_path_join(folder, "cloud.vtk.series");
+    if (result == WEIR_OK && path) result = io_series_write(&to_stderr, path, names, times, 1);
+    base_free(path);
+    return result;
+}
+
+static weir_result convert(const char *from, const char *format, const char *to)
+{
+    io_particles cloud;
+    weir_result result = io_particles_read(&to_stderr, from, &cloud);
+    for (weir_format f = 0; result == WEIR_OK && f < WEIR_FORMAT_COUNT; f++)
+        if (strcmp(io_format_extension(f), format) == 0) result = write_as(&cloud, to, f);
+    io_particles_free(&cloud);
+    return result;
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2) return write_all(arguments[1]) != WEIR_OK;
+    if (count == 4) return convert(arguments[1], arguments[2], arguments[3]) != WEIR_OK;
+    fprintf(stderr, "write_frames FOLDER | write_frames IN FORMAT OUT\n");
+    return 2;
+}

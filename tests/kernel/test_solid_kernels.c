@@ -1,0 +1,633 @@
+/* Solids on the device: distances of node programs, baked volumes, their cache, sequences, items.
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+ */
+#include "gpu.h"
+#include "mesh_distance.h"
+#include "solid_internal.h"
+#include "solid_shapes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const uint32_t probe_words[] =
+#include "tests/solid_probe.comp.inc"
+    ;
+
+/* What the group shares; the log counts bakes and warnings and keeps the last error. */
+static gpu_device *device;
+static gpu_kernel *probe;
+static char folder[] = "/tmp/weir_solid_XXXXXX";
+static uint32_t bakes, warnings;
+static char last_error[1024];
+
+static void count_message(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    if (strstr(text, "triangles baked into")) ++bakes;
+    if (level == WEIR_LOG_WARNING) ++warnings;
+    if (level == WEIR_LOG_ERROR) snprintf(last_error, sizeof last_error, "%s", text);
+    if (level != WEIR_LOG_DEBUG) print_message("  %s\n", text);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = count_message, .level = WEIR_LOG_INFO};
+    def.cache_folder = folder;
+    def.validation = true;
+    if (gpu_device_create(&def, &device) != WEIR_OK) return -1;
+    const gpu_kernel_def kernel = {
+        .name = "solid_probe", .words = probe_words, .word_count = BASE_COUNT(probe_words)};
+    return gpu_kernel_create(device, &kernel, &probe) == WEIR_OK ? 0 : -1;
+}
+
+static char *in_folder(const char *name)
+{
+    char *path = base_path_join(folder, name);
+    assert_non_null(path);
+    return path;
+}
+
+static void clear_folder(void)
+{
+    char **names;
+    size_t count;
+    assert_int_equal(base_folder_list(NULL, folder, &names, &count), WEIR_OK);
+    for (size_t i = 0; i < count; ++i) {
+        char *path = in_folder(names[i]);
+        base_file_remove(NULL, path);
+        base_free(path);
+    }
+    base_names_free(names, count);
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    gpu_kernel_destroy(device, &probe);
+    uint32_t complaints = gpu_device_validation_count(device);
+    gpu_device_destroy(&device);
+    clear_folder();
+    rmdir(folder);
+    return complaints == 0 ? 0 : -1;
+}
+
+/* ---- probing ----------------------------------------------------------------------------- */
+
+static gpu_buffer *make_buffer(const char *name, uint64_t count)
+{
+    const gpu_buffer_def def = {.name = name, .stride = sizeof(vec4), .count = count};
+    gpu_buffer *buffer;
+    assert_int_equal(gpu_buffer_create(device, &def, &buffer), WEIR_OK);
+    return buffer;
+}
+
+/* Normal and distance of one item at points with their times in w. */
+static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, size_t count,
+                       vec4 *results)
+{
+    gpu_buffer *in = make_buffer("points", count), *out = make_buffer("results", count);
+    assert_int_equal(gpu_buffer_upload(device, in, 0, points, count * sizeof *points), WEIR_OK);
+    const gpu_row row = {
+        .kernel = probe,
+        .domain = {.name = "points", .count = count},
+        .constant = item,
+        .use_count = 5,
+        .uses = {{0, solid_nodes(set), GPU_GATHER},
+                 {1, solid_volumes(set), GPU_GATHER},
+                 {2, solid_items(set), GPU_GATHER},
+                 {3, in, GPU_OWN_READ},
+                 {4, out, GPU_OWN_WRITE}},
+    };
+    assert_int_equal(gpu_table_check(device, &row, 1), WEIR_OK);
+    assert_int_equal(gpu_run_rows(device, &row, 1), WEIR_OK);
+    assert_int_equal(gpu_buffer_download(device, out, 0, results, count * sizeof *results),
+                     WEIR_OK);
+    gpu_buffer_destroy(device, &in);
+    gpu_buffer_destroy(device, &out);
+}
+
+/* A scene in which every shape of `roots` is a solid. */
+static void set_solids(test_shapes *t, scene_solid *solids, const uint32_t *roots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        solids[i] = (scene_solid){.name = t->source, .shape = roots[i], .friction = 0.25f};
+    t->scene.solids = solids;
+    t->scene.solid_count = count;
+}
+
+static solid_set *make_set(const test_shapes *t, float cell_m)
+{
+    solid_set *set;
+    assert_int_equal(solid_set_create(device, &t->scene, cell_m, &set), WEIR_OK);
+    return set;
+}
+
+/* Central differences over e on the CPU; false at kinks, where no normal is right. */
+static bool smooth_normal(const solid_set *set, uint32_t shape, vec3 p, float e, vec3 *normal)
+{
+    const vec3 steps[] = {{e, 0, 0}, {0, e, 0}, {0, 0, e}};
+    float slope[3], here = solid_shape_distance(set, shape, p), bend = 0;
+    for (size_t axis = 0; axis < 3; ++axis) {
+        float ahead = solid_shape_distance(set, shape, vec3_add(p, steps[axis]));
+        float behind = solid_shape_distance(set, shape, vec3_sub(p, steps[axis]));
+        slope[axis] = (ahead - behind) / (2 * e);
+        bend = fmaxf(bend, fabsf(ahead + behind - 2 * here) / e);
+    }
+    *normal = vec3_make(slope[0], slope[1], slope[2]);
+    return bend < 0.05f;
+}
+
+/* Random points in and around `reach` of the origin: distances equal within 1e-5 of their size, and
+ * normals alike. */
+static void assert_like_cpu(const solid_set *set, const scene_data *scene, uint32_t item,
+                            float reach)
+{
+    enum { COUNT = 2000 };
+    static vec4 points[COUNT], results[COUNT];
+    for (uint64_t k = 0; k < COUNT; ++k) {
+        vec3 p = test_point(k, k % 4 ? reach : 4 * reach);
+        points[k] = (vec4){p.x, p.y, p.z, 0};
+    }
+    probe_item(set, item, points, COUNT, results);
+    const uint32_t shape = scene->solids[item].shape;
+    uint32_t compared = 0;
+    for (size_t k = 0; k < COUNT; ++k) {
+        vec3 p = {points[k].x, points[k].y, points[k].z}, expected;
+        vec3 normal = {results[k].x, results[k].y, results[k].z};
+        float d = solid_shape_distance(set, shape, p);
+        assert_true(fabsf(d - results[k].w) <= 1e-5f * (reach + fabsf(d)));
+        assert_true(fabsf(vec3_length(normal) - 1) < 1e-4f);
+        if (!smooth_normal(set, shape, p, 5e-4f * reach, &expected)) continue;
+        if (vec3_length(expected) < 0.3f) continue;
+        ++compared;
+        assert_true(vec3_dot(normal, expected) > 0.999f * vec3_length(expected));
+    }
+    assert_true(compared > COUNT / 2);
+}
+
+static void every_shape_kind_is_the_same_on_device_and_cpu(void **state)
+{
+    (void)state;
+    test_shapes t;
+    scene_solid solids[BASE_COUNT(test_kinds)];
+    uint32_t roots[BASE_COUNT(test_kinds)];
+    test_shapes_init(&t);
+    for (uint32_t i = 0; i < BASE_COUNT(test_kinds); ++i) {
+        scene_shape shape = test_kinds[i];
+        shape.pose = test_pose(vec3_make(0.2f, -0.1f, 0.3f), vec3_make(1, 2, 3), 0.9f, 0.8f);
+        roots[i] = test_leaf(&t, shape);
+    }
+    set_solids(&t, solids, roots, BASE_COUNT(roots));
+    solid_set *set = make_set(&t, 0.1f);
+    for (uint32_t i = 0; i < BASE_COUNT(roots); ++i)
+        assert_like_cpu(set, &t.scene, i, 1.5f);
+    solid_set_destroy(device, &set);
+}
+
+static void operator_trees_are_the_same_on_device_and_cpu(void **state)
+{
+    (void)state;
+    test_shapes t;
+    scene_solid solids[5];
+    uint32_t leaves[6], roots[5];
+    test_shapes_init(&t);
+    for (uint32_t i = 0; i < 6; ++i) {
+        scene_shape shape = test_kinds[i];
+        shape.pose = test_pose(test_point(i + 10, 0.5f), vec3_make(1, (float)i, -1), 0.5f, 1);
+        leaves[i] = test_leaf(&t, shape);
+    }
+    for (uint32_t i = 0; i < 4; ++i) {
+        scene_shape op = {.kind = SCENE_SHAPE_UNION + i, .child_count = 4, .blend = 0.3f};
+        roots[i] = test_operator(&t, op, leaves + i % 3);
+    }
+    scene_shape outer = {.kind = SCENE_SHAPE_DIFFERENCE, .child_count = 4};
+    outer.pose = test_pose(vec3_make(0.1f, 0.2f, 0), vec3_make(0, 1, 0), 2, 1.3f);
+    roots[4] =
+        test_operator(&t, outer, (const uint32_t[]){roots[3], roots[1], leaves[2], roots[2]});
+    set_solids(&t, solids, roots, 5);
+    solid_set *set = make_set(&t, 0.1f);
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_like_cpu(set, &t.scene, i, 1.5f);
+    solid_set_destroy(device, &set);
+}
+
+/* ---- baking -------------------------------------------------------------------------------- */
+
+typedef struct mesh_scene {
+    test_shapes t;
+    scene_mesh mesh;
+    scene_solid solid;
+} mesh_scene;
+
+static void mesh_scene_init(mesh_scene *m, const char *path, const scene_pose *pose)
+{
+    *m = (mesh_scene){.mesh = {.path = base_strdup(path)}};
+    test_shapes_init(&m->t);
+    m->t.scene.meshes = &m->mesh;
+    m->t.scene.mesh_count = 1;
+    scene_shape shape = {.kind = SCENE_SHAPE_MESH};
+    if (pose) shape.pose = *pose;
+    const uint32_t root = test_leaf(&m->t, shape);
+    set_solids(&m->t, &m->solid, &root, 1);
+}
+
+static void mesh_scene_free(mesh_scene *m)
+{
+    base_free(m->mesh.path);
+}
+
+static void box_of(const io_mesh *mesh, vec3 *min, vec3 *max)
+{
+    *min = *max = mesh->vertices[mesh->indices[0]];
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        *min = vec3_min(*min, mesh->vertices[mesh->indices[i]]);
+        *max = vec3_max(*max, mesh->vertices[mesh->indices[i]]);
+    }
+}
+
+/* Random points in and around the mesh, all of them judged by the exact reference. */
+static void judge_volume(const solid_set *set, const io_mesh *mesh, float cell)
+{
+    ref_mesh *ref =
+        ref_mesh_create(mesh->vertices, mesh->vertex_count, mesh->indices, mesh->triangle_count);
+    vec3 min, max;
+    box_of(mesh, &min, &max);
+    uint32_t inside = 0, judged = 0;
+    float worst = 0;
+    for (uint64_t k = 0; k < 4000; ++k) {
+        vec3 unit = vec3_add(vec3_scale(test_point(k, 1), 0.5f), vec3_make(0.5f, 0.5f, 0.5f));
+        vec3 extent = vec3_sub(max, min), margin = {4 * cell, 4 * cell, 4 * cell};
+        extent = vec3_add(extent, vec3_scale(margin, 2));
+        vec3 p = vec3_add(vec3_sub(min, margin),
+                          vec3_make(unit.x * extent.x, unit.y * extent.y, unit.z * extent.z));
+        float d = solid_shape_distance(set, 0, p);
+        ref_distance exact = ref_mesh_distance(ref, p);
+        assert_true(fabsf(d) <= (float)fabs(exact.distance) + 0.6f * cell);
+        const double open = fmin(fabs(exact.winding), fabs(exact.winding - 1)); /* seen of holes */
+        if (open > 0.1) continue;
+        if (fabs(exact.distance) > (double)cell) assert_int_equal(d < 0, exact.distance < 0);
+        if (open < 0.02) worst = fmaxf(worst, fabsf(d - (float)exact.distance) / cell);
+        inside += exact.distance < 0;
+        ++judged;
+    }
+    print_message("  %u points judged, %u inside, worst error %.3f cells\n", judged, inside,
+                  (double)worst);
+    assert_true(worst <= 0.6f);
+    assert_true(inside > 200 && judged > 3000);
+    ref_mesh_destroy(&ref);
+}
+
+static void judge_file(const char *path, float cells)
+{
+    io_mesh mesh = {0};
+    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
+    vec3 min, max;
+    box_of(&mesh, &min, &max);
+    vec3 extent = vec3_sub(max, min);
+    const float cell = fmaxf(extent.x, fmaxf(extent.y, extent.z)) / cells;
+    mesh_scene m;
+    mesh_scene_init(&m, path, NULL);
+    solid_set *set = make_set(&m.t, cell);
+    judge_volume(set, &mesh, cell);
+    assert_like_cpu(set, &m.t.scene, 0, 20 * cell);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+    io_mesh_free(&mesh);
+}
+
+static void mesh_with_holes_gets_the_right_inside(void **state)
+{
+    (void)state;
+    judge_file("tests/data/holed.obj", 60);
+}
+
+static void scanned_models_get_the_right_inside(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"../shared/models/bunny.obj",
+                                         "../shared/models/armadillo.obj",
+                                         "../shared/models/dragon.obj"};
+    for (size_t i = 0; i < BASE_COUNT(models); ++i) {
+        if (!base_path_is_file(models[i])) {
+            print_message("  %s is not here\n", models[i]);
+            skip();
+        }
+        judge_file(models[i], 40);
+    }
+}
+
+static float *download_volume(const solid_set *set, size_t *count)
+{
+    const gpu_buffer *volumes = solid_volumes(set);
+    const uint64_t size = gpu_buffer_size(volumes);
+    float *words = base_alloc((size_t)size, 1);
+    assert_int_equal(gpu_buffer_download(device, volumes, 0, words, size), WEIR_OK);
+    *count = (size_t)size / sizeof(float);
+    return words;
+}
+
+static void node_distances_are_exact_away_from_holes(void **state)
+{
+    (void)state;
+    io_mesh mesh = {0};
+    assert_int_equal(io_mesh_read(NULL, "tests/data/holed.obj", &mesh), WEIR_OK);
+    mesh_scene m;
+    mesh_scene_init(&m, "tests/data/holed.obj", NULL);
+    solid_set *set = make_set(&m.t, 0.06f);
+    ref_mesh *ref =
+        ref_mesh_create(mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count);
+    size_t count;
+    float *words = download_volume(set, &count);
+    struct solid_volume grid;
+    memcpy(&grid, words, sizeof grid);
+    assert_int_equal(count, SOLID_VOLUME_HEADER + solid_grid_nodes(&grid));
+    for (size_t i = 0; i < solid_grid_nodes(&grid); ++i) {
+        const size_t y = i / grid.nx % grid.ny, z = i / grid.nx / grid.ny;
+        vec3 p = {grid.origin_x + grid.cell * (float)(i % grid.nx),
+                  grid.origin_y + grid.cell * (float)y, grid.origin_z + grid.cell * (float)z};
+        ref_distance exact = ref_mesh_distance(ref, p);
+        float d = words[SOLID_VOLUME_HEADER + i];
+        assert_true(fabsf(d) <= (float)fabs(exact.distance) + 1e-4f * grid.cell);
+        if (fmin(fabs(exact.winding), fabs(exact.winding - 1)) > 0.002) continue;
+        assert_float_equal(d, (float)exact.distance, 1e-4f * grid.cell);
+    }
+    base_free(words);
+    ref_mesh_destroy(&ref);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+    io_mesh_free(&mesh);
+}
+
+static void distances_of_neighbours_differ_by_a_cell_at_most(void **state)
+{
+    (void)state;
+    mesh_scene m;
+    mesh_scene_init(&m, "tests/data/holed.obj", NULL);
+    solid_set *set = make_set(&m.t, 0.03f);
+    size_t count;
+    float *words = download_volume(set, &count);
+    struct solid_volume grid;
+    memcpy(&grid, words, sizeof grid);
+    const float *d = words + SOLID_VOLUME_HEADER;
+    const size_t nodes = solid_grid_nodes(&grid), row = grid.nx, layer = row * grid.ny;
+    for (size_t i = 0; i < nodes; ++i) {
+        if (i % row + 1 < row) assert_true(fabsf(d[i] - d[i + 1]) <= 1.1f * grid.cell);
+        if (i % layer + row < layer) assert_true(fabsf(d[i] - d[i + row]) <= 1.1f * grid.cell);
+        if (i + layer < nodes) assert_true(fabsf(d[i] - d[i + layer]) <= 1.1f * grid.cell);
+    }
+    base_free(words);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+}
+
+static void mesh_at_several_scales_is_baked_for_the_largest(void **state)
+{
+    (void)state;
+    mesh_scene m;
+    const scene_pose half = test_pose(vec3_make(0, 0, 0), vec3_make(1, 0, 0), 0, 0.5f);
+    const scene_pose twice = test_pose(vec3_make(0, 2, 0), vec3_make(1, 0, 0), 0.3f, 2);
+    mesh_scene_init(&m, "tests/data/cube.obj", &half);
+    scene_shape shape = {.kind = SCENE_SHAPE_MESH, .pose = twice};
+    scene_solid solids[2];
+    const uint32_t roots[] = {0, test_leaf(&m.t, shape)};
+    set_solids(&m.t, solids, roots, 2);
+    solid_set *set = make_set(&m.t, 0.1f);
+    size_t count;
+    float *words = download_volume(set, &count);
+    assert_float_equal(words[3], 0.05f, 1e-7f); /* the header's cell */
+    base_free(words);
+    assert_float_equal(solid_shape_distance(set, 0, vec3_make(0.25f, 0.25f, 0.25f)), -0.25f, 1e-5f);
+    vec3 above = vec3_add(quat_rotate(twice.rotation, vec3_make(1, 2.3f, 1)), twice.position);
+    assert_float_equal(solid_shape_distance(set, roots[1], above), 0.3f, 1e-5f);
+    for (uint32_t i = 0; i < 2; ++i)
+        assert_like_cpu(set, &m.t.scene, i, 2);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+}
+
+static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
+{
+    (void)state;
+    mesh_scene m;
+    mesh_scene_init(&m, "tests/data/cube.obj", NULL);
+    const uint64_t range = gpu_device_storage_range(device);
+    gpu_device_limit_storage_range(device, 1u << 20);
+    solid_set *set;
+    assert_int_equal(solid_set_create(device, &m.t.scene, 0.004f, &set), WEIR_MEMORY);
+    assert_null(set);
+    const char *mark = strstr(last_error, "cells of 0.0");
+    mark = mark ? strstr(mark + 1, "cells of 0.0") : NULL;
+    assert_non_null(mark);
+    double fits;
+    const char *end;
+    assert_true(base_parse_double(mark + 9, mark + strlen(mark), &fits, &end));
+    set = make_set(&m.t, (float)fits);
+    solid_set_destroy(device, &set);
+    gpu_device_limit_storage_range(device, range);
+    mesh_scene_free(&m);
+}
+
+/* ---- the cache ------------------------------------------------------------------------------ */
+
+static void stored_volume_is_used_again_and_a_broken_one_replaced(void **state)
+{
+    (void)state;
+    clear_folder();
+    mesh_scene m;
+    mesh_scene_init(&m, "tests/data/cube.obj", NULL);
+    size_t count[3];
+    float *words[3];
+    const uint32_t baked[] = {1, 0, 1};
+    for (size_t i = 0; i < 3; ++i) {
+        bakes = warnings = 0;
+        solid_set *set = make_set(&m.t, 0.08f);
+        assert_int_equal(bakes, baked[i]);
+        assert_int_equal(warnings, i == 2);
+        words[i] = download_volume(set, &count[i]);
+        solid_set_destroy(device, &set);
+        if (i != 1) continue;
+        char **names;
+        size_t files, stored = 0;
+        assert_int_equal(base_folder_list(NULL, folder, &names, &files), WEIR_OK);
+        for (size_t k = 0; k < files; ++k) {
+            if (!strstr(names[k], "volume_")) continue;
+            char *path = in_folder(names[k]);
+            assert_int_equal(base_file_write(NULL, path, "broken", 6), WEIR_OK);
+            base_free(path);
+            ++stored;
+        }
+        assert_int_equal(stored, 1);
+        base_names_free(names, files);
+    }
+    assert_memory_equal(words[0], words[1], count[0] * sizeof(float));
+    assert_memory_equal(words[0], words[2], count[0] * sizeof(float));
+    for (size_t i = 0; i < 3; ++i)
+        base_free(words[i]);
+    mesh_scene_free(&m);
+}
+
+/* ---- sequences ------------------------------------------------------------------------------ */
+
+/* A tetrahedron with its right-angled corner at the origin; `flip` swaps two triangles. */
+static void write_tetrahedron(const char *name, float size, bool flip)
+{
+    base_text text = {0};
+    base_text_append(&text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\n", (double)size, (double)size,
+                     (double)size);
+    base_text_append(&text, flip ? "f 1 2 4\nf 1 3 2\n" : "f 1 3 2\nf 1 2 4\n");
+    base_text_append(&text, "f 1 4 3\nf 2 3 4\n");
+    char *path = in_folder(name);
+    assert_int_equal(base_file_write(NULL, path, text.items, text.count), WEIR_OK);
+    base_free(path);
+    base_free(text.items);
+}
+
+static void sequence_scene_init(mesh_scene *m, uint32_t last)
+{
+    write_tetrahedron("grow_0003.obj", 1, false);
+    write_tetrahedron("grow_0004.obj", 1.5f, false);
+    write_tetrahedron("grow_0005.obj", 1, true);
+    char *path = in_folder("grow_%04d.obj");
+    mesh_scene_init(m, path, NULL);
+    base_free(path);
+    m->mesh.sequence = true;
+    m->mesh.first = 3;
+    m->mesh.last = last;
+    m->mesh.rate_hz = 10;
+}
+
+static void sequence_blends_its_volumes_in_time(void **state)
+{
+    (void)state;
+    mesh_scene m;
+    sequence_scene_init(&m, 4);
+    solid_set *set = make_set(&m.t, 0.1f);
+    struct solid_item item;
+    assert_int_equal(gpu_buffer_download(device, solid_items(set), 0, &item, sizeof item), WEIR_OK);
+    assert_int_equal(item.flags, SOLID_ITEM_DEFORMS);
+    /* Before the slope x + y + z = size, whose distance is (sum - size) / sqrt 3. */
+    const float times[] = {-1, 0, 0.025f, 0.05f, 0.1f, 7};
+    const float sizes[] = {1, 1, 1.125f, 1.25f, 1.5f, 1.5f};
+    vec4 points[BASE_COUNT(times)], results[BASE_COUNT(times)];
+    for (size_t i = 0; i < BASE_COUNT(times); ++i)
+        points[i] = (vec4){0.55f, 0.55f, 0.55f, times[i]};
+    probe_item(set, 0, points, BASE_COUNT(times), results);
+    for (size_t i = 0; i < BASE_COUNT(times); ++i)
+        assert_float_equal(results[i].w, (1.65f - sizes[i]) / sqrtf(3), 2e-3f);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+}
+
+static void sequence_of_two_topologies_is_refused_naming_both_files(void **state)
+{
+    (void)state;
+    mesh_scene m;
+    sequence_scene_init(&m, 5);
+    solid_set *set;
+    assert_int_equal(solid_set_create(device, &m.t.scene, 0.1f, &set), WEIR_SCENE);
+    assert_null(set);
+    assert_non_null(strstr(last_error, "grow_0003.obj"));
+    assert_non_null(strstr(last_error, "grow_0005.obj"));
+    mesh_scene_free(&m);
+}
+
+/* ---- items and motion ------------------------------------------------------------------------ */
+
+static void items_are_solids_then_sinks_in_spheres_that_hold_them(void **state)
+{
+    (void)state;
+    test_shapes t;
+    test_shapes_init(&t);
+    scene_shape moved = test_kinds[0];
+    moved.pose = test_pose(vec3_make(3, 1, 0), vec3_make(1, 1, 0), 0.7f, 2);
+    const uint32_t roots[] = {test_leaf(&t, moved), test_leaf(&t, test_kinds[6])};
+    scene_sink sink = {.name = t.source, .shape = test_leaf(&t, test_kinds[1])};
+    scene_solid solids[2];
+    set_solids(&t, solids, roots, 2);
+    t.scene.sinks = &sink;
+    t.scene.sink_count = 1;
+    solid_set *set = make_set(&t, 0.1f);
+    struct solid_item items[3];
+    assert_int_equal(solid_item_count(set), 3);
+    assert_int_equal(solid_sink_first(set), 2);
+    assert_int_equal(gpu_buffer_download(device, solid_items(set), 0, items, sizeof items),
+                     WEIR_OK);
+    assert_float_equal(items[0].friction, 0.25f, 0);
+    assert_true(items[1].bound.w < 0); /* a half space has no bounds */
+    assert_float_equal(items[2].bound.w, 0.7f * sqrtf(3) + 0.1f, 1e-5f);
+    vec3 centre = {items[0].bound.x, items[0].bound.y, items[0].bound.z};
+    for (uint64_t k = 0; k < 20000; ++k) {
+        vec3 p = vec3_add(centre, test_point(k, 6));
+        if (vec3_length(vec3_sub(p, centre)) > items[0].bound.w)
+            assert_true(solid_shape_distance(set, roots[0], p) > 0);
+    }
+    solid_set_destroy(device, &set);
+}
+
+static void poses_are_those_at_the_end_and_the_start_of_the_substep(void **state)
+{
+    (void)state;
+    test_shapes t;
+    test_shapes_init(&t);
+    const uint32_t root = test_leaf(&t, test_kinds[1]);
+    scene_key keys[] = {{0, {0, 0, 0}, quat_identity()}, {2, {4, 0, 0}, quat_identity()}};
+    scene_solid solid;
+    scene_sink sink = {.name = t.source, .shape = root};
+    set_solids(&t, &solid, &root, 1);
+    solid.motion =
+        (scene_motion){.kind = SCENE_MOTION_KEYFRAMES, .keys = keys, .key_count = 2, .end_s = 10};
+    t.scene.sinks = &sink;
+    t.scene.sink_count = 1;
+    solid_set *set = make_set(&t, 0.1f);
+    struct solid_pose poses[2];
+    solid_poses_at(set, 1, 0.25, poses);
+    assert_float_equal(poses[0].position.x, 2, 1e-6f);
+    assert_float_equal(poses[0].position.w, 1, 0);
+    assert_float_equal(poses[0].last_position.x, 1.5f, 1e-6f);
+    assert_float_equal(poses[0].last_position.w, 0.75f, 0);
+    assert_float_equal(poses[1].position.x, 0, 0);
+    assert_float_equal(poses[1].rotation.w, 1, 0);
+    solid_set_destroy(device, &set);
+}
+
+static void scene_without_solids_makes_an_empty_set(void **state)
+{
+    (void)state;
+    test_shapes t;
+    test_shapes_init(&t);
+    solid_set *set = make_set(&t, 0.1f);
+    assert_int_equal(solid_item_count(set), 0);
+    assert_non_null(solid_nodes(set));
+    assert_non_null(solid_volumes(set));
+    assert_non_null(solid_items(set));
+    solid_set_destroy(device, &set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_kind_is_the_same_on_device_and_cpu),
+        cmocka_unit_test(operator_trees_are_the_same_on_device_and_cpu),
+        cmocka_unit_test(mesh_with_holes_gets_the_right_inside),
+        cmocka_unit_test(node_distances_are_exact_away_from_holes),
+        cmocka_unit_test(distances_of_neighbours_differ_by_a_cell_at_most),
+        cmocka_unit_test(mesh_at_several_scales_is_baked_for_the_largest),
+        cmocka_unit_test(cells_too_small_are_refused_with_a_size_that_fits),
+        cmocka_unit_test(stored_volume_is_used_again_and_a_broken_one_replaced),
+        cmocka_unit_test(sequence_blends_its_volumes_in_time),
+        cmocka_unit_test(sequence_of_two_topologies_is_refused_naming_both_files),
+        cmocka_unit_test(items_are_solids_then_sinks_in_spheres_that_hold_them),
+        cmocka_unit_test(poses_are_those_at_the_end_and_the_start_of_the_substep),
+        cmocka_unit_test(scene_without_solids_makes_an_empty_set),
+        cmocka_unit_test(scanned_models_get_the_right_inside),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,96 @@
+/* Parsing scenes in tests: texts are written with ' for ", messages are gathered. */
+#ifndef WEIR_SCENE_FIXTURE_H
+#define WEIR_SCENE_FIXTURE_H
+
+#include "scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+typedef struct scene_fixture {
+    char text[65536];
+    base_text messages; /* one a line */
+    scene_data *scene;
+    weir_result result;
+} scene_fixture;
+
+static void gather(void *user, weir_log_level level, const char *text)
+{
+    const char *mark = level == WEIR_LOG_ERROR ? "" : "warning: ";
+    assert_true(base_text_append(user, "%s%s\n", mark, text));
+}
+
+static void scene_clear(scene_fixture *fixture)
+{
+    scene_destroy(&fixture->scene);
+    base_free(fixture->messages.items);
+    fixture->messages = (base_text){0};
+}
+
+/* Parses `text` with overrides, NULL-terminated or NULL, relative files starting at `folder`. */
+static weir_result parse_in(scene_fixture *fixture, const char *text, const char *folder,
+                            const char *const *overrides)
+{
+    scene_clear(fixture);
+    size_t size = strlen(text);
+    assert_true(size < sizeof fixture->text);
+    for (size_t i = 0; i < size; ++i)
+        fixture->text[i] = text[i] == '\'' ? '"' : text[i];
+    scene_input input = {fixture->text, size, "test.json", folder, overrides, 0};
+    while (overrides && overrides[input.override_count])
+        ++input.override_count;
+    weir_log log = {gather, &fixture->messages, WEIR_LOG_WARNING};
+    fixture->result = scene_parse(&log, &input, &fixture->scene);
+    return fixture->result;
+}
+
+static inline weir_result parse(scene_fixture *fixture, const char *text)
+{
+    return parse_in(fixture, text, "", NULL);
+}
+
+static inline const char *messages(const scene_fixture *fixture)
+{
+    return fixture->messages.items ? fixture->messages.items : "";
+}
+
+/* A scene of one fluid with `more` put among its keys; more ends in a comma or is empty. */
+static inline weir_result parse_with(scene_fixture *fixture, const char *more)
+{
+    char *text =
+        base_format("{%s\n'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [4, 4, 4]},\n"
+                    "'fluids': [{'name': 'water', 'fill': "
+                    "{'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}",
+                    more);
+    assert_non_null(text);
+    weir_result result = parse(fixture, text);
+    base_free(text);
+    return result;
+}
+
+static inline void assert_says(const scene_fixture *fixture, const char *text)
+{
+    if (!strstr(messages(fixture), text))
+        fail_msg("expected \"%s\" among:\n%s", text, messages(fixture));
+}
+
+static inline void assert_vector(vec3 v, double x, double y, double z)
+{
+    assert_float_equal(v.x, x, 1e-5);
+    assert_float_equal(v.y, y, 1e-5);
+    assert_float_equal(v.z, z, 1e-5);
+}
+
+static inline size_t line_count(const scene_fixture *fixture)
+{
+    size_t lines = 0;
+    for (const char *c = messages(fixture); *c; ++c)
+        lines += *c == '\n';
+    return lines;
+}
+
+#endif

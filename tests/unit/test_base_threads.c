@@ -1,0 +1,124 @@
+/* Threads, locks, time, libraries. */
+#include "base.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { THREADS = 4, TURNS = 20000 };
+
+typedef struct shared_count {
+    base_mutex *mutex;
+    base_condition *changed;
+    int count;
+    bool go;
+} shared_count;
+
+static void add_when_told(void *user)
+{
+    shared_count *s = user;
+    base_mutex_lock(s->mutex);
+    while (!s->go)
+        base_condition_wait(s->changed, s->mutex);
+    base_mutex_unlock(s->mutex);
+    for (int i = 0; i < TURNS; i++) {
+        base_mutex_lock(s->mutex);
+        s->count++;
+        base_mutex_unlock(s->mutex);
+    }
+}
+
+static void a_signal_wakes_all_and_a_mutex_loses_no_turn(void **state)
+{
+    (void)state;
+    shared_count s = {.mutex = base_mutex_create(), .changed = base_condition_create()};
+    base_thread *threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_non_null(threads[i] = base_thread_start(add_when_told, &s));
+    base_mutex_lock(s.mutex);
+    s.go = true;
+    base_condition_signal(s.changed);
+    base_mutex_unlock(s.mutex);
+    for (int i = 0; i < THREADS; i++) {
+        base_thread_join(&threads[i]);
+        assert_null(threads[i]);
+    }
+    assert_int_equal(s.count, THREADS * TURNS);
+    base_condition_destroy(&s.changed);
+    base_mutex_destroy(&s.mutex);
+    assert_null(s.mutex);
+}
+
+static void destroying_nothing_is_fine(void **state)
+{
+    (void)state;
+    base_thread *thread = NULL;
+    base_mutex *mutex = NULL;
+    base_condition *condition = NULL;
+    base_thread_join(&thread);
+    base_mutex_destroy(&mutex);
+    base_condition_destroy(&condition);
+}
+
+static void the_clock_never_goes_back(void **state)
+{
+    (void)state;
+    double last = base_time_s();
+    for (int i = 0; i < 1000; i++) {
+        double now = base_time_s();
+        assert_true(now >= last);
+        last = now;
+    }
+}
+
+static void utc_has_its_one_form(void **state)
+{
+    (void)state;
+    char text[32];
+    base_time_utc(text);
+    int parts[6], used = 0;
+    assert_int_equal(sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", parts, parts + 1, parts + 2,
+                            parts + 3, parts + 4, parts + 5, &used),
+                     6);
+    assert_int_equal(used, 20);
+    assert_int_equal(strlen(text), 20);
+    assert_true(parts[0] >= 2024);
+}
+
+static void the_first_library_that_opens_is_taken(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"libweir-that-is-not-there.so.9", "libm.so.6",
+                                        "libSystem.dylib"};
+    void *library = base_library_open(names, BASE_COUNT(names));
+    assert_non_null(library);
+    assert_non_null(base_library_symbol(library, "cosf"));
+    assert_null(base_library_symbol(library, "weir_that_is_not_there"));
+    base_library_close(library);
+    assert_null(base_library_open(names, 1));
+    assert_null(base_library_symbol(NULL, "cosf"));
+    base_library_close(NULL);
+}
+
+static void a_machine_has_a_cpu_and_a_file_is_no_terminal(void **state)
+{
+    (void)state;
+    assert_true(base_cpu_count() >= 1);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_false(base_is_terminal(file));
+    fclose(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_signal_wakes_all_and_a_mutex_loses_no_turn),
+        cmocka_unit_test(destroying_nothing_is_fine),
+        cmocka_unit_test(the_clock_never_goes_back),
+        cmocka_unit_test(utc_has_its_one_form),
+        cmocka_unit_test(the_first_library_that_opens_is_taken),
+        cmocka_unit_test(a_machine_has_a_cpu_and_a_file_is_no_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

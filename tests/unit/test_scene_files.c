@@ -1,0 +1,199 @@
+/* The scenes that ship with Weir, and files that scenes name. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+
+#include "scene_fixture.h"
+
+#include <stdlib.h>
+
+static scene_fixture fixture;
+static char folder[] = "/tmp/weir_scene_XXXXXX";
+
+static char *in_folder(const char *name)
+{
+    char *path = base_path_join(folder, name);
+    assert_non_null(path);
+    return path;
+}
+
+static void touch(const char *name)
+{
+    char *path = in_folder(name);
+    assert_int_equal(base_file_write(NULL, path, "v 0 0 0\n", 8), WEIR_OK);
+    base_free(path);
+}
+
+/* Stand-ins for the models, which are fetched and need not be here. */
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    char *models = in_folder("models"), *scenes = in_folder("scenes");
+    bool ok =
+        base_folder_make(NULL, models) == WEIR_OK && base_folder_make(NULL, scenes) == WEIR_OK;
+    base_free(models);
+    base_free(scenes);
+    touch("models/bunny.obj");
+    touch("models/armadillo.obj");
+    touch("models/dragon.obj");
+    for (int i = 1; i <= 3; ++i) {
+        char *name = base_format("models/wave_%04d.obj", i);
+        touch(name);
+        base_free(name);
+    }
+    return ok ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    scene_clear(&fixture);
+    char *command = base_format("rm -r %s", folder);
+    int status = system(command);
+    base_free(command);
+    return status;
+}
+
+static void load(const char *name)
+{
+    char *path = base_format("scenes/%s", name), *place = in_folder("scenes");
+    base_blob blob = {0};
+    assert_int_equal(base_file_read(NULL, path, 1 << 20, &blob), WEIR_OK);
+    scene_clear(&fixture);
+    weir_log log = {gather, &fixture.messages, WEIR_LOG_WARNING};
+    scene_input input = {(const char *)blob.bytes, blob.size, path, place, NULL, 0};
+    weir_result result = scene_parse(&log, &input, &fixture.scene);
+    if (result != WEIR_OK || fixture.messages.count) fail_msg("%s", messages(&fixture));
+    base_blob_free(&blob);
+    base_free(path);
+    base_free(place);
+}
+
+static void each_shipped_scene_is_sound_and_says_what_it_is(void **state)
+{
+    (void)state;
+    char **names;
+    size_t count, scenes = 0;
+    assert_int_equal(base_folder_list(NULL, "scenes", &names, &count), WEIR_OK);
+    for (size_t i = 0; i < count; ++i) {
+        if (strstr(names[i], ".schema.") || !strstr(names[i], ".json")) continue;
+        load(names[i]);
+        ++scenes;
+        assert_true(strlen(fixture.scene->description) > 20);
+        assert_string_not_equal(fixture.scene->name, "unnamed");
+        assert_non_null(strstr(fixture.scene->json, "\"$schema\": \"scene.schema.json\""));
+    }
+    assert_true(scenes >= 10);
+    base_names_free(names, count);
+}
+
+/* Cells of the boxes, plus the volume of each model over d^3. */
+static double particle_count(double model_volume)
+{
+    const scene_data *s = fixture.scene;
+    double count = 0, cell = pow((double)s->spacing, 3);
+    for (uint32_t f = 0; f < s->fluid_count; ++f)
+        for (uint32_t i = 0; i < s->fluids[f].fill_count; ++i) {
+            const scene_shape *shape = &s->shapes[s->fluids[f].fills[i].shape];
+            if (shape->kind == SCENE_SHAPE_MESH)
+                count += model_volume * pow((double)shape->pose.scale, 3) / cell;
+            else
+                count +=
+                    (double)shape->size.x * (double)shape->size.y * (double)shape->size.z / cell;
+        }
+    return count;
+}
+
+static void the_scenes_of_the_paper_have_its_counts(void **state)
+{
+    (void)state;
+    /* Volumes of the models by the divergence theorem, in the units of their files. */
+    static const struct {
+        const char *name;
+        double particles, model_volume;
+        uint32_t substeps, iterations;
+    } rows[] = {
+        {"dam_break.json", 100e3, 0, 4, 3},
+        {"armadillo_splash.json", 128e3, 237843.115, 2, 3},
+        {"bunny_drop.json", 80e3, 7.70057e-4, 4, 10},
+        {"bunny_bath.json", 128e3, 0, 2, 3},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); ++i) {
+        load(rows[i].name);
+        double ratio = particle_count(rows[i].model_volume) / rows[i].particles;
+        assert_true(ratio > 0.99 && ratio < 1.01);
+        assert_int_equal(fixture.scene->solver.substeps, rows[i].substeps);
+        assert_int_equal(fixture.scene->solver.iterations, rows[i].iterations);
+        assert_float_equal(fixture.scene->frame_rate, 60, 0);
+    }
+}
+
+static weir_result parse_shape(const char *shape)
+{
+    char *text = base_format("{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [4, 4, 4]},"
+                             "'fluids': [{'name': 'w', 'fill': {'file': 'models/bunny.obj'}}],"
+                             "'sinks': [{'name': 's', 'shape': {'union': [%s, %s]}}]}",
+                             shape, shape);
+    weir_result result = parse_in(&fixture, text, folder, NULL);
+    base_free(text);
+    return result;
+}
+
+static void shapes_that_name_one_file_share_its_mesh(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_shape("{'mesh': {'file': 'models/dragon.obj'}}"), WEIR_OK);
+    assert_int_equal(fixture.scene->mesh_count, 1);
+    char *path = in_folder("models/dragon.obj"), *fill = in_folder("models/bunny.obj");
+    assert_string_equal(fixture.scene->meshes[0].path, path);
+    assert_string_equal(fixture.scene->fluids[0].fills[0].path, fill);
+    assert_int_equal(fixture.scene->fluids[0].fills[0].kind, SCENE_FILL_FILE);
+    base_free(path);
+    base_free(fill);
+}
+
+static void a_sequence_names_each_of_its_files(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        parse_shape("{'mesh': {'files': 'models/wave_%04d.obj', 'first': 1, 'last': 3}}"), WEIR_OK);
+    const scene_mesh *mesh = &fixture.scene->meshes[0];
+    assert_int_equal(fixture.scene->mesh_count, 1);
+    assert_true(mesh->sequence);
+    assert_float_equal(mesh->rate_hz, 24, 0);
+    char *path = scene_mesh_file(mesh, 3), *wanted = in_folder("models/wave_0003.obj");
+    assert_string_equal(path, wanted);
+    base_free(path);
+    base_free(wanted);
+    assert_int_equal(
+        parse_shape("{'mesh': {'files': 'models/wave_%04d.obj', 'first': 2, 'last': 5}}"),
+        WEIR_SCENE);
+    assert_says(&fixture, "wave_0004.obj");
+    assert_says(&fixture, "2 files of the sequence are missing");
+}
+
+static void numbers_in_file_names_are_padded_as_the_pattern_says(void **state)
+{
+    (void)state;
+    scene_mesh padded = {(char *)"a%5/b%03d.obj", true, 1, 2000, 24};
+    const scene_mesh plain = {"b_%d.obj", true, 1, 2000, 24};
+    const scene_mesh single = {"c.obj", false, 0, 0, 0};
+    static const char *const wanted[] = {"a%5/b007.obj", "a%5/b1234.obj", "b_7.obj", "c.obj"};
+    char *paths[] = {scene_mesh_file(&padded, 7), scene_mesh_file(&padded, 1234),
+                     scene_mesh_file(&plain, 7), scene_mesh_file(&single, 7)};
+    for (size_t i = 0; i < BASE_COUNT(paths); ++i) {
+        assert_string_equal(paths[i], wanted[i]);
+        base_free(paths[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_shipped_scene_is_sound_and_says_what_it_is),
+        cmocka_unit_test(the_scenes_of_the_paper_have_its_counts),
+        cmocka_unit_test(shapes_that_name_one_file_share_its_mesh),
+        cmocka_unit_test(a_sequence_names_each_of_its_files),
+        cmocka_unit_test(numbers_in_file_names_are_padded_as_the_pattern_says),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,113 @@
+/* The libraries show weir_* and nothing more, and all of what the headers promise. */
+#define _POSIX_C_SOURCE 200809L
+#include "walls.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SKIPPED = 77 };
+
+typedef struct exports {
+    BASE_ARRAY(char *) names;
+} exports;
+
+/* Reads `nm`'s "address type name" lines. */
+static exports read_exports(const char *options, const char *library)
+{
+    exports e = {0};
+    char *command = base_format("nm %s --defined-only '%s'", options, library);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    char line[1024], name[512];
+    while (fgets(line, sizeof line, pipe))
+        if (sscanf(line, "%*s %*s %511s", name) == 1)
+            assert_true(BASE_PUSH(&e.names, base_strdup(name)));
+    assert_int_equal(pclose(pipe), 0);
+    base_free(command);
+    return e;
+}
+
+static bool is_exported(const exports *e, const char *name, size_t length)
+{
+    for (size_t i = 0; i < e->names.count; i++)
+        if (strlen(e->names.items[i]) == length && strncmp(e->names.items[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+typedef struct promise {
+    const exports *exports;
+    const char *library;
+    size_t functions, missing;
+} promise;
+
+static void check_header(void *user, const walls_file *file)
+{
+    promise *p = user;
+    static const char word[] = "WEIR_API ";
+    for (const char *line = file->text; line; line = walls_next_line(line)) {
+        if (strncmp(line, word, sizeof word - 1) != 0) continue;
+        const char *open = strchr(line, '('), *name = open;
+        while (name && name > line && name[-1] != ' ' && name[-1] != '*')
+            name--;
+        if (!name) continue;
+        p->functions++;
+        if (is_exported(p->exports, name, (size_t)(open - name))) continue;
+        print_error("%s: %.*s is not exported\n", p->library, (int)(open - name), name);
+        p->missing++;
+    }
+}
+
+static void check_library(const char *options, const char *library)
+{
+    exports e = read_exports(options, library);
+    size_t strangers = 0;
+    for (size_t i = 0; i < e.names.count; i++) {
+        if (strncmp(e.names.items[i], "weir_", 5) == 0) continue;
+        print_error("%s exports %s\n", library, e.names.items[i]);
+        strangers++;
+    }
+    promise p = {&e, library, 0, 0};
+    static const char *const headers[] = {"src/include"};
+    walls_each(headers, 1, check_header, &p);
+    base_names_free(e.names.items, e.names.count);
+    assert_true(p.functions > 20);
+    assert_int_equal(strangers, 0);
+    assert_int_equal(p.missing, 0);
+}
+
+#if defined(WEIR_SHARED_LIBRARY)
+static void the_shared_library_shows_the_front_door_only(void **state)
+{
+    (void)state;
+    check_library("-D", WEIR_SHARED_LIBRARY);
+}
+#endif
+
+#if defined(WEIR_ARCHIVE)
+static void the_archive_shows_the_front_door_only(void **state)
+{
+    (void)state;
+    check_library("-g", WEIR_ARCHIVE);
+}
+#endif
+
+int main(void)
+{
+#if defined(WEIR_SHARED_LIBRARY) || defined(WEIR_ARCHIVE)
+    const struct CMUnitTest tests[] = {
+#if defined(WEIR_SHARED_LIBRARY)
+        cmocka_unit_test(the_shared_library_shows_the_front_door_only),
+#endif
+#if defined(WEIR_ARCHIVE)
+        cmocka_unit_test(the_archive_shows_the_front_door_only),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+    puts("skipped: this build makes neither the shared library nor the archive");
+    return SKIPPED;
+#endif
+}
