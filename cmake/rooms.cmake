@@ -25,7 +25,7 @@ if(NOT system_sources)
 endif()
 list(APPEND WEIR_SOURCES ${system_sources})
 
-set(WEIR_LINKED m Threads::Threads ${CMAKE_DL_LIBS} ${WEIR_DEPENDENCIES})
+set(WEIR_LINKED ${WEIR_DEPENDENCIES} m Threads::Threads ${CMAKE_DL_LIBS})
 
 add_library(weir_objects OBJECT ${WEIR_SOURCES})
 add_dependencies(weir_objects weir_shaders)
@@ -37,6 +37,9 @@ add_library(weir STATIC $<TARGET_OBJECTS:weir_objects>)
 set_target_properties(weir PROPERTIES OUTPUT_NAME weir_rooms LINKER_LANGUAGE C)
 target_include_directories(weir PUBLIC ${WEIR_ROOM_FOLDERS})
 target_link_libraries(weir PUBLIC ${WEIR_LINKED})
+if(WEIR_SANITIZE)
+    target_sources(weir INTERFACE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
+endif()
 
 if(WEIR_SHARED)
     add_library(weir_shared SHARED $<TARGET_OBJECTS:weir_objects>)

@@ -13,6 +13,28 @@ if(REF_SOURCES)
     list(PREPEND WEIR_TEST_LIBRARIES weir_ref)
 endif()
 
+set(WEIR_TEST_ENVIRONMENT "")
+if(WEIR_SANITIZE MATCHES "address" AND NOT APPLE)
+    add_library(keep_libraries MODULE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
+    target_compile_options(keep_libraries PRIVATE -fno-sanitize=all)
+    target_link_options(keep_libraries PRIVATE -fno-sanitize=all)
+    set(WEIR_TEST_ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:keep_libraries>"
+        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0"
+        "UBSAN_OPTIONS=print_stacktrace=1")
+elseif(WEIR_SANITIZE MATCHES "thread")
+    set(WEIR_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1")
+endif()
+
+# What one hung test may cost; the physics runs whole scenes on two cores.
+function(weir_test_settings name tier)
+    set(seconds 300)
+    if(tier MATCHES "^(kernel|physics|golden)$")
+        set(seconds 900)
+    endif()
+    set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT ${seconds}
+                         ENVIRONMENT "${WEIR_TEST_ENVIRONMENT}")
+endfunction()
+
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
     get_filename_component(folder ${test} DIRECTORY)
@@ -25,7 +47,7 @@ foreach(test ${TEST_SOURCES})
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 900)
+    weir_test_settings(${name} ${tier})
 endforeach()
 
 # Every tests/<tier>/test_<topic>.py is run by the system's Python, whose VTK it may need, with the
@@ -47,7 +69,7 @@ foreach(script ${TEST_SCRIPTS})
     if(WEIR_PYTHON AND TARGET ${program})
         add_test(NAME ${tier}/${name} COMMAND ${WEIR_PYTHON} ${script} $<TARGET_FILE:${program}>
                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-        set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 900)
+        weir_test_settings(${name} ${tier})
     endif()
 endforeach()
 

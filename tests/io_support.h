@@ -65,10 +65,13 @@ static inline const char *scratch_path(scratch *s, const char *name)
     return s->path;
 }
 
-/* Not atomic and not flushed to the disk: the sweeps write tens of thousands of files. */
-static inline const char *scratch_write(scratch *s, const char *name, const void *bytes, size_t size)
+/* Not atomic and not flushed to the disk: the sweeps write tens of thousands of files. Removed
+ * first, since some file systems flush a file that was cut to nothing and written anew. */
+static inline const char *scratch_write(scratch *s, const char *name, const void *bytes,
+                                        size_t size)
 {
-    FILE *file = fopen(scratch_path(s, name), "wb");
+    remove(scratch_path(s, name));
+    FILE *file = fopen(s->path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);

@@ -15,58 +15,105 @@ layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cel
 layout(std430, binding = GRID_BIND_LISTS) writeonly buffer lists_block { uint lists[]; };
 layout(std430, binding = GRID_BIND_HEADERS) writeonly buffer headers_block { uint headers[]; };
 
-// Particles before the first of cell x in a line; with `after`, before the first behind it.
-uint line_start(uint line, uint x, uint after)
+uint capacity, list_start; // of this particle's list
+
+// Particles before cell x of a line, or with `after` 1 before the cell behind it.
+uint line_place(uint slot, bool occupied, uint x, uint after)
 {
-    uint segment = line + x / GRID_SEGMENT_CELLS;
-    uint slot = segments[segment];
-    bool occupied = segments[segment + 1u] != slot;
     return cells[slot * GRID_SEGMENT_CELLS + (occupied ? x % GRID_SEGMENT_CELLS + after : 0u)];
 }
 
-uint append_range(uint i, uint count, vec3 p, uint first, uint last)
+// The particles of cells lo to hi of a line: they stand together, even where segments meet, because
+// segments and cells are numbered along the line.
+uvec2 line_range(uint line, uint lo, uint hi)
 {
-    uint local = i - row.first;
-    last = min(last, first + 65000u);
-    for (uint j = first; j < last; j++) {
+    uint low = line + lo / GRID_SEGMENT_CELLS, high = line + hi / GRID_SEGMENT_CELLS;
+    uint low_slot = segments[low], high_slot = low_slot, behind = segments[high + 1u];
+    bool low_occupied = behind != low_slot, high_occupied = low_occupied;
+    if (high != low) {
+        high_slot = segments[high];
+        low_occupied = high_slot != low_slot;
+        high_occupied = behind != high_slot;
+    }
+    return uvec2(line_place(low_slot, low_occupied, lo, 0u),
+                 line_place(high_slot, high_occupied, hi, 1u));
+}
+
+void put(uint k, uint j)
+{
+    if (k < capacity)
+        lists[list_start + k / GRID_LIST_STEP * (GRID_LIST_BLOCK * GRID_LIST_STEP) + k % GRID_LIST_STEP] = j;
+}
+
+uint append_range(uint i, uint count, vec3 p, uvec2 range)
+{
+    uint last = min(range.y, range.x + 65000u);
+    for (uint j = range.x; j < last; j++) {
         vec3 d = p - positions[j].xyz;
         if (PERIODIC != 0u) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
-        if (dot(d, d) < grid.radius2 && j != i) {
-            if (count < grid.list_capacity) lists[grid_list_at(local, count, grid.list_capacity)] = j;
-            count++;
-        }
+        if (dot(d, d) < grid.radius2 && j != i) put(count++, j);
     }
     return count;
 }
 
-// A line of cells along x; on a periodic axis the range may fall into two.
-uint append_line(uint i, uint count, vec3 p, int cx, int cy, int cz)
+// The part of one line of cells that the support sphere touches. On a periodic axis the line goes on at
+// its other end.
+uint append_line(uint i, uint count, vec3 p, uint line, int lo, int hi)
 {
-    ivec3 c = grid_inside(grid, ivec3(0, cy, cz));
-    if (c.y != cy && grid.period.y == 0.0 || c.z != cz && grid.period.z == 0.0) return count;
-    uint line = grid_segment(grid, 0u, uint(c.y), uint(c.z));
-    int last = int(grid.cells_x) - 1;
-    uint lo = uint(max(cx - 1, 0)), hi = uint(min(cx + 1, last));
-    count = append_range(i, count, p, line_start(line, lo, 0u), line_start(line, hi, 1u));
-    if (PERIODIC == 0u || grid.period.x == 0.0) return count;
-    if (cx == 0)
-        count = append_range(i, count, p, line_start(line, uint(last), 0u),
-                             line_start(line, uint(last), 1u));
-    if (cx == last) count = append_range(i, count, p, line_start(line, 0u, 0u), line_start(line, 0u, 1u));
+    int n = int(grid.cells_x);
+    uint first = uint(clamp(lo, 0, n - 1)), last = uint(clamp(hi, 0, n - 1));
+    if (PERIODIC != 0u && grid.period.x > 0.0 && lo < 0)
+        count = append_range(i, count, p, line_range(line, uint(lo + n), uint(n - 1)));
+    count = append_range(i, count, p, line_range(line, first, last));
+    if (PERIODIC != 0u && grid.period.x > 0.0 && hi >= n)
+        count = append_range(i, count, p, line_range(line, 0u, uint(hi - n)));
     return count;
+}
+
+// Way, in cells, from a point to the cells at `offset` along one axis; `inside`: its place in its own cell.
+float line_gap(int offset, float inside)
+{
+    float cells = offset > 0 ? float(offset) - inside : offset < 0 ? inside - float(offset + 1) : 0.0;
+    return max(cells, 0.0);
+}
+
+// Number of a cell along an axis; -1 beyond the end of one that is not periodic.
+int line_wrap(int c, uint n, float period)
+{
+    if (uint(c) < n) return c;
+    return PERIODIC != 0u && period > 0.0 ? (c < 0 ? c + int(n) : c - int(n)) : -1;
 }
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live) return;
+    capacity = grid.list_capacity;
+    list_start = grid_list_at(i - row.first, 0u, capacity) * GRID_LIST_STEP;
     vec3 p = positions[i].xyz;
-    ivec3 c = grid_inside(grid, grid_cell(grid, p));
+    vec3 place = (p - grid.origin.xyz) * grid.inverse_cell.xyz;
+    ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
+    vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    vec3 size = 1.0 / grid.inverse_cell.xyz;
+    int reach = int(grid.subdivision);
+    float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
-    for (int z = -1; z <= 1; z++)
-        for (int y = -1; y <= 1; y++)
-            count = append_line(i, count, p, c.x, c.y + y, c.z + z);
+    for (int z = -reach; z <= reach; z++) {
+        int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
+        float gap_z = line_gap(z, inside.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
+        if (cz < 0) continue;
+        for (int y = -reach; y <= reach; y++) {
+            int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
+            float gap_y = line_gap(y, inside.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
+            if (cy < 0 || rest2 <= 0.0) continue;
+            float half_way = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_way));
+            int hi = cell.x + int(floor(inside.x + half_way));
+            count = append_line(i, count, p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
+        }
+    }
     headers[i] = min(count, grid.list_capacity);
+    for (uint k = count; k % GRID_LIST_STEP != 0u; k++) put(k, i);
     if (count > grid.list_capacity) {
         atomicOr(state.flags, GRID_OVERFLOW_LISTS);
         atomicMax(state.needed_list, count);

@@ -27,8 +27,10 @@ uint grid_key(grid_params g, uvec3 c)
     return grid_segment(g, c.x, c.y, c.z) * GRID_SEGMENT_CELLS + c.x % GRID_SEGMENT_CELLS;
 }
 
-// Where the k-th neighbour of particle i stands in the lists (i counted from the bound range).
+// Where neighbours k to k + 3 (k a multiple of 4) of particle i stand in the lists, in steps of
+// GRID_LIST_STEP; i is counted from the bound range.
 uint grid_list_at(uint i, uint k, uint capacity)
 {
-    return (i / GRID_LIST_BLOCK * capacity + k) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
+    return (i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP) * GRID_LIST_BLOCK +
+           i % GRID_LIST_BLOCK;
 }

@@ -1,4 +1,4 @@
-/* Signed distance and outward normal of a solid's node program, and of the volumes in it.
+/* Signed distance and outward normal of a solid's node program.
  *
  * Reads two buffers that the including file declares first, after including "solid.h":
  *   readonly buffer ... { solid_node solid_nodes[]; };
@@ -6,14 +6,13 @@
  * Writes nothing. Item space; negative inside. Every distance is exact but for the smooth union and
  * for nested operators, where it is a bound whose slope never passes 1.
  *
- * Volumes are read from the buffer and interpolated here, not by a texture unit: units round the
- * weights to 8 bits, each vendor in its own way, and a buffer gives the same bits everywhere.
- *
  * Sources: box, capsule, torus, and smooth minimum (polynomial, quadratic) after Inigo Quilez,
  * "Distance functions" and "Smooth minimum"; cylinder and cone as distances in the half plane
  * (radius, height). Gradients are the analytic derivatives, so one pass gives distance and normal. */
 #ifndef WEIR_SHAPE_GLSL
 #define WEIR_SHAPE_GLSL
+
+#include "volume.glsl"
 
 vec3 solid_rotate(vec4 q, vec3 v)
 {
@@ -90,51 +89,6 @@ vec4 solid_box(vec3 p, vec3 half_edges)
     return vec4(side * outside / l, l);
 }
 
-float solid_word(uint index) { return uintBitsToFloat(solid_volumes[index]); }
-
-/* Trilinear; the gradient is that of the interpolant, not of unit length. */
-vec4 solid_volume_at(uint header, vec3 p)
-{
-    vec3 origin = vec3(solid_word(header), solid_word(header + 1u), solid_word(header + 2u));
-    float cell = solid_word(header + 3u);
-    uint nx = solid_volumes[header + 4u];
-    uint ny = solid_volumes[header + 5u];
-    vec3 last = vec3(nx - 1u, ny - 1u, solid_volumes[header + 6u] - 1u);
-    vec3 grid = (p - origin) / cell;
-    vec3 inside = clamp(grid, vec3(0.0), last);
-    vec3 corner = min(floor(inside), last - 1.0);
-    vec3 t = inside - corner;
-    uvec3 c = uvec3(corner);
-    uint at = header + SOLID_VOLUME_HEADER + (c.z * ny + c.y) * nx + c.x;
-    uint up = at + nx * ny;
-    vec4 x0 = vec4(solid_word(at), solid_word(at + nx), solid_word(up), solid_word(up + nx));
-    vec4 x1 = vec4(solid_word(at + 1u), solid_word(at + nx + 1u), solid_word(up + 1u),
-                   solid_word(up + nx + 1u));
-    vec4 along_x = mix(x0, x1, t.x); /* (y0 z0, y1 z0, y0 z1, y1 z1) */
-    vec2 along_y = mix(along_x.xz, along_x.yw, t.y);
-    vec2 slope_x = mix((x1 - x0).xz, (x1 - x0).yw, t.y);
-    vec2 slope_y = along_x.yw - along_x.xz;
-    float d = mix(along_y.x, along_y.y, t.z);
-    vec3 gradient = vec3(mix(slope_x.x, slope_x.y, t.z), mix(slope_y.x, slope_y.y, t.z),
-                         along_y.y - along_y.x) / cell;
-    vec3 way = (grid - inside) * cell;
-    float way_2 = dot(way, way);
-    if (way_2 == 0.0) return vec4(gradient, d);
-    d = max(d, 0.0);
-    float far = sqrt(d * d + way_2);
-    return vec4((way + d * gradient * vec3(equal(grid, inside))) / far, far);
-}
-
-vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)
-{
-    float frame = clamp(time_s * node.size.x, 0.0, float(node.frame_count - 1u));
-    uint before = min(uint(frame), node.frame_count - 1u);
-    vec4 result = solid_volume_at(node.volume + before * node.frame_stride, p);
-    float blend = frame - float(before);
-    if (blend <= 0.0) return result;
-    return mix(result, solid_volume_at(node.volume + (before + 1u) * node.frame_stride, p), blend);
-}
-
 vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
 {
     vec4 back = vec4(-node.rotation.xyz, node.rotation.w);
@@ -177,21 +131,21 @@ vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
  * normal at (solid_distance at t0 - solid_distance at t1) / (t1 - t0). */
 vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec3 p)
 {
-    vec4 stack[SOLID_STACK];
+    vec4 stack[SOLID_STACK - 1u]; /* below `top`, which a program of one leaf never leaves */
+    vec4 top = vec4(0.0);
     uint depth = 0u;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);
     for (uint i = first_node; i < end; ++i) {
         solid_node node = solid_nodes[i];
         if (node.kind < SOLID_UNION) {
-            stack[depth++] = solid_leaf(node, p, time_s);
+            if (i > first_node) stack[depth++] = top;
+            top = solid_leaf(node, p, time_s);
         } else {
-            depth--;
-            vec4 left = stack[depth - 1u];
-            stack[depth - 1u] = solid_operator(node.kind, node.size.x, left, stack[depth]);
+            top = solid_operator(node.kind, node.size.x, stack[--depth], top);
         }
     }
-    float l = length(stack[0].xyz);
-    return vec4(l > 0.0 ? stack[0].xyz / l : vec3(0.0, 1.0, 0.0), stack[0].w);
+    float l = length(top.xyz);
+    return vec4(l > 0.0 ? top.xyz / l : vec3(0.0, 1.0, 0.0), top.w);
 }
 
 float solid_distance(uint first_node, uint node_count, float time_s, vec3 p)

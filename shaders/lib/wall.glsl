@@ -2,6 +2,9 @@
 // `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
 #include "kernel.glsl"
 
+// No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
+uint wall_solids() { return HAS_SOLIDS ? params.solid_count : 0u; }
+
 struct wall_sum {
     float density;  // share of the rest density
     vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
@@ -71,9 +74,9 @@ bool wall_near(vec3 p, float reach)
 {
     float nearest = 1e30;
     for (uint side = 0u; side < 6u; side++) nearest = min(nearest, wall_side_distance(side, p));
-    if (HAS_SOLIDS)
-        for (uint item = 0u; item < params.solid_count; item++)
-            nearest = min(nearest, wall_item_distance(item, p, reach));
+    uint solids = wall_solids();
+    for (uint item = 0u; item < solids; item++)
+        nearest = min(nearest, wall_item_distance(item, p, reach));
     return nearest < reach;
 }
 
@@ -83,8 +86,8 @@ wall_sum wall_density(vec3 p)
     if (params.wall_density == 0u) return sum;
     for (uint side = 0u; side < 6u; side++)
         wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
-    if (!HAS_SOLIDS) return sum;
-    for (uint item = 0u; item < params.solid_count; item++) {
+    uint solids = wall_solids();
+    for (uint item = 0u; item < solids; item++) {
         solid_pose pose = wall_pose(item);
         vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
         if (!wall_item_near(item, local, params.h)) continue;
@@ -106,20 +109,20 @@ vec3 wall_friction(vec3 way, vec3 normal, float push, float friction)
 // Moves p out of all walls to at least the gap; `start`: where the particle began the substep.
 vec3 wall_project(vec3 p, vec3 start)
 {
-    if (HAS_SOLIDS)
-        for (uint item = 0u; item < params.solid_count; item++) {
-            solid_pose pose = wall_pose(item);
-            vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-            if (!wall_item_near(item, local, params.wall_gap)) continue;
-            vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                                   pose.position.w, local);
-            float push = params.wall_gap - surface.w;
-            if (push <= 0.0) continue;
-            vec3 normal = wall_rotate(pose.rotation, surface.xyz);
-            vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
-            p += normal * push + wall_friction((p - start) - (p - carried), normal, push,
-                                               items[item].friction);
-        }
+    uint solids = wall_solids();
+    for (uint item = 0u; item < solids; item++) {
+        solid_pose pose = wall_pose(item);
+        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+        if (!wall_item_near(item, local, params.wall_gap)) continue;
+        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                               pose.position.w, local);
+        float push = params.wall_gap - surface.w;
+        if (push <= 0.0) continue;
+        vec3 normal = wall_rotate(pose.rotation, surface.xyz);
+        vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+        p += normal * push + wall_friction((p - start) - (p - carried), normal, push,
+                                           items[item].friction);
+    }
     for (uint side = 0u; side < 6u; side++) {
         float push = params.wall_gap - wall_side_distance(side, p);
         if (push <= 0.0) continue;

@@ -1,7 +1,7 @@
 /* The grid: cells in two levels, counting sort, neighbour lists.
  *
- * The domain is cut into cells of at least one support radius. 32 cells in a row along x make a
- * segment. A segment with a particle in it is active; only active segments have cell counters, so a
+ * The domain is cut into cells of half a support radius, or of a whole one where the halves would be
+ * too many. 32 cells in a row along x make a segment. A segment with a particle in it is active; only active segments have cell counters, so a
  * domain may be far larger than the fluid. Segments are numbered x fastest, then y, then z, and so
  * are the cells and, after the sort, the particles: a row of neighbouring cells is one range. */
 #ifndef WEIR_SHARED_GRID_H
@@ -11,6 +11,7 @@
 
 #define GRID_SEGMENT_CELLS 32u
 #define GRID_LIST_BLOCK 32u     /* particles whose lists are interleaved: reads coalesce */
+#define GRID_LIST_STEP 4u       /* neighbours that stand together and are read at once */
 #define GRID_SCAN_EACH 16u      /* elements that one invocation of a scan sums */
 #define GRID_SCAN_WORKGROUP 256u
 #define GRID_SCAN_TILE (GRID_SCAN_EACH * GRID_SCAN_WORKGROUP)
@@ -47,7 +48,7 @@
 
 struct grid_params {
     vec4 origin;        /* xyz m: lower corner of cell 0 */
-    vec4 inverse_cell;  /* xyz 1/m; a cell is at least the support radius on every axis */
+    vec4 inverse_cell;  /* xyz 1/m; a cell is at least radius / subdivision on every axis */
     vec4 period;        /* xyz m on periodic axes, 0 elsewhere */
     float radius2;      /* m2: support radius squared */
     uint cells_x;
@@ -58,8 +59,9 @@ struct grid_params {
     uint segment_capacity; /* active ones that the cell table has room for */
     uint list_capacity;    /* neighbours per particle */
     uint particle_capacity;
-    uint list_first_bits;  /* unused bits of a header that a caller's kernel may keep: GRID_COUNT_MASK */
-    uint pad0, pad1;
+    uint subdivision;      /* cells that the support radius spans */
+    float radius;          /* m */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct grid_params, 96);
 

@@ -17,25 +17,34 @@ layout(std430, binding = SIM_BIND_X) buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_SORTED_IDS) readonly buffer sorted_block { uint sorted_ids[]; };
 layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 
+#include "pairs.glsl"
+
+void add_pair(inout vec3 sum, vec3 p, float size, uint j, bool wanted)
+{
+    vec3 d = pair_way(p, a[j].xyz);
+    float r2 = pair_distance2(d, wanted);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(params.h - r2 * inverse, 0.0);
+    sum -= d * ((b[j].w - size) * g * g * inverse);
+}
+
 // The gradient of |curl| at particle i, up to a positive factor: only its direction counts.
-vec3 curl_gradient(uint i, vec4 own)
+vec3 curl_gradient(uint i, vec3 p)
 {
     float size = b[i].w;
     uint count = headers[i] & GRID_COUNT_MASK;
-    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
     vec3 sum = vec3(0.0);
-    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
-        uint j = lists[entry];
-        vec3 d = own.xyz - a[j].xyz;
-        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-        float r2 = dot(d, d);
-        float inverse = inversesqrt(max(r2, 1e-20));
-        float g = max(params.h - r2 * inverse, 0.0);
-        sum -= d * ((b[j].w - size) * g * g * inverse);
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        add_pair(sum, p, size, j.x, true);
+        add_pair(sum, p, size, j.y, k + 1u < count);
+        add_pair(sum, p, size, j.z, k + 2u < count);
+        add_pair(sum, p, size, j.w, k + 3u < count);
     }
     return sum;
 }
@@ -48,7 +57,7 @@ void main()
     vec3 velocity = v[i].xyz;
     if (VISCOUS) velocity += x[i].xyz;
     if (CONFINED) {
-        vec3 eta = curl_gradient(i, own);
+        vec3 eta = curl_gradient(i, own.xyz);
         float size = length(eta);
         if (size > 0.0)
             velocity += status.dt * params.vorticity * cross(eta / size, b[i].xyz);

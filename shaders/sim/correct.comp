@@ -16,7 +16,7 @@ layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
 layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
 layout(std430, binding = SIM_BIND_LAST) buffer last_block { vec4 last[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
@@ -25,12 +25,24 @@ layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pos
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
+#include "pairs.glsl"
 
 float artificial_pressure(float scale, float t3)
 {
     float ratio = params.poly6 * params.pressure_base * t3, power = ratio;
     for (uint n = 1u; n < POWER; n++) power *= ratio;
     return -scale * power;
+}
+
+void add_pair(inout vec3 sum, vec4 own, vec4 other, float scale, bool wanted)
+{
+    vec3 d = pair_way(own.xyz, other.xyz);
+    float r2 = pair_distance2(d, wanted);
+    float t = max(params.h2 - r2, 0.0);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(params.h - r2 * inverse, 0.0);
+    float s = own.w + other.w + artificial_pressure(scale, t * t * t);
+    sum -= d * (s * g * g * inverse);
 }
 
 // Weights of Chebyshev's semi-iteration: 1, 2 / (2 - rho^2), then 4 / (4 - rho^2 w).
@@ -60,17 +72,13 @@ void main()
     float ratio = status.dt / params.reference_dt;
     float scale = params.pressure * (params.scale_pressure != 0u ? ratio * ratio : 1.0);
     vec3 sum = vec3(0.0);
-    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
-        vec4 other = b[lists[entry]];
-        vec3 d = own.xyz - other.xyz;
-        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-        float r2 = dot(d, d);
-        float t = max(params.h2 - r2, 0.0);
-        float inverse = inversesqrt(max(r2, 1e-20));
-        float g = max(params.h - r2 * inverse, 0.0);
-        float s = own.w + other.w + artificial_pressure(scale, t * t * t);
-        sum -= d * (s * g * g * inverse);
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        add_pair(sum, own, b[j.x], scale, true);
+        add_pair(sum, own, b[j.y], scale, k + 1u < count);
+        add_pair(sum, own, b[j.z], scale, k + 2u < count);
+        add_pair(sum, own, b[j.w], scale, k + 3u < count);
     }
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;

@@ -11,7 +11,7 @@ layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_sta
 layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_DENSITY) writeonly buffer density_block { float densities[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
@@ -20,6 +20,13 @@ layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pos
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
+#include "pairs.glsl"
+
+float pair_density(vec3 p, uint j, bool wanted)
+{
+    float t = max(params.h2 - pair_distance2(pair_way(p, a[j].xyz), wanted), 0.0);
+    return t * t * t;
+}
 
 void main()
 {
@@ -28,12 +35,13 @@ void main()
     vec3 p = a[i].xyz;
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     float density = 0.0;
-    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
-        vec3 d = p - a[lists[entry]].xyz;
-        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-        float t = max(params.h2 - dot(d, d), 0.0);
-        density += t * t * t;
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        density += pair_density(p, j.x, true);
+        density += pair_density(p, j.y, k + 1u < count);
+        density += pair_density(p, j.z, k + 2u < count);
+        density += pair_density(p, j.w, k + 3u < count);
     }
     density = params.self_density + params.poly6 * density;
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;

@@ -18,8 +18,9 @@ void main()
     uint k = row_index();
     if (state.flags != 0u || status.running == 0u || k >= status.emit_count) return;
     uint base = emissions[status.emit_first].particles_before;
-    uint e = status.emit_first;
-    while (e + 1u < status.emit_last && emissions[e + 1u].particles_before - base <= k) e++;
+    uint e = status.emit_first, last = status.emit_last;
+    for (uint next = e + 1u; next < last; next++)
+        if (emissions[next].particles_before - base <= k) e = next;
     uint site = k - (emissions[e].particles_before - base);
     sim_emitter emitter = emitters[emissions[e].emitter];
     vec2 place = sites[uint(emitter.up.w) + site];

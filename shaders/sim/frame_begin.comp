@@ -12,8 +12,8 @@ uint wanted_substeps()
     if (params.adaptive == 0u) return params.substeps;
     float speed = uintBitsToFloat(status.speed_bits) + length(params.gravity.xyz) * params.frame_dt;
     float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
-    uint n = uint(clamp(wanted, 1.0, float(params.substeps)));
-    while (params.substeps % n != 0u) n++;
+    uint most = params.substeps, n = uint(clamp(wanted, 1.0, float(most)));
+    while (most % n != 0u) n++;
     return n;
 }
 

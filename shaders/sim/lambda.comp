@@ -13,7 +13,7 @@ layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_stat
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
@@ -22,33 +22,44 @@ layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pos
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
+#include "pairs.glsl"
+
+struct lambda_sum {
+    float density, squares;
+    vec3 gradient;
+};
+
+void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
+{
+    vec3 d = pair_way(p, other.xyz);
+    float r2 = pair_distance2(d, wanted);
+    float t = max(params.h2 - r2, 0.0);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(params.h - r2 * inverse, 0.0);
+    g *= g;
+    sum.density += t * t * t;
+    sum.squares += ONE_MASS ? g * g : g * g * other.w;
+    sum.gradient -= d * (g * inverse);
+}
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     vec4 own = a[i];
-    uint header = headers[i], count = header & GRID_COUNT_MASK, at = i - row.first;
-    float density = 0.0, squares = 0.0;
-    vec3 gradient = vec3(0.0);
-    uint entry = grid_list_at(at, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
-        vec4 other = a[lists[entry]];
-        vec3 d = own.xyz - other.xyz;
-        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-        float r2 = dot(d, d);
-        float t = max(params.h2 - r2, 0.0);
-        float inverse = inversesqrt(max(r2, 1e-20));
-        float g = max(params.h - r2 * inverse, 0.0);
-        g *= g;
-        density += t * t * t;
-        squares += ONE_MASS ? g * g : g * g * other.w;
-        gradient -= d * (g * inverse);
+    uint header = headers[i], count = header & GRID_COUNT_MASK;
+    lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        add_pair(sum, own.xyz, a[j.x], true);
+        add_pair(sum, own.xyz, a[j.y], k + 1u < count);
+        add_pair(sum, own.xyz, a[j.z], k + 2u < count);
+        add_pair(sum, own.xyz, a[j.w], k + 3u < count);
     }
-    density = params.self_density + params.poly6 * density;
-    gradient *= params.spiky;
-    squares *= params.spiky * params.spiky;
-    squares += own.w * dot(gradient, gradient);
+    float density = params.self_density + params.poly6 * sum.density;
+    vec3 gradient = sum.gradient * params.spiky;
+    float squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
     if (row.inner == 0u && wall_near(own.xyz, params.wall_reach)) {
         header |= SIM_NEAR_WALL;
         headers[i] = header;

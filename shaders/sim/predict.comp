@@ -32,9 +32,11 @@ bool outside_open_side(vec3 p)
 
 bool in_sink(vec3 p)
 {
-    for (uint item = params.sink_first; HAS_SOLIDS && item < params.item_count; item++)
-        if (wall_item_distance(item, p, 0.0) < 0.0) return true;
-    return false;
+    bool inside = false;
+    uint first = params.sink_first, last = HAS_SOLIDS ? params.item_count : 0u;
+    for (uint item = first; item < last; item++)
+        inside = inside || wall_item_distance(item, p, 0.0) < 0.0;
+    return inside;
 }
 
 void main()

@@ -15,12 +15,15 @@ uint emission_substep(uint e)
 
 void pick_emissions()
 {
-    uint n = params.emission_count, first = 0u;
-    while (first < n && emission_substep(first) < row.outer) first++;
-    uint last = first, count = 0u;
-    while (last < n && emission_substep(last) == row.outer) {
-        count += emissions[last].particle_count;
-        last++;
+    // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
+    uint n = params.emission_count, first = n, last = n, count = 0u;
+    for (uint e = 0u; e < n; e++) {
+        uint substep = emission_substep(e);
+        if (substep == row.outer) {
+            first = min(first, e);
+            count += emissions[e].particle_count;
+        }
+        if (substep > row.outer) last = min(last, e);
     }
     status.emit_first = first;
     status.emit_last = last;

@@ -14,10 +14,30 @@ layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
 layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uint lists[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "kernel.glsl"
+#include "pairs.glsl"
+
+struct velocity_sum {
+    vec3 curl, change;
+};
+
+void add_pair(inout velocity_sum sum, vec4 own, vec4 velocity, uint j, bool wanted)
+{
+    vec4 other = a[j], other_velocity = v[j];
+    vec3 d = pair_way(own.xyz, other.xyz);
+    float r2 = pair_distance2(d, wanted);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(params.h - r2 * inverse, 0.0);
+    float t = max(params.h2 - r2, 0.0);
+    vec3 difference = other_velocity.xyz - velocity.xyz;
+    sum.curl += cross(difference, d) * (g * g * inverse);
+    float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
+    if (!ONE_MASS) share *= 2.0 * own.w / (own.w + other.w);
+    sum.change += difference * share;
+}
 
 void main()
 {
@@ -25,25 +45,17 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     vec4 own = a[i], velocity = v[i];
     uint count = headers[i] & GRID_COUNT_MASK;
-    vec3 curl = vec3(0.0), change = vec3(0.0);
-    uint entry = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k++, entry += GRID_LIST_BLOCK) {
-        uint j = lists[entry];
-        vec4 other = a[j], other_velocity = v[j];
-        vec3 d = own.xyz - other.xyz;
-        if (PERIODIC) d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-        float r2 = dot(d, d);
-        float inverse = inversesqrt(max(r2, 1e-20));
-        float g = max(params.h - r2 * inverse, 0.0);
-        float t = max(params.h2 - r2, 0.0);
-        vec3 difference = other_velocity.xyz - velocity.xyz;
-        curl += cross(difference, d) * (g * g * inverse);
-        float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
-        if (!ONE_MASS) share *= 2.0 * own.w / (own.w + other.w);
-        change += difference * share;
+    velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        add_pair(sum, own, velocity, j.x, true);
+        add_pair(sum, own, velocity, j.y, k + 1u < count);
+        add_pair(sum, own, velocity, j.z, k + 2u < count);
+        add_pair(sum, own, velocity, j.w, k + 3u < count);
     }
-    curl *= params.spiky;
-    change *= params.poly6 * min(status.dt / params.reference_dt, 1.0 / 0.5);
+    vec3 curl = sum.curl * params.spiky;
+    vec3 change = sum.change * (params.poly6 * min(status.dt / params.reference_dt, 2.0));
     b[i] = vec4(curl, length(curl));
     x[i] = vec4(change, 0.0);
 }

@@ -184,6 +184,7 @@ static bool read_row(const char *line, const char *end, uint64_t last, weir_stat
 static bool keep_rows(weir_output *output, const base_blob *old, uint64_t last, base_text *text)
 {
     bool series = output->def.format == WEIR_FORMAT_VTK;
+    if (old->size == 0) return true;
     const char *at = (const char *)old->bytes, *end = at + old->size;
     for (const char *stop; at < end; at = stop) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));

@@ -87,13 +87,14 @@ static weir_result estimate_time(const app_source *source, const weir_needs *nee
     weir_result result = app_scene_load(source, &silent, 0, &scene);
     if (result != WEIR_OK) return result;
     weir_scene_get_info(scene, &scene_info);
-    double most = trial_particles(info.kind), whole = (double)needs->particles;
-    double spacing = whole > most ? app_spacing_for(scene, needs, most) : 0;
+    double most = trial_particles(info.kind), first = (double)needs->particles;
+    double spacing = first > most ? app_spacing_for(scene, needs, most) : 0;
+    double mean = first + 0.5 * (double)needs->emitted_max;
     WEIR_TRY(app_scene_load(source, &silent, spacing, &coarse));
     WEIR_TRY(weir_sim_create(device, coarse, &sim));
     WEIR_TRY(time_frames(sim, &frame_s));
     WEIR_TRY(weir_sim_count(sim, &count));
-    *seconds = count > 0 ? frame_s * (whole / count) * scene_info.frame_count : 0;
+    *seconds = count > 0 ? frame_s * (mean / count) * scene_info.frame_count : 0;
 fail:
     weir_sim_destroy(&sim);
     weir_scene_destroy(&coarse);

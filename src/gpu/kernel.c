@@ -75,6 +75,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
                                                        &info, NULL, &kernel->pipeline));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:
+    if (result != WEIR_OK)
+        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made", kernel->name);
     device->vk.vkDestroyShaderModule(device->handle, module, NULL);
     return result;
 }

@@ -90,16 +90,21 @@ struct grid {
 
 static float *component(vec4 *v, int axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
 
-/* Cells of at least the support radius that divide a periodic axis evenly. */
-static weir_result lay_out_cells(gpu_device *device, const grid_def *def, struct grid_params *params)
+/* Segments above which cells are a whole support radius: their table would outweigh the particles. */
+#define HALF_CELL_SEGMENTS (1u << 21)
+
+/* Cells of at least radius / subdivision that divide a periodic axis evenly. */
+static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32_t subdivision,
+                                 struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
     const float high[3] = {def->max.x, def->max.y, def->max.z};
     uint32_t cells[3];
     for (int axis = 0; axis < 3; axis++) {
         double extent = (double)high[axis] - (double)low[axis];
-        double radius = (double)def->radius * (1.0 + 1e-5); /* a pair at the radius stays in reach */
-        double n = def->periodic[axis] ? floor(extent / radius) : ceil(extent / radius);
+        /* A little more, so that rounding never moves a pair at the radius out of reach. */
+        double edge = (double)def->radius * (1.0 + 1e-5) / subdivision;
+        double n = def->periodic[axis] ? floor(extent / edge) : ceil(extent / edge);
         if (n < 1.0) n = 1.0;
         if (n > 1e6)
             return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
@@ -107,7 +112,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, struct
                              "make the domain smaller or the particle spacing larger",
                              n, axis);
         cells[axis] = (uint32_t)n;
-        double size = def->periodic[axis] ? extent / n : radius;
+        double size = def->periodic[axis] ? extent / n : edge;
         *component(&params->origin, axis) = low[axis];
         *component(&params->inverse_cell, axis) = (float)(1.0 / size);
         *component(&params->period, axis) = def->periodic[axis] ? (float)extent : 0.0f;
@@ -123,6 +128,8 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, struct
                          "the domain smaller or the particle spacing larger",
                          (unsigned long long)cells[0], cells[1], cells[2]);
     params->segment_count = (uint32_t)segments;
+    params->subdivision = subdivision;
+    params->radius = def->radius;
     params->radius2 = def->radius * def->radius;
     return WEIR_OK;
 }
@@ -194,7 +201,9 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     grid *g = base_alloc(1, sizeof *g);
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
     g->capacity = def->capacity;
-    WEIR_TRY(lay_out_cells(device, def, &g->params));
+    WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
+    if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
+        WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
     WEIR_TRY(create_buffer(device, "grid_params", sizeof g->params, 1, &g->params_buffer));
     WEIR_TRY(create_buffer(device, "grid_state", sizeof(struct grid_state), 1, &g->state));
     WEIR_TRY(create_buffers(device, g));

@@ -26,6 +26,18 @@ typedef struct bgeo {
 
 /* ---- gzip ----------------------------------------------------------------------------------- */
 
+static voidpf zlib_alloc(voidpf opaque, uInt count, uInt size)
+{
+    (void)opaque;
+    return base_alloc(count, size);
+}
+
+static void zlib_free(voidpf opaque, voidpf memory)
+{
+    (void)opaque;
+    base_free(memory);
+}
+
 /* The size that the last four bytes claim, bounded by what the packed bytes can hold. */
 static size_t guess_size(const io_reader *reader)
 {
@@ -73,7 +85,7 @@ static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_b
 weir_result io_bgeo_unpack(const io_reader *reader, base_blob *blob)
 {
     const int gzip_window = 15 + 16; /* zlib: 16 asks for gzip's header and checksum */
-    z_stream stream = {0};
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
     weir_result result = grow(reader, blob, guess_size(reader));
     if (result != WEIR_OK) return result;
     if (inflateInit2(&stream, gzip_window) != Z_OK) {
@@ -90,9 +102,9 @@ weir_result io_bgeo_unpack(const io_reader *reader, base_blob *blob)
 
 static weir_result read_u(io_reader *reader, io_type type, const char *what, uint32_t *value)
 {
-    double number;
+    io_number number;
     weir_result result = io_read_number(reader, type, what, &number);
-    if (result == WEIR_OK) *value = (uint32_t)number;
+    if (result == WEIR_OK) *value = (uint32_t)number.value;
     return result;
 }
 
@@ -177,13 +189,11 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
 {
     io_reader *reader = bgeo->reader;
     for (uint32_t k = 0; attribute->slot != IO_SLOT_NONE && k < attribute->words; k++) {
-        const uint8_t *at = reader->at + 4 * (size_t)k;
-        double value = io_load(at, attribute->type, true);
-        weir_result result =
-            io_particles_put(reader, particles, index, attribute->slot + k, value, at);
+        io_cell cell = {index, attribute->slot + k};
+        weir_result result = io_particles_take(reader, attribute->type, particles, cell);
         if (result != WEIR_OK) return result;
     }
-    reader->at += 4 * (size_t)attribute->words;
+    if (attribute->slot == IO_SLOT_NONE) reader->at += 4 * (size_t)attribute->words;
     return WEIR_OK;
 }
 
@@ -326,7 +336,11 @@ void io_bgeo_write(const io_frame *frame, io_sink *sink)
     const int gzip_window = 15 + 16, level = 1; /* float noise packs no better at higher levels */
     const uint32_t no_extras = 0x00ff;          /* the bytes that open and close the extras */
     packer *packer = base_alloc(1, sizeof *packer);
-    if (packer) packer->sink = sink;
+    if (packer) {
+        packer->sink = sink;
+        packer->stream.zalloc = zlib_alloc;
+        packer->stream.zfree = zlib_free;
+    }
     if (!packer || deflateInit2(&packer->stream, level, Z_DEFLATED, gzip_window, 8,
                                 Z_DEFAULT_STRATEGY) != Z_OK) {
         sink->result =

@@ -66,10 +66,18 @@ typedef struct io_block {
 #define IO_STATE_VERSION 1u
 weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
                            const io_block *blocks, size_t count);
-/* Checks magic, version, kind, every size and the hash. `blocks`: room for *count; `blob` owns the
- * bytes. Errors: IO, MEMORY. */
+/* A file that was read; the blob owns the blocks' bytes, each block's start a multiple of 16. */
+#define IO_STATE_BLOCKS 32u
+typedef struct io_state {
+    base_blob blob;
+    io_block blocks[IO_STATE_BLOCKS];
+    size_t count;
+} io_state;
+/* Checks magic, version, kind, every size and the hash. Errors: IO, MEMORY; the state is then
+ * empty. */
 weir_result io_state_read(const weir_log *log, const char *path, const char kind[8],
-                          base_blob *blob, io_block *blocks, size_t *count);
+                          io_state *state);
+void io_state_free(io_state *state);
 const io_block *io_state_find(const io_block *blocks, size_t count, const char *tag);
 
 #endif

@@ -70,11 +70,18 @@ size_t io_type_size(io_type type);
 
 /* One number of a binary file; `bytes` holds io_type_size(type) of them. */
 double io_load(const uint8_t *bytes, io_type type, bool big_endian);
-/* Where the next number begins. */
-const uint8_t *io_place(io_reader *reader);
-/* The next number: a word where the file is text, else a binary number of `type`. `what` names it
- * in the message. Errors: IO for a missing or malformed number. */
-weir_result io_read_number(io_reader *reader, io_type type, const char *what, double *value);
+typedef struct io_number {
+    double value;
+    const uint8_t *at;
+} io_number;
+/* A word that is one number, nothing more. `what` names it in the message. Errors: IO. */
+weir_result io_parse_number(const io_reader *reader, io_word word, const char *what,
+                            io_number *number);
+/* The next number: a word where the file is text, else a binary number of `type`. Errors: IO for a
+ * missing or malformed number. */
+weir_result io_read_number(io_reader *reader, io_type type, const char *what, io_number *number);
+/* The same as a float, checked by io_to_float. */
+weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out);
 /* A whole number in [0, limit]. */
 weir_result io_read_count(io_reader *reader, const char *what, uint64_t limit, uint64_t *value);
 /* Refuses `count` things of at least `size` bytes each when the rest of the file is shorter. */
@@ -82,12 +89,10 @@ weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t siz
                            const char *what);
 /* The least bytes that one number takes, to check counts: its size, or a digit and a separator. */
 size_t io_number_size(const io_reader *reader, io_type type);
-/* The float nearest to `value`; refuses NaN, infinities and what no float can hold. */
-weir_result io_to_float(const io_reader *reader, const uint8_t *at, const char *what, double value,
-                        float *out);
+/* The nearest float; refuses NaN, infinities and what no float can hold. */
+weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out);
 /* Refuses all but whole numbers from 0 to 4294967295. */
-weir_result io_to_uint(const io_reader *reader, const uint8_t *at, const char *what, double value,
-                       uint32_t *out);
+weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out);
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
@@ -121,9 +126,16 @@ io_slot io_slot_of_array(io_word name, uint64_t components);
 /* Makes room for `count` particles with the fields that `slots` (bits 1 << slot) fill wholly. */
 weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
                               io_particles *particles);
-/* Puts one number, read at `at`, into particle `index`. Slots of absent fields are passed over. */
-weir_result io_particles_put(const io_reader *reader, io_particles *particles, size_t index,
-                             io_slot slot, double value, const uint8_t *at);
+/* One number of particle `index`. Those of absent fields are passed over. */
+typedef struct io_cell {
+    size_t index;
+    io_slot slot;
+} io_cell;
+weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
+                             io_number number);
+/* Reads the next number into the cell. */
+weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
+                              io_cell cell);
 /* Takes a time from "time_s=0.5" anywhere in `line`, as Weir's own files carry it. */
 void io_particles_take_time(io_particles *particles, io_word line);
 

@@ -105,7 +105,7 @@ static weir_result read_order(io_reader *header)
 static weir_result read_header(npy *npy)
 {
     io_reader *reader = npy->reader;
-    double length = 0;
+    io_number length = {0};
     reader->at += 6;
     if (io_remaining(reader) < 2)
         return io_fail(reader, reader->at, "the file ends inside the NPY header; it is cut off");
@@ -115,10 +115,11 @@ static weir_result read_header(npy *npy)
     reader->at += 2;
     weir_result result =
         io_read_number(reader, major == 1 ? IO_U16 : IO_U32, "the header's length", &length);
-    if (result == WEIR_OK) result = io_check_count(reader, (uint64_t)length, 1, "bytes of header");
+    if (result == WEIR_OK)
+        result = io_check_count(reader, (uint64_t)length.value, 1, "bytes of header");
     if (result != WEIR_OK) return result;
     io_reader header = *reader;
-    reader->at += (size_t)length;
+    reader->at += (size_t)length.value;
     header.end = reader->at;
     result = read_type(npy, &header);
     if (result == WEIR_OK) result = read_order(&header);
@@ -134,15 +135,9 @@ weir_result io_npy_read(io_reader *reader, io_particles *particles)
         result = io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows");
     if (result == WEIR_OK)
         result = io_particles_make(reader, npy.rows, (1u << npy.columns) - 1, particles);
-    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++) {
-        for (io_slot slot = 0; result == WEIR_OK && slot < npy.columns; slot++) {
-            double value;
-            const uint8_t *at = reader->at;
-            result = io_read_number(reader, npy.type, io_slot_get(slot)->name, &value);
-            if (result == WEIR_OK)
-                result = io_particles_put(reader, particles, row, slot, value, at);
-        }
-    }
+    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
+        for (io_slot slot = 0; result == WEIR_OK && slot < npy.columns; slot++)
+            result = io_particles_take(reader, npy.type, particles, (io_cell){row, slot});
     return result;
 }
 

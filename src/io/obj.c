@@ -63,12 +63,9 @@ static weir_result read_vertex(obj *obj)
             return io_fail(reader, reader->at, "a vertex line needs three numbers; %s is missing",
                            names[axis]);
         io_word word = read_word(reader);
-        const char *text = (const char *)word.at, *end = text + word.size, *next;
-        double value;
-        if (!base_parse_double(text, end, &value, &next) || next != end)
-            return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal",
-                           IO_WORD_ARGUMENTS(word), names[axis]);
-        weir_result result = io_to_float(reader, word.at, names[axis], value, &place[axis]);
+        io_number number;
+        weir_result result = io_parse_number(reader, word, names[axis], &number);
+        if (result == WEIR_OK) result = io_to_float(reader, number, names[axis], &place[axis]);
         if (result != WEIR_OK) return result;
     }
     return io_mesh_add_vertex(reader, obj->build, vec3_make(place[0], place[1], place[2]));
@@ -102,7 +99,7 @@ static weir_result read_corner(obj *obj, uint32_t *corner)
 static weir_result read_face(obj *obj)
 {
     uint32_t first = 0, last = 0, corner = 0, count = 0;
-    const uint8_t *at = obj->reader->at;
+    const uint8_t *at = obj->reader->at - 1; /* the "f" */
     for (; next_word(obj->reader); count++) {
         weir_result result = read_corner(obj, &corner);
         if (result != WEIR_OK) return result;

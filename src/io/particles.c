@@ -125,17 +125,24 @@ static float *float_of(io_particles *particles, size_t index, io_slot slot)
     }
 }
 
-weir_result io_particles_put(const io_reader *reader, io_particles *particles, size_t index,
-                             io_slot slot, double value, const uint8_t *at)
+weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
+                             io_number number)
 {
-    if (slot == IO_SLOT_NONE) return WEIR_OK;
-    const io_slot_info *info = &slot_infos[slot];
+    const io_slot_info *info = &slot_infos[cell.slot];
     if (info->whole) {
-        uint32_t *array = slot == IO_SLOT_ID ? particles->id : particles->fluid;
-        return array ? io_to_uint(reader, at, info->name, value, &array[index]) : WEIR_OK;
+        uint32_t *array = cell.slot == IO_SLOT_ID ? particles->id : particles->fluid;
+        return array ? io_to_uint(reader, number, info->name, &array[cell.index]) : WEIR_OK;
     }
-    float *place = float_of(particles, index, slot);
-    return place ? io_to_float(reader, at, info->name, value, place) : WEIR_OK;
+    float *place = float_of(particles, cell.index, cell.slot);
+    return place ? io_to_float(reader, number, info->name, place) : WEIR_OK;
+}
+
+weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
+                              io_cell cell)
+{
+    io_number number;
+    weir_result result = io_read_number(reader, type, slot_infos[cell.slot].name, &number);
+    return result == WEIR_OK ? io_particles_put(reader, particles, cell, number) : result;
 }
 
 void io_particles_take_time(io_particles *particles, io_word line)

@@ -54,6 +54,7 @@ static weir_result read_element(io_reader *reader, io_ply *ply)
 static weir_result read_list_types(io_reader *reader, io_ply_property *property)
 {
     property->list = true;
+    io_skip_blanks(reader);
     const uint8_t *at = reader->at;
     weir_result result = read_type(reader, &property->count_type);
     if (result != WEIR_OK) return result;
@@ -94,18 +95,12 @@ static weir_result read_format(io_reader *reader, bool *binary)
                    IO_WORD_ARGUMENTS(word));
 }
 
-/* Only "\r\n" where the header's lines all end so: binary data may begin with either byte. */
 static weir_result end_header(io_reader *reader, bool binary)
 {
-    const uint8_t *first = memchr(reader->begin, '\n', (size_t)(reader->at - reader->begin));
-    bool pairs = first && first > reader->begin && first[-1] == '\r';
     io_skip_blanks(reader);
     if (!io_at_line_end(reader))
         return io_fail(reader, reader->at, "nothing may follow end_header on its line");
-    if (!binary || pairs)
-        io_skip_line(reader);
-    else if (reader->at < reader->end)
-        reader->at++;
+    io_skip_line(reader);
     reader->text = !binary;
     return WEIR_OK;
 }
@@ -162,12 +157,11 @@ weir_result io_ply_check_rows(const io_reader *reader, const io_ply *ply,
 
 weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property, uint64_t *count)
 {
-    const uint8_t *at = io_place(reader);
-    double value;
-    weir_result result = io_read_number(reader, property->count_type, "a list's length", &value);
-    if (result != WEIR_OK) return result;
     uint32_t length;
-    result = io_to_uint(reader, at, "a list's length", value, &length);
+    io_number number;
+    weir_result result = io_read_number(reader, property->count_type, "a list's length", &number);
+    if (result != WEIR_OK) return result;
+    result = io_to_uint(reader, number, "a list's length", &length);
     if (result != WEIR_OK) return result;
     *count = length;
     return io_check_count(reader, length, io_number_size(reader, property->type),

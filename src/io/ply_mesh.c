@@ -22,16 +22,9 @@ static weir_result read_vertex(io_reader *reader, const io_ply *ply, const io_pl
     for (uint32_t i = element->first; i < element->end; i++) {
         const io_ply_property *property = &ply->properties[i];
         uint32_t axis = axis_of(property);
-        weir_result result;
-        if (axis == 3) {
-            result = io_ply_skip_property(reader, property);
-        } else {
-            double value;
-            const uint8_t *at = io_place(reader);
-            result = io_read_number(reader, property->type, "a coordinate", &value);
-            if (result == WEIR_OK)
-                result = io_to_float(reader, at, "a coordinate", value, &place[axis]);
-        }
+        weir_result result =
+            axis == 3 ? io_ply_skip_property(reader, property)
+                      : io_read_float(reader, property->type, "a coordinate", &place[axis]);
         if (result != WEIR_OK) return result;
     }
     return WEIR_OK;
@@ -59,13 +52,14 @@ static weir_result read_vertices(io_reader *reader, const io_ply *ply,
 static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_count,
                                uint32_t *corner)
 {
-    double value;
-    const uint8_t *at = io_place(reader);
-    weir_result result = io_read_number(reader, type, "a vertex index", &value);
+    io_number number;
+    weir_result result = io_read_number(reader, type, "a vertex index", &number);
     if (result != WEIR_OK) return result;
+    double value = number.value;
     if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
-        return io_fail(reader, at, "vertex index %.17g; the %llu vertices have indices from 0",
-                       value, (unsigned long long)vertex_count);
+        return io_fail(reader, number.at,
+                       "vertex index %.17g; the %llu vertices have indices from 0", value,
+                       (unsigned long long)vertex_count);
     *corner = (uint32_t)value;
     return WEIR_OK;
 }
@@ -75,7 +69,8 @@ static weir_result read_polygon(io_reader *reader, const io_ply_property *proper
 {
     uint64_t count;
     uint32_t first = 0, last = 0, corner = 0;
-    const uint8_t *at = io_place(reader);
+    if (reader->text) io_skip_space(reader);
+    const uint8_t *at = reader->at;
     weir_result result = io_ply_list_count(reader, property, &count);
     if (result == WEIR_OK && count < 3)
         result = io_fail(reader, at, "a face with %llu corners; at least 3 are needed",

@@ -31,17 +31,10 @@ static weir_result read_row(io_reader *reader, const points *points, io_particle
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        weir_result result;
-        if (points->slots[i] == IO_SLOT_NONE) {
-            result = io_ply_skip_property(reader, property);
-        } else {
-            double value;
-            const uint8_t *at = io_place(reader);
-            result =
-                io_read_number(reader, property->type, io_slot_get(points->slots[i])->name, &value);
-            if (result == WEIR_OK)
-                result = io_particles_put(reader, particles, row, points->slots[i], value, at);
-        }
+        io_cell cell = {row, points->slots[i]};
+        weir_result result = cell.slot == IO_SLOT_NONE
+                                 ? io_ply_skip_property(reader, property)
+                                 : io_particles_take(reader, property->type, particles, cell);
         if (result != WEIR_OK) return result;
     }
     return WEIR_OK;

@@ -200,32 +200,32 @@ double io_load(const uint8_t *bytes, io_type type, bool big_endian)
     }
 }
 
-const uint8_t *io_place(io_reader *reader)
+weir_result io_parse_number(const io_reader *reader, io_word word, const char *what,
+                            io_number *number)
 {
-    if (reader->text) io_skip_space(reader);
-    return reader->at;
-}
-
-static weir_result read_text_number(io_reader *reader, const char *what, double *value)
-{
-    io_word word = io_read_word(reader);
-    if (!word.size)
-        return io_fail(reader, word.at, "the file ends where %s should be; it is cut off", what);
     const char *text = (const char *)word.at, *end = text + word.size, *next;
-    if (base_parse_double(text, end, value, &next) && next == end) return WEIR_OK;
+    number->at = word.at;
+    if (base_parse_double(text, end, &number->value, &next) && next == end) return WEIR_OK;
     return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal number",
                    IO_WORD_ARGUMENTS(word), what);
 }
 
-weir_result io_read_number(io_reader *reader, io_type type, const char *what, double *value)
+static weir_result read_text_number(io_reader *reader, const char *what, io_number *number)
 {
-    if (reader->text) return read_text_number(reader, what, value);
+    io_word word = io_read_word(reader);
+    if (word.size) return io_parse_number(reader, word, what, number);
+    return io_fail(reader, word.at, "the file ends where %s should be; it is cut off", what);
+}
+
+weir_result io_read_number(io_reader *reader, io_type type, const char *what, io_number *number)
+{
+    if (reader->text) return read_text_number(reader, what, number);
     size_t size = io_type_size(type);
     if (io_remaining(reader) < size)
         return io_fail(reader, reader->at,
                        "%s needs %zu bytes, but the file ends after %zu; it is cut off", what, size,
                        io_remaining(reader));
-    *value = io_load(reader->at, type, reader->big_endian);
+    *number = (io_number){io_load(reader->at, type, reader->big_endian), reader->at};
     reader->at += size;
     return WEIR_OK;
 }
@@ -255,24 +255,30 @@ weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t siz
                    (unsigned long long)count, what, (unsigned long long)size, io_remaining(reader));
 }
 
-weir_result io_to_float(const io_reader *reader, const uint8_t *at, const char *what, double value,
-                        float *out)
+weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out)
 {
     /* From half a step beyond it, the nearest float would be infinity. */
     const double largest = 0x1.fffffep127, limit = 0x1.ffffffp127;
-    if (!(fabs(value) < limit))
-        return io_fail(reader, at, "%s is %g; it must be finite and at most 3.4e38 in size", what,
-                       value);
-    *out = (float)fmax(-largest, fmin(value, largest));
+    if (!(fabs(number.value) < limit))
+        return io_fail(reader, number.at, "%s is %g; it must be finite and at most 3.4e38 in size",
+                       what, number.value);
+    *out = (float)fmax(-largest, fmin(number.value, largest));
     return WEIR_OK;
 }
 
-weir_result io_to_uint(const io_reader *reader, const uint8_t *at, const char *what, double value,
-                       uint32_t *out)
+weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out)
 {
+    io_number number;
+    weir_result result = io_read_number(reader, type, what, &number);
+    return result == WEIR_OK ? io_to_float(reader, number, what, out) : result;
+}
+
+weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out)
+{
+    double value = number.value;
     if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-        return io_fail(reader, at, "%s is %.17g; it must be a whole number from 0 to 4294967295",
-                       what, value);
+        return io_fail(reader, number.at,
+                       "%s is %.17g; it must be a whole number from 0 to 4294967295", what, value);
     *out = (uint32_t)value;
     return WEIR_OK;
 }

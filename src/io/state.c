@@ -45,6 +45,7 @@ static uint64_t file_size(const io_block *blocks, size_t count)
 weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
                            const io_block *blocks, size_t count)
 {
+    WEIR_ASSERT(count <= IO_STATE_BLOCKS);
     static const uint8_t zeros[ALIGNMENT];
     io_sink sink;
     weir_result result = io_sink_open(log, path, &sink);
@@ -123,34 +124,40 @@ static weir_result read_row(const io_reader *reader, const uint8_t *row, io_bloc
     return WEIR_OK;
 }
 
-static weir_result read_table(const io_reader *reader, io_block *blocks, size_t *count)
+static weir_result read_table(const io_reader *reader, io_state *state)
 {
     uint64_t there = load_u32(reader->begin + 12);
     if (there > (io_remaining(reader) - HEADER - TRAILER) / ROW)
         return io_fail(reader, reader->begin + 12, "%llu blocks do not fit into the file",
                        (unsigned long long)there);
-    if (there > *count)
-        return io_fail(reader, reader->begin + 12, "%llu blocks; at most %zu are expected",
-                       (unsigned long long)there, *count);
+    if (there > IO_STATE_BLOCKS)
+        return io_fail(reader, reader->begin + 12, "%llu blocks; at most %u are read",
+                       (unsigned long long)there, IO_STATE_BLOCKS);
     for (size_t i = 0; i < there; i++) {
-        weir_result result = read_row(reader, reader->begin + HEADER + ROW * i, &blocks[i]);
+        weir_result result = read_row(reader, reader->begin + HEADER + ROW * i, &state->blocks[i]);
         if (result != WEIR_OK) return result;
     }
-    *count = (size_t)there;
+    state->count = (size_t)there;
     return WEIR_OK;
 }
 
 weir_result io_state_read(const weir_log *log, const char *path, const char kind[8],
-                          base_blob *blob, io_block *blocks, size_t *count)
+                          io_state *state)
 {
-    *blob = (base_blob){0};
-    weir_result result = base_file_read(log, path, IO_SIZE_MAX, blob);
+    *state = (io_state){0};
+    weir_result result = base_file_read(log, path, IO_SIZE_MAX, &state->blob);
     if (result != WEIR_OK) return result;
-    io_reader reader = io_reader_make(log, path, blob);
+    io_reader reader = io_reader_make(log, path, &state->blob);
     result = check_header(&reader, kind);
-    if (result == WEIR_OK) result = read_table(&reader, blocks, count);
-    if (result != WEIR_OK) base_blob_free(blob);
+    if (result == WEIR_OK) result = read_table(&reader, state);
+    if (result != WEIR_OK) io_state_free(state);
     return result;
+}
+
+void io_state_free(io_state *state)
+{
+    base_blob_free(&state->blob);
+    *state = (io_state){0};
 }
 
 const io_block *io_state_find(const io_block *blocks, size_t count, const char *tag)

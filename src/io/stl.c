@@ -19,20 +19,18 @@ bool io_stl_has_binary_size(const io_reader *reader)
  * fails, a NUL among the first bytes tells binary, because text has none. */
 static bool is_binary(const io_reader *reader)
 {
+    io_reader probe = *reader;
     size_t size = (size_t)(reader->end - reader->begin);
     size_t head = size < HEADER ? size : HEADER;
-    return io_stl_has_binary_size(reader) || memchr(reader->begin, 0, head) != NULL;
+    if (io_stl_has_binary_size(reader) || memchr(reader->begin, 0, head)) return true;
+    return size >= HEADER && !io_word_is(io_read_word(&probe), "solid");
 }
 
 static weir_result read_corner(io_reader *reader, io_mesh_build *build)
 {
     float place[3];
     for (int axis = 0; axis < 3; axis++) {
-        double value;
-        const uint8_t *at = io_place(reader);
-        weir_result result = io_read_number(reader, IO_F32, "a coordinate", &value);
-        if (result != WEIR_OK) return result;
-        result = io_to_float(reader, at, "a coordinate", value, &place[axis]);
+        weir_result result = io_read_float(reader, IO_F32, "a coordinate", &place[axis]);
         if (result != WEIR_OK) return result;
     }
     return io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));

@@ -139,9 +139,15 @@ static weir_result take_array(vtk *vtk, uint64_t tuples, array *array)
     return skip_numbers(vtk, count, array->type);
 }
 
+static const uint8_t *word_place(io_reader *reader)
+{
+    io_skip_blanks(reader);
+    return reader->at;
+}
+
 static weir_result read_components(vtk *vtk, uint64_t limit, array *array)
 {
-    const uint8_t *at = vtk->reader->at;
+    const uint8_t *at = word_place(vtk->reader);
     weir_result result =
         io_read_count(vtk->reader, "the number of components", limit, &array->components);
     if (result == WEIR_OK && array->components == 0)
@@ -241,11 +247,11 @@ static weir_result skip_metadata(vtk *vtk)
 
 static weir_result take_time(const vtk *vtk, const array *array)
 {
-    io_reader number = *vtk->reader;
-    number.at = array->at;
-    double time_s;
-    weir_result result = io_read_number(&number, array->type, "the time", &time_s);
-    if (result == WEIR_OK && isfinite(time_s)) vtk->particles->time_s = time_s;
+    io_reader probe = *vtk->reader;
+    probe.at = array->at;
+    io_number time;
+    weir_result result = io_read_number(&probe, array->type, "the time", &time);
+    if (result == WEIR_OK && isfinite(time.value)) vtk->particles->time_s = time.value;
     return result;
 }
 
@@ -269,6 +275,7 @@ static weir_result read_field_array(vtk *vtk)
         skip_metadata(vtk);
         name = io_read_word(reader);
     }
+    if (!name.size) return io_fail(reader, name.at, "the file ends inside a field");
     if (io_word_is(name, "NULL_ARRAY")) return WEIR_OK;
     weir_result result = read_components(vtk, UINT16_MAX, &array);
     if (result == WEIR_OK)
@@ -289,11 +296,8 @@ static weir_result read_field(vtk *vtk)
     uint64_t count;
     io_read_word_in_line(vtk->reader);
     weir_result result = io_read_count(vtk->reader, "the number of arrays", INT64_MAX, &count);
-    for (uint64_t i = 0; result == WEIR_OK && i < count; i++) {
-        if (io_remaining(vtk->reader) == 0)
-            return io_fail(vtk->reader, vtk->reader->at, "the file ends inside a field");
+    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
         result = read_field_array(vtk);
-    }
     return result;
 }
 
@@ -314,7 +318,7 @@ static weir_result read_dataset(vtk *vtk)
 static weir_result read_points(vtk *vtk)
 {
     array array = {.slot = IO_SLOT_X, .components = 3};
-    const uint8_t *at = vtk->reader->at;
+    const uint8_t *at = word_place(vtk->reader);
     if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS stands twice");
     vtk->have_points = true;
     weir_result result =
@@ -360,7 +364,7 @@ static weir_result read_cell_types(vtk *vtk)
 
 static weir_result begin_points(vtk *vtk)
 {
-    const uint8_t *at = vtk->reader->at;
+    const uint8_t *at = word_place(vtk->reader);
     weir_result result =
         io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count);
     vtk->in_points = true;
@@ -444,13 +448,8 @@ static weir_result fill(const vtk *vtk, const array *array)
     reader->at = array->at;
     for (size_t i = 0; i < vtk->particles->count; i++) {
         for (uint32_t k = 0; k < array->components; k++) {
-            io_slot slot = array->slot + k;
-            double value;
-            const uint8_t *at = io_place(reader);
-            weir_result result =
-                io_read_number(reader, array->type, io_slot_get(slot)->name, &value);
-            if (result == WEIR_OK)
-                result = io_particles_put(reader, vtk->particles, i, slot, value, at);
+            io_cell cell = {i, array->slot + k};
+            weir_result result = io_particles_take(reader, array->type, vtk->particles, cell);
             if (result != WEIR_OK) return result;
         }
     }

@@ -128,14 +128,11 @@ static weir_result read_row(xyz *xyz, io_word line, const io_word *words, uint32
         result =
             io_fail(xyz->reader, line.at, "%u columns; %u are expected", count, xyz->column_count);
     for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
-        double value;
-        io_slot slot = xyz->slots[i];
-        if (slot == IO_SLOT_NONE) continue;
-        if (!parse_number(words[i], &value))
-            return io_fail(xyz->reader, words[i].at,
-                           "\"%.*s\" is no number; %s should be a finite decimal number",
-                           IO_WORD_ARGUMENTS(words[i]), io_slot_get(slot)->name);
-        result = io_particles_put(xyz->reader, xyz->particles, xyz->row, slot, value, words[i].at);
+        io_number number;
+        io_cell cell = {xyz->row, xyz->slots[i]};
+        if (cell.slot == IO_SLOT_NONE) continue;
+        result = io_parse_number(xyz->reader, words[i], io_slot_get(cell.slot)->name, &number);
+        if (result == WEIR_OK) result = io_particles_put(xyz->reader, xyz->particles, cell, number);
     }
     xyz->row++;
     return result;

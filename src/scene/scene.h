@@ -28,6 +28,8 @@ typedef enum scene_shape_kind {
     SCENE_SHAPE_SMOOTH_UNION, /* blend: width of the blended zone, m */
 } scene_shape_kind;
 
+#define SCENE_MAX_FLUIDS 16u
+
 #define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
 #define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */
 

@@ -9,9 +9,8 @@
 /* Bounds that keep a hostile file from costing more than a refusal. */
 #define SCENE_MAX_BYTES (16u << 20)
 #define SCENE_MAX_VALUES 1000000u
-#define SCENE_MAX_DEPTH 64u   /* of nested JSON values */
-#define SCENE_MAX_FAULTS 100u /* reported one by one; the rest are counted */
-#define SCENE_MAX_FLUIDS 64u
+#define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
+#define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
 #define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */

@@ -99,19 +99,19 @@ static weir_result understand(sim_world *world, const char *path, const io_block
     if (status) memcpy(&saved->status, status, sizeof saved->status);
     if (sums) memcpy(&saved->sums, sums, sizeof saved->sums);
     if (clock && saved->clock.scene_hash != scene_hash(world))
-        return base_fail(world->log, WEIR_ARGUMENT,
-                         "%s was saved from another scene or with other parameters: resume with the "
-                         "scene and --set values of its run.json",
-                         path);
+        return base_fail(
+            world->log, WEIR_ARGUMENT,
+            "%s was saved from another scene or with other parameters: resume with the "
+            "scene and --set values of its run.json",
+            path);
     uint64_t n = saved->status.count;
     uint32_t emitters = world->scene->emitter_count;
-    saved->emitters =
-        block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
+    saved->emitters = block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
     saved->x = block_of(blocks, count, "x", n * sizeof(vec4));
     saved->v = block_of(blocks, count, "v", n * sizeof(vec4));
     saved->ids = block_of(blocks, count, "ids", n * sizeof(uint32_t));
-    bool whole = clock && status && sums && saved->emitters && saved->x && saved->v &&
-                 saved->ids && saved->clock.emitter_count == emitters;
+    bool whole = clock && status && sums && saved->emitters && saved->x && saved->v && saved->ids &&
+                 saved->clock.emitter_count == emitters;
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
                              "%s: a block is missing or has the wrong size: use another checkpoint",
@@ -158,15 +158,13 @@ fail:
 weir_result sim_restore(sim_world *world, const char *path)
 {
     weir_result result;
-    base_blob blob = {0};
-    io_block blocks[16];
-    size_t count = BASE_COUNT(blocks);
+    io_state state = {0};
     saved_state saved;
     WEIR_TRY(sim_wait(world));
-    WEIR_TRY(io_state_read(world->log, path, KIND, &blob, blocks, &count));
-    WEIR_TRY(understand(world, path, blocks, count, &saved));
+    WEIR_TRY(io_state_read(world->log, path, KIND, &state));
+    WEIR_TRY(understand(world, path, state.blocks, state.count, &saved));
     WEIR_TRY(apply(world, &saved));
 fail:
-    base_blob_free(&blob);
+    io_state_free(&state);
     return result;
 }

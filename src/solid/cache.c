@@ -33,20 +33,18 @@ bool solid_cache_load(const weir_log *log, const char *path, const struct solid_
 {
     if (!path || !base_path_is_file(path)) return false;
     const size_t bytes = solid_grid_nodes(grid) * sizeof *distances;
-    base_blob blob = {0};
-    io_block blocks[4];
-    size_t count = BASE_COUNT(blocks);
-    bool good = io_state_read(NULL, path, cache_kind, &blob, blocks, &count) == WEIR_OK;
+    io_state state;
+    bool good = io_state_read(NULL, path, cache_kind, &state) == WEIR_OK;
     if (good) {
-        const io_block *header = find(blocks, count, "grid", sizeof *grid);
-        const io_block *values = find(blocks, count, "distance", bytes);
+        const io_block *header = find(state.blocks, state.count, "grid", sizeof *grid);
+        const io_block *values = find(state.blocks, state.count, "distance", bytes);
         good = header && values && memcmp(header->bytes, grid, sizeof *grid) == 0;
         if (good) memcpy(distances, values->bytes, bytes);
     }
     if (!good)
         base_log(log, WEIR_LOG_WARNING, "%s: is not a stored volume of this version; baking anew",
                  path);
-    base_blob_free(&blob);
+    io_state_free(&state);
     return good;
 }
 

@@ -108,14 +108,14 @@ static double axis_nodes(float min, float max, double cell)
     return ceil(((double)max - (double)min) / cell) + 1 + 2 * SOLID_MARGIN_CELLS;
 }
 
-/* Words of all volumes with cells of `cell` in world space. */
-static double count_words(const job *j, double cell)
+/* Words of all volumes with cells of `cell_m` in world space. */
+static double count_words(const job *j, float cell_m)
 {
     double words = 0;
     for (uint32_t i = 0; i < j->scene->mesh_count; ++i) {
         const solid_mesh *m = &j->store->meshes[i];
         if (m->scale <= 0) continue;
-        double own = cell / (double)m->scale;
+        const double own = (double)(cell_m / m->scale);
         double nodes = axis_nodes(m->min.x, m->max.x, own) * axis_nodes(m->min.y, m->max.y, own) *
                        axis_nodes(m->min.z, m->max.z, own);
         words += m->frame_count * (nodes + SOLID_VOLUME_HEADER);
@@ -127,11 +127,11 @@ static weir_result check_size(const job *j, float cell_m)
 {
     double limit = (double)gpu_device_storage_range(j->device) / sizeof(uint32_t);
     limit = fmin(limit, (double)UINT32_MAX);
-    double words = count_words(j, (double)cell_m);
+    double words = count_words(j, cell_m);
     if (words <= limit) return WEIR_OK;
-    double fits = (double)cell_m;
-    while (count_words(j, fits) > limit && fits < 1e30)
-        fits *= 1.02;
+    float fits = cell_m;
+    while (count_words(j, fits) > limit && fits < 1e30f)
+        fits *= 1.02f;
     return base_fail(
         j->log, WEIR_MEMORY,
         "%s: the distance volumes of its meshes with cells of %g m need %.0f MiB, and "
@@ -166,6 +166,16 @@ fail:
     return result;
 }
 
+static void log_bake(const job *j, uint32_t index, uint32_t frame, const io_mesh *mesh,
+                     double seconds)
+{
+    const struct solid_volume *grid = &j->store->meshes[index].grid;
+    char *name = frame_path(&j->scene->meshes[index], frame);
+    base_log(j->log, WEIR_LOG_INFO, "%s: %u triangles baked into %u x %u x %u nodes in %.1f s",
+             name ? name : "", mesh->triangle_count, grid->nx, grid->ny, grid->nz, seconds);
+    base_free(name);
+}
+
 static weir_result fill_frame(job *j, uint32_t index, uint32_t frame, const io_mesh *mesh)
 {
     const solid_mesh *m = &j->store->meshes[index];
@@ -177,9 +187,7 @@ static weir_result fill_frame(job *j, uint32_t index, uint32_t frame, const io_m
     if (!solid_cache_load(j->log, path, &m->grid, distances)) {
         double start_s = base_time_s();
         WEIR_TRY(bake(j, mesh, &m->grid, distances));
-        base_log(j->log, WEIR_LOG_INFO, "%s: %u triangles baked into %u x %u x %u nodes in %.1f s",
-                 j->scene->meshes[index].path, mesh->triangle_count, m->grid.nx, m->grid.ny,
-                 m->grid.nz, base_time_s() - start_s);
+        log_bake(j, index, frame, mesh, base_time_s() - start_s);
         solid_cache_store(j->log, path, &m->grid, distances);
     }
 fail:

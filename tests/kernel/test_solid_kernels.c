@@ -1,6 +1,5 @@
-/* Solids on the device: distances of node programs, baked volumes, their cache, sequences, items.
+/* Solids on the device: node programs, baked volumes, their cache, sequences, items, motion. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
- */
 #include "gpu.h"
 #include "mesh_distance.h"
 #include "solid_internal.h"
@@ -142,7 +141,7 @@ static bool smooth_normal(const solid_set *set, uint32_t shape, vec3 p, float e,
         bend = fmaxf(bend, fabsf(ahead + behind - 2 * here) / e);
     }
     *normal = vec3_make(slope[0], slope[1], slope[2]);
-    return bend < 0.05f;
+    return bend < 0.02f;
 }
 
 /* Random points in and around `reach` of the origin: distances equal within 1e-5 of their size, and
@@ -418,8 +417,7 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     (void)state;
     mesh_scene m;
     mesh_scene_init(&m, "tests/data/cube.obj", NULL);
-    const uint64_t range = gpu_device_storage_range(device);
-    gpu_device_limit_storage_range(device, 1u << 20);
+    gpu_device_limit_storage_range(device, 1u << 20); /* for good: the group's last test */
     solid_set *set;
     assert_int_equal(solid_set_create(device, &m.t.scene, 0.004f, &set), WEIR_MEMORY);
     assert_null(set);
@@ -431,7 +429,6 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     assert_true(base_parse_double(mark + 9, mark + strlen(mark), &fits, &end));
     set = make_set(&m.t, (float)fits);
     solid_set_destroy(device, &set);
-    gpu_device_limit_storage_range(device, range);
     mesh_scene_free(&m);
 }
 
@@ -474,27 +471,46 @@ static void stored_volume_is_used_again_and_a_broken_one_replaced(void **state)
     mesh_scene_free(&m);
 }
 
-/* ---- sequences ------------------------------------------------------------------------------ */
+/* ---- written meshes and sequences
+ * ------------------------------------------------------------------------------ */
 
-/* A tetrahedron with its right-angled corner at the origin; `flip` swaps two triangles. */
-static void write_tetrahedron(const char *name, float size, bool flip)
+static const char *const outward = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+static const char *const other_order = "f 1 2 4\nf 1 3 2\nf 1 4 3\nf 2 3 4\n";
+static const char *const inward = "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+
+/* A tetrahedron with its right-angled corner at the origin. */
+static void write_tetrahedron(const char *name, float size, const char *faces)
 {
     base_text text = {0};
-    base_text_append(&text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\n", (double)size, (double)size,
-                     (double)size);
-    base_text_append(&text, flip ? "f 1 2 4\nf 1 3 2\n" : "f 1 3 2\nf 1 2 4\n");
-    base_text_append(&text, "f 1 4 3\nf 2 3 4\n");
+    const double s = (double)size;
+    base_text_append(&text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\n%s", s, s, s, faces);
     char *path = in_folder(name);
     assert_int_equal(base_file_write(NULL, path, text.items, text.count), WEIR_OK);
     base_free(path);
     base_free(text.items);
 }
 
+static void triangles_the_wrong_way_round_have_the_same_inside(void **state)
+{
+    (void)state;
+    write_tetrahedron("inward.obj", 1, inward);
+    mesh_scene m;
+    char *path = in_folder("inward.obj");
+    mesh_scene_init(&m, path, NULL);
+    solid_set *set = make_set(&m.t, 0.1f);
+    assert_float_equal(solid_shape_distance(set, 0, vec3_make(0.2f, 0.25f, 0.3f)),
+                       -0.25f / sqrtf(3), 5e-3f);
+    assert_float_equal(solid_shape_distance(set, 0, vec3_make(-0.3f, 0.2f, 0.2f)), 0.3f, 5e-3f);
+    solid_set_destroy(device, &set);
+    mesh_scene_free(&m);
+    base_free(path);
+}
+
 static void sequence_scene_init(mesh_scene *m, uint32_t last)
 {
-    write_tetrahedron("grow_0003.obj", 1, false);
-    write_tetrahedron("grow_0004.obj", 1.5f, false);
-    write_tetrahedron("grow_0005.obj", 1, true);
+    write_tetrahedron("grow_0003.obj", 1, outward);
+    write_tetrahedron("grow_0004.obj", 1.5f, outward);
+    write_tetrahedron("grow_0005.obj", 1, other_order);
     char *path = in_folder("grow_%04d.obj");
     mesh_scene_init(m, path, NULL);
     base_free(path);
@@ -620,14 +636,15 @@ int main(void)
         cmocka_unit_test(node_distances_are_exact_away_from_holes),
         cmocka_unit_test(distances_of_neighbours_differ_by_a_cell_at_most),
         cmocka_unit_test(mesh_at_several_scales_is_baked_for_the_largest),
-        cmocka_unit_test(cells_too_small_are_refused_with_a_size_that_fits),
         cmocka_unit_test(stored_volume_is_used_again_and_a_broken_one_replaced),
+        cmocka_unit_test(triangles_the_wrong_way_round_have_the_same_inside),
         cmocka_unit_test(sequence_blends_its_volumes_in_time),
         cmocka_unit_test(sequence_of_two_topologies_is_refused_naming_both_files),
         cmocka_unit_test(items_are_solids_then_sinks_in_spheres_that_hold_them),
         cmocka_unit_test(poses_are_those_at_the_end_and_the_start_of_the_substep),
         cmocka_unit_test(scene_without_solids_makes_an_empty_set),
         cmocka_unit_test(scanned_models_get_the_right_inside),
+        cmocka_unit_test(cells_too_small_are_refused_with_a_size_that_fits),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

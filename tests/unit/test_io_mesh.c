@@ -2,8 +2,8 @@
 #include "io_support.h"
 
 static const char *const cubes[] = {
-    "tests/data/cube.obj",       "tests/data/cube_ascii.ply", "tests/data/cube_little.ply",
-    "tests/data/cube_big.ply",   "tests/data/cube_ascii.stl", "tests/data/cube_binary.stl",
+    "tests/data/cube.obj",     "tests/data/cube_ascii.ply", "tests/data/cube_little.ply",
+    "tests/data/cube_big.ply", "tests/data/cube_ascii.stl", "tests/data/cube_binary.stl",
 };
 
 static vec3 corner(const io_mesh *mesh, uint32_t triangle, uint32_t k)
@@ -71,7 +71,7 @@ static void obj_takes_what_exporters_write(void **state)
     static const uint32_t wanted[] = {0, 1, 2, 2, 1, 0, 0, 1, 3};
     io_mesh mesh;
     read_text(*state, "odd.obj",
-              "# from C:\\models\\\r\nmtllib a.mtl\r\n\r\n  v 0 0 0 1.0\r\n"
+              "mtllib a.mtl\r\n\r\n# from C:\\models\\\r\n  v 0 0 0 1.0\r\n"
               "v\t1 0 0 0.5 0.5 0.5 # red\r\nvt 0.5\r\nvn nan nan nan\r\nv 0 \\\r\n 1 0\r\n"
               "vp 1 2\r\ns off\r\nusemtl x y\r\nl 1 2\r\np 1\r\nf 1/1/1 2//1 3/1 # comment\r\n"
               "f -1 \\\n-2 \\\n-3\r\nf 1 2 4\r\ncurv 0 1\r\nv 1e1 +2 -.5",
@@ -115,8 +115,8 @@ static void binary_stl_may_have_a_tail(void **state)
 
 static void ply_list_lengths_have_any_integer_type(void **state)
 {
-    static const char *const types[] = {"char",   "uchar", "short",  "ushort",
-                                        "int",    "uint",  "int64",  "uint64"};
+    static const char *const types[] = {"char", "uchar", "short", "ushort",
+                                        "int",  "uint",  "int64", "uint64"};
     for (size_t i = 0; i < BASE_COUNT(types); i++) {
         char header[512];
         io_mesh mesh;

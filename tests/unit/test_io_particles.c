@@ -1,4 +1,5 @@
-/* Frames of particles: what is written reads back the same, and what other programs write is read. */
+/* Frames of particles: what is written reads back the same, and what other programs write is read.
+ */
 #include "io_support.h"
 
 static const weir_format formats[] = {WEIR_FORMAT_PLY, WEIR_FORMAT_VTK, WEIR_FORMAT_BGEO,
@@ -27,7 +28,8 @@ static void write_and_read(scratch *s, const io_particles *cloud, weir_format fo
     assert_array(back.id, id ? cloud->id : NULL, n * sizeof(uint32_t));
     assert_array(back.fluid, fluid ? cloud->fluid : NULL, n * sizeof(uint32_t));
     assert_array(back.density, density ? cloud->density : NULL, n * sizeof(float));
-    bool timed = format == WEIR_FORMAT_PLY || format == WEIR_FORMAT_VTK || format == WEIR_FORMAT_XYZ;
+    bool timed =
+        format == WEIR_FORMAT_PLY || format == WEIR_FORMAT_VTK || format == WEIR_FORMAT_XYZ;
     assert_true(back.time_s == (timed ? cloud->time_s : 0));
     io_particles_free(&back);
 }
@@ -149,7 +151,8 @@ static const sample samples[] = {
     {"odd.ply",
      "ply\r\nformat ascii 1.0\r\ncomment vertex 9\r\nobj_info nan\r\nelement material 1\r\n"
      "property list uchar float k\r\nproperty int j\r\nelement vertex 2\r\nproperty double vz\r\n"
-     "property float64 z\r\nproperty list int8 int tags\r\nproperty uint id\r\nproperty float32 y\r\n"
+     "property float64 z\r\nproperty list int8 int tags\r\nproperty uint id\r\nproperty float32 "
+     "y\r\n"
      "property float x\r\nproperty float vx\r\nproperty float vy\r\nproperty float odd\r\n"
      "element face 1\r\nproperty list uchar int vertex_indices\r\nend_header\r\n"
      "2 1.5 2.5 3\r\n0 3 0 7 2 1 0 -1 nan\r\n2 4 3 1 2 3 9 0.25 -0.5 0 0 0\r\n3 0 1 0\r\n",
@@ -289,7 +292,10 @@ static void plain_bgeo_with_strings_and_primitives_is_read(void **state)
     static const sample wanted = {"", "", false, true};
     static const char bytes[] =
         "BgeoV\0\0\0\x05\0\0\0\x02\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0"
-        "\0\x04" "kind\0\x01\0\0\0\x04\0\0\0\x02\0\x03" "one\0\x03" "two"
+        "\0\x04"
+        "kind\0\x01\0\0\0\x04\0\0\0\x02\0\x03"
+        "one\0\x03"
+        "two"
         "\0\x02id\0\x01\0\0\0\x01\0\0\0\0"
         "\x3f\x80\0\0\x40\0\0\0\x40\x40\0\0\x3f\x80\0\0\0\0\0\x01\0\0\0\x07"
         "\xbf\0\0\0\x3e\x80\0\0\x40\x80\0\0\x3f\x80\0\0\0\0\0\0\0\0\0\x09"
@@ -328,10 +334,11 @@ static void series_lists_names_and_times_as_json(void **state)
     scratch_path(s, "particles.vtk.series");
     assert_int_equal(io_series_write(&s->log, s->path, names, times, 2), WEIR_OK);
     assert_int_equal(base_file_read(&s->log, s->path, 1000, &blob), WEIR_OK);
-    static const char wanted[] = "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [\n"
-                                 "    { \"name\" : \"particles_0001.vtk\", \"time\" : 0 },\n"
-                                 "    { \"name\" : \"a \\\"b\\\\c\\\".vtk\", \"time\" : 0.016666667 }"
-                                 "\n  ]\n}\n";
+    static const char wanted[] =
+        "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [\n"
+        "    { \"name\" : \"particles_0001.vtk\", \"time\" : 0 },\n"
+        "    { \"name\" : \"a \\\"b\\\\c\\\".vtk\", \"time\" : 0.016666667 }"
+        "\n  ]\n}\n";
     assert_int_equal(blob.size, sizeof wanted - 1);
     assert_memory_equal(blob.bytes, wanted, blob.size);
     base_blob_free(&blob);

@@ -112,11 +112,20 @@ static void a_binary_vtk_frame_with_ids_and_velocities_is_read(void **state)
     check(*state, &bunny);
 }
 
-static void a_binary_vtk_frame_of_points_alone_is_read(void **state) { check(*state, &cube); }
+static void a_binary_vtk_frame_of_points_alone_is_read(void **state)
+{
+    check(*state, &cube);
+}
 
-static void a_second_simulation_s_vtk_frame_is_read(void **state) { check(*state, &dam); }
+static void a_second_simulation_s_vtk_frame_is_read(void **state)
+{
+    check(*state, &dam);
+}
 
-static void a_packed_bgeo_frame_is_read(void **state) { check(*state, &bgeo); }
+static void a_packed_bgeo_frame_is_read(void **state)
+{
+    check(*state, &bgeo);
+}
 
 int main(void)
 {

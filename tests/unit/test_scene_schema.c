@@ -2,6 +2,8 @@
 #include "scene_fixture.h"
 #include "scene_internal.h"
 
+#include <stdlib.h>
+
 static json_t *schema;
 
 /* What is being compared, for the messages. */

@@ -78,36 +78,30 @@ static void check_library(const char *options, const char *library)
     assert_int_equal(p.missing, 0);
 }
 
-#if defined(WEIR_SHARED_LIBRARY)
+/* The build names what it makes: one without a library has an empty path. */
 static void the_shared_library_shows_the_front_door_only(void **state)
 {
     (void)state;
+    if (!WEIR_SHARED_LIBRARY[0]) skip();
     check_library("-D", WEIR_SHARED_LIBRARY);
 }
-#endif
 
-#if defined(WEIR_ARCHIVE)
 static void the_archive_shows_the_front_door_only(void **state)
 {
     (void)state;
+    if (!WEIR_ARCHIVE[0]) skip();
     check_library("-g", WEIR_ARCHIVE);
 }
-#endif
 
 int main(void)
 {
-#if defined(WEIR_SHARED_LIBRARY) || defined(WEIR_ARCHIVE)
+    if (!WEIR_SHARED_LIBRARY[0] && !WEIR_ARCHIVE[0]) {
+        puts("skipped: this build makes neither the shared library nor the archive");
+        return SKIPPED;
+    }
     const struct CMUnitTest tests[] = {
-#if defined(WEIR_SHARED_LIBRARY)
         cmocka_unit_test(the_shared_library_shows_the_front_door_only),
-#endif
-#if defined(WEIR_ARCHIVE)
         cmocka_unit_test(the_archive_shows_the_front_door_only),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
-#else
-    puts("skipped: this build makes neither the shared library nor the archive");
-    return SKIPPED;
-#endif
 }

@@ -1,0 +1,215 @@
+/* Cells, order and neighbours, written for certainty and not for speed. */
+#include "ref_grid.h"
+
+#include <stdlib.h>
+
+/* ---- cells and order ----------------------------------------------------------------------------- */
+
+/* float32 as in the shaders: a position on a cell's face must fall to the same side. */
+static int64_t cell_on_axis(float x, float origin, float inverse)
+{
+    volatile float offset = x - origin;
+    return (int64_t)floorf(offset * inverse);
+}
+
+static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
+{
+    int64_t n = cells;
+    if (periodic) return (uint32_t)(((cell % n) + n) % n);
+    return (uint32_t)(cell < 0 ? 0 : cell >= n ? n - 1 : cell);
+}
+
+uint32_t ref_grid_key(const struct grid_params *g, vec4 p)
+{
+    if (p.w < 0.0f) return g->segment_count * GRID_SEGMENT_CELLS;
+    uint32_t x = inside(cell_on_axis(p.x, g->origin.x, g->inverse_cell.x), g->cells_x,
+                        g->period.x > 0.0f);
+    uint32_t y = inside(cell_on_axis(p.y, g->origin.y, g->inverse_cell.y), g->cells_y,
+                        g->period.y > 0.0f);
+    uint32_t z = inside(cell_on_axis(p.z, g->origin.z, g->inverse_cell.z), g->cells_z,
+                        g->period.z > 0.0f);
+    uint32_t line = y + g->cells_y * z;
+    return (line * g->segments_x) * GRID_SEGMENT_CELLS + x;
+}
+
+typedef struct keyed {
+    uint32_t key, id, index;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+uint32_t ref_grid_sort(const struct grid_params *grid, const vec4 *positions, const uint32_t *ids,
+                       uint32_t count, uint32_t *order)
+{
+    uint32_t live = 0;
+    keyed *all = base_alloc(count, sizeof *all);
+    if (!all) return UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        all[i] = (keyed){ref_grid_key(grid, positions[i]), ids[i], i};
+        live += positions[i].w >= 0.0f;
+    }
+    qsort(all, count, sizeof *all, compare_keyed);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = all[i].index;
+    base_free(all);
+    return live;
+}
+
+void ref_grid_scan(uint32_t *data, size_t count)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value = data[i];
+        data[i] = sum;
+        sum += value;
+    }
+}
+
+/* ---- neighbours ----------------------------------------------------------------------------------- */
+
+static double shorter_way(double d, float period)
+{
+    return period > 0.0f ? d - (double)period * round(d / (double)period) : d;
+}
+
+ref_offset ref_grid_offset(const struct grid_params *g, vec4 a, vec4 b)
+{
+    ref_offset d = {shorter_way((double)a.x - (double)b.x, g->period.x),
+                    shorter_way((double)a.y - (double)b.y, g->period.y),
+                    shorter_way((double)a.z - (double)b.z, g->period.z), 0};
+    d.squared = d.x * d.x + d.y * d.y + d.z * d.z;
+    return d;
+}
+
+static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found *found, void *user)
+{
+    double limit = (double)query->grid->radius2;
+    if (i == j) return;
+    double r2 = ref_grid_offset(query->grid, query->positions[i], query->positions[j]).squared;
+    /* Coordinates are rounded, so differences of far ones carry more than their own share. */
+    double slack = limit * REF_GRID_ROUNDING;
+    if (r2 < limit + slack) found(user, j, r2 < limit - slack);
+}
+
+void ref_grid_neighbours(const struct grid_params *grid, const vec4 *positions, uint32_t count,
+                         uint32_t i, ref_grid_found *found, void *user)
+{
+    const ref_query query = {grid, NULL, positions};
+    for (uint32_t j = 0; j < count; j++)
+        offer(&query, i, j, found, user);
+}
+
+/* Buckets are chosen from coordinates folded into one period, in cells that divide nothing: a query
+ * walks the images of its box instead of wrapping cells as the shaders do. */
+static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
+{
+    uint64_t key = base_mix64((uint64_t)x * 3u) ^ base_mix64((uint64_t)y * 5u + 1u) ^
+                   base_mix64((uint64_t)z * 7u + 2u);
+    return (uint32_t)(key & (b->bucket_count - 1u));
+}
+
+static double folded(double x, double origin, float period)
+{
+    return period > 0.0f ? x - (double)period * floor((x - origin) / (double)period) : x;
+}
+
+static void fold(const struct grid_params *g, vec4 p, double out[3])
+{
+    out[0] = folded((double)p.x, (double)g->origin.x, g->period.x);
+    out[1] = folded((double)p.y, (double)g->origin.y, g->period.y);
+    out[2] = folded((double)p.z, (double)g->origin.z, g->period.z);
+}
+
+static int64_t bucket_cell(const ref_buckets *b, double x)
+{
+    return (int64_t)floor(x / b->cell);
+}
+
+bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, uint32_t count,
+                        ref_buckets *b)
+{
+    *b = (ref_buckets){.bucket_count = 1024, .cell = sqrt((double)grid->radius2) * 1.001};
+    while (b->bucket_count < 2 * count)
+        b->bucket_count *= 2;
+    b->heads = base_alloc(b->bucket_count, sizeof *b->heads);
+    b->next = base_alloc(count, sizeof *b->next);
+    if (!b->heads || !b->next) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        double p[3];
+        fold(grid, positions[i], p);
+        uint32_t k =
+            bucket_of(b, bucket_cell(b, p[0]), bucket_cell(b, p[1]), bucket_cell(b, p[2]));
+        b->next[i] = b->heads[k];
+        b->heads[k] = i + 1;
+    }
+    return true;
+}
+
+void ref_buckets_free(ref_buckets *b)
+{
+    base_free(b->heads);
+    base_free(b->next);
+    *b = (ref_buckets){0};
+}
+
+/* All images of a point on one axis that can be near the domain. */
+static int images(double x, float period, double out[3])
+{
+    out[0] = x;
+    if (period <= 0.0f) return 1;
+    out[1] = x - (double)period;
+    out[2] = x + (double)period;
+    return 3;
+}
+
+typedef struct search {
+    const ref_query *query;
+    uint32_t i;
+    ref_grid_found *found;
+    void *user;
+    uint32_t seen[27];
+    size_t seen_count;
+} search;
+
+/* Each bucket once: different cells may share one. */
+static void search_bucket(search *s, uint32_t bucket)
+{
+    for (size_t k = 0; k < s->seen_count; k++)
+        if (s->seen[k] == bucket) return;
+    s->seen[s->seen_count++] = bucket;
+    const ref_buckets *b = s->query->buckets;
+    for (uint32_t j = b->heads[bucket]; j; j = b->next[j - 1])
+        offer(s->query, s->i, j - 1, s->found, s->user);
+}
+
+/* Folded coordinates near a seam have neighbours at the other: those come by an image, of which an
+ * earlier image may already have offered the bucket; found is called once per image then. */
+static void search_around(search *s, const double p[3])
+{
+    const ref_buckets *b = s->query->buckets;
+    s->seen_count = 0;
+    for (int64_t z = -1; z <= 1; z++)
+        for (int64_t y = -1; y <= 1; y++)
+            for (int64_t x = -1; x <= 1; x++)
+                search_bucket(s, bucket_of(b, bucket_cell(b, p[0]) + x, bucket_cell(b, p[1]) + y,
+                                           bucket_cell(b, p[2]) + z));
+}
+
+void ref_query_neighbours(const ref_query *query, uint32_t i, ref_grid_found *found, void *user)
+{
+    const struct grid_params *g = query->grid;
+    double p[3], xs[3], ys[3], zs[3];
+    search s = {.query = query, .i = i, .found = found, .user = user};
+    fold(g, query->positions[i], p);
+    int nx = images(p[0], g->period.x, xs), ny = images(p[1], g->period.y, ys);
+    int nz = images(p[2], g->period.z, zs);
+    for (int z = 0; z < nz; z++)
+        for (int y = 0; y < ny; y++)
+            for (int x = 0; x < nx; x++)
+                search_around(&s, (const double[3]){xs[x], ys[y], zs[z]});
+}

@@ -1,0 +1,53 @@
+/* What the grid must give, on the CPU: cells, the stable order, neighbour lists. */
+#ifndef WEIR_TESTS_REF_GRID_H
+#define WEIR_TESTS_REF_GRID_H
+
+#include "base.h"
+
+#include "shared/grid.h"
+
+/* The number of the cell that a position belongs to; the dead (w < 0) come after all others. */
+uint32_t ref_grid_key(const struct grid_params *grid, vec4 position);
+
+/* Stable order by (cell, id): order[place] is the index that stands there. Returns how many are
+ * alive, which come first. Errors: UINT32_MAX when memory is short. */
+uint32_t ref_grid_sort(const struct grid_params *grid, const vec4 *positions, const uint32_t *ids,
+                       uint32_t count, uint32_t *order);
+
+/* In place: every element becomes the sum of all before it. */
+void ref_grid_scan(uint32_t *data, size_t count);
+
+/* a - b, in double precision, by the shorter way round on periodic axes. */
+typedef struct ref_offset {
+    double x, y, z, squared;
+} ref_offset;
+ref_offset ref_grid_offset(const struct grid_params *grid, vec4 a, vec4 b);
+
+/* Pairs within this share of the squared radius may count as neighbours or not: float32 rounds. */
+#define REF_GRID_ROUNDING 2e-6
+
+/* Calls `found` for all j != i in [0, count) that are within the radius of i, or just outside it:
+ * `sure` is false in the zone where rounding decides. */
+typedef void ref_grid_found(void *user, uint32_t j, bool sure);
+void ref_grid_neighbours(const struct grid_params *grid, const vec4 *positions, uint32_t count,
+                         uint32_t i, ref_grid_found *found, void *user);
+
+/* The same for many queries: buckets of cells that are its own, not those of the shaders. */
+typedef struct ref_buckets {
+    uint32_t *heads, *next;
+    uint32_t bucket_count;
+    double cell;
+} ref_buckets;
+bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, uint32_t count,
+                        ref_buckets *buckets);
+void ref_buckets_free(ref_buckets *buckets);
+
+/* The set of neighbours to compare: every bucket that can hold one, each particle once. */
+typedef struct ref_query {
+    const struct grid_params *grid;
+    const ref_buckets *buckets;
+    const vec4 *positions;
+} ref_query;
+void ref_query_neighbours(const ref_query *query, uint32_t i, ref_grid_found *found, void *user);
+
+#endif

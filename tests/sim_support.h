@@ -1,0 +1,257 @@
+/* Simulations for tests: small scenes, particles placed by hand, single rows of the step table.
+ * A row is taken from the table of a real simulation, with the buffers that it binds there: a test
+ * names the shader only, and no binding is written twice. */
+#ifndef WEIR_TESTS_SIM_SUPPORT_H
+#define WEIR_TESTS_SIM_SUPPORT_H
+
+#include "sim_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+
+/* ---- device -------------------------------------------------------------------------------------- */
+
+static inline void print_problem(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    print_message("  %s\n", text);
+}
+
+/* Without a driver this fails: a test that cannot run is no test that passed. */
+static inline gpu_device *open_gpu(bool validation)
+{
+    gpu_device *device = NULL;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    def.validation = validation;
+    OK(gpu_device_create(&def, &device));
+    return device;
+}
+
+/* Fails when validation had something to say. */
+static inline int close_gpu(gpu_device **device)
+{
+    uint32_t complaints = *device ? gpu_device_validation_count(*device) : 0;
+    gpu_device_destroy(device);
+    return complaints == 0 ? 0 : -1;
+}
+
+/* ---- scenes and simulations ------------------------------------------------------------------ */
+
+/* `text` is JSON with ' for "; overrides, up to a NULL, are "key.path=value". */
+static inline scene_data *make_scene(const char *text, const char *const *overrides)
+{
+    static char json[16384];
+    size_t size = strlen(text);
+    assert_true(size < sizeof json);
+    for (size_t i = 0; i < size; i++)
+        json[i] = text[i] == '\'' ? '"' : text[i];
+    scene_input input = {json, size, "test scene", "", overrides, 0};
+    while (overrides && overrides[input.override_count])
+        input.override_count++;
+    weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
+    scene_data *scene = NULL;
+    OK(scene_parse(&log, &input, &scene));
+    return scene;
+}
+
+static inline sim_world *make_sim(gpu_device *device, const scene_data *scene)
+{
+    sim_world *world = NULL;
+    OK(sim_create(device, scene, &world));
+    return world;
+}
+
+/* Makes room for `particles` at first. */
+static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *scene,
+                                        uint32_t particles)
+{
+    sim_world *world = NULL;
+    const grid_capacity first = {particles, 96, 4096};
+    OK(sim_create_sized(device, scene, &first, &world));
+    return world;
+}
+
+static inline void upload(const sim_world *world, gpu_buffer *buffer, const void *bytes,
+                          size_t size)
+{
+    OK(gpu_buffer_upload(world->device, buffer, 0, bytes, size));
+}
+
+/* The first `count` elements of `size` bytes; release with base_free. */
+static inline void *download(const sim_world *world, const gpu_buffer *buffer, size_t count,
+                             size_t size)
+{
+    void *bytes = base_alloc(count + 1, size);
+    assert_non_null(bytes);
+    if (count) OK(gpu_buffer_download(world->device, buffer, 0, bytes, count * size));
+    return bytes;
+}
+
+/* Particles that stand in for those of the fill, which must be as many when v or ids is NULL. */
+typedef struct placing {
+    uint32_t count;
+    const vec4 *x, *v;
+    const uint32_t *ids;
+} placing;
+
+static inline void place_particles(sim_world *world, placing p)
+{
+    struct sim_status status = {.count = p.count};
+    assert_true(p.count <= grid_get_capacity(world->grid).particles);
+    if (p.x) upload(world, world->buffers.x, p.x, p.count * sizeof *p.x);
+    if (p.v) upload(world, world->buffers.v, p.v, p.count * sizeof *p.v);
+    if (p.ids) upload(world, world->buffers.ids, p.ids, p.count * sizeof *p.ids);
+    upload(world, world->buffers.status, &status, sizeof status);
+    world->last.status = status;
+    world->next_id = p.count;
+}
+
+/* Positions and velocities in order of id, [count]; release with base_free. */
+static inline vec3 *read_vectors(sim_world *world, weir_field field, uint32_t *count)
+{
+    OK(sim_count(world, count));
+    vec3 *values = base_alloc(*count + 1u, sizeof *values);
+    assert_non_null(values);
+    OK(sim_read(world, field, values, *count * sizeof *values));
+    return values;
+}
+
+static inline float *read_densities(sim_world *world, uint32_t count)
+{
+    float *values = base_alloc(count + 1u, sizeof *values);
+    assert_non_null(values);
+    OK(sim_read(world, WEIR_FIELD_DENSITY, values, count * sizeof *values));
+    return values;
+}
+
+static inline void run_frames(sim_world *world, uint32_t frames)
+{
+    for (uint32_t i = 0; i < frames; i++)
+        OK(sim_step(world, 0));
+    OK(sim_wait(world));
+}
+
+/* ---- single rows ------------------------------------------------------------------------------- */
+
+/* Uploads what a frame starts from, but runs none of its rows. */
+static inline void begin_frame(sim_world *world, double seconds)
+{
+    const sim_buffers *b = &world->buffers;
+    uint32_t items = solid_item_count(world->solids), substeps = world->scene->solver.substeps;
+    struct sim_emission *emissions = base_alloc(SIM_EMISSIONS, sizeof *emissions);
+    struct solid_pose *poses = base_alloc((size_t)items * substeps + 1u, sizeof *poses);
+    struct sim_params params = world->params;
+    const struct grid_state clean = {0};
+    double dt = seconds / substeps;
+    assert_non_null(emissions);
+    assert_non_null(poses);
+    params.frame_dt = (float)seconds;
+    params.emission_count = sim_emissions_plan(world, 0.0, seconds, emissions);
+    for (uint32_t s = 0; s < substeps && items; s++)
+        solid_poses_at(world->solids, (s + 1) * dt, dt, poses + (size_t)s * items);
+    upload(world, b->params, &params, sizeof params);
+    upload(world, b->emissions, emissions, params.emission_count * sizeof *emissions);
+    if (items) upload(world, b->poses, poses, (size_t)items * substeps * sizeof *poses);
+    upload(world, grid_state_buffer(world->grid), &clean, sizeof clean);
+    base_free(emissions);
+    base_free(poses);
+}
+
+static inline void run_begin_row(const sim_world *world)
+{
+    OK(gpu_run_rows(world->device, &world->begin_row, 1));
+}
+
+/* The place of the first row of that name in a table; fails when there is none. */
+static inline uint32_t row_of(const gpu_row *rows, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(gpu_kernel_name(rows[i].kernel), name) == 0) return i;
+    fail_msg("no row is called %s", name);
+    return 0;
+}
+
+static inline uint32_t step_row(const sim_world *world, const char *name)
+{
+    return row_of(world->rows, world->row_count, name);
+}
+
+/* Rows [first, last) of a substep as its substep 0; iterations run once. */
+static inline void run_step_rows(const sim_world *world, uint32_t first, uint32_t last)
+{
+    gpu_row rows[SIM_ROWS];
+    for (uint32_t i = first; i < last; i++) {
+        rows[i - first] = world->rows[i];
+        rows[i - first].group = NULL;
+    }
+    if (last > first) OK(gpu_run_rows(world->device, rows, last - first));
+}
+
+/* All rows before the one of that name, from the frame's start; returns its place. */
+static inline uint32_t run_up_to(sim_world *world, double seconds, const char *name)
+{
+    uint32_t row = step_row(world, name);
+    begin_frame(world, seconds);
+    run_begin_row(world);
+    run_step_rows(world, 0, row);
+    return row;
+}
+
+static inline gpu_buffer *row_buffer(const gpu_row *row, uint32_t binding)
+{
+    for (uint32_t u = 0; u < row->use_count; u++)
+        if (row->uses[u].binding == binding) return row->uses[u].buffer;
+    fail_msg("the row of %s binds nothing at %u", gpu_kernel_name(row->kernel), binding);
+    return NULL;
+}
+
+/* ---- lists -------------------------------------------------------------------------------------- */
+
+/* Neighbours of particle i: items[first[i]] to items[first[i + 1] - 1]. */
+typedef struct host_lists {
+    uint32_t *first, *items, *headers;
+} host_lists;
+
+static inline void free_lists(host_lists *lists)
+{
+    base_free(lists->first);
+    base_free(lists->items);
+    base_free(lists->headers);
+    *lists = (host_lists){0};
+}
+
+/* The layout is that of grid_list_at in shaders/lib/grid.glsl. */
+static inline host_lists download_lists(gpu_device *device, const grid *g, uint32_t count)
+{
+    host_lists lists = {0};
+    size_t capacity = grid_get_capacity(g).list, total = 0;
+    uint32_t *raw = base_alloc(gpu_buffer_size(grid_lists(g)), 1);
+    lists.headers = base_alloc(count + 1u, sizeof *lists.headers);
+    lists.first = base_alloc(count + 1u, sizeof *lists.first);
+    assert_true(raw && lists.headers && lists.first);
+    OK(gpu_buffer_download(device, grid_lists(g), 0, raw, gpu_buffer_size(grid_lists(g))));
+    if (count) OK(gpu_buffer_download(device, grid_headers(g), 0, lists.headers, 4ull * count));
+    for (uint32_t i = 0; i < count; i++)
+        total += lists.headers[i] & GRID_COUNT_MASK;
+    lists.items = base_alloc(total + 1, sizeof *lists.items);
+    assert_non_null(lists.items);
+    for (uint32_t i = 0, at = 0; i < count; i++) {
+        for (size_t k = 0; k < (lists.headers[i] & GRID_COUNT_MASK); k++)
+            lists.items[at++] =
+                raw[(i / GRID_LIST_BLOCK * capacity + k) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK];
+        lists.first[i + 1] = at;
+    }
+    base_free(raw);
+    return lists;
+}
+
+#endif

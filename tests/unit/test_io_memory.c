@@ -1,0 +1,139 @@
+/* Memory that runs out: every allocation of every reader and writer fails once. The call then says
+ * "out of memory" or succeeds without it; nothing leaks, and no half-written file stays. */
+#include "io_support.h"
+
+typedef struct failing {
+    size_t left; /* allocations until the one that fails */
+    bool failed;
+    ptrdiff_t held; /* blocks */
+} failing;
+
+static void *resize(void *user, void *memory, size_t size)
+{
+    failing *f = user;
+    if (size == 0) {
+        f->held -= memory != NULL;
+        free(memory);
+        return NULL;
+    }
+    if (f->left-- == 0) {
+        f->failed = true;
+        return NULL;
+    }
+    f->held += memory == NULL;
+    return realloc(memory, size);
+}
+
+typedef weir_result (*task)(scratch *s, const void *argument);
+
+/* Fails the first allocation, then the second, ..., until the task has made fewer. */
+static void fail_each(scratch *s, task run, const void *argument)
+{
+    for (size_t k = 0;; k++) {
+        failing f = {.left = k};
+        base_allocator previous = base_allocator_set(&(base_allocator){resize, &f});
+        s->message[0] = 0;
+        weir_result result = run(s, argument);
+        base_allocator_set(&previous);
+        assert_int_equal(f.held, 0);
+        if (!f.failed) assert_int_equal(result, WEIR_OK);
+        if (!f.failed) break;
+        if (result == WEIR_OK) continue;
+        assert_int_equal(result, WEIR_MEMORY);
+        assert_message_has(s, "memory");
+    }
+}
+
+static weir_result read_particles(scratch *s, const void *path)
+{
+    io_particles frame;
+    weir_result result = io_particles_read(&s->log, path, &frame);
+    if (result != WEIR_OK) assert_null(frame.position);
+    io_particles_free(&frame);
+    return result;
+}
+
+static weir_result read_mesh(scratch *s, const void *path)
+{
+    io_mesh mesh;
+    weir_result result = io_mesh_read(&s->log, path, &mesh);
+    if (result != WEIR_OK) assert_null(mesh.vertices);
+    io_mesh_free(&mesh);
+    return result;
+}
+
+static weir_result write_particles(scratch *s, const void *format)
+{
+    static vec3 position[3], velocity[3];
+    static uint32_t id[3], fluid[3];
+    static float density[3];
+    const io_particles cloud = {3, position, velocity, id, fluid, density, 0.5};
+    io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_format *)format,
+                                  ALL_FIELDS, 0.01f};
+    weir_result result = io_particles_write(&s->log, &cloud, &def);
+    /* Only one allocation fails, so a file that is there after it can be read whole. */
+    if (result != WEIR_OK && base_path_is_file(def.path))
+        assert_int_equal(read_particles(s, def.path), WEIR_OK);
+    remove(def.path);
+    return result;
+}
+
+static weir_result write_and_read_state(scratch *s, const void *kind)
+{
+    const io_block block = {"block", "12345", 5};
+    io_state file;
+    weir_result result = io_state_write(&s->log, scratch_path(s, "state"), kind, &block, 1);
+    if (result != WEIR_OK) return result;
+    result = io_state_read(&s->log, s->path, kind, &file);
+    io_state_free(&file);
+    return result;
+}
+
+static void writers_survive(void **state)
+{
+    scratch *s = *state;
+    char **names;
+    size_t count;
+    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++)
+        fail_each(s, write_particles, &format);
+    assert_int_equal(base_folder_list(NULL, s->folder, &names, &count), WEIR_OK);
+    assert_int_equal(count, 0); /* no temporary file stays */
+    base_names_free(names, count);
+}
+
+static void particle_readers_survive(void **state)
+{
+    scratch *s = *state;
+    io_particles cloud;
+    cloud_make(&cloud, 3);
+    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++) {
+        io_particles_write_def def = {scratch_path(s, "frame"), format, ALL_FIELDS, 0.01f};
+        assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
+        fail_each(s, read_particles, s->path);
+    }
+    io_particles_free(&cloud);
+}
+
+static void mesh_readers_survive(void **state)
+{
+    static const char *const paths[] = {"tests/data/cube.obj", "tests/data/cube_little.ply",
+                                        "tests/data/cube_ascii.stl"};
+    for (size_t i = 0; i < BASE_COUNT(paths); i++)
+        fail_each(*state, read_mesh, paths[i]);
+}
+
+static void state_files_survive(void **state)
+{
+    fail_each(*state, write_and_read_state, "testkind");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writers_survive),
+        cmocka_unit_test(particle_readers_survive),
+        cmocka_unit_test(mesh_readers_survive),
+        cmocka_unit_test(state_files_survive),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
