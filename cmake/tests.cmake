@@ -30,6 +30,8 @@ function(weir_test_settings name tier)
     set(seconds 300)
     if(tier MATCHES "^(kernel|physics|golden)$")
         set(seconds 900)
+    elseif(tier STREQUAL "long")
+        set(seconds 7200)
     endif()
     set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT ${seconds}
                          ENVIRONMENT "${WEIR_TEST_ENVIRONMENT}")

@@ -229,7 +229,13 @@ static inline void free_lists(host_lists *lists)
     *lists = (host_lists){0};
 }
 
-/* The layout is that of grid_list_at in shaders/lib/grid.glsl. */
+/* Word of neighbour k of particle i: grid_list_at in shaders/lib/grid.glsl, in words. */
+static inline size_t list_word(size_t i, size_t k, size_t capacity)
+{
+    size_t step = i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;
+    return (step * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK) * GRID_LIST_STEP + k % GRID_LIST_STEP;
+}
+
 static inline host_lists download_lists(gpu_device *device, const grid *g, uint32_t count)
 {
     host_lists lists = {0};
@@ -246,8 +252,7 @@ static inline host_lists download_lists(gpu_device *device, const grid *g, uint3
     assert_non_null(lists.items);
     for (uint32_t i = 0, at = 0; i < count; i++) {
         for (size_t k = 0; k < (lists.headers[i] & GRID_COUNT_MASK); k++)
-            lists.items[at++] =
-                raw[(i / GRID_LIST_BLOCK * capacity + k) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK];
+            lists.items[at++] = raw[list_word(i, k, capacity)];
         lists.first[i + 1] = at;
     }
     base_free(raw);

@@ -11,9 +11,9 @@ layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { ui
 
 void set_arguments(uint which, uint groups)
 {
-    uint rows = (groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X;
-    state.arguments[which * 3u] = rows > 1u ? GRID_DISPATCH_X : groups;
-    state.arguments[which * 3u + 1u] = max(rows, 1u);
+    uvec2 size = grid_dispatch(groups);
+    state.arguments[which * 3u] = size.x;
+    state.arguments[which * 3u + 1u] = size.y;
     state.arguments[which * 3u + 2u] = 1u;
 }
 

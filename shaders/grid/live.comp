@@ -13,11 +13,11 @@ void main()
 {
     if (gl_GlobalInvocationID.x != 0u) return;
     uint live = 0u;
-    if (state.flags == 0u && state.count != 0u) live = cells[segments[grid.segment_count] * GRID_SEGMENT_CELLS];
+    uint dead = segments[grid.segment_count] * GRID_SEGMENT_CELLS; // the first cell of the dead
+    if (state.flags == 0u && state.count != 0u) live = cells[dead];
     state.live = live;
-    uint groups = (live + row.constant - 1u) / row.constant;
-    uint rows = (groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X;
-    state.arguments[GRID_ARGS_LIVE * 3u] = rows > 1u ? GRID_DISPATCH_X : groups;
-    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = max(rows, 1u);
+    uvec2 size = grid_dispatch((live + row.constant - 1u) / row.constant);
+    state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
+    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_LIVE * 3u + 2u] = 1u;
 }

@@ -27,6 +27,13 @@ uint grid_key(grid_params g, uvec3 c)
     return grid_segment(g, c.x, c.y, c.z) * GRID_SEGMENT_CELLS + c.x % GRID_SEGMENT_CELLS;
 }
 
+// The x and y of a dispatch of `groups` workgroups: more than every device offers along x fold into y.
+uvec2 grid_dispatch(uint groups)
+{
+    uint rows = max((groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X, 1u);
+    return uvec2(rows > 1u ? GRID_DISPATCH_X : groups, rows);
+}
+
 // Where neighbours k to k + 3 (k a multiple of 4) of particle i stand in the lists, in steps of
 // GRID_LIST_STEP; i is counted from the bound range.
 uint grid_list_at(uint i, uint k, uint capacity)

@@ -6,7 +6,8 @@
  * Writes nothing.
  *
  * Source of the winding number: Barill, Dickson, Schmidt, Levin, Jacobson, "Fast Winding Numbers
- * for Soups and Clouds", 2018: the first term of the far-field expansion beyond beta radii of a node.
+ * for Soups and Clouds", 2018: the first term of the far-field expansion, beyond beta radii of a
+ * node.
  * A loop is two nested ones because some CPU drivers end any loop after 65,535 turns. */
 #ifndef WEIR_MESH_TREE_GLSL
 #define WEIR_MESH_TREE_GLSL

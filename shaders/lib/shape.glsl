@@ -8,7 +8,7 @@
  *
  * Sources: box, capsule, torus, and smooth minimum (polynomial, quadratic) after Inigo Quilez,
  * "Distance functions" and "Smooth minimum"; cylinder and cone as distances in the half plane
- * (radius, height). Gradients are the analytic derivatives, so one pass gives distance and normal. */
+ * (radius, height). Gradients are analytic derivatives, so one pass gives distance and normal. */
 #ifndef WEIR_SHAPE_GLSL
 #define WEIR_SHAPE_GLSL
 
@@ -126,9 +126,9 @@ vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
     return result;
 }
 
-/* xyz: unit outward normal; w: distance, m. `time_s` (a pose's position.w) chooses the files of mesh
- * sequences; only SOLID_ITEM_DEFORMS items change with it, and their surface then moves along the
- * normal at (solid_distance at t0 - solid_distance at t1) / (t1 - t0). */
+/* xyz: unit outward normal; w: distance, m. `time_s` (a pose's position.w) chooses the files of
+ * mesh sequences; only SOLID_ITEM_DEFORMS items change with it, and their surface then moves along
+ * the normal at (solid_distance at t0 - solid_distance at t1) / (t1 - t0). */
 vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec3 p)
 {
     vec4 stack[SOLID_STACK - 1u]; /* below `top`, which a program of one leaf never leaves */

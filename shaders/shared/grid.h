@@ -1,9 +1,10 @@
 /* The grid: cells in two levels, counting sort, neighbour lists.
  *
- * The domain is cut into cells of half a support radius, or of a whole one where the halves would be
- * too many. 32 cells in a row along x make a segment. A segment with a particle in it is active; only active segments have cell counters, so a
- * domain may be far larger than the fluid. Segments are numbered x fastest, then y, then z, and so
- * are the cells and, after the sort, the particles: a row of neighbouring cells is one range. */
+ * The domain is cut into cells of half a support radius, or of a whole one where halves are too
+ * many. 32 cells in a row along x make a segment. A segment with a particle in it is active; only
+ * active segments have cell counters, so a domain may be far larger than the fluid. Segments are
+ * numbered x fastest, then y, then z, and so are the cells and, after the sort, the particles: a
+ * row of neighbouring cells is one range. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 

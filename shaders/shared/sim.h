@@ -7,6 +7,8 @@
 #define SIM_MAX_FLUIDS 16u
 #define SIM_STATS_EACH 64u      /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
+#define SIM_MAX_ITERATIONS 128u
+#define SIM_ERROR_UNITS 0x7fffffffu /* the sum of over-densities of 1 in as many particles as fit */
 #define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
@@ -34,6 +36,7 @@
 #define SIM_BIND_PARTIALS 21 /* struct sim_sums, one per workgroup of the statistics */
 #define SIM_BIND_SUMS 22     /* struct sim_sums */
 #define SIM_BIND_CAPACITY 23 /* struct grid_params */
+#define SIM_BIND_ERRORS 25   /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
 #define SIM_BIND_SITES 24    /* vec2: lattice sites of the emitters' openings, in steps */
 
 struct sim_fluid {

@@ -59,8 +59,8 @@ WEIR_SIZE_CHECK(struct solid_pose, 64);
 /* Header of one volume in the volumes buffer (32-bit words, floats by bits); nx * ny * nz distances
  * (m, mesh space, x fastest) follow at once. Outside the grid, with c its point nearest to p, the
  * distance is sqrt(max(d(c), 0)^2 + |p - c|^2): continuous, never more than the true one, because
- * the surface lies in the grid's box and the angle at c is then at least a right one, and never less
- * than 0.7 of it. */
+ * the surface lies in the grid's box and the angle at c is then at least a right one, and never
+ * less than 0.7 of it. */
 #define SOLID_VOLUME_HEADER 8u /* words */
 struct solid_volume {
     float origin_x, origin_y, origin_z; /* of node 0, m */

@@ -1,5 +1,6 @@
 /* A triangle mesh as the bake of distance volumes reads it: a tree in depth-first order with skip
- * links, so that a traversal needs no stack. Lengths are in cells, positions from the grid's node 0. */
+ * links, so that a traversal needs no stack. Lengths are in cells, positions from the grid's node
+ * 0. */
 #ifndef WEIR_SHARED_SOLID_BAKE_H
 #define WEIR_SHARED_SOLID_BAKE_H
 

@@ -1,6 +1,6 @@
 // Position correction with artificial pressure (Macklin and Mueller 2013, equations 12 to 14), relaxed,
-// accelerated by Chebyshev's semi-iteration when asked for (Wang 2015, equation 11), capped, and moved
-// out of the walls last.
+// accelerated by Chebyshev's semi-iteration when asked for (Wang 2015, section 4) and while the
+// over-density falls, capped, and moved out of the walls last.
 // Reads b (gathered), lists, start; writes a; `last` is the iterate before.
 #version 460
 #include "sim.glsl"
@@ -22,6 +22,7 @@ layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_ite
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_ERRORS) readonly buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
@@ -45,18 +46,31 @@ void add_pair(inout vec3 sum, vec4 own, vec4 other, float scale, bool wanted)
     sum -= d * (s * g * g * inverse);
 }
 
+// Iterations since the over-density last grew: the guard restarts the acceleration there.
+uint iterations_since_growth()
+{
+    uint since = 0u, before = errors[0], inner = row.inner;
+    for (uint k = 1u; k <= inner; k++) {
+        uint error = errors[k];
+        since = error > before ? 0u : since + 1u;
+        before = error;
+    }
+    return since;
+}
+
 // Weights of Chebyshev's semi-iteration: 1, 2 / (2 - rho^2), then 4 / (4 - rho^2 w).
-float chebyshev_weight()
+float chebyshev_weight(uint iteration)
 {
     float rho2 = params.chebyshev * params.chebyshev, w = 1.0;
-    for (uint k = 1u; k <= row.inner; k++) w = k == 1u ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
+    for (uint k = 1u; k <= iteration; k++) w = k == 1u ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
     return w;
 }
 
 vec3 accelerate(uint i, vec3 p, vec3 correction)
 {
-    float w = chebyshev_weight();
-    vec3 before = row.inner == 0u ? p : last[i].xyz;
+    uint iteration = iterations_since_growth();
+    float w = chebyshev_weight(iteration);
+    vec3 before = iteration == 0u ? p : last[i].xyz;
     vec3 next = w * (p + correction - before) + before;
     last[i] = vec4(p, 0.0);
     return next - p;

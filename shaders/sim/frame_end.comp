@@ -10,8 +10,8 @@ void main()
 {
     if (gl_GlobalInvocationID.x != 0u) return;
     state.live = state.flags == 0u ? status.count : 0u;
-    uint groups = (state.live + 63u) / 64u;
-    state.arguments[GRID_ARGS_LIVE * 3u] = min(groups, GRID_DISPATCH_X);
-    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = max((groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X, 1u);
+    uvec2 size = grid_dispatch((state.live + 63u) / 64u);
+    state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
+    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_LIVE * 3u + 2u] = 1u;
 }

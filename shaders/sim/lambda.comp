@@ -1,13 +1,14 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
 // Reads a (gathered), lists; writes b (xyz position, w lambda); in iteration 0 marks particles that walls
-// can reach in this substep.
+// can reach in this substep. For Chebyshev's guard it sums the over-density in whole numbers.
 #version 460
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_MASS = true;
+layout(constant_id = 4) const bool ACCELERATED = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -19,6 +20,7 @@ layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_ite
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_ERRORS) buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
@@ -65,6 +67,10 @@ void main()
         headers[i] = header;
     }
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
+    if (ACCELERATED) {
+        float unit = float(SIM_ERROR_UNITS / max(state.live, 1u));
+        atomicAdd(errors[row.inner], uint(clamp(density - 1.0, 0.0, 1.0) * unit));
+    }
     float c = max(density - 1.0, params.clamp_low);
     b[i] = vec4(own.xyz, -c / (squares + params.epsilon));
 }

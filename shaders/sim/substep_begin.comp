@@ -8,6 +8,8 @@ layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; 
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
 
+layout(std430, binding = SIM_BIND_ERRORS) writeonly buffer errors_block { uint errors[]; };
+
 uint emission_substep(uint e)
 {
     return min(uint(max(emissions[e].time, 0.0) / status.dt), status.substeps - 1u);
@@ -32,6 +34,7 @@ void pick_emissions()
 
 void clear_counts()
 {
+    for (uint k = 0u; k < SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
     status.escaped = 0u;
     status.sunk = 0u;
     status.non_finite = 0u;
@@ -60,8 +63,8 @@ void main()
             state.segment_scan = row.constant + 2u;
         }
     }
-    uint groups = (state.count + 63u) / 64u;
-    state.arguments[GRID_ARGS_PARTICLES * 3u] = min(groups, GRID_DISPATCH_X);
-    state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = max((groups + GRID_DISPATCH_X - 1u) / GRID_DISPATCH_X, 1u);
+    uvec2 size = grid_dispatch((state.count + 63u) / 64u);
+    state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
+    state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;
 }

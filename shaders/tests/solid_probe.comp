@@ -20,6 +20,6 @@ void main()
     uint index = gl_GlobalInvocationID.x;
     if (index >= uint(points.length())) return;
     solid_item item = items[row.constant];
-    results[index] =
-        solid_distance_gradient(item.first_node, item.node_count, points[index].w, points[index].xyz);
+    vec4 point = points[index];
+    results[index] = solid_distance_gradient(item.first_node, item.node_count, point.w, point.xyz);
 }

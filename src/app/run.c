@@ -128,9 +128,12 @@ static weir_result stop_early(run *r)
 {
     weir_result result = save_checkpoint(r);
     app_progress_end(&r->progress);
+    char every[32] = "";
+    if (r->options->checkpoint)
+        snprintf(every, sizeof every, " --checkpoint %u", r->options->checkpoint);
     if (result == WEIR_OK)
-        base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume",
-                 r->folder);
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "stopped; continue with: weir run -o %s --resume%s", r->folder, every);
     return result;
 }
 

@@ -57,22 +57,21 @@ static bool read_decimal(const char *p, const char *end, decimal *number, const 
     for (; p < end && is_digit(*p); p++, any = true)
         take_digit(number, *p, false);
     if (p < end && *p == '.') {
-        const char *point = p++;
-        bool fraction = false;
-        for (; p < end && is_digit(*p); p++, fraction = true)
+        p++;
+        for (; p < end && is_digit(*p); p++, any = true)
             take_digit(number, *p, true);
-        if (!any && !fraction) p = point;
-        any |= fraction;
     }
     if (any) *next = read_exponent(p, end, &number->exponent);
     return any;
 }
 
+/* All that a double holds exactly. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 static double decimal_value(decimal *number)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (number->count == 0) return 0;
     int64_t exponent = number->exponent;
     /* Both operands are exact, so one operation rounds once (Clinger 1990). */
@@ -145,18 +144,85 @@ static bool reads_back(float value, const char *digits, int power)
            (float)through == value;
 }
 
-/* Plain notation for the sizes that people read, an exponent elsewhere; both within 15 bytes. */
-static void place_point(char *out, const char *digits, int exponent)
+/* The power of ten of the first digit, for 1e-4 <= size < 1e9. */
+static int first_power(double size)
 {
-    int count = (int)strlen(digits);
-    if (exponent < -4 || exponent > 8)
-        snprintf(out, 32, "%c%s%se%d", digits[0], count > 1 ? "." : "", digits + 1, exponent);
-    else if (exponent < 0)
-        snprintf(out, 32, "0.%.*s%s", -exponent - 1, "000", digits);
-    else if (exponent >= count - 1)
-        snprintf(out, 32, "%s%.*s", digits, exponent - count + 1, "00000000");
-    else
-        snprintf(out, 32, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
+    int power = 0;
+    while (size >= powers[power + 1])
+        power++;
+    while (power <= 0 && size * powers[-power] < 1)
+        power--;
+    return power;
+}
+
+static int write_digits(uint64_t whole, char digits[16])
+{
+    char reversed[20];
+    int count = 0;
+    for (; whole; whole /= 10)
+        reversed[count++] = (char)('0' + whole % 10);
+    for (int i = 0; i < count; i++)
+        digits[i] = reversed[count - 1 - i];
+    digits[count] = '\0';
+    return count;
+}
+
+/* The digits of a number of common size without the C library, ten times as fast: from 1e-4 on, a
+ * float times the power of ten that makes nine digits whole is exact in a double. Returns how many
+ * digits; 0 sends the number the long way. */
+static int common_digits(double size, char digits[16], int *exponent)
+{
+    if (size < 1e-4 || size >= 1e9) return 0;
+    const int first = first_power(size);
+    for (int count = 6; count <= 9; count++) {
+        int shift = count - 1 - first;
+        double whole = nearbyint(shift >= 0 ? size * powers[shift] : size / powers[-shift]);
+        double back = shift >= 0 ? whole / powers[shift] : whole * powers[-shift];
+        uint64_t bits;
+        memcpy(&bits, &back, sizeof bits);
+        /* Halfway between two floats a reader that rounds once may differ from one that goes
+         * through double. */
+        if ((bits & 0x1FFFFFFF) == 0x10000000) return 0;
+        if ((double)(float)back != size) continue;
+        *exponent = first + (whole >= powers[count]);
+        return write_digits((uint64_t)whole, digits);
+    }
+    return 0;
+}
+
+/* Digits and exponent by the C library, for what common_digits leaves. Six digits always survive a
+ * float, so fewer are tried only where numbers are subnormal. */
+static int searched_digits(float size, char digits[16], int *exponent)
+{
+    for (int count = size < 0x1p-126f ? 1 : 6;; count++) {
+        *exponent = float_digits(size, count, digits);
+        if (count == 9 || reads_back(size, digits, *exponent - count + 1)) return count;
+    }
+}
+
+static char *put(char *p, const char *bytes, int count)
+{
+    memcpy(p, bytes, (size_t)count);
+    return p + count;
+}
+
+/* Plain notation for the sizes that people read, an exponent elsewhere; both within 15 bytes. */
+static void place_point(char *p, const char *digits, int count, int exponent)
+{
+    static const char zeros[] = "00000000";
+    if (exponent < -4 || exponent > 8) {
+        snprintf(p, 31, "%c%s%se%d", digits[0], count > 1 ? "." : "", digits + 1, exponent);
+        return;
+    }
+    int whole = exponent < 0 ? 0 : exponent < count ? exponent + 1 : count;
+    if (exponent < 0) {
+        p = put(put(p, "0.", 2), zeros, -exponent - 1);
+    } else {
+        p = put(p, digits, whole);
+        p = put(p, zeros, exponent + 1 - whole);
+        if (whole < count) p = put(p, ".", 1);
+    }
+    *put(p, digits + whole, count - whole) = '\0';
 }
 
 void base_print_float(char out[32], float value)
@@ -168,17 +234,10 @@ void base_print_float(char out[32], float value)
         snprintf(p, 8, "%s", isnan(value) ? "nan" : isinf(value) ? "inf" : "0");
         return;
     }
-    /* Six digits always survive a float, so fewer are tried only where numbers are subnormal. */
     char digits[16];
-    int count = size < 0x1p-126f ? 1 : 6, exponent;
-    for (;; count++) {
-        exponent = float_digits(size, count, digits);
-        if (count == 9 || reads_back(size, digits, exponent - count + 1)) break;
-    }
+    int exponent, count = common_digits((double)size, digits, &exponent);
+    if (count == 0) count = searched_digits(size, digits, &exponent);
     while (count > 1 && digits[count - 1] == '0')
         digits[--count] = '\0';
-    /* 16 keeps the sign's byte: place_point writes at most 15. */
-    char text[32];
-    place_point(text, digits, exponent);
-    memcpy(p, text, 16);
+    place_point(p, digits, count, exponent);
 }

@@ -4,8 +4,7 @@
 static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
 {
     for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
-        if ((allowed >> i & 1u) &&
-            (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
+        if ((allowed >> i & 1u) && (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
             return i;
     return UINT32_MAX;
 }
@@ -52,7 +51,8 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
     GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
-    GPU_VK(device, device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
+    GPU_VK(device,
+           device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
         GPU_VK(device, device->vk.vkMapMemory(device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0,
                                               &buffer->mapped));
@@ -113,12 +113,13 @@ weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu
     return WEIR_OK;
 fail:
     if (result == WEIR_MEMORY)
-        base_log(&device->log, WEIR_LOG_ERROR,
-                 "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB: raise the "
-                 "particle spacing or make the domain smaller",
-                 def->name, (double)buffer->size / 1048576.0, device->info.name,
-                 (double)device->info.memory_bytes / 1048576.0,
-                 (double)(device->memory_used - buffer->size) / 1048576.0);
+        base_log(
+            &device->log, WEIR_LOG_ERROR,
+            "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB: raise the "
+            "particle spacing or make the domain smaller",
+            def->name, (double)buffer->size / 1048576.0, device->info.name,
+            (double)device->info.memory_bytes / 1048576.0,
+            (double)(device->memory_used - buffer->size) / 1048576.0);
     gpu_buffer_destroy(device, &buffer);
     return result;
 }
@@ -137,9 +138,18 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     *pointer = NULL;
 }
 
-uint64_t gpu_buffer_size(const gpu_buffer *buffer) { return buffer->size; }
-uint64_t gpu_buffer_count(const gpu_buffer *buffer) { return buffer->count; }
-const char *gpu_buffer_name(const gpu_buffer *buffer) { return buffer->name; }
+uint64_t gpu_buffer_size(const gpu_buffer *buffer)
+{
+    return buffer->size;
+}
+uint64_t gpu_buffer_count(const gpu_buffer *buffer)
+{
+    return buffer->count;
+}
+const char *gpu_buffer_name(const gpu_buffer *buffer)
+{
+    return buffer->name;
+}
 
 void *gpu_buffer_map(gpu_buffer *buffer)
 {
@@ -147,13 +157,12 @@ void *gpu_buffer_map(gpu_buffer *buffer)
     return buffer->mapped;
 }
 
-static weir_result staged_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset,
-                               gpu_buffer *to, uint64_t to_offset, uint64_t size)
+static weir_result copy_now(gpu_device *device, const gpu_copy *copy)
 {
     weir_result result;
     uint64_t ticket;
     WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_copy(device, from, from_offset, to, to_offset, size));
+    WEIR_TRY(gpu_record_copy(device, copy));
     WEIR_TRY(gpu_record_submit(device, &ticket));
     WEIR_TRY(gpu_ticket_wait(device, ticket));
 fail:
@@ -172,7 +181,10 @@ weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t o
     for (uint64_t done = 0; done < size;) {
         uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
         memcpy(device->staging->mapped, (const uint8_t *)bytes + done, part);
-        WEIR_TRY(staged_copy(device, device->staging, 0, buffer, offset + done, part));
+        WEIR_TRY(copy_now(device, &(gpu_copy){.from = device->staging,
+                                              .to = buffer,
+                                              .to_offset = offset + done,
+                                              .size = part}));
         done += part;
     }
 fail:
@@ -192,7 +204,10 @@ weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, ui
     }
     for (uint64_t done = 0; done < size;) {
         uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
-        WEIR_TRY(staged_copy(device, from, offset + done, device->staging, 0, part));
+        WEIR_TRY(copy_now(device, &(gpu_copy){.from = from,
+                                              .to = device->staging,
+                                              .from_offset = offset + done,
+                                              .size = part}));
         memcpy((uint8_t *)bytes + done, device->staging->mapped, part);
         done += part;
     }

@@ -29,7 +29,8 @@ static bool names_device(const char *wanted, uint32_t index, const char *name)
     size_t length = strlen(wanted);
     for (const char *at = name; *at; at++) {
         size_t i = 0;
-        while (i < length && at[i] && (at[i] | 32) == (wanted[i] | 32)) i++;
+        while (i < length && at[i] && (at[i] | 32) == (wanted[i] | 32))
+            i++;
         if (i == length) return true;
     }
     return false;
@@ -39,8 +40,7 @@ static weir_result choose(gpu_device *device, const char *wanted)
 {
     VkPhysicalDevice list[GPU_MAX_DEVICES];
     uint32_t count = GPU_MAX_DEVICES;
-    weir_result result =
-        gpu_physical_list(&device->log, device->instance.handle, list, &count);
+    weir_result result = gpu_physical_list(&device->log, device->instance.handle, list, &count);
     if (result != WEIR_OK) return result;
     if (count == 0)
         return base_fail(&device->log, WEIR_UNSUPPORTED,
@@ -61,7 +61,8 @@ static weir_result choose(gpu_device *device, const char *wanted)
                      wanted, count - 1);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------------
+ */
 
 static bool has_device_extension(VkPhysicalDevice physical, const char *name)
 {
@@ -70,7 +71,8 @@ static bool has_device_extension(VkPhysicalDevice physical, const char *name)
     VkExtensionProperties *list = base_alloc(count, sizeof *list);
     bool found = false;
     if (list && vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list) >= 0)
-        for (uint32_t i = 0; i < count; i++) found |= strcmp(list[i].extensionName, name) == 0;
+        for (uint32_t i = 0; i < count; i++)
+            found |= strcmp(list[i].extensionName, name) == 0;
     base_free(list);
     return found;
 }
@@ -130,7 +132,8 @@ fail:
     return result;
 }
 
-/* ---- pipeline cache on disk --------------------------------------------------------------------- */
+/* ---- pipeline cache on disk ---------------------------------------------------------------------
+ */
 
 static char *pipeline_cache_path(const gpu_device *device)
 {
@@ -151,8 +154,8 @@ static weir_result load_pipeline_cache(gpu_device *device)
         .initialDataSize = blob.size, /* the driver checks the header and ignores a foreign one */
         .pInitialData = blob.bytes,
     };
-    GPU_VK(device, device->vk.vkCreatePipelineCache(device->handle, &info, NULL,
-                                                    &device->pipeline_cache));
+    GPU_VK(device,
+           device->vk.vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache));
 fail:
     base_blob_free(&blob);
     base_free(path);
@@ -167,9 +170,8 @@ static void save_pipeline_cache(gpu_device *device)
     if (path && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &size,
                                                   NULL) == VK_SUCCESS)
         bytes = base_alloc(size, 1);
-    if (bytes &&
-        device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &size, bytes) ==
-            VK_SUCCESS)
+    if (bytes && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &size,
+                                                   bytes) == VK_SUCCESS)
         base_file_write(&device->log, path, bytes, size);
     base_free(bytes);
     base_free(path);
@@ -187,7 +189,8 @@ static weir_result open_cache_folder(gpu_device *device, const char *folder)
     return folder ? WEIR_IO : WEIR_OK; /* a home that cannot be written is no reason to stop */
 }
 
-/* ---- creation ------------------------------------------------------------------------------------- */
+/* ---- creation
+ * ------------------------------------------------------------------------------------- */
 
 static weir_result finish_device(gpu_device *device)
 {
@@ -303,14 +306,33 @@ void gpu_device_destroy(gpu_device **pointer)
     *pointer = NULL;
 }
 
-/* ---- facts ------------------------------------------------------------------------------------------- */
+/* ---- facts
+ * ------------------------------------------------------------------------------------------- */
 
-const weir_device_info *gpu_device_info(const gpu_device *device) { return &device->info; }
-const weir_log *gpu_device_log(const gpu_device *device) { return &device->log; }
-const char *gpu_device_cache_folder(const gpu_device *device) { return device->cache_folder; }
-uint32_t gpu_device_validation_count(const gpu_device *device) { return device->validation_count; }
-uint64_t gpu_device_memory_used(const gpu_device *device) { return device->memory_used; }
-uint64_t gpu_device_storage_range(const gpu_device *device) { return device->storage_range; }
+const weir_device_info *gpu_device_info(const gpu_device *device)
+{
+    return &device->info;
+}
+const weir_log *gpu_device_log(const gpu_device *device)
+{
+    return &device->log;
+}
+const char *gpu_device_cache_folder(const gpu_device *device)
+{
+    return device->cache_folder;
+}
+uint32_t gpu_device_validation_count(const gpu_device *device)
+{
+    return device->validation_count;
+}
+uint64_t gpu_device_memory_used(const gpu_device *device)
+{
+    return device->memory_used;
+}
+uint64_t gpu_device_storage_range(const gpu_device *device)
+{
+    return device->storage_range;
+}
 
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes)
 {

@@ -13,7 +13,7 @@ typedef struct gpu_buffer gpu_buffer;
 typedef struct gpu_kernel gpu_kernel;
 typedef struct gpu_timers gpu_timers;
 
-/* ---- device -------------------------------------------------------------------------------------- */
+/* ---- device ---------------------------------------------------------------------------------- */
 
 weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count);
 weir_result gpu_device_create(const weir_device_def *def, gpu_device **device);
@@ -30,7 +30,7 @@ void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
 /* Waits for the device to be idle. */
 weir_result gpu_device_wait(gpu_device *device);
 
-/* ---- buffers --------------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 typedef enum gpu_memory {
     GPU_MEMORY_DEVICE, /* only the device touches it; upload and download go through staging */
@@ -54,12 +54,12 @@ const char *gpu_buffer_name(const gpu_buffer *buffer);
 /* GPU_MEMORY_HOST only. */
 void *gpu_buffer_map(gpu_buffer *buffer);
 /* Blocking; for set-up and read-back outside the frame loop. */
-weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset, const void *bytes,
-                              uint64_t size);
-weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset, void *bytes,
-                                uint64_t size);
+weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset,
+                              const void *bytes, uint64_t size);
+weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
+                                void *bytes, uint64_t size);
 
-/* ---- kernels ------------------------------------------------------------------------------------------ */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
  * constant 0 is local_size_x; `constants` give ids 1, 2, ... */
@@ -78,7 +78,7 @@ uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
 const char *gpu_kernel_name(const gpu_kernel *kernel);
 uint32_t gpu_float_bits(float value);
 
-/* ---- rows --------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* How one row touches one buffer. "Own" is the element of the invocation's index. */
 typedef enum gpu_access {
@@ -108,7 +108,7 @@ typedef struct gpu_domain {
     uint32_t per_invocation;   /* elements that one invocation works through; 0 is 1 */
 } gpu_domain;
 
-#define GPU_ROW_USES 14
+#define GPU_ROW_USES 16
 
 typedef struct gpu_row {
     const gpu_kernel *kernel;
@@ -133,8 +133,11 @@ weir_result gpu_record_begin(gpu_device *device);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
                             gpu_timers *timers);
-weir_result gpu_record_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset, gpu_buffer *to,
-                            uint64_t to_offset, uint64_t size);
+typedef struct gpu_copy {
+    gpu_buffer *from, *to;
+    uint64_t from_offset, to_offset, size; /* bytes */
+} gpu_copy;
+weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
 /* Submits; *ticket counts submissions. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
@@ -149,7 +152,7 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count, void (*write)(void *
 /* Bytes that one call of the row moves at `elements`, each buffer counted once (a lower bound). */
 double gpu_row_bytes(const gpu_row *row, double elements);
 
-/* ---- timers ---------------------------------------------------------------------------------------------------- */
+/* ---- timers ---------------------------------------------------------------------------------- */
 
 /* GPU times per row of one table, by timestamps; read back when a ticket has finished. */
 weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);

@@ -42,7 +42,8 @@ static bool has_layer(const char *name)
     VkLayerProperties *layers = base_alloc(count, sizeof *layers);
     bool found = false;
     if (layers && vkEnumerateInstanceLayerProperties(&count, layers) >= 0)
-        for (uint32_t i = 0; i < count; i++) found |= strcmp(layers[i].layerName, name) == 0;
+        for (uint32_t i = 0; i < count; i++)
+            found |= strcmp(layers[i].layerName, name) == 0;
     base_free(layers);
     return found;
 }
@@ -54,7 +55,8 @@ static bool has_instance_extension(const char *layer, const char *name)
     VkExtensionProperties *list = base_alloc(count, sizeof *list);
     bool found = false;
     if (list && vkEnumerateInstanceExtensionProperties(layer, &count, list) >= 0)
-        for (uint32_t i = 0; i < count; i++) found |= strcmp(list[i].extensionName, name) == 0;
+        for (uint32_t i = 0; i < count; i++)
+            found |= strcmp(list[i].extensionName, name) == 0;
     base_free(list);
     return found;
 }
@@ -69,8 +71,7 @@ static VkResult make_instance(bool validation, bool debug_utils, void *next, VkI
     };
     const char *extensions[3];
     uint32_t count = 0;
-    bool portability =
-        has_instance_extension(NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+    bool portability = has_instance_extension(NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     if (portability) extensions[count++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     if (debug_utils) extensions[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     if (validation) extensions[count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
@@ -115,8 +116,7 @@ static VkResult make_validated_instance(gpu_device *messages, gpu_instance *inst
     if (code < 0) return code;
     volkLoadInstanceOnly(instance->handle);
     messenger.pNext = NULL;
-    return vkCreateDebugUtilsMessengerEXT(instance->handle, &messenger, NULL,
-                                          &instance->messenger);
+    return vkCreateDebugUtilsMessengerEXT(instance->handle, &messenger, NULL, &instance->messenger);
 }
 
 weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,

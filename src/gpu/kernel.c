@@ -25,8 +25,8 @@ static weir_result create_layouts(gpu_device *device, gpu_kernel *kernel)
         .bindingCount = kernel->binding_count,
         .pBindings = bindings,
     };
-    GPU_VK(device, device->vk.vkCreateDescriptorSetLayout(device->handle, &set, NULL,
-                                                          &kernel->set_layout));
+    GPU_VK(device,
+           device->vk.vkCreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout));
     VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(struct gpu_row_push)};
     VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -51,7 +51,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
     uint32_t values[MAX_CONSTANTS + 1] = {kernel->workgroup};
     VkSpecializationMapEntry entries[MAX_CONSTANTS + 1];
     WEIR_ASSERT(def->constant_count <= MAX_CONSTANTS);
-    for (uint32_t i = 0; i < def->constant_count; i++) values[i + 1] = def->constants[i];
+    for (uint32_t i = 0; i < def->constant_count; i++)
+        values[i + 1] = def->constants[i];
     for (uint32_t i = 0; i <= def->constant_count; i++)
         entries[i] = (VkSpecializationMapEntry){i, i * 4u, 4};
     VkSpecializationInfo special = {def->constant_count + 1, entries,
@@ -76,7 +77,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:
     if (result != WEIR_OK)
-        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made", kernel->name);
+        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
+                 kernel->name);
     device->vk.vkDestroyShaderModule(device->handle, module, NULL);
     return result;
 }
@@ -114,8 +116,14 @@ void gpu_kernel_destroy(gpu_device *device, gpu_kernel **pointer)
     *pointer = NULL;
 }
 
-uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel) { return kernel->workgroup; }
-const char *gpu_kernel_name(const gpu_kernel *kernel) { return kernel->name; }
+uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel)
+{
+    return kernel->workgroup;
+}
+const char *gpu_kernel_name(const gpu_kernel *kernel)
+{
+    return kernel->name;
+}
 
 /* ---- descriptor sets ------------------------------------------------------------------------ */
 
@@ -247,5 +255,6 @@ void gpu_sets_forget(gpu_device *device)
         device->vk.vkDestroyDescriptorPool(device->handle, device->pools[i], NULL);
     device->pool_count = 0;
     device->set_count = 0;
-    for (size_t i = 0; i < device->set_capacity; i++) device->sets[i].key = 0;
+    for (size_t i = 0; i < device->set_capacity; i++)
+        device->sets[i].key = 0;
 }

@@ -14,8 +14,7 @@ static weir_result create_slot(gpu_device *device, gpu_slot *slot)
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    GPU_VK(device,
-           device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
+    GPU_VK(device, device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     GPU_VK(device, device->vk.vkCreateFence(device->handle, &fence, NULL, &slot->fence));
     if (device->timestamp_bits == 0) return WEIR_OK;
@@ -39,7 +38,8 @@ weir_result gpu_slots_create(gpu_device *device)
     };
     GPU_VK(device,
            device->vk.vkCreateCommandPool(device->handle, &pool, NULL, &device->command_pool));
-    for (uint32_t i = 0; i < GPU_SLOTS; i++) WEIR_TRY(create_slot(device, &device->slots[i]));
+    for (uint32_t i = 0; i < GPU_SLOTS; i++)
+        WEIR_TRY(create_slot(device, &device->slots[i]));
 fail:
     return result;
 }
@@ -86,7 +86,8 @@ fail:
     return result;
 }
 
-/* ---- barriers --------------------------------------------------------------------------------- */
+/* ---- barriers ---------------------------------------------------------------------------------
+ */
 
 static void record_barrier(gpu_device *device, VkPipelineStageFlags2 from, VkAccessFlags2 written,
                            VkPipelineStageFlags2 to, VkAccessFlags2 used)
@@ -151,7 +152,8 @@ static void order_row(gpu_device *device, const gpu_row *row)
               gpu_access_writes(row->uses[u].access));
 }
 
-/* ---- recording ----------------------------------------------------------------------------------- */
+/* ---- recording
+ * ----------------------------------------------------------------------------------- */
 
 weir_result gpu_record_begin(gpu_device *device)
 {
@@ -217,16 +219,16 @@ weir_result gpu_record_split(gpu_device *device)
     return result == WEIR_OK ? gpu_record_begin(device) : result;
 }
 
-weir_result gpu_record_copy(gpu_device *device, gpu_buffer *from, uint64_t from_offset,
-                            gpu_buffer *to, uint64_t to_offset, uint64_t size)
+weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 {
-    if (conflicts(device, from, false) || conflicts(device, to, true)) barrier_between(device);
-    touch(device, from, true, false);
-    touch(device, to, false, true);
-    VkBufferCopy region = {from_offset, to_offset, size};
-    if (size)
-        device->vk.vkCmdCopyBuffer(device->recording->commands, from->handle, to->handle, 1,
-                                   &region);
+    if (conflicts(device, copy->from, false) || conflicts(device, copy->to, true))
+        barrier_between(device);
+    touch(device, copy->from, true, false);
+    touch(device, copy->to, false, true);
+    VkBufferCopy region = {copy->from_offset, copy->to_offset, copy->size};
+    if (copy->size)
+        device->vk.vkCmdCopyBuffer(device->recording->commands, copy->from->handle,
+                                   copy->to->handle, 1, &region);
     return WEIR_OK;
 }
 
@@ -238,7 +240,8 @@ weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t wor
     return WEIR_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------- */
+/* ---- rows
+ * --------------------------------------------------------------------------------------------- */
 
 static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
 {
@@ -297,10 +300,12 @@ static void dispatch(gpu_device *device, const gpu_row *row, uint64_t elements, 
     uint64_t each = row->domain.per_invocation ? row->domain.per_invocation : 1;
     uint64_t per_group = each * row->kernel->workgroup;
     uint64_t groups = (elements + per_group - 1) / per_group;
-    /* 65535 groups is what every device offers along x: the shader's index is x + y * 65535 groups. */
+    /* 65535 groups is what every device offers along x: the shader's index is x + y * 65535 groups.
+     */
     uint64_t rows = (groups + 65534) / 65535;
     if (groups)
-        device->vk.vkCmdDispatch(commands, (uint32_t)(rows > 1 ? 65535 : groups), (uint32_t)rows, 1);
+        device->vk.vkCmdDispatch(commands, (uint32_t)(rows > 1 ? 65535 : groups), (uint32_t)rows,
+                                 1);
 }
 
 static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu_row_push push)
@@ -349,7 +354,8 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
     stamp(device, timers, UINT32_MAX);
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i + 1;
-        while (rows[i].group && end < count && rows[end].group == rows[i].group) end++;
+        while (rows[i].group && end < count && rows[end].group == rows[i].group)
+            end++;
         uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
         for (uint32_t inner = 0; inner < repeat; inner++)
             for (uint32_t k = i; k < end; k++)

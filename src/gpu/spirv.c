@@ -1,5 +1,5 @@
-/* Reads the bindings of a compute shader from its SPIR-V (specification 1.6, sections 2.3 and 3), so
- * that C never repeats them. */
+/* Reads the bindings of a compute shader from its SPIR-V (specification 1.6, sections 2.3 and 3),
+ * so that C never repeats them. */
 #include "gpu_internal.h"
 
 enum {
@@ -22,7 +22,7 @@ enum {
 /* What is known about one id. */
 typedef struct spirv_id {
     uint32_t opcode;
-    uint32_t type;     /* pointer: the type pointed to; variable: its pointer type */
+    uint32_t type; /* pointer: the type pointed to; variable: its pointer type */
     uint32_t class;
     uint32_t binding;
     bool has_binding, non_writable;

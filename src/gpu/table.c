@@ -2,12 +2,15 @@
 #include "gpu_internal.h"
 
 static const char *const access_names[] = {
-    [GPU_BLOCK] = "block",      [GPU_OWN_READ] = "own read", [GPU_OWN_WRITE] = "own write",
+    [GPU_BLOCK] = "block",           [GPU_OWN_READ] = "own read", [GPU_OWN_WRITE] = "own write",
     [GPU_OWN_UPDATE] = "own update", [GPU_GATHER] = "gather",     [GPU_SCATTER] = "scatter",
-    [GPU_ATOMIC] = "atomic",    [GPU_REDUCE] = "reduce",
+    [GPU_ATOMIC] = "atomic",         [GPU_REDUCE] = "reduce",
 };
 
-bool gpu_access_reads(gpu_access access) { return access != GPU_OWN_WRITE && access != GPU_SCATTER; }
+bool gpu_access_reads(gpu_access access)
+{
+    return access != GPU_OWN_WRITE && access != GPU_SCATTER;
+}
 
 bool gpu_access_writes(gpu_access access)
 {
@@ -104,7 +107,8 @@ double gpu_row_bytes(const gpu_row *row, double elements)
         if (use->access == GPU_BLOCK || use->access == GPU_REDUCE) continue;
         double size = elements * (double)use->buffer->stride;
         if (size > (double)use->buffer->size) size = (double)use->buffer->size;
-        bytes += size * (gpu_access_reads(use->access) && gpu_access_writes(use->access) ? 2.0 : 1.0);
+        bytes +=
+            size * (gpu_access_reads(use->access) && gpu_access_writes(use->access) ? 2.0 : 1.0);
     }
     return bytes;
 }

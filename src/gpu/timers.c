@@ -22,7 +22,8 @@ void gpu_timers_destroy(gpu_device *device, gpu_timers **pointer)
     gpu_timers *timers = *pointer;
     if (!timers) return;
     gpu_device_wait(device); /* a slot in flight points here */
-    for (uint32_t i = 0; i < timers->row_count; i++) BASE_ARRAY_FREE(&timers->rows[i].ms);
+    for (uint32_t i = 0; i < timers->row_count; i++)
+        BASE_ARRAY_FREE(&timers->rows[i].ms);
     base_free(timers->rows);
     base_free(timers);
     *pointer = NULL;
@@ -54,7 +55,8 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
     if (!slot->queries || slot->query_count == 0) return;
     static const uint32_t flags = VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT;
     uint64_t *ticks = base_alloc(slot->query_count, sizeof *ticks);
-    uint64_t mask = device->timestamp_bits >= 64 ? UINT64_MAX : (1ull << device->timestamp_bits) - 1;
+    uint64_t mask =
+        device->timestamp_bits >= 64 ? UINT64_MAX : (1ull << device->timestamp_bits) - 1;
     if (ticks && device->vk.vkGetQueryPoolResults(
                      device->handle, slot->queries, 0, slot->query_count,
                      slot->query_count * sizeof *ticks, ticks, sizeof *ticks, flags) == VK_SUCCESS)
@@ -83,4 +85,7 @@ gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row)
     return time;
 }
 
-double gpu_timers_total_ms(const gpu_timers *timers) { return timers->total_ms; }
+double gpu_timers_total_ms(const gpu_timers *timers)
+{
+    return timers->total_ms;
+}

@@ -126,7 +126,7 @@ io_slot io_slot_of_array(io_word name, uint64_t components);
 /* Makes room for `count` particles with the fields that `slots` (bits 1 << slot) fill wholly. */
 weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
                               io_particles *particles);
-/* One number of particle `index`. Those of absent fields are passed over. */
+/* One number of particle `index`; never IO_SLOT_NONE. Those of absent fields are passed over. */
 typedef struct io_cell {
     size_t index;
     io_slot slot;

@@ -230,21 +230,28 @@ static void refuse_unknown(scene_parser *parser, const scene_place *place, json_
     }
 }
 
-static void read_field(scene_parser *parser, const scene_place *place, json_t *object,
-                       const scene_table *table, const scene_field *field, void *out)
+/* The value of a field, its default when it is not there; NULL when it has none. */
+static json_t *field_value(scene_parser *parser, const scene_place *at, json_t *object,
+                           const scene_table *table, const scene_field *field)
 {
-    scene_place at = scene_place_key(place, field->name);
     json_t *value = json_object_get(object, field->name);
-    if (!value && field->need == SCENE_FIELD_REQUIRED) fault_missing(parser, &at, field);
-    if (!value && field->need == SCENE_FIELD_DEFAULT) {
-        value = scene_field_default(table, field);
-        if (!value || json_object_set_new(object, field->name, value) != 0)
-            parser->out_of_memory = true;
-    }
+    if (!value && field->need == SCENE_FIELD_REQUIRED) fault_missing(parser, at, field);
+    if (value || field->need != SCENE_FIELD_DEFAULT) return value;
+    value = scene_field_default(table, field);
+    if (!value || json_object_set_new(object, field->name, value) != 0)
+        parser->out_of_memory = true;
+    return value;
+}
+
+/* Reads one value and puts its canonical form in its place. */
+static void read_field(scene_parser *parser, const scene_place *at, json_t *object,
+                       const scene_field *field, void *out)
+{
+    json_t *value = json_object_get(object, field->name);
     if (!value || field->type == SCENE_FIELD_OTHER) return;
-    json_t *canonical = read_value(parser, value, field, (char *)out + field->offset);
+    json_t *canonical = read_value(parser, value, field, out);
     if (!canonical)
-        fault_value(parser, &at, value, field);
+        fault_value(parser, at, value, field);
     else if (json_object_set_new(object, field->name, canonical) != 0)
         parser->out_of_memory = true;
 }
@@ -278,8 +285,12 @@ bool scene_read_fields(scene_parser *parser, const scene_place *place, json_t *o
         scene_fault(parser, place, "is %s, expected an object in braces", scene_show(object).text);
         return false;
     }
-    for (size_t i = 0; i < table->count; ++i)
-        read_field(parser, place, object, table, &table->fields[i], out);
+    for (size_t i = 0; i < table->count; ++i) {
+        const scene_field *field = &table->fields[i];
+        scene_place at = scene_place_key(place, field->name);
+        if (field_value(parser, &at, object, table, field))
+            read_field(parser, &at, object, field, (char *)out + field->offset);
+    }
     refuse_unknown(parser, place, object, table);
     return true;
 }

@@ -1,4 +1,5 @@
-/* The simulation's buffers. Per particle: six vec4 streams at most, two ids, a density, and the grid's. */
+/* The simulation's buffers. Per particle: six vec4 streams at most, two ids, a density, and the
+ * grid's. */
 #include "sim_internal.h"
 
 static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
@@ -11,10 +12,8 @@ static weir_result create(sim_world *world, const char *name, uint32_t stride, u
 static weir_result create_host(sim_world *world, const char *name, uint64_t bytes,
                                gpu_buffer **buffer)
 {
-    gpu_buffer_def def = {.name = name,
-                          .stride = 4,
-                          .count = (bytes + 3) / 4,
-                          .memory = GPU_MEMORY_HOST};
+    gpu_buffer_def def = {
+        .name = name, .stride = 4, .count = (bytes + 3) / 4, .memory = GPU_MEMORY_HOST};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
@@ -44,7 +43,8 @@ void sim_particle_buffers_destroy(sim_world *world)
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->x,    &b->v,   &b->a,          &b->b,       &b->start,
                           &b->last, &b->ids, &b->sorted_ids, &b->density, &b->partials};
-    for (size_t i = 0; i < BASE_COUNT(all); i++) gpu_buffer_destroy(world->device, all[i]);
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(world->device, all[i]);
 }
 
 static uint64_t pose_count(const sim_world *world)
@@ -70,10 +70,11 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "params", sizeof(struct sim_params), 1, &b->params));
     WEIR_TRY(create(world, "status", sizeof(struct sim_status), 1, &b->status));
     WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
+    WEIR_TRY(create(world, "errors", 4, SIM_MAX_ITERATIONS, &b->errors));
     WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
-    WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS,
-                    &b->emissions));
-    for (uint32_t i = 0; i < SIM_FRAMES; i++) WEIR_TRY(create_frame(world, &world->frames[i]));
+    WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
+    for (uint32_t i = 0; i < SIM_FRAMES; i++)
+        WEIR_TRY(create_frame(world, &world->frames[i]));
 fail:
     return result;
 }
@@ -81,9 +82,10 @@ fail:
 void sim_fixed_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums, &b->poses,
-                          &b->emissions, &b->emitters, &b->sites};
-    for (size_t i = 0; i < BASE_COUNT(all); i++) gpu_buffer_destroy(world->device, all[i]);
+    gpu_buffer **all[] = {&b->params, &b->status,    &b->sums,     &b->errors,
+                          &b->poses,  &b->emissions, &b->emitters, &b->sites};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(world->device, all[i]);
     for (uint32_t i = 0; i < SIM_FRAMES; i++) {
         gpu_buffer_destroy(world->device, &world->frames[i].input);
         gpu_buffer_destroy(world->device, &world->frames[i].poses);

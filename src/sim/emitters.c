@@ -22,7 +22,8 @@ static bool rectangle_sites(const scene_emitter *emitter, float d, site_array *s
     int rows = (int)fmaxf(floorf(emitter->height / d + 1e-3f), 1.0f);
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++) {
-            vec2 site = {(float)x - 0.5f * (float)(columns - 1), (float)y - 0.5f * (float)(rows - 1)};
+            vec2 site = {(float)x - 0.5f * (float)(columns - 1),
+                         (float)y - 0.5f * (float)(rows - 1)};
             if (!BASE_PUSH(sites, site)) return false;
         }
     return true;
@@ -134,7 +135,8 @@ uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
         before += emissions[i].particle_count;
     }
     world->next_id += before;
-    if (world->emit_row != UINT32_MAX) world->rows[world->emit_row].domain.count = before ? before : 1;
+    if (world->emit_row != UINT32_MAX)
+        world->rows[world->emit_row].domain.count = before ? before : 1;
     return count;
 }
 

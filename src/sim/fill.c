@@ -37,7 +37,8 @@ static size_t bucket_of(const point_set *set, int64_t x, int64_t y, int64_t z)
 static bool set_grow(point_set *set, const sim_particles *particles, size_t count)
 {
     size_t buckets = 1024;
-    while (buckets < 2 * count) buckets *= 2;
+    while (buckets < 2 * count)
+        buckets *= 2;
     uint32_t *next = base_realloc(set->next, buckets, sizeof *next);
     if (!next) return false;
     set->next = next;
@@ -172,8 +173,8 @@ static weir_result fill_shape(filler *f)
     for (uint64_t z = 0; z < n[2]; z++)
         for (uint64_t y = 0; y < n[1]; y++)
             for (uint64_t x = 0; x < n[0]; x++) {
-                vec3 corner = vec3_add(
-                    low, vec3_make((float)x * edge, (float)y * edge, (float)z * edge));
+                vec3 corner =
+                    vec3_add(low, vec3_make((float)x * edge, (float)y * edge, (float)z * edge));
                 if (!add_cell(f, corner, edge, number++))
                     return base_fail(f->log, WEIR_MEMORY, "no memory for the particles of fluid %s",
                                      scene->fluids[(uint32_t)f->fluid].name);
@@ -181,7 +182,8 @@ static weir_result fill_shape(filler *f)
     return WEIR_OK;
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ------------------------------------------------------------------------------------
+ */
 
 static weir_result fill_file(filler *f)
 {
@@ -192,26 +194,27 @@ static weir_result fill_file(filler *f)
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
         if (!add_point(f, vec3_add(p, pose->position), v))
-            result = base_fail(f->log, WEIR_MEMORY, "no memory for the particles of %s",
-                               f->fill->path);
+            result =
+                base_fail(f->log, WEIR_MEMORY, "no memory for the particles of %s", f->fill->path);
     }
     io_particles_free(&file);
     return result;
 }
 
-/* ---- fluids -------------------------------------------------------------------------------------- */
+/* ---- fluids
+ * -------------------------------------------------------------------------------------- */
 
 static void warn_left_out(const filler *f)
 {
     const left_out *left = &f->left;
     if (left->in_solid + left->outside + left->occupied == 0) return;
-    base_log(f->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a solid, %u outside the "
-             "domain, %u where others are already",
-             f->scene->source, f->fill->line, f->fill->column,
-             left->in_solid + left->outside + left->occupied,
-             f->scene->fluids[(uint32_t)f->fluid].name, left->in_solid, left->outside,
-             left->occupied);
+    base_log(
+        f->log, WEIR_LOG_WARNING,
+        "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a solid, %u outside the "
+        "domain, %u where others are already",
+        f->scene->source, f->fill->line, f->fill->column,
+        left->in_solid + left->outside + left->occupied, f->scene->fluids[(uint32_t)f->fluid].name,
+        left->in_solid, left->outside, left->occupied);
 }
 
 static weir_result fill_fluid(filler *f, uint32_t index)
@@ -222,8 +225,7 @@ static weir_result fill_fluid(filler *f, uint32_t index)
     for (uint32_t i = 0; i < fluid->fill_count; i++) {
         f->fill = &fluid->fills[i];
         f->left = (left_out){0};
-        weir_result result =
-            f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f);
+        weir_result result = f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f);
         if (result != WEIR_OK) return result;
         warn_left_out(f);
     }

@@ -102,8 +102,8 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     switch (kernel) {
     case SIM_PREDICT: out[0] = f->solids; return 1;
     case SIM_LAMBDA:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
-        return 3;
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass, out[3] = f->chebyshev;
+        return 4;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         return 4;

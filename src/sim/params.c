@@ -55,7 +55,8 @@ static void fill_domain(sim_world *world)
     const float extents[3] = {extent.x, extent.y, extent.z};
     float period[3];
     p->sides = 0;
-    for (uint32_t side = 0; side < 6; side++) p->sides |= (uint32_t)domain->sides[side] << 2 * side;
+    for (uint32_t side = 0; side < 6; side++)
+        p->sides |= (uint32_t)domain->sides[side] << 2 * side;
     for (uint32_t axis = 0; axis < 3; axis++)
         period[axis] = domain->sides[2 * axis] == SCENE_SIDE_PERIODIC ? extents[axis] : 0.0f;
     p->domain_min = (vec4){domain->min.x, domain->min.y, domain->min.z, 0.0f};

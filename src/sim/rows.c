@@ -3,7 +3,10 @@
 
 static const char iterations[] = "iterations";
 
-static gpu_domain one(void) { return (gpu_domain){.name = "one", .count = 1}; }
+static gpu_domain one(void)
+{
+    return (gpu_domain){.name = "one", .count = 1};
+}
 
 static void use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
 {
@@ -48,6 +51,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     use(row, SIM_BIND_STATE, state, GPU_REDUCE);
     use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
+    use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
     world->emit_row = UINT32_MAX;
     if (world->scene->emitter_count) {
         begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
@@ -98,6 +102,7 @@ static gpu_row *solve_rows(sim_world *world, gpu_row *row)
     use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     use(row, SIM_BIND_A, b->a, GPU_GATHER);
     use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin(world, ++row, SIM_CORRECT, grid_live(world->grid));
@@ -109,6 +114,7 @@ static gpu_row *solve_rows(sim_world *world, gpu_row *row)
     use(row, SIM_BIND_B, b->b, GPU_GATHER);
     use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
+    use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     return row + 1;

@@ -44,6 +44,7 @@ typedef struct sim_buffers {
     gpu_buffer *density;                      /* float */
     gpu_buffer *partials;  /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;      /* one struct sim_sums */
+    gpu_buffer *errors;    /* uint[SIM_MAX_ITERATIONS] */
     gpu_buffer *poses;     /* struct solid_pose, items of substep 0, of substep 1, ... */
     gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
     gpu_buffer *emitters;  /* struct sim_emitter per emitter */

@@ -22,9 +22,11 @@ weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *cou
     ranked *pairs = base_alloc(*count, sizeof *pairs);
     if (!ids || !pairs) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, *count * sizeof *ids));
-    for (uint32_t i = 0; i < *count; i++) pairs[i] = (ranked){ids[i], i};
+    for (uint32_t i = 0; i < *count; i++)
+        pairs[i] = (ranked){ids[i], i};
     qsort(pairs, *count, sizeof *pairs, compare_ranked);
-    for (uint32_t i = 0; i < *count; i++) ids[i] = pairs[i].place;
+    for (uint32_t i = 0; i < *count; i++)
+        ids[i] = pairs[i].place;
     *order = ids;
     ids = NULL;
 fail:
@@ -67,9 +69,10 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     WEIR_TRY(sim_wait(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
     if (size != (size_t)count * source.size) {
-        result = base_fail(world->log, WEIR_ARGUMENT,
-                           "weir_sim_read: size is %zu bytes, expected %zu: %u particles of %u bytes",
-                           size, (size_t)count * source.size, count, source.size);
+        result =
+            base_fail(world->log, WEIR_ARGUMENT,
+                      "weir_sim_read: size is %zu bytes, expected %zu: %u particles of %u bytes",
+                      size, (size_t)count * source.size, count, source.size);
         goto fail;
     }
     result = WEIR_MEMORY;
@@ -130,8 +133,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .speed_max = (double)sums->speed_max,
         .kinetic_energy = (double)sums->momentum.w,
         .potential_energy = (double)sums->potential,
-        .momentum = {(double)sums->momentum.x, (double)sums->momentum.y,
-                     (double)sums->momentum.z},
+        .momentum = {(double)sums->momentum.x, (double)sums->momentum.y, (double)sums->momentum.z},
         .centre_of_mass = {(double)sums->moment.x / mass, (double)sums->moment.y / mass,
                            (double)sums->moment.z / mass},
         .correction_caps = status->total_correction_caps,
@@ -180,7 +182,8 @@ fail:
     return result;
 }
 
-/* ---- times and table ---------------------------------------------------------------------------- */
+/* ---- times and table ----------------------------------------------------------------------------
+ */
 
 static weir_row_time row_time(const sim_world *world, const gpu_row *row, const gpu_timers *timers,
                               uint32_t index)
@@ -202,7 +205,8 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
     weir_result result = sim_wait(world);
     if (result != WEIR_OK) return result;
     if (!gpu_device_info(world->device)->timestamps)
-        return base_fail(world->log, WEIR_UNSUPPORTED, "%s has no timestamps: passes cannot be timed",
+        return base_fail(world->log, WEIR_UNSUPPORTED,
+                         "%s has no timestamps: passes cannot be timed",
                          gpu_device_info(world->device)->name);
     uint32_t rows = world->row_count, all = rows + world->end_row_count;
     for (uint32_t i = 0; i < all && i < *count; i++)

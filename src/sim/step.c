@@ -1,22 +1,26 @@
 /* Frames: recorded once, submitted, and replayed from where they stood when a buffer was too small.
  *
- * A substep changes x, v and ids only in its last rows. When the sort or the lists outgrow a buffer, a
- * flag stops all later rows, so x, v and ids still hold the state before that substep: the host makes
- * room and records the rest again. Capacity never shows in the result. */
+ * A substep changes x, v and ids only in its last rows. When the sort or the lists outgrow a
+ * buffer, a flag stops all later rows, so x, v and ids still hold the state before that substep:
+ * the host makes room and records the rest again. Capacity never shows in the result. */
 #include "sim_internal.h"
 
 static weir_result record_input(sim_world *world, sim_frame *frame)
 {
     weir_result result;
-    gpu_device *device = world->device;
     sim_buffers *b = &world->buffers;
-    uint64_t poses = gpu_buffer_size(b->poses), poses_in = gpu_buffer_size(frame->poses);
-    WEIR_TRY(gpu_record_copy(device, frame->input, offsetof(sim_input, params), b->params, 0,
-                             sizeof(struct sim_params)));
-    WEIR_TRY(gpu_record_copy(device, frame->input, offsetof(sim_input, emissions), b->emissions, 0,
-                             frame->emission_count * sizeof(struct sim_emission)));
-    WEIR_TRY(gpu_record_copy(device, frame->poses, 0, b->poses, 0,
-                             poses < poses_in ? poses : poses_in));
+    gpu_copy params = {.from = frame->input, .to = b->params, .size = sizeof(struct sim_params)};
+    gpu_copy emissions = {.from = frame->input,
+                          .to = b->emissions,
+                          .from_offset = offsetof(sim_input, emissions),
+                          .size = frame->emission_count * sizeof(struct sim_emission)};
+    gpu_copy poses = {.from = frame->poses,
+                      .to = b->poses,
+                      .size = solid_item_count(world->solids) * world->scene->solver.substeps *
+                              sizeof(struct solid_pose)};
+    WEIR_TRY(gpu_record_copy(world->device, &params));
+    WEIR_TRY(gpu_record_copy(world->device, &emissions));
+    WEIR_TRY(gpu_record_copy(world->device, &poses));
 fail:
     return result;
 }
@@ -24,13 +28,21 @@ fail:
 static weir_result record_result(sim_world *world, sim_frame *frame)
 {
     weir_result result;
-    gpu_device *device = world->device;
-    WEIR_TRY(gpu_record_copy(device, world->buffers.status, 0, frame->result,
-                             offsetof(sim_result, status), sizeof(struct sim_status)));
-    WEIR_TRY(gpu_record_copy(device, world->buffers.sums, 0, frame->result,
-                             offsetof(sim_result, sums), sizeof(struct sim_sums)));
-    WEIR_TRY(gpu_record_copy(device, grid_state_buffer(world->grid), 0, frame->result,
-                             offsetof(sim_result, state), sizeof(struct grid_state)));
+    gpu_copy status = {.from = world->buffers.status,
+                       .to = frame->result,
+                       .to_offset = offsetof(sim_result, status),
+                       .size = sizeof(struct sim_status)};
+    gpu_copy sums = {.from = world->buffers.sums,
+                     .to = frame->result,
+                     .to_offset = offsetof(sim_result, sums),
+                     .size = sizeof(struct sim_sums)};
+    gpu_copy state = {.from = grid_state_buffer(world->grid),
+                      .to = frame->result,
+                      .to_offset = offsetof(sim_result, state),
+                      .size = sizeof(struct grid_state)};
+    WEIR_TRY(gpu_record_copy(world->device, &status));
+    WEIR_TRY(gpu_record_copy(world->device, &sums));
+    WEIR_TRY(gpu_record_copy(world->device, &state));
 fail:
     return result;
 }
@@ -52,7 +64,8 @@ fail:
     return result;
 }
 
-/* ---- growth ----------------------------------------------------------------------------------- */
+/* ---- growth -----------------------------------------------------------------------------------
+ */
 
 static grid_capacity grown(const sim_world *world, const sim_result *seen)
 {
@@ -94,11 +107,12 @@ static weir_result grow(sim_world *world, const sim_result *seen)
     weir_result result;
     static const struct grid_state clean;
     grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
-    base_log(world->log, WEIR_LOG_INFO,
-             "making room: particles %u to %u, neighbours each %u to %u, grid segments %u to %u; the "
-             "frame goes on from substep %u",
-             before.particles, after.particles, before.list, after.list, before.segments,
-             after.segments, seen->status.substep);
+    base_log(
+        world->log, WEIR_LOG_INFO,
+        "making room: particles %u to %u, neighbours each %u to %u, grid segments %u to %u; the "
+        "frame goes on from substep %u",
+        before.particles, after.particles, before.list, after.list, before.segments, after.segments,
+        seen->status.substep);
     if (after.list > GRID_COUNT_MASK)
         return base_fail(world->log, WEIR_UNSTABLE,
                          "a particle has %u neighbours, at most %u can be listed: the fluid has "
@@ -107,8 +121,8 @@ static weir_result grow(sim_world *world, const sim_result *seen)
     if (after.particles != before.particles)
         WEIR_TRY(grow_particles(world, seen->status.count, after.particles));
     WEIR_TRY(grid_grow(world->device, world->grid, after));
-    WEIR_TRY(gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean,
-                               sizeof clean));
+    WEIR_TRY(
+        gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
     WEIR_TRY(sim_rows_build(world));
 fail:
     return result;
@@ -138,7 +152,8 @@ fail:
     return result;
 }
 
-/* ---- completion ---------------------------------------------------------------------------------- */
+/* ---- completion
+ * ---------------------------------------------------------------------------------- */
 
 static weir_result complete(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
@@ -175,12 +190,14 @@ fail:
 weir_result sim_wait(sim_world *world)
 {
     weir_result result = WEIR_OK;
-    while (world->frames_done < world->frames_begun) WEIR_TRY(settle_oldest(world));
+    while (world->frames_done < world->frames_begun)
+        WEIR_TRY(settle_oldest(world));
 fail:
     return result;
 }
 
-/* ---- a frame's input -------------------------------------------------------------------------------- */
+/* ---- a frame's input
+ * -------------------------------------------------------------------------------- */
 
 static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
 {

@@ -51,7 +51,8 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     uint32_t *ids = base_alloc(count, sizeof *ids);
     struct sim_status status = {.count = count};
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
-    for (uint32_t i = 0; i < count; i++) ids[i] = i;
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = i;
     WEIR_TRY(gpu_buffer_upload(world->device, b->x, 0, particles->x.items, count * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, particles->v.items, count * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
@@ -79,8 +80,7 @@ static void measure_column(sim_world *world, const sim_particles *particles)
 
 static weir_result create_timers(sim_world *world)
 {
-    weir_result result =
-        gpu_timers_create(world->device, world->row_count, &world->timers);
+    weir_result result = gpu_timers_create(world->device, world->row_count, &world->timers);
     if (result != WEIR_OK) return result;
     return gpu_timers_create(world->device, world->end_row_count, &world->end_timers);
 }
@@ -92,8 +92,7 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     sim_particles particles = {0};
     *out = NULL;
     sim_world *world = base_alloc(1, sizeof *world);
-    if (!world)
-        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a simulation");
+    if (!world) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a simulation");
     world->device = device;
     world->log = gpu_device_log(device);
     world->scene = scene;
@@ -137,7 +136,8 @@ void sim_destroy(sim_world **pointer)
     gpu_device_wait(world->device);
     gpu_timers_destroy(world->device, &world->timers);
     gpu_timers_destroy(world->device, &world->end_timers);
-    for (int i = 0; i < SIM_KERNELS; i++) gpu_kernel_destroy(world->device, &world->kernels[i]);
+    for (int i = 0; i < SIM_KERNELS; i++)
+        gpu_kernel_destroy(world->device, &world->kernels[i]);
     sim_particle_buffers_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);
@@ -147,4 +147,7 @@ void sim_destroy(sim_world **pointer)
     *pointer = NULL;
 }
 
-const scene_data *sim_scene(const sim_world *world) { return world->scene; }
+const scene_data *sim_scene(const sim_world *world)
+{
+    return world->scene;
+}

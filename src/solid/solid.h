@@ -1,5 +1,5 @@
-/* solid: shapes as signed distance on CPU and GPU, triangle meshes baked into distance volumes, motion.
- * A distance is negative inside. */
+/* solid: shapes as signed distance on CPU and GPU, triangle meshes baked into distance volumes,
+ * motion. A distance is negative inside. */
 #ifndef WEIR_SOLID_H
 #define WEIR_SOLID_H
 
@@ -11,9 +11,10 @@ typedef struct solid_set solid_set;
 /* Reads and bakes every mesh that a solid, a sink or a fill uses (cached by content in the device's
  * cache folder), compiles their shapes into node programs, and uploads both. `cell_m`: edge of a
  * volume's cells in world space. `scene` must outlive the set.
- * Errors: IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape of too many
- * nodes), MEMORY (volumes larger than the device can bind; says which cell would fit). */
-weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m, solid_set **set);
+ * Errors: IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape of too
+ * many nodes), MEMORY (volumes larger than the device can bind; says which cell would fit). */
+weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
+                             solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);
 
 /* Exact for analytic shapes, trilinear in the baked volume for meshes. World space, shape at rest,

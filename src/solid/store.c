@@ -137,7 +137,8 @@ static weir_result check_size(const job *j, float cell_m)
         "%s: the distance volumes of its meshes with cells of %g m need %.0f MiB, and "
         "this device binds at most %.0f MiB; cells of %.3g m would fit: choose a larger "
         "particle spacing, smaller meshes or fewer files of a sequence",
-        j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576, fits);
+        j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576,
+        (double)fits * 1.006); /* more than three digits may take away */
 }
 
 static void plan_grid(solid_mesh *mesh, float cell_m)

@@ -91,7 +91,6 @@ static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found
     double limit = (double)query->grid->radius2;
     if (i == j) return;
     double r2 = ref_grid_offset(query->grid, query->positions[i], query->positions[j]).squared;
-    /* Coordinates are rounded, so differences of far ones carry more than their own share. */
     double slack = limit * REF_GRID_ROUNDING;
     if (r2 < limit + slack) found(user, j, r2 < limit - slack);
 }
@@ -104,8 +103,8 @@ void ref_grid_neighbours(const struct grid_params *grid, const vec4 *positions, 
         offer(&query, i, j, found, user);
 }
 
-/* Buckets are chosen from coordinates folded into one period, in cells that divide nothing: a query
- * walks the images of its box instead of wrapping cells as the shaders do. */
+/* Buckets are chosen from coordinates folded into one period. Nothing wraps as in the shaders: a query
+ * is made once for every image of its point. */
 static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
 {
     uint64_t key = base_mix64((uint64_t)x * 3u) ^ base_mix64((uint64_t)y * 5u + 1u) ^
@@ -187,8 +186,6 @@ static void search_bucket(search *s, uint32_t bucket)
         offer(s->query, s->i, j - 1, s->found, s->user);
 }
 
-/* Folded coordinates near a seam have neighbours at the other: those come by an image, of which an
- * earlier image may already have offered the bucket; found is called once per image then. */
 static void search_around(search *s, const double p[3])
 {
     const ref_buckets *b = s->query->buckets;

@@ -42,7 +42,7 @@ bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, u
                         ref_buckets *buckets);
 void ref_buckets_free(ref_buckets *buckets);
 
-/* The set of neighbours to compare: every bucket that can hold one, each particle once. */
+/* `found` may be told of one neighbour twice, by way of two of its images. */
 typedef struct ref_query {
     const struct grid_params *grid;
     const ref_buckets *buckets;

@@ -167,14 +167,19 @@ static void a_write_that_fails_leaves_the_old_file_and_no_rest(void **state)
     assert_int_equal(entries(s->folder), 1);
 }
 
+/* Through links of our own, so that a writer that replaces what it should write into, run by root,
+ * harms no device. */
 static void a_device_is_written_into_and_never_replaced(void **state)
 {
     scratch *s = *state;
-    assert_int_equal(base_file_write(&s->log, "/dev/null", "x", 1), WEIR_OK);
-    assert_int_equal(base_file_write(&s->log, "/dev/full", "x", 1), WEIR_IO);
-    assert_non_null(
-        strstr(s->heard, "/dev/full: cannot be written: No space left on device; free space"));
-    assert_false(base_path_is_file("/dev/null"));
+    assert_int_equal(symlink("/dev/null", in_scratch(s, "null")), 0);
+    assert_int_equal(base_file_write(&s->log, s->path, "x", 1), WEIR_OK);
+    assert_false(base_path_is_file(s->path));
+    assert_int_equal(symlink("/dev/full", in_scratch(s, "full")), 0);
+    assert_int_equal(base_file_write(&s->log, s->path, "x", 1), WEIR_IO);
+    assert_memory_equal(s->heard, s->path, strlen(s->path));
+    assert_non_null(strstr(s->heard, "cannot be written: No space left on device; free space"));
+    assert_int_equal(entries(s->folder), 2);
 }
 
 static void a_folder_or_a_missing_one_cannot_be_written(void **state)
@@ -201,6 +206,10 @@ static void what_cannot_be_read_is_named(void **state)
     assert_int_equal(base_file_read(&s->log, s->path, 10, &blob), WEIR_IO);
     assert_non_null(strstr(s->heard, "larger than the 10 bytes"));
     assert_null(blob.bytes);
+    assert_int_equal(truncate(s->path, (off_t)1 << 42), 0);
+    assert_int_equal(base_file_read(&s->log, s->path, 1000, &blob), WEIR_IO);
+    assert_non_null(strstr(s->heard, "larger than the 1000 bytes"));
+    assert_int_equal(truncate(s->path, 11), 0);
     assert_int_equal(base_file_read(&s->log, s->path, 11, &blob), WEIR_OK);
     base_blob_free(&blob);
 }
@@ -233,7 +242,8 @@ static void appending_makes_the_file_and_keeps_it(void **state)
     assert_int_equal(base_file_append(&s->log, path, "2\n", 2), WEIR_OK);
     check_contents(s, path, "1\n2\n");
     assert_int_equal(base_file_append(&s->log, s->folder, "x", 1), WEIR_IO);
-    assert_int_equal(base_file_append(&s->log, "/dev/null", "x", 1), WEIR_OK);
+    assert_int_equal(symlink("/dev/null", in_scratch(s, "null")), 0);
+    assert_int_equal(base_file_append(&s->log, s->path, "x", 1), WEIR_OK);
 }
 
 static void folders_are_made_with_their_parents(void **state)
@@ -282,6 +292,24 @@ static void removing_what_is_missing_is_fine(void **state)
     assert_int_equal(base_file_remove(&s->log, s->folder), WEIR_IO);
 }
 
+static void check_absolute(const char *path, const char *expected)
+{
+    char *absolute = base_path_absolute(path);
+    assert_string_equal(absolute, expected);
+    base_free(absolute);
+}
+
+static void a_path_is_made_absolute_by_the_working_folder(void **state)
+{
+    (void)state;
+    char here[1024], joined[1100];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(joined, sizeof joined, "%s/to/be/made", here);
+    check_absolute("to/be/made", joined);
+    check_absolute(".", here);
+    check_absolute("/somewhere/else", "/somewhere/else");
+}
+
 static void the_cache_folder_follows_the_users_setting(void **state)
 {
     (void)state;
@@ -328,6 +356,7 @@ int main(void)
         SCRATCH_TEST(folders_are_made_with_their_parents),
         SCRATCH_TEST(a_listing_is_sorted_and_holds_files_only),
         SCRATCH_TEST(removing_what_is_missing_is_fine),
+        cmocka_unit_test(a_path_is_made_absolute_by_the_working_folder),
         cmocka_unit_test(the_cache_folder_follows_the_users_setting),
         SCRATCH_TEST(free_space_is_known_before_the_folder_is_made),
     };

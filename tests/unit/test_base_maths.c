@@ -47,6 +47,9 @@ static void slerp_turns_evenly_and_the_short_way(void **state)
         check_vec3(quat_rotate(quat_slerp(a, other, t), vec3_make(0, 0, 1)), expected.x, expected.y,
                    expected.z);
     }
+    quat long_one = {0, 1.0001f, 0, 0};
+    quat same = quat_slerp(long_one, long_one, 0.5f);
+    assert_true(fabsf(same.y - 1) < 1e-6f);
     quat near = quat_from_axis_angle(vec3_make(0, 1, 0), 0.001f);
     quat middle = quat_slerp(a, near, 0.5f);
     assert_true(fabsf(middle.y - sinf(0.00025f)) < 1e-7f);

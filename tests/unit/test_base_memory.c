@@ -80,6 +80,20 @@ static void an_array_grows_and_keeps_its_items(void **state)
     assert_int_equal(numbers.capacity, 0);
 }
 
+static void an_array_moves_seldom(void **state)
+{
+    (void)state;
+    quota q = {12};
+    base_allocator before = base_allocator_set(&(base_allocator){resize_within_quota, &q});
+    BASE_ARRAY(uint8_t) bytes = {0};
+    size_t pushed = 0;
+    while (pushed < 10000 && BASE_PUSH(&bytes, 1))
+        pushed++;
+    BASE_ARRAY_FREE(&bytes);
+    base_allocator_set(&before);
+    assert_int_equal(pushed, 10000);
+}
+
 static void text_stays_ended_after_every_append(void **state)
 {
     (void)state;
@@ -136,6 +150,7 @@ int main(void)
         cmocka_unit_test(allocated_memory_is_zero_and_none_is_a_pointer_too),
         cmocka_unit_test(realloc_keeps_the_contents_and_the_block_when_it_fails),
         cmocka_unit_test(an_array_grows_and_keeps_its_items),
+        cmocka_unit_test(an_array_moves_seldom),
         cmocka_unit_test(text_stays_ended_after_every_append),
         cmocka_unit_test(format_measures_its_text),
         cmocka_unit_test(every_shortage_is_reported_and_nothing_is_lost),

@@ -37,6 +37,10 @@ static void only_a_near_name_is_proposed(void **state)
     assert_string_equal(base_nearest_name("gravty", names, count), "gravity");
     assert_string_equal(base_nearest_name("xpsh", names, 4), "xsph");
     assert_null(base_nearest_name("temperature", names, count));
+    assert_string_equal(
+        base_nearest_name("spacing_", (const char *const[]){"spacing1", "spacing2"}, 2),
+        "spacing1");
+    assert_null(base_nearest_name("xphh", names, count));
     assert_null(base_nearest_name("q", names, count));
     assert_null(base_nearest_name("spacing", names, 0));
 }

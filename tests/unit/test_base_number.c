@@ -186,17 +186,62 @@ static void floats_print_in_their_fewest_digits(void **state)
     }
 }
 
-static void random_floats_read_back_and_fit_sixteen_bytes(void **state)
+static size_t significant_digits(const char *text)
+{
+    size_t count = 0, zeros = 0;
+    for (; *text && *text != 'e'; text++) {
+        if (*text < '0' || *text > '9' || (count == 0 && *text == '0')) continue;
+        count++;
+        zeros = *text == '0' ? zeros + 1 : 0;
+    }
+    return count - zeros;
+}
+
+/* By trial, the least precision whose text reads back. */
+static size_t fewest_digits(float value)
+{
+    char text[64];
+    for (int precision = 0;; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, (double)value);
+        if (strtof(text, NULL) == value && (float)strtod(text, NULL) == value)
+            return significant_digits(text);
+    }
+}
+
+static void check_printed(float value)
+{
+    char text[32];
+    base_print_float(text, value);
+    assert_true(strlen(text) < 16);
+    if ((float)parsed(text) != value || strtof(text, NULL) != value)
+        fail_msg("%s is not %.9g", text, (double)value);
+    if (significant_digits(text) != fewest_digits(value)) fail_msg("%s is too long", text);
+}
+
+static void random_floats_read_back_in_their_fewest_digits(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 20000; i++) {
         float value = from_bits((uint32_t)base_mix64(i));
-        if (!isfinite(value)) continue;
-        char text[32];
-        base_print_float(text, value);
-        assert_true(strlen(text) < 16);
-        assert_true((float)parsed(text) == value && strtof(text, NULL) == value);
+        if (isfinite(value) && value != 0) check_printed(value);
+        check_printed(base_unit(i) * 4 - 2.01f);
+        check_printed(ldexpf(1 + base_unit(i), (int)(i % 48) - 16));
     }
+}
+
+static void powers_of_ten_and_two_print_in_their_fewest_digits(void **state)
+{
+    (void)state;
+    for (int power = -44; power <= 38; power++) {
+        char text[16];
+        snprintf(text, sizeof text, "1e%d", power);
+        float value = strtof(text, NULL);
+        check_printed(value);
+        check_printed(nextafterf(value, 0));
+        check_printed(nextafterf(value, INFINITY));
+    }
+    for (int power = -149; power <= 127; power++)
+        check_printed(ldexpf(1, power));
 }
 
 static bool decimal_comma(void)
@@ -248,7 +293,8 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(integers_end_where_int64_ends),
         cmocka_unit_test(floats_print_in_their_fewest_digits),
-        cmocka_unit_test(random_floats_read_back_and_fit_sixteen_bytes),
+        cmocka_unit_test(random_floats_read_back_in_their_fewest_digits),
+        cmocka_unit_test(powers_of_ten_and_two_print_in_their_fewest_digits),
         cmocka_unit_test(the_locale_has_no_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,12 @@
-/* Threads, locks, time, libraries. */
+/* Threads, locks, time, libraries, interrupts. */
+#define _XOPEN_SOURCE 700
 #include "base.h"
 
 #include <setjmp.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -107,7 +112,29 @@ static void a_machine_has_a_cpu_and_a_file_is_no_terminal(void **state)
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_false(base_is_terminal(file));
+    assert_int_equal(base_terminal_columns(file), 80);
     fclose(file);
+}
+
+/* In a child, which says by its end how far it came. */
+static void an_interrupt_sets_a_mark_and_a_later_one_ends_the_program(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        base_interrupt_install();
+        if (base_interrupted()) _exit(1);
+        raise(SIGINT);
+        if (!base_interrupted()) _exit(2);
+        raise(SIGINT); /* at once: the same request, as wrappers send it twice */
+        nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
+        raise(SIGINT);
+        _exit(3);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 
 int main(void)
@@ -118,6 +145,7 @@ int main(void)
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(utc_has_its_one_form),
         cmocka_unit_test(the_first_library_that_opens_is_taken),
+        cmocka_unit_test(an_interrupt_sets_a_mark_and_a_later_one_ends_the_program),
         cmocka_unit_test(a_machine_has_a_cpu_and_a_file_is_no_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

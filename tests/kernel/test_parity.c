@@ -1,0 +1,172 @@
+/* One whole substep on the device against the double-precision reference, which starts from the scene
+ * and the paper's equations and shares no table with the shaders. */
+#include "ref_substep.h"
+#include "sim_support.h"
+
+/* validation.md G3: float32 on the GPU against double on the CPU. */
+#define POSITION_TOLERANCE 1e-5 /* d */
+#define VELOCITY_TOLERANCE 2e-5 /* d / T */
+
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.45, 0.5]}, 'frame_rate': 240,"
+    " 'solver': {'substeps': 1, 'iterations': 4, 'vorticity': 0.5, 'correction_cap': 1},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.5, 0.25, 0.5]}}, 'jitter': 0.35}},"
+    " {'name': 'oil', 'viscosity': 0.02, 'fill': {'shape': {'box': {"
+    "'min': [0, 0.25, 0], 'max': [0.5, 0.45, 0.5]}}, 'jitter': 0.35, 'seed': 2}}]}";
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static ref_scene reference_of(const scene_data *scene)
+{
+    const scene_solver *s = &scene->solver;
+    const scene_domain *d = &scene->domain;
+    ref_scene r = {
+        .spacing = (double)scene->spacing,
+        .support = (double)s->support,
+        .dt = 1.0 / (double)scene->frame_rate,
+        .gravity = {(double)scene->gravity.x, (double)scene->gravity.y, (double)scene->gravity.z},
+        .min = {(double)d->min.x, (double)d->min.y, (double)d->min.z},
+        .max = {(double)d->max.x, (double)d->max.y, (double)d->max.z},
+        .iterations = s->iterations,
+        .relaxation = (double)s->relaxation,
+        .epsilon = (double)s->epsilon,
+        .pressure = (double)s->artificial_pressure,
+        .delta_q = (double)s->delta_q,
+        .vorticity = (double)s->vorticity,
+        .reference_dt = (double)s->reference_dt,
+        .wall_gap = (double)s->wall_gap,
+        .chebyshev = (double)s->chebyshev,
+        .pressure_power = s->pressure_power,
+        .tension = s->tension,
+        .wall_density = s->wall_density,
+        .fluid_count = scene->fluid_count,
+    };
+    for (int axis = 0; axis < 3; axis++)
+        r.periodic[axis] = d->sides[2 * axis] == SCENE_SIDE_PERIODIC;
+    for (uint32_t f = 0; f < scene->fluid_count; f++)
+        r.fluids[f] =
+            (ref_fluid){(double)scene->fluids[f].density, (double)scene->fluids[f].viscosity};
+    return r;
+}
+
+/* The particles of the fill, with a swirl of less than 0.2 d a substep for velocities. */
+static ref_particle *set_moving(sim_world *world, uint32_t *count)
+{
+    sim_particles fill = {0};
+    OK(sim_fill(NULL, world->scene, world->solids, &fill));
+    *count = (uint32_t)fill.x.count;
+    ref_particle *particles = base_alloc(*count, sizeof *particles);
+    assert_non_null(particles);
+    for (uint32_t i = 0; i < *count; i++) {
+        vec4 *x = &fill.x.items[i], *v = &fill.v.items[i];
+        *v = (vec4){2.0f * sinf(9.0f * x->y), sinf(7.0f * x->z + x->x), 2.0f * cosf(8.0f * x->x), 0};
+        particles[i] = (ref_particle){{(double)x->x, (double)x->y, (double)x->z},
+                                      {(double)v->x, (double)v->y, (double)v->z},
+                                      (uint32_t)x->w};
+    }
+    place_particles(world, (placing){*count, fill.x.items, fill.v.items, NULL});
+    sim_particles_free(&fill);
+    return particles;
+}
+
+static double apart(const ref_scene *scene, vec3 got, const double expected[3], bool position)
+{
+    const double x[3] = {(double)got.x, (double)got.y, (double)got.z};
+    double most = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double d = x[axis] - expected[axis], period = scene->max[axis] - scene->min[axis];
+        if (position && scene->periodic[axis]) d -= period * round(d / period);
+        most = fmax(most, fabs(d));
+    }
+    return most;
+}
+
+static void assert_parity(const char *const *overrides)
+{
+    uint32_t count, read;
+    double worst_x = 0.0, worst_v = 0.0, moved = 0.0;
+    scene_data *scene = make_scene(text, overrides);
+    sim_world *world = make_sim(device, scene);
+    ref_scene reference = reference_of(scene);
+    ref_particle *particles = set_moving(world, &count);
+    assert_true(ref_substep(&reference, particles, count));
+    run_frames(world, 1);
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &read);
+    vec3 *v = read_vectors(world, WEIR_FIELD_VELOCITY, &read);
+    assert_int_equal(read, count);
+    for (uint32_t i = 0; i < count; i++) {
+        worst_x = fmax(worst_x, apart(&reference, x[i], particles[i].x, true));
+        worst_v = fmax(worst_v, apart(&reference, v[i], particles[i].v, false));
+        moved = fmax(moved, apart(&reference, v[i], (const double[3]){0}, false));
+    }
+    worst_x /= reference.spacing;
+    worst_v *= reference.dt / reference.spacing;
+    print_message("  position %.2g d, velocity %.2g d / T; fastest %.2g d / T\n", worst_x, worst_v,
+                  moved * reference.dt / reference.spacing);
+    assert_true(worst_x <= POSITION_TOLERANCE && worst_v <= VELOCITY_TOLERANCE);
+    assert_int_equal(world->last.status.total_correction_caps, 0);
+    base_free(x);
+    base_free(v);
+    base_free(particles);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_substep_in_a_closed_box_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    assert_parity(NULL);
+}
+
+static void a_substep_of_two_densities_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"fluids[1].density=600", NULL};
+    assert_parity(overrides);
+}
+
+static void a_substep_in_a_periodic_box_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"domain.sides={\"x\": \"periodic\", \"z\": \"periodic\"}",
+                                            NULL};
+    assert_parity(overrides);
+}
+
+static void an_accelerated_substep_with_tension_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.chebyshev=0.7",
+                                            "solver.tension=true",
+                                            "solver.support=2.5",
+                                            "solver.relaxation=0.4",
+                                            "solver.pressure_power=2",
+                                            "solver.wall_density=false",
+                                            NULL};
+    assert_parity(overrides);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_substep_in_a_closed_box_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_of_two_densities_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_in_a_periodic_box_is_that_of_the_equations),
+        cmocka_unit_test(an_accelerated_substep_with_tension_is_that_of_the_equations),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

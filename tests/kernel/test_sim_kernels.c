@@ -1,0 +1,670 @@
+/* Every shader of the simulation against its reference in tests/ref, row by row of the step table of
+ * two simulations: one that has everything, and one of a single fluid in a closed box. */
+#include "ref_pbf.h"
+#include "sim_support.h"
+
+/* Tolerances for float32 sums of some thirty terms; d is the spacing, T the substep. */
+#define POSITION_TOLERANCE 1e-5f   /* d */
+#define VELOCITY_TOLERANCE 2e-5f   /* d / T */
+#define CONSTRAINT_TOLERANCE 1e-5f /* of the rest density */
+#define SUM_TOLERANCE 2e-5         /* relative */
+
+#define FRAME_S (1.0 / 60.0)
+#define MANY 1500u
+#define LARGE 100000u
+
+/* The random particles stand in a cube of 0.56 m at the lower corner. */
+static const char everything[] =
+    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
+    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
+    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
+    " {'name': 'oil', 'density': 600, 'viscosity': 0.02}],"
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12},"
+    " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}},"
+    " {'name': 'bob', 'shape': {'sphere': {'radius': 0.08}, 'position': [-0.85, 0.1, -0.1]},"
+    " 'motion': {'oscillation': {'amplitude': [0.2, 0, 0], 'frequency': 2}}}],"
+    " 'emitters': [{'name': 'jet', 'fluid': 'oil', 'position': [0.6, 0.3, 0], 'direction': [1, 0, 0],"
+    " 'up': [0, 1, 0], 'width': 0.2, 'height': 0.15, 'speed': 30}],"
+    " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
+    " 'position': [-0.6, 0.4, 0]}}]}";
+
+static const char plain[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]},"
+    " 'solver': {'wall_gap': 0.4},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
+
+/* The first is run with validation, the second without, so that it can be large. */
+enum { EVERYTHING, PLAIN, WORLDS };
+static gpu_device *devices[WORLDS];
+static scene_data *scenes[WORLDS];
+static sim_world *worlds[WORLDS];
+
+static int open_worlds(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        devices[w] = open_gpu(w == EVERYTHING);
+        scenes[w] = make_scene(w == EVERYTHING ? everything : plain, NULL);
+        worlds[w] = make_sim_sized(devices[w], scenes[w], w == EVERYTHING ? 2 * MANY : LARGE);
+    }
+    return 0;
+}
+
+static int close_worlds(void **state)
+{
+    (void)state;
+    int complaints = 0;
+    for (int w = 0; w < WORLDS; w++) {
+        sim_destroy(&worlds[w]);
+        scene_destroy(&scenes[w]);
+        complaints |= close_gpu(&devices[w]);
+    }
+    return complaints;
+}
+
+/* ---- one row, with all that goes in ---------------------------------------------------------- */
+
+static float random_between(uint64_t draw, float low, float high)
+{
+    return low + (high - low) * base_unit(draw);
+}
+
+/* A dense, shaken lattice from the domain's lower corner, so that constraints are active and walls
+ * are near, in random motion; a few particles are far too fast. */
+static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, vec4 *velocity)
+{
+    const struct sim_params *p = &world->params;
+    float side = ceilf(cbrtf((float)count)), step = 0.93f * p->spacing;
+    uint32_t n = (uint32_t)side;
+    const float at[3] = {(float)(i % n), (float)(i / n % n), (float)(i / n / n)};
+    float fast = i % 37 == 5 ? 40.0f : 1.5f;
+    uint64_t draw = 8ull * i;
+    *velocity = (vec4){random_between(draw, -fast, fast), random_between(draw + 1, -fast, fast),
+                       random_between(draw + 2, -fast, fast), 0};
+    return (vec4){p->domain_min.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
+                  p->domain_min.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,
+                  p->domain_min.z + (at[2] + random_between(draw + 5, 0.2f, 0.8f)) * step,
+                  (float)(i / 3 % world->scene->fluid_count)};
+}
+
+/* What stands before one row of a substep, and what its reference needs. */
+typedef struct stage {
+    sim_world *world;
+    uint32_t row, count; /* count: all before the sort, the living after it */
+    struct sim_status status;
+    struct sim_params params;
+    host_lists lists;
+    ref_ball balls[4];
+    ref_pbf pbf;
+} stage;
+
+static vec4 *stream(const stage *s, const gpu_buffer *buffer)
+{
+    return download(s->world, buffer, s->count, sizeof(vec4));
+}
+
+static void read_balls(stage *s)
+{
+    const scene_data *scene = s->world->scene;
+    uint32_t items = s->params.item_count;
+    struct solid_pose *poses = download(s->world, s->world->buffers.poses, items, sizeof *poses);
+    assert_true(items <= BASE_COUNT(s->balls));
+    for (uint32_t i = 0; i < items; i++) {
+        bool solid = i < scene->solid_count;
+        const scene_shape *shape =
+            &scene->shapes[solid ? scene->solids[i].shape : scene->sinks[i - scene->solid_count].shape];
+        s->balls[i] = (ref_ball){shape->pose.position, shape->radius,
+                                 solid ? scene->solids[i].friction : 0.0f, poses[i]};
+    }
+    base_free(poses);
+}
+
+static void refresh(stage *s)
+{
+    struct grid_state state;
+    OK(gpu_buffer_download(s->world->device, s->world->buffers.status, 0, &s->status,
+                           sizeof s->status));
+    OK(gpu_buffer_download(s->world->device, s->world->buffers.params, 0, &s->params,
+                           sizeof s->params));
+    OK(gpu_buffer_download(s->world->device, grid_state_buffer(s->world->grid), 0, &state,
+                           sizeof state));
+    assert_int_equal(state.flags, 0);
+    bool sorted = s->row > step_row(s->world, "live");
+    s->count = sorted ? state.live : state.count;
+    free_lists(&s->lists);
+    if (s->row > step_row(s->world, "lists"))
+        s->lists = download_lists(s->world->device, s->world->grid, s->count);
+    read_balls(s);
+    s->pbf = (ref_pbf){&s->params,     s->balls,         s->status.dt, s->count,
+                       s->lists.first, s->lists.items};
+}
+
+/* Everything of a substep before the row of that name has run. */
+static void enter(stage *s, sim_world *world, uint32_t count, const char *row)
+{
+    vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
+    uint32_t *ids = base_alloc(count + 1u, sizeof *ids);
+    assert_true(x && v && ids);
+    for (uint32_t i = 0; i < count; i++) {
+        x[i] = random_particle(world, i, count, &v[i]);
+        ids[i] = i;
+    }
+    *s = (stage){.world = world};
+    place_particles(world, (placing){count, x, v, ids});
+    memset(world->emitters, 0, world->scene->emitter_count * sizeof *world->emitters);
+    if (world->scene->emitter_count) world->emitters[0].site_count = 12;
+    s->row = run_up_to(world, FRAME_S, row);
+    refresh(s);
+    base_free(x);
+    base_free(v);
+    base_free(ids);
+}
+
+static void run_row(const stage *s)
+{
+    run_step_rows(s->world, s->row, s->row + 1);
+}
+
+static void assert_vec3_near(const char *what, uint32_t i, vec4 got, vec3 expected, float tolerance)
+{
+    vec3 d = {got.x - expected.x, got.y - expected.y, got.z - expected.z};
+    if (!(vec3_length(d) <= tolerance))
+        fail_msg("%s of particle %u: (%g %g %g), expected (%g %g %g), %g off, at most %g", what, i,
+                 (double)got.x, (double)got.y, (double)got.z, (double)expected.x,
+                 (double)expected.y, (double)expected.z, (double)vec3_length(d), (double)tolerance);
+}
+
+static void assert_near(const char *what, double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("%s: %.9g, expected %.9g within %g", what, got, expected, tolerance);
+}
+
+static vec3 xyz(vec4 v)
+{
+    return vec3_make(v.x, v.y, v.z);
+}
+
+/* Runs a check at every size in both worlds. */
+static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t count))
+{
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY, LARGE};
+    for (int w = 0; w < WORLDS; w++) {
+        for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+            stage s;
+            if (w == EVERYTHING && sizes[i] > MANY) continue;
+            check(&s, worlds[w], sizes[i]);
+            free_lists(&s.lists);
+        }
+    }
+}
+
+/* ---- beginnings and ends -------------------------------------------------------------------------- */
+
+static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **state)
+{
+    (void)state;
+    sim_world *world = worlds[PLAIN];
+    struct sim_params params = world->params;
+    world->params.gravity = (vec4){0};
+    world->params.adaptive = 1;
+    world->params.substeps = 12;
+    for (float speed = 0.0f; speed < 20.0f; speed += 0.37f) {
+        struct sim_status status = {0};
+        memcpy(&status.speed_bits, &speed, 4);
+        begin_frame(world, FRAME_S);
+        upload(world, world->buffers.status, &status, sizeof status);
+        run_begin_row(world);
+        OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
+        uint32_t expected = 12;
+        for (uint32_t n = 12; n > 0; n--)
+            if (12 % n == 0 &&
+                speed * (float)FRAME_S / (float)n <= params.cfl * params.spacing)
+                expected = n;
+        assert_int_equal(status.substeps, expected);
+        assert_near("dt", (double)status.dt, FRAME_S / expected, 1e-8);
+    }
+    world->params = params;
+}
+
+static void check_substep_begin(stage *s, sim_world *world, uint32_t count)
+{
+    struct grid_state state;
+    enter(s, world, count, "substep_begin");
+    run_row(s);
+    refresh(s);
+    OK(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state, sizeof state));
+    /* 12 sites, a layer every 0.05 / 30 s: three fall into the first of four substeps. */
+    uint32_t emitted = world == worlds[EVERYTHING] ? 36 : 0;
+    assert_int_equal(s->status.running, 1);
+    assert_int_equal(s->status.emit_count, emitted);
+    assert_int_equal(s->count, count + emitted);
+    assert_int_equal(state.arguments[GRID_ARGS_PARTICLES * 3], (count + emitted + 63) / 64);
+    assert_int_equal(state.segment_scan, grid_segment_count(world->grid) + 2);
+}
+
+static void a_substep_begins_with_its_particles_and_emissions(void **state)
+{
+    (void)state;
+    at_every_size(check_substep_begin);
+}
+
+static void emitted_particles_stand_in_layers_behind_the_opening(void **state)
+{
+    (void)state;
+    stage s;
+    sim_world *world = worlds[EVERYTHING];
+    enter(&s, world, 100, "emit");
+    run_row(&s);
+    vec4 *x = stream(&s, world->buffers.x), *v = stream(&s, world->buffers.v);
+    uint32_t *ids = download(world, world->buffers.ids, s.count, 4);
+    assert_int_equal(s.count, 136);
+    for (uint32_t k = 0; k < 36; k++) {
+        uint32_t site = k % 12, layer = k / 12;
+        /* 4 columns across (z = up x direction is -z) and 3 rows up, d apart, centred. */
+        vec3 expected = {0.6f - 0.05f * (float)layer, 0.3f + 0.05f * ((float)(site / 4) - 1.0f),
+                         -0.05f * ((float)(site % 4) - 1.5f)};
+        assert_vec3_near("place", k, x[100 + k], expected, 1e-6f);
+        assert_vec3_near("velocity", k, v[100 + k], vec3_make(30, 0, 0), 1e-5f);
+        assert_true(x[100 + k].w == 1.0f);
+        assert_int_equal(ids[100 + k], 100 + k);
+    }
+    base_free(x);
+    base_free(v);
+    base_free(ids);
+}
+
+static void check_substep_end(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "substep_end");
+    struct sim_status before = s->status;
+    run_row(s);
+    refresh(s);
+    assert_int_equal(before.count, count);
+    assert_int_equal(s->status.count, s->count);
+    assert_int_equal(s->status.substep, 1);
+    assert_int_equal(s->status.total_substeps, 1);
+    assert_int_equal(s->status.total_escaped, before.escaped);
+    assert_int_equal(s->status.total_sunk, before.sunk);
+    assert_int_equal(s->status.total_speed_caps, before.speed_caps);
+    assert_int_equal(s->status.total_correction_caps, before.correction_caps);
+    assert_int_equal(s->status.total_emitted, before.emit_count);
+    assert_int_equal(count + before.emit_count, s->count + before.escaped + before.sunk);
+}
+
+static void a_substep_ends_with_all_particles_accounted_for(void **state)
+{
+    (void)state;
+    at_every_size(check_substep_end);
+}
+
+/* ---- prediction and order ------------------------------------------------------------------------- */
+
+/* Rounding decides who is just past a limit. */
+static bool on_an_edge(const stage *s, vec3 p)
+{
+    float margin = 1e-5f;
+    bool edge = fabsf(p.y - s->params.domain_max.y) < margin;
+    for (uint32_t i = s->params.sink_first; i < s->params.item_count; i++) {
+        vec3 d = vec3_sub(vec3_sub(p, xyz(s->balls[i].pose.position)), s->balls[i].centre);
+        edge |= fabsf(vec3_length(d) - s->balls[i].radius) < margin;
+    }
+    return edge;
+}
+
+static void check_predict(stage *s, sim_world *world, uint32_t count)
+{
+    ref_lost lost = {0};
+    enter(s, world, count, "predict");
+    vec4 *x = stream(s, world->buffers.x), *v = stream(s, world->buffers.v);
+    if (count > 10) {
+        x[10].y = NAN;
+        upload(world, world->buffers.x, x, s->count * sizeof *x);
+    }
+    run_row(s);
+    refresh(s);
+    vec4 *b = stream(s, world->buffers.b);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec4 expected = ref_predict(&s->pbf, x[i], v[i], &lost);
+        assert_vec3_near("prediction", i, b[i], xyz(expected),
+                         POSITION_TOLERANCE * s->params.spacing);
+        if (!on_an_edge(s, xyz(expected)))
+            assert_near("inverse mass", (double)b[i].w, (double)expected.w, 1e-6);
+    }
+    assert_int_equal(s->status.non_finite, lost.non_finite);
+    assert_int_equal(s->status.non_finite, count > 10);
+    assert_near("escaped", s->status.escaped, lost.escaped, 1);
+    assert_near("sunk", s->status.sunk, lost.sunk, 1);
+    assert_near("speed caps", s->status.speed_caps, lost.speed_caps, 1);
+    if (world == worlds[EVERYTHING] && count == MANY)
+        assert_true(lost.speed_caps > 10 && lost.sunk > 3 && lost.escaped > 3);
+    base_free(x);
+    base_free(v);
+    base_free(b);
+}
+
+static void predictions_fall_collide_and_drop_who_is_lost(void **state)
+{
+    (void)state;
+    at_every_size(check_predict);
+}
+
+static void check_reorder(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "reorder");
+    uint32_t all = s->status.count + s->status.emit_count;
+    uint32_t *sources = download(world, grid_sources(world->grid), all, 4);
+    uint32_t *ids = download(world, world->buffers.ids, all, 4);
+    vec4 *b = download(world, world->buffers.b, all, sizeof *b);
+    vec4 *x = download(world, world->buffers.x, all, sizeof *x);
+    run_row(s);
+    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    uint32_t *sorted_ids = download(world, world->buffers.sorted_ids, s->count, 4);
+    for (uint32_t i = 0; i < s->count; i++) {
+        assert_memory_equal(&a[i], &b[sources[i]], sizeof *a);
+        assert_memory_equal(&start[i], &x[sources[i]], sizeof *start);
+        assert_int_equal(sorted_ids[i], ids[sources[i]]);
+    }
+    void *all_arrays[] = {sources, ids, b, x, a, start, sorted_ids};
+    for (size_t i = 0; i < BASE_COUNT(all_arrays); i++)
+        base_free(all_arrays[i]);
+}
+
+static void reordering_moves_every_particle_whole(void **state)
+{
+    (void)state;
+    at_every_size(check_reorder);
+}
+
+/* ---- the solve ---------------------------------------------------------------------------------------- */
+
+static void check_lambda(stage *s, sim_world *world, uint32_t count)
+{
+    uint32_t active = 0;
+    enter(s, world, count, "lambda");
+    vec4 *a = stream(s, world->buffers.a);
+    run_row(s);
+    vec4 *b = stream(s, world->buffers.b);
+    uint32_t *headers = download(world, grid_headers(world->grid), s->count, 4);
+    for (uint32_t i = 0; i < s->count; i++) {
+        ref_multiplier m = ref_lambda(&s->pbf, a, i);
+        assert_vec3_near("position", i, b[i], xyz(a[i]), 0.0f);
+        assert_near("lambda", (double)(b[i].w * m.denominator), (double)(m.lambda * m.denominator),
+                    (double)(CONSTRAINT_TOLERANCE * (1.0f + fabsf(m.lambda * m.denominator))));
+        float wall = ref_wall_distance(&s->pbf, xyz(a[i])) / s->params.wall_reach;
+        if (fabsf(wall - 1.0f) > 1e-4f)
+            assert_int_equal((headers[i] & SIM_NEAR_WALL) != 0, wall < 1.0f);
+        assert_int_equal(headers[i] & GRID_COUNT_MASK, s->lists.headers[i] & GRID_COUNT_MASK);
+        active += m.lambda < 0.0f;
+    }
+    assert_true(count < MANY || (active > s->count / 4 && active < s->count));
+    base_free(a);
+    base_free(b);
+    base_free(headers);
+}
+
+static void lambda_is_that_of_equations_8_and_11(void **state)
+{
+    (void)state;
+    at_every_size(check_lambda);
+}
+
+static void check_correct_at(stage *s, uint32_t inner)
+{
+    sim_world *world = s->world;
+    uint32_t sure = 0, maybe = 0;
+    vec4 *b = stream(s, world->buffers.b), *a = stream(s, world->buffers.a);
+    vec4 *start = stream(s, world->buffers.start);
+    vec4 *last = download(world, world->buffers.last, s->params.chebyshev > 0 ? s->count : 0, 16);
+    const uint32_t caps_before = s->status.correction_caps;
+    gpu_row row = world->rows[s->row];
+    row.group = NULL;
+    if (inner == 0) {
+        OK(gpu_run_rows(world->device, &row, 1));
+    } else { /* the second turn of a group of one row, whose first leaves the same b behind */
+        row.group = "turns";
+        row.repeat = 2;
+        OK(gpu_run_rows(world->device, &row, 1));
+        base_free(last);
+        last = download(world, world->buffers.last, s->params.chebyshev > 0 ? s->count : 0, 16);
+    }
+    refresh(s);
+    vec4 *moved = stream(s, world->buffers.a);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const ref_iterate at = {b, last, inner, xyz(start[i]), a[i].w};
+        ref_correction c = ref_correct(&s->pbf, &at, i);
+        assert_vec3_near("corrected position", i, moved[i], c.p,
+                         POSITION_TOLERANCE * s->params.spacing);
+        assert_true(moved[i].w == a[i].w);
+        sure += c.size > s->params.correction_cap * 1.0001f;
+        maybe += c.size > s->params.correction_cap * 0.9999f;
+    }
+    uint32_t caps = s->status.correction_caps - caps_before;
+    if (inner == 0) assert_true(caps >= sure && caps <= maybe);
+    void *arrays[] = {b, a, start, last, moved};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void check_correct(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "correct");
+    check_correct_at(s, 0);
+}
+
+static void corrections_are_those_of_equation_14_out_of_the_walls(void **state)
+{
+    (void)state;
+    at_every_size(check_correct);
+}
+
+/* With b unchanged, p is both the iterate and the one before, as after a first turn that moved nothing:
+ * the second turn's correction is the first's times w(2) = 2 / (2 - rho^2). */
+static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **state)
+{
+    (void)state;
+    stage s;
+    enter(&s, worlds[EVERYTHING], MANY, "correct");
+    check_correct_at(&s, 1);
+    free_lists(&s.lists);
+}
+
+static void check_density(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "velocity");
+    uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
+    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    upload(world, world->buffers.x, start, s->count * sizeof *start);
+    OK(gpu_run_rows(world->device, &world->end_rows[row], 1));
+    float *densities = download(world, world->buffers.density, s->count, 4);
+    for (uint32_t i = 0; i < s->count; i++) {
+        double rest = (double)s->params.fluids[(uint32_t)start[i].w].density;
+        assert_near("density", (double)densities[i] / rest, (double)ref_density(&s->pbf, a, i),
+                    (double)CONSTRAINT_TOLERANCE);
+    }
+    base_free(a);
+    base_free(start);
+    base_free(densities);
+}
+
+static void density_is_that_of_equation_2_with_the_walls_share(void **state)
+{
+    (void)state;
+    at_every_size(check_density);
+}
+
+/* ---- velocity ---------------------------------------------------------------------------------------- */
+
+static void check_velocity(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "velocity");
+    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    run_row(s);
+    vec4 *v = stream(s, world->buffers.v);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec3 expected = vec3_scale(vec3_sub(xyz(a[i]), xyz(start[i])), 1.0f / s->status.dt);
+        assert_vec3_near("velocity", i, v[i], expected, 1e-6f * (1.0f + vec3_length(expected)));
+        assert_true(v[i].w == s->params.fluids[(uint32_t)start[i].w].viscosity);
+    }
+    base_free(a);
+    base_free(start);
+    base_free(v);
+}
+
+static void velocity_is_the_way_over_the_substep(void **state)
+{
+    (void)state;
+    at_every_size(check_velocity);
+}
+
+static void check_vorticity(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "vorticity");
+    vec4 *a = stream(s, world->buffers.a), *v = stream(s, world->buffers.v);
+    run_row(s);
+    vec4 *b = stream(s, world->buffers.b), *x = stream(s, world->buffers.x);
+    float tolerance = VELOCITY_TOLERANCE * s->params.spacing / s->status.dt;
+    for (uint32_t i = 0; i < s->count; i++) {
+        ref_flow flow = ref_vorticity(&s->pbf, a, v, i);
+        assert_vec3_near("curl", i, b[i], xyz(flow.curl), tolerance * 10.0f / s->params.h);
+        assert_near("size of the curl", (double)b[i].w, (double)flow.curl.w,
+                    (double)(tolerance * 10.0f / s->params.h));
+        assert_vec3_near("XSPH change", i, x[i], xyz(flow.change), tolerance);
+    }
+    void *arrays[] = {a, v, b, x};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void curl_and_viscosity_are_those_of_equations_15_and_17(void **state)
+{
+    (void)state;
+    at_every_size(check_vorticity);
+}
+
+static vec3 confined(const stage *s, const vec4 *a, const vec4 *b, uint32_t i)
+{
+    ref_growth growth = ref_curl_growth(&s->pbf, a, b, i);
+    float size = vec3_length(growth.sum);
+    if (size <= 0.0f) return vec3_make(0, 0, 0);
+    vec3 force = vec3_cross(vec3_scale(growth.sum, 1.0f / size), xyz(b[i]));
+    return vec3_scale(force, s->params.vorticity * s->status.dt);
+}
+
+static float wrapped(float x, float low, float period)
+{
+    return period > 0.0f ? x - period * floorf((x - low) / period) : x;
+}
+
+static void check_commit(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "commit");
+    const sim_buffers *buffers = &world->buffers;
+    vec4 *a = stream(s, buffers->a), *b = stream(s, buffers->b), *v = stream(s, buffers->v);
+    vec4 *change = stream(s, buffers->x), *start = stream(s, buffers->start);
+    uint32_t *sorted_ids = download(world, buffers->sorted_ids, s->count, 4);
+    run_row(s);
+    vec4 *x = stream(s, buffers->x), *velocity = stream(s, buffers->v);
+    uint32_t *ids = download(world, buffers->ids, s->count, 4);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec3 p = {wrapped(a[i].x, s->params.domain_min.x, s->params.period.x), a[i].y, a[i].z};
+        ref_growth growth = ref_curl_growth(&s->pbf, a, b, i);
+        bool sure = vec3_length(growth.sum) > 1e-3f * growth.size;
+        vec3 expected = vec3_add(xyz(v[i]), xyz(change[i]));
+        if (s->params.vorticity > 0.0f) expected = vec3_add(expected, confined(s, a, b, i));
+        assert_vec3_near("position", i, x[i], p, POSITION_TOLERANCE * s->params.spacing);
+        if (sure || s->params.vorticity <= 0.0f)
+            assert_vec3_near("velocity", i, velocity[i], expected,
+                             VELOCITY_TOLERANCE * s->params.spacing / s->status.dt);
+        assert_true(x[i].w == start[i].w);
+        assert_int_equal(ids[i], sorted_ids[i]);
+    }
+    void *arrays[] = {a, b, v, change, start, sorted_ids, x, velocity, ids};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void the_state_is_committed_with_confinement_and_viscosity(void **state)
+{
+    (void)state;
+    at_every_size(check_commit);
+}
+
+/* ---- statistics -------------------------------------------------------------------------------------- */
+
+static void assert_sum(const char *what, double got, double expected, double scale)
+{
+    assert_near(what, got, expected, SUM_TOLERANCE * (fabs(expected) + scale) + 1e-12);
+}
+
+static void compare_sums(const struct sim_sums *got, const ref_sums *e)
+{
+    double momentum = sqrt(2.0 * e->kinetic * e->mass), moment = 3.0 * e->mass;
+    const float *vectors[2] = {&got->momentum.x, &got->moment.x};
+    for (int k = 0; k < 3; k++) {
+        assert_sum("momentum", (double)vectors[0][k], e->momentum[k], momentum);
+        assert_sum("moment", (double)vectors[1][k], e->moment[k], moment);
+    }
+    assert_sum("kinetic energy", (double)got->momentum.w, e->kinetic, 0);
+    assert_sum("mass", (double)got->moment.w, e->mass, 0);
+    assert_sum("potential energy", (double)got->potential, e->potential, e->mass);
+    assert_sum("error", (double)got->error_sum, e->error_sum, e->count * 1e-4);
+    assert_sum("largest error", (double)got->error_max, e->error_max, 1.0);
+    assert_sum("fastest", (double)got->speed_max, e->speed_max, 0);
+    assert_int_equal(got->neighbours, e->neighbours);
+    assert_int_equal(got->neighbours_max, e->neighbours_max);
+    assert_int_equal(got->count, e->count);
+    assert_int_equal(got->non_finite, 0);
+}
+
+static void check_statistics(stage *s, sim_world *world, uint32_t count)
+{
+    struct sim_sums sums;
+    struct sim_status status;
+    uint32_t speed_bits;
+    enter(s, world, count, "substep_end");
+    run_row(s);
+    OK(gpu_run_rows(world->device, world->end_rows, world->end_row_count));
+    refresh(s);
+    vec4 *x = stream(s, world->buffers.x), *v = stream(s, world->buffers.v);
+    float *density = download(world, world->buffers.density, s->count, 4);
+    ref_sums expected = ref_statistics(&s->pbf, (ref_state){x, v, density});
+    OK(gpu_buffer_download(world->device, world->buffers.sums, 0, &sums, sizeof sums));
+    OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
+    compare_sums(&sums, &expected);
+    memcpy(&speed_bits, &sums.speed_max, 4);
+    assert_int_equal(status.speed_bits, speed_bits);
+    base_free(x);
+    base_free(v);
+    base_free(density);
+}
+
+static void the_statistics_are_the_sums_over_all_particles(void **state)
+{
+    (void)state;
+    at_every_size(check_statistics);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_adaptive_frame_takes_the_fewest_substeps_under_the_limit),
+        cmocka_unit_test(a_substep_begins_with_its_particles_and_emissions),
+        cmocka_unit_test(emitted_particles_stand_in_layers_behind_the_opening),
+        cmocka_unit_test(a_substep_ends_with_all_particles_accounted_for),
+        cmocka_unit_test(predictions_fall_collide_and_drop_who_is_lost),
+        cmocka_unit_test(reordering_moves_every_particle_whole),
+        cmocka_unit_test(lambda_is_that_of_equations_8_and_11),
+        cmocka_unit_test(corrections_are_those_of_equation_14_out_of_the_walls),
+        cmocka_unit_test(the_second_iteration_is_accelerated_by_chebyshevs_weight),
+        cmocka_unit_test(density_is_that_of_equation_2_with_the_walls_share),
+        cmocka_unit_test(velocity_is_the_way_over_the_substep),
+        cmocka_unit_test(curl_and_viscosity_are_those_of_equations_15_and_17),
+        cmocka_unit_test(the_state_is_committed_with_confinement_and_viscosity),
+        cmocka_unit_test(the_statistics_are_the_sums_over_all_particles),
+    };
+    return cmocka_run_group_tests(tests, open_worlds, close_worlds);
+}

@@ -1,0 +1,357 @@
+/* The simulation's kernels, one function each. */
+#include "ref_pbf.h"
+
+static vec3 xyz(vec4 v)
+{
+    return (vec3){v.x, v.y, v.z};
+}
+
+static float axis_of(vec3 v, uint32_t axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------------- */
+
+typedef struct pair {
+    vec3 d;
+    float r2;
+    float t3; /* (h2 - r2)^3 */
+    float g;  /* h - r */
+    float inverse; /* 1 / r */
+} pair;
+
+static float shorter(float d, float period)
+{
+    return period > 0.0f ? d - period * rintf(d / period) : d;
+}
+
+static pair pair_of(const struct sim_params *p, vec4 a, vec4 b)
+{
+    pair k = {.d = vec3_sub(xyz(a), xyz(b))};
+    k.d = (vec3){shorter(k.d.x, p->period.x), shorter(k.d.y, p->period.y),
+                 shorter(k.d.z, p->period.z)};
+    k.r2 = vec3_dot(k.d, k.d);
+    float t = fmaxf(p->h2 - k.r2, 0.0f);
+    k.t3 = t * t * t;
+    k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
+    k.g = fmaxf(p->h - k.r2 * k.inverse, 0.0f);
+    return k;
+}
+
+/* ---- walls ----------------------------------------------------------------------------------------- */
+
+static uint32_t side_kind(const struct sim_params *p, uint32_t side)
+{
+    return p->sides >> (2u * side) & 3u;
+}
+
+static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
+{
+    uint32_t axis = side / 2;
+    if (side_kind(p, side) != 0) return 1e30f;
+    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(p->domain_min), axis)
+                         : axis_of(xyz(p->domain_max), axis) - axis_of(at, axis);
+}
+
+static vec3 side_normal(uint32_t side)
+{
+    float n[3] = {0};
+    n[side / 2] = side % 2 == 0 ? 1.0f : -1.0f;
+    return (vec3){n[0], n[1], n[2]};
+}
+
+static quat quat_of(vec4 q)
+{
+    return (quat){q.x, q.y, q.z, q.w};
+}
+
+static vec3 ball_local(const ref_ball *ball, vec3 p)
+{
+    return quat_rotate(quat_conjugate(quat_of(ball->pose.rotation)),
+                       vec3_sub(p, xyz(ball->pose.position)));
+}
+
+static float ball_distance(const ref_ball *ball, vec3 p, vec3 *normal)
+{
+    vec3 d = vec3_sub(ball_local(ball, p), ball->centre);
+    float size = vec3_length(d);
+    *normal = quat_rotate(quat_of(ball->pose.rotation), vec3_scale(d, 1.0f / fmaxf(size, 1e-20f)));
+    return size - ball->radius;
+}
+
+/* 1/2 less the integral of the poly6 kernel between the wall and the particle, in closed form. */
+static float wall_share(float q)
+{
+    float a = fminf(fabsf(q), 1.0f);
+    float a3 = a * a * a, a5 = a3 * a * a, a7 = a5 * a * a, a9 = a7 * a * a, b = 1.0f - a * a;
+    float share = 0.5f - 315.0f / 32.0f * (a3 / 3 - 3 * a5 / 5 + 3 * a7 / 7 - a9 / 9) -
+                  315.0f / 256.0f * a * b * b * b * b;
+    share = fmaxf(share, 0.0f);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+static float wall_slope(float q, float h)
+{
+    float a = fminf(fabsf(q), 1.0f), b = 1.0f - a;
+    return 1.5f / h * b * b * b * b * (1.0f + 4.0f * a);
+}
+
+static void add_wall(ref_wall *sum, float h, float phi, vec3 normal)
+{
+    float q = phi / h;
+    if (q >= 1.0f) return;
+    float share = wall_share(q);
+    vec3 gradient = vec3_scale(normal, -wall_slope(q, h) * (1.0f - sum->density));
+    sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
+    sum->density += share - sum->density * share;
+}
+
+ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
+{
+    const struct sim_params *params = pbf->params;
+    ref_wall sum = {0};
+    if (params->wall_density == 0u) return sum;
+    for (uint32_t side = 0; side < 6; side++)
+        add_wall(&sum, params->h, side_distance(params, side, p), side_normal(side));
+    for (uint32_t i = 0; i < params->solid_count; i++) {
+        vec3 normal;
+        float phi = ball_distance(&pbf->balls[i], p, &normal);
+        add_wall(&sum, params->h, phi, normal);
+    }
+    return sum;
+}
+
+float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = 1e30f;
+    vec3 normal;
+    for (uint32_t side = 0; side < 6; side++)
+        nearest = fminf(nearest, side_distance(pbf->params, side, p));
+    for (uint32_t i = 0; i < pbf->params->solid_count; i++)
+        nearest = fminf(nearest, ball_distance(&pbf->balls[i], p, &normal));
+    return nearest;
+}
+
+static vec3 friction(vec3 way, vec3 normal, float push, float coefficient)
+{
+    vec3 tangential = vec3_sub(way, vec3_scale(normal, vec3_dot(way, normal)));
+    float size = vec3_length(tangential);
+    if (size <= 0.0f) return (vec3){0};
+    return vec3_scale(tangential, -fminf(1.0f, coefficient * push / size));
+}
+
+static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p, vec3 start)
+{
+    vec3 normal, local = ball_local(ball, p);
+    float push = pbf->params->wall_gap - ball_distance(ball, p, &normal);
+    if (push <= 0.0f) return p;
+    vec3 carried = vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), local),
+                            xyz(ball->pose.last_position));
+    vec3 way = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried));
+    return vec3_add(p, vec3_add(vec3_scale(normal, push),
+                                friction(way, normal, push, ball->friction)));
+}
+
+vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
+{
+    for (uint32_t i = 0; i < pbf->params->solid_count; i++)
+        p = project_out_of_ball(pbf, &pbf->balls[i], p, start);
+    for (uint32_t side = 0; side < 6; side++) {
+        float push = pbf->params->wall_gap - side_distance(pbf->params, side, p);
+        if (push <= 0.0f) continue;
+        vec3 normal = side_normal(side);
+        vec3 rub = friction(vec3_sub(p, start), normal, push, pbf->params->friction);
+        p = vec3_add(p, vec3_add(vec3_scale(normal, push), rub));
+    }
+    return p;
+}
+
+/* ---- prediction ----------------------------------------------------------------------------------- */
+
+static bool past_open_side(const struct sim_params *p, vec3 at)
+{
+    for (uint32_t side = 0; side < 6; side++) {
+        float x = axis_of(at, side / 2), low = axis_of(xyz(p->domain_min), side / 2);
+        float high = axis_of(xyz(p->domain_max), side / 2);
+        if (side_kind(p, side) == 1 && (side % 2 == 0 ? x < low : x > high)) return true;
+    }
+    return false;
+}
+
+static bool in_sink(const ref_pbf *pbf, vec3 p)
+{
+    vec3 normal;
+    for (uint32_t i = pbf->params->sink_first; i < pbf->params->item_count; i++)
+        if (ball_distance(&pbf->balls[i], p, &normal) < 0.0f) return true;
+    return false;
+}
+
+vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 velocity = vec3_add(xyz(v), vec3_scale(xyz(params->gravity), pbf->dt));
+    vec3 way = vec3_scale(velocity, pbf->dt);
+    float size = vec3_length(way), limit = params->speed_cap * params->spacing;
+    if (size > limit) {
+        way = vec3_scale(way, limit / size);
+        lost->speed_caps++;
+    }
+    vec3 p = vec3_add(xyz(x), way);
+    if (!isfinite(p.x + p.y + p.z)) {
+        lost->non_finite++;
+        return (vec4){params->domain_min.x, params->domain_min.y, params->domain_min.z, -1.0f};
+    }
+    p = ref_wall_project(pbf, p, xyz(x));
+    float weight = params->fluids[(uint32_t)x.w].inverse_mass;
+    if (past_open_side(params, p)) {
+        lost->escaped++;
+        weight = -1.0f;
+    } else if (in_sink(pbf, p)) {
+        lost->sunk++;
+        weight = -1.0f;
+    }
+    return (vec4){p.x, p.y, p.z, weight};
+}
+
+/* ---- constraint ----------------------------------------------------------------------------------- */
+
+float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+{
+    float sum = 0.0f;
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
+        sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).t3;
+    return pbf->params->self_density + pbf->params->poly6 * sum +
+           ref_wall_density(pbf, xyz(a[i])).density;
+}
+
+ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    float squares = 0.0f;
+    vec3 gradient = {0};
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        vec4 other = a[pbf->items[k]];
+        pair e = pair_of(params, a[i], other);
+        float slope = e.g * e.g;
+        squares += slope * slope * other.w;
+        gradient = vec3_sub(gradient, vec3_scale(e.d, slope * e.inverse));
+    }
+    gradient = vec3_scale(gradient, params->spiky);
+    squares = squares * params->spiky * params->spiky + a[i].w * vec3_dot(gradient, gradient);
+    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
+    float denominator = squares + params->epsilon;
+    return (ref_multiplier){-c / denominator, denominator};
+}
+
+float ref_artificial_pressure(const ref_pbf *pbf, float r2)
+{
+    const struct sim_params *params = pbf->params;
+    float ratio = pbf->dt / params->reference_dt, power = 1.0f;
+    float scale = params->pressure * (params->scale_pressure ? ratio * ratio : 1.0f);
+    float t = fmaxf(params->h2 - r2, 0.0f);
+    for (uint32_t n = 0; n < params->pressure_power; n++)
+        power *= params->poly6 * params->pressure_base * t * t * t;
+    return -scale * power;
+}
+
+static float chebyshev_weight(float rho, uint32_t inner)
+{
+    float w = 1.0f;
+    for (uint32_t k = 1; k <= inner; k++)
+        w = k == 1 ? 2.0f / (2.0f - rho * rho) : 4.0f / (4.0f - rho * rho * w);
+    return w;
+}
+
+ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *at, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    vec4 own = at->b[i];
+    vec3 sum = {0}, p = xyz(own);
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        vec4 other = at->b[pbf->items[k]];
+        pair e = pair_of(params, own, other);
+        float s = own.w + other.w + ref_artificial_pressure(pbf, e.r2);
+        sum = vec3_sub(sum, vec3_scale(e.d, s * e.g * e.g * e.inverse));
+    }
+    vec3 correction = vec3_scale(sum, params->spiky);
+    correction = vec3_add(correction, vec3_scale(ref_wall_density(pbf, p).gradient, own.w));
+    correction = vec3_scale(correction, params->relaxation * at->weight);
+    if (params->chebyshev > 0.0f && at->inner > 0) {
+        vec3 before = xyz(at->last[i]), ahead = vec3_sub(vec3_add(p, correction), before);
+        float w = chebyshev_weight(params->chebyshev, at->inner);
+        correction = vec3_sub(vec3_add(vec3_scale(ahead, w), before), p);
+    }
+    float size = vec3_length(correction);
+    if (size > params->correction_cap)
+        correction = vec3_scale(correction, params->correction_cap / size);
+    return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), at->start), size};
+}
+
+/* ---- velocity ------------------------------------------------------------------------------------- */
+
+static vec4 with_size(vec3 v)
+{
+    return (vec4){v.x, v.y, v.z, vec3_length(v)};
+}
+
+ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 curl = {0}, change = {0};
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        uint32_t j = pbf->items[k];
+        pair e = pair_of(params, a[i], a[j]);
+        vec3 difference = vec3_sub(xyz(v[j]), xyz(v[i]));
+        curl = vec3_add(curl, vec3_scale(vec3_cross(difference, e.d), e.g * e.g * e.inverse));
+        float share = 0.5f * (v[i].w + v[j].w) * e.t3 * 2.0f * a[i].w / (a[i].w + a[j].w);
+        change = vec3_add(change, vec3_scale(difference, share));
+    }
+    change = vec3_scale(change, params->poly6 * fminf(pbf->dt / params->reference_dt, 2.0f));
+    return (ref_flow){with_size(vec3_scale(curl, params->spiky)), with_size(change)};
+}
+
+ref_growth ref_curl_growth(const ref_pbf *pbf, const vec4 *a, const vec4 *b, uint32_t i)
+{
+    ref_growth growth = {0};
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        uint32_t j = pbf->items[k];
+        pair e = pair_of(pbf->params, a[i], a[j]);
+        vec3 term = vec3_scale(e.d, -(b[j].w - b[i].w) * e.g * e.g * e.inverse);
+        growth.sum = vec3_add(growth.sum, term);
+        growth.size += vec3_length(term);
+    }
+    return growth;
+}
+
+/* ---- statistics ----------------------------------------------------------------------------------- */
+
+static void add_vector(double sum[3], vec4 v, double factor)
+{
+    sum[0] += factor * (double)v.x;
+    sum[1] += factor * (double)v.y;
+    sum[2] += factor * (double)v.z;
+}
+
+ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
+{
+    const struct sim_params *params = pbf->params;
+    ref_sums sums = {.count = pbf->count};
+    for (uint32_t i = 0; i < pbf->count; i++) {
+        const struct sim_fluid *fluid = &params->fluids[(uint32_t)state.x[i].w];
+        double mass = (double)fluid->mass, speed = (double)vec3_length(xyz(state.v[i]));
+        double error = fmax((double)state.density[i] / (double)fluid->density - 1.0, 0.0);
+        uint32_t neighbours = pbf->first[i + 1] - pbf->first[i];
+        add_vector(sums.momentum, state.v[i], mass);
+        add_vector(sums.moment, state.x[i], mass);
+        sums.mass += mass;
+        sums.kinetic += 0.5 * mass * speed * speed;
+        sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(state.x[i]));
+        sums.error_sum += error;
+        sums.error_max = fmax(sums.error_max, error);
+        sums.speed_max = fmax(sums.speed_max, speed);
+        sums.neighbours += neighbours;
+        if (neighbours > sums.neighbours_max) sums.neighbours_max = neighbours;
+    }
+    return sums;
+}

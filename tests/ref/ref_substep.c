@@ -1,0 +1,302 @@
+/* Position Based Fluids by brute force in double precision. */
+#include "ref_substep.h"
+
+#define PI 3.14159265358979323846
+
+double ref_poly6(double r, double h)
+{
+    double t = r < h ? h * h - r * r : 0.0;
+    return 315.0 / (64.0 * PI * pow(h, 9)) * t * t * t;
+}
+
+double ref_spiky_slope(double r, double h)
+{
+    double t = r < h ? h - r : 0.0;
+    return -45.0 / (PI * pow(h, 6)) * t * t;
+}
+
+void ref_lattice(double support, double *s0, double *stiffness)
+{
+    int reach = (int)support + 1;
+    double density = 0.0, squares = 0.0;
+    for (int x = -reach; x <= reach; x++)
+        for (int y = -reach; y <= reach; y++)
+            for (int z = -reach; z <= reach; z++) {
+                double r = sqrt(x * x + y * y + z * z);
+                density += ref_poly6(r, support);
+                if (r > 0.0) squares += pow(ref_spiky_slope(r, support), 2);
+            }
+    *s0 = density;
+    *stiffness = squares / (density * density) * support * support;
+}
+
+typedef struct solver {
+    const ref_scene *scene;
+    uint32_t count;
+    ref_particle *particles;
+    double h, volume;
+    double (*p)[3], (*before)[3], (*next)[3], (*curl)[3], (*change)[3];
+    double *lambda;
+    bool *near; /* count x count: within h at the predicted positions, where neighbours are found */
+} solver;
+
+/* Relative inverse mass: 1 for the lightest fluid. */
+static double weight_of(const solver *s, uint32_t i)
+{
+    double lightest = s->scene->fluids[0].density;
+    for (uint32_t f = 1; f < s->scene->fluid_count; f++)
+        lightest = fmin(lightest, s->scene->fluids[f].density);
+    return lightest / s->scene->fluids[s->particles[i].fluid].density;
+}
+
+static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
+{
+    double r2 = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        d[axis] = s->p[i][axis] - s->p[j][axis];
+        double period = s->scene->max[axis] - s->scene->min[axis];
+        if (s->scene->periodic[axis]) d[axis] -= period * round(d[axis] / period);
+        r2 += d[axis] * d[axis];
+    }
+    return sqrt(r2);
+}
+
+/* ---- walls --------------------------------------------------------------------------------------- */
+
+/* The part of the poly6 kernel behind a plane at distance q h, by Simpson's rule over the discs
+ * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4. */
+static double share_behind(double q)
+{
+    enum { STEPS = 400 };
+    double low = fmin(fmax(q, -1.0), 1.0), step = (1.0 - low) / STEPS, sum = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        double z = low + k * step, weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        sum += weight * 315.0 / 256.0 * pow(1.0 - z * z, 4);
+    }
+    return sum * step / 3.0;
+}
+
+/* The spiky gradient integrated behind the plane is the kernel integrated over the plane itself:
+ * 30 times the integral of (1 - r)^3 r from |q| to 1. */
+static double slope_behind(double q)
+{
+    double a = fmin(fabs(q), 1.0), b = 1.0 - a;
+    return 1.5 * pow(b, 4) * (1.0 + 4.0 * a);
+}
+
+static void wall_terms(const solver *s, uint32_t i, double *density, double gradient[3])
+{
+    const ref_scene *scene = s->scene;
+    *density = gradient[0] = gradient[1] = gradient[2] = 0.0;
+    for (int side = 0; scene->wall_density && side < 6; side++) {
+        int axis = side / 2;
+        double phi =
+            side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
+        if (scene->periodic[axis] || phi >= s->h) continue;
+        double share = share_behind(phi / s->h), slope = slope_behind(phi / s->h) / s->h;
+        for (int k = 0; k < 3; k++)
+            gradient[k] *= 1.0 - share;
+        gradient[axis] -= (side % 2 ? -1.0 : 1.0) * slope * (1.0 - *density);
+        *density = 1.0 - (1.0 - *density) * (1.0 - share);
+    }
+}
+
+static void project(const solver *s, double p[3])
+{
+    double gap = s->scene->wall_gap * s->scene->spacing;
+    for (int axis = 0; axis < 3; axis++) {
+        if (s->scene->periodic[axis]) continue;
+        p[axis] = fmin(fmax(p[axis], s->scene->min[axis] + gap), s->scene->max[axis] - gap);
+    }
+}
+
+/* ---- algorithm 1 ------------------------------------------------------------------------------- */
+
+static void predict(solver *s)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            double v = s->particles[i].v[k] + s->scene->dt * s->scene->gravity[k];
+            s->p[i][k] = s->particles[i].x[k] + s->scene->dt * v;
+        }
+        project(s, s->p[i]);
+    }
+}
+
+static void find_neighbours(solver *s)
+{
+    double d[3];
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t j = 0; j < s->count; j++)
+            s->near[i * s->count + j] = j != i && distance(s, i, j, d) < s->h;
+}
+
+/* Equations 1, 8 and 11. */
+static void find_lambda(solver *s, uint32_t i)
+{
+    double density = s->volume * ref_poly6(0.0, s->h), squares = 0.0, own[3] = {0}, d[3];
+    double wall_density, wall_gradient[3];
+    for (uint32_t j = 0; j < s->count; j++) {
+        if (!s->near[i * s->count + j]) continue;
+        double r = distance(s, i, j, d);
+        double slope = s->volume * ref_spiky_slope(r, s->h);
+        density += s->volume * ref_poly6(r, s->h);
+        squares += slope * slope * weight_of(s, j);
+        for (int k = 0; k < 3; k++)
+            own[k] += slope * d[k] / r;
+    }
+    squares += weight_of(s, i) * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+    wall_terms(s, i, &wall_density, wall_gradient);
+    double c = density + wall_density - 1.0;
+    if (!s->scene->tension) c = fmax(c, 0.0);
+    s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
+}
+
+/* Equation 13, with k made independent of h, the substep and the number of iterations. */
+static double artificial_pressure(const solver *s, double r)
+{
+    const ref_scene *scene = s->scene;
+    double step = scene->dt / scene->reference_dt;
+    double k = scene->pressure * s->h * s->h * step * step / scene->iterations;
+    double ratio = ref_poly6(r, s->h) / ref_poly6(scene->delta_q * s->h, s->h);
+    return -k * pow(ratio, scene->pressure_power);
+}
+
+/* Equations 12 and 14. */
+static void correct(solver *s, uint32_t i, double acceleration)
+{
+    double dp[3] = {0}, d[3], wall_density, wall_gradient[3];
+    for (uint32_t j = 0; j < s->count; j++) {
+        if (!s->near[i * s->count + j]) continue;
+        double r = distance(s, i, j, d);
+        double sum = s->lambda[i] + s->lambda[j] + artificial_pressure(s, r);
+        for (int k = 0; k < 3; k++)
+            dp[k] += sum * s->volume * ref_spiky_slope(r, s->h) * d[k] / r;
+    }
+    wall_terms(s, i, &wall_density, wall_gradient);
+    for (int k = 0; k < 3; k++) {
+        dp[k] += s->lambda[i] * wall_gradient[k];
+        double moved = s->p[i][k] + s->scene->relaxation * weight_of(s, i) * dp[k];
+        s->next[i][k] = acceleration * (moved - s->before[i][k]) + s->before[i][k];
+    }
+    project(s, s->next[i]);
+}
+
+static void iterate(solver *s)
+{
+    size_t bytes = s->count * sizeof *s->p;
+    double rho2 = s->scene->chebyshev * s->scene->chebyshev, w = 1.0;
+    memcpy(s->before, s->p, bytes);
+    for (uint32_t n = 0; n < s->scene->iterations; n++) {
+        w = n == 0 ? 1.0 : n == 1 ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
+        if (rho2 == 0.0) w = 1.0;
+        for (uint32_t i = 0; i < s->count; i++)
+            find_lambda(s, i);
+        for (uint32_t i = 0; i < s->count; i++)
+            correct(s, i, w);
+        memcpy(s->before, s->p, bytes);
+        memcpy(s->p, s->next, bytes);
+    }
+}
+
+static void find_velocity(solver *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        for (int k = 0; k < 3; k++)
+            s->particles[i].v[k] = (s->p[i][k] - s->particles[i].x[k]) / s->scene->dt;
+}
+
+/* Equations 15 (the gradient at p_j) and 17. */
+static void find_flow(solver *s, uint32_t i)
+{
+    double d[3], *curl = s->curl[i], *change = s->change[i];
+    const ref_particle *own = &s->particles[i];
+    double step = fmin(s->scene->dt / s->scene->reference_dt, 2.0);
+    for (uint32_t j = 0; j < s->count; j++) {
+        if (!s->near[i * s->count + j]) continue;
+        double r = distance(s, i, j, d), v[3], g[3];
+        const ref_particle *other = &s->particles[j];
+        double wi = weight_of(s, i), wj = weight_of(s, j);
+        double c = 0.5 * (s->scene->fluids[own->fluid].viscosity +
+                          s->scene->fluids[other->fluid].viscosity);
+        double share = c * step * s->volume * ref_poly6(r, s->h) * 2.0 * wi / (wi + wj);
+        for (int k = 0; k < 3; k++) {
+            v[k] = other->v[k] - own->v[k];
+            g[k] = -s->volume * ref_spiky_slope(r, s->h) * d[k] / r;
+            change[k] += share * v[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            int a = (k + 1) % 3, b = (k + 2) % 3;
+            curl[k] += v[a] * g[b] - v[b] * g[a];
+        }
+    }
+}
+
+static double length_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Equation 16 without the curl's size taken out. */
+static void confine(const solver *s, uint32_t i, double force[3])
+{
+    double eta[3] = {0}, d[3];
+    for (uint32_t j = 0; j < s->count; j++) {
+        if (!s->near[i * s->count + j]) continue;
+        double r = distance(s, i, j, d);
+        double rise = length_of(s->curl[j]) - length_of(s->curl[i]);
+        for (int k = 0; k < 3; k++)
+            eta[k] += s->volume * rise * ref_spiky_slope(r, s->h) * d[k] / r;
+    }
+    double size = length_of(eta), strength = s->scene->vorticity * s->h;
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        const double *curl = s->curl[i];
+        force[k] = size > 0.0 ? strength * (eta[a] * curl[b] - eta[b] * curl[a]) / size : 0.0;
+    }
+}
+
+static void finish(solver *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        find_flow(s, i);
+    for (uint32_t i = 0; i < s->count; i++) {
+        double force[3];
+        confine(s, i, force);
+        for (int k = 0; k < 3; k++) {
+            s->particles[i].v[k] += s->change[i][k] + s->scene->dt * force[k];
+            s->particles[i].x[k] = s->p[i][k];
+        }
+    }
+}
+
+bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count)
+{
+    double s0, stiffness;
+    solver s = {scene, count, particles, .h = scene->support * scene->spacing};
+    ref_lattice(scene->support, &s0, &stiffness);
+    s.volume = pow(scene->spacing, 3) / s0;
+    s.p = base_alloc(count, sizeof *s.p);
+    s.before = base_alloc(count, sizeof *s.before);
+    s.next = base_alloc(count, sizeof *s.next);
+    s.curl = base_alloc(count, sizeof *s.curl);
+    s.change = base_alloc(count, sizeof *s.change);
+    s.lambda = base_alloc(count, sizeof *s.lambda);
+    s.near = base_alloc((size_t)count * count, sizeof *s.near);
+    bool room = s.near && s.p && s.before && s.next && s.curl && s.change && s.lambda;
+    if (room) {
+        predict(&s);
+        find_neighbours(&s);
+        iterate(&s);
+        find_velocity(&s);
+        finish(&s);
+    }
+    base_free(s.p);
+    base_free(s.before);
+    base_free(s.next);
+    base_free(s.curl);
+    base_free(s.change);
+    base_free(s.lambda);
+    base_free(s.near);
+    return room;
+}

@@ -1,0 +1,41 @@
+/* One substep in double precision, from the scene's own numbers and the paper's equations (Macklin and
+ * Mueller 2013): it shares nothing with the shaders or with the tables that feed them. */
+#ifndef WEIR_TESTS_REF_SUBSTEP_H
+#define WEIR_TESTS_REF_SUBSTEP_H
+
+#include "base.h"
+
+typedef struct ref_fluid {
+    double density; /* kg/m3 */
+    double viscosity;
+} ref_fluid;
+
+/* In SI units; coefficients as the scene gives them. */
+typedef struct ref_scene {
+    double spacing, support, dt, gravity[3], min[3], max[3];
+    bool periodic[3]; /* the other axes are closed */
+    uint32_t iterations;
+    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
+    uint32_t pressure_power;
+    bool tension, wall_density;
+    ref_fluid fluids[2];
+    uint32_t fluid_count;
+} ref_scene;
+
+typedef struct ref_particle {
+    double x[3], v[3];
+    uint32_t fluid;
+} ref_particle;
+
+/* False when memory is short. */
+bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count);
+
+/* Lattice constants of the poly6 density and spiky gradient pair at h = support d: S0 of equation 2
+ * on a cubic lattice, and D h^2, the rest value of the sum in equation 8. */
+void ref_lattice(double support, double *s0, double *stiffness);
+
+/* Kernels of radius h, 1/m3 and 1/m4: value, and derivative of the spiky one. */
+double ref_poly6(double r, double h);
+double ref_spiky_slope(double r, double h);
+
+#endif
