@@ -4,12 +4,13 @@
 #version 460
 #include "row.glsl"
 #include "grid.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const uint PERIODIC = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
+GATHER_BLOCK(GRID_BIND_POSITIONS, positions);
 layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
 layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cells[]; };
 layout(std430, binding = GRID_BIND_LISTS) writeonly buffer lists_block { uint lists[]; };
@@ -49,7 +50,7 @@ uint append_range(uint i, uint count, vec3 p, uvec2 range)
 {
     uint last = min(range.y, range.x + 65000u);
     for (uint j = range.x; j < last; j++) {
-        vec3 d = p - positions[j].xyz;
+        vec3 d = p - GATHERED(positions, j).xyz;
         if (PERIODIC != 0u) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
         if (dot(d, d) < grid.radius2 && j != i) put(count++, j);
     }
@@ -90,7 +91,7 @@ void main()
     if (i >= state.live) return;
     capacity = grid.list_capacity;
     list_start = grid_list_at(i - row.first, 0u, capacity) * GRID_LIST_STEP;
-    vec3 p = positions[i].xyz;
+    vec3 p = GATHERED(positions, i).xyz;
     vec3 place = (p - grid.origin.xyz) * grid.inverse_cell.xyz;
     ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
     vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));

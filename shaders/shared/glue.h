@@ -23,7 +23,8 @@ typedef struct uvec4 {
 typedef struct mat4 {
     vec4 columns[4];
 } mat4;
-#define WEIR_SIZE_CHECK(type, bytes) static_assert(sizeof(type) == (bytes), #type " changed its size")
+#define WEIR_SIZE_CHECK(type, bytes) \
+    static_assert(sizeof(type) == (bytes), #type " changed its size")
 #else
 #define WEIR_SIZE_CHECK(type, bytes)
 #endif

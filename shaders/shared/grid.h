@@ -11,13 +11,13 @@
 #include "glue.h"
 
 #define GRID_SEGMENT_CELLS 32u
-#define GRID_LIST_BLOCK 32u     /* particles whose lists are interleaved: reads coalesce */
-#define GRID_LIST_STEP 4u       /* neighbours that stand together and are read at once */
-#define GRID_SCAN_EACH 16u      /* elements that one invocation of a scan sums */
+#define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
+#define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
+#define GRID_SCAN_EACH 16u  /* elements that one invocation of a scan sums */
 #define GRID_SCAN_WORKGROUP 256u
 #define GRID_SCAN_TILE (GRID_SCAN_EACH * GRID_SCAN_WORKGROUP)
-#define GRID_COUNT_MASK 0xfffu  /* low bits of a particle's list header: neighbours */
-#define GRID_DISPATCH_X 65535u  /* most workgroups along x that every device offers */
+#define GRID_COUNT_MASK 0xfffu /* low bits of a particle's list header: neighbours */
+#define GRID_DISPATCH_X 65535u /* most workgroups along x that every device offers */
 
 #define GRID_OVERFLOW_SEGMENTS 1u
 #define GRID_OVERFLOW_LISTS 2u
@@ -44,14 +44,14 @@
 #define GRID_BIND_SOURCES 9
 #define GRID_BIND_LISTS 10
 #define GRID_BIND_HEADERS 11
-#define GRID_BIND_DATA 12  /* the array that a scan works on */
-#define GRID_BIND_SUMS 13  /* its tile sums */
+#define GRID_BIND_DATA 12 /* the array that a scan works on */
+#define GRID_BIND_SUMS 13 /* its tile sums */
 
 struct grid_params {
-    vec4 origin;        /* xyz m: lower corner of cell 0 */
-    vec4 inverse_cell;  /* xyz 1/m; a cell is at least radius / subdivision on every axis */
-    vec4 period;        /* xyz m on periodic axes, 0 elsewhere */
-    float radius2;      /* m2: support radius squared */
+    vec4 origin;       /* xyz m: lower corner of cell 0 */
+    vec4 inverse_cell; /* xyz 1/m; a cell is at least radius / subdivision on every axis */
+    vec4 period;       /* xyz m on periodic axes, 0 elsewhere */
+    float radius2;     /* m2: support radius squared */
     uint cells_x;
     uint cells_y;
     uint cells_z;
@@ -60,21 +60,21 @@ struct grid_params {
     uint segment_capacity; /* active ones that the cell table has room for */
     uint list_capacity;    /* neighbours per particle */
     uint particle_capacity;
-    uint subdivision;      /* cells that the support radius spans */
-    float radius;          /* m */
+    uint subdivision; /* cells that the support radius spans */
+    float radius;     /* m */
     uint pad0;
 };
 WEIR_SIZE_CHECK(struct grid_params, 96);
 
 struct grid_state {
-    uint arguments[16];    /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
-    uint count;            /* particles before the sort */
-    uint live;             /* particles after it: the dead are sorted behind them */
+    uint arguments[16]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
+    uint count;         /* particles before the sort */
+    uint live;          /* particles after it: the dead are sorted behind them */
     uint active_segments;
-    uint flags;            /* GRID_OVERFLOW_*: nothing later in the recording does any work */
+    uint flags; /* GRID_OVERFLOW_*: nothing later in the recording does any work */
     uint needed_segments;
     uint needed_list;
-    uint segment_scan;     /* elements to scan */
+    uint segment_scan; /* elements to scan */
     uint cell_scan;
 };
 WEIR_SIZE_CHECK(struct grid_state, 96);

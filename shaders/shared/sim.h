@@ -5,45 +5,46 @@
 #include "glue.h"
 
 #define SIM_MAX_FLUIDS 16u
-#define SIM_STATS_EACH 64u      /* particles that one invocation of the statistics sums */
+#define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
-#define SIM_ERROR_UNITS 0x7fffffffu /* the sum of over-densities of 1 in as many particles as fit */
-#define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
+#define SIM_ERROR_UNITS 0x7fffffffu /* the sum of over-densities of 1 in as many particles as fit \
+                                     */
+#define SIM_NEAR_WALL 0x80000000u   /* list header: within reach of a wall in this substep */
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
 #define SIM_BIND_PARAMS 0
-#define SIM_BIND_STATE 1     /* struct grid_state */
+#define SIM_BIND_STATE 1 /* struct grid_state */
 #define SIM_BIND_STATUS 2
-#define SIM_BIND_X 3         /* xyz position at the start of the substep, w fluid index */
-#define SIM_BIND_V 4         /* xyz velocity, w unused */
-#define SIM_BIND_A 5         /* xyz iterated position, w inverse mass; w < 0: dead */
-#define SIM_BIND_B 6         /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
-#define SIM_BIND_START 7     /* x in sorted order */
+#define SIM_BIND_X 3 /* xyz position at the start of the substep, w fluid index */
+#define SIM_BIND_V 4 /* xyz velocity, w unused */
+#define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
+#define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
+#define SIM_BIND_START 7 /* x in sorted order */
 #define SIM_BIND_IDS 8
 #define SIM_BIND_SORTED_IDS 9
 #define SIM_BIND_SOURCES 10
 #define SIM_BIND_LISTS 11
 #define SIM_BIND_HEADERS 12
-#define SIM_BIND_LAST 13     /* the iterate before, for Chebyshev; one element otherwise */
-#define SIM_BIND_ITEMS 14    /* struct solid_item */
-#define SIM_BIND_NODES 15    /* struct solid_node */
+#define SIM_BIND_LAST 13  /* the iterate before, for Chebyshev; one element otherwise */
+#define SIM_BIND_ITEMS 14 /* struct solid_item */
+#define SIM_BIND_NODES 15 /* struct solid_node */
 #define SIM_BIND_VOLUMES 16
-#define SIM_BIND_POSES 17    /* struct solid_pose, items of substep 0, of substep 1, ... */
+#define SIM_BIND_POSES 17     /* struct solid_pose, items of substep 0, of substep 1, ... */
 #define SIM_BIND_EMISSIONS 18 /* struct sim_emission */
-#define SIM_BIND_EMITTERS 19 /* struct sim_emitter */
-#define SIM_BIND_DENSITY 20  /* kg/m3 */
-#define SIM_BIND_PARTIALS 21 /* struct sim_sums, one per workgroup of the statistics */
-#define SIM_BIND_SUMS 22     /* struct sim_sums */
-#define SIM_BIND_CAPACITY 23 /* struct grid_params */
-#define SIM_BIND_ERRORS 25   /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
-#define SIM_BIND_SITES 24    /* vec2: lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_EMITTERS 19  /* struct sim_emitter */
+#define SIM_BIND_DENSITY 20   /* kg/m3 */
+#define SIM_BIND_PARTIALS 21  /* struct sim_sums, one per workgroup of the statistics */
+#define SIM_BIND_SUMS 22      /* struct sim_sums */
+#define SIM_BIND_CAPACITY 23  /* struct grid_params */
+#define SIM_BIND_ERRORS 25    /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
+#define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
 
 struct sim_fluid {
-    float density;       /* kg/m3 */
-    float viscosity;     /* XSPH coefficient c of equation 17 at the reference step */
-    float inverse_mass;  /* lightest fluid's mass over this one's, at most 1 */
-    float mass;          /* kg */
+    float density;      /* kg/m3 */
+    float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
+    float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
+    float mass;         /* kg */
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 16);
 #ifdef __STDC_VERSION__
@@ -51,61 +52,61 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 #endif
 
 struct sim_params {
-    vec4 domain_min;     /* xyz m */
+    vec4 domain_min; /* xyz m */
     vec4 domain_max;
-    vec4 period;         /* xyz m on periodic axes, 0 elsewhere */
-    vec4 gravity;        /* xyz m/s2 */
+    vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
+    vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
-    uint sides;          /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
-    float spacing;       /* d */
-    float h;             /* support radius */
+    uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
+    float spacing;        /* d */
+    float h;              /* support radius */
     float h2;
-    float poly6;         /* V times the poly6 factor, 1/m6 */
-    float spiky;         /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
-    float self_density;  /* V W(0) */
-    float epsilon;       /* 1/m2, equation 11 */
-    float relaxation;    /* omega */
-    float pressure;      /* k of equation 13, m2, at the reference step, already over the iterations */
-    float pressure_base; /* 1 / (V W(dq)) */
-    uint pressure_power; /* n */
-    float clamp_low;     /* least value of C: 0, or very low when tension is kept */
-    float vorticity;     /* epsilon of equation 16, m/s */
+    float poly6;        /* V times the poly6 factor, 1/m6 */
+    float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
+    float self_density; /* V W(0) */
+    float epsilon;      /* 1/m2, equation 11 */
+    float relaxation;   /* omega */
+    float pressure; /* k of equation 13, m2, at the reference step, already over the iterations */
+    float pressure_base;  /* 1 / (V W(dq)) */
+    uint pressure_power;  /* n */
+    float clamp_low;      /* least value of C: 0, or very low when tension is kept */
+    float vorticity;      /* epsilon of equation 16, m/s */
     float correction_cap; /* m */
-    float speed_cap;     /* spacings per substep */
-    float wall_gap;      /* m */
-    float wall_reach;    /* m: walls farther than this do not matter in one substep */
-    float friction;      /* of the domain's closed sides */
-    float chebyshev;     /* rho */
-    float reference_dt;  /* s */
-    float frame_dt;      /* s */
-    float cfl;           /* spacings per substep */
-    uint substeps;       /* most in this frame */
-    uint adaptive;       /* 1: the GPU picks a divisor of `substeps` */
-    uint scale_pressure; /* 1: k scaled by (dt/dt_ref)^2 */
-    uint wall_density;   /* 1: walls add density */
+    float speed_cap;      /* spacings per substep */
+    float wall_gap;       /* m */
+    float wall_reach;     /* m: walls farther than this do not matter in one substep */
+    float friction;       /* of the domain's closed sides */
+    float chebyshev;      /* rho */
+    float reference_dt;   /* s */
+    float frame_dt;       /* s */
+    float cfl;            /* spacings per substep */
+    uint substeps;        /* most in this frame */
+    uint adaptive;        /* 1: the GPU picks a divisor of `substeps` */
+    uint scale_pressure;  /* 1: k scaled by (dt/dt_ref)^2 */
+    uint wall_density;    /* 1: walls add density */
     uint solid_count;
-    uint sink_first;     /* sinks are items sink_first to item_count - 1 */
+    uint sink_first; /* sinks are items sink_first to item_count - 1 */
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
 };
 WEIR_SIZE_CHECK(struct sim_params, 448);
 
-/* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when a
- * substep is complete; what a halted substep counted is forgotten with it. */
+/* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
+ * a substep is complete; what a halted substep counted is forgotten with it. */
 struct sim_status {
-    uint count;          /* particles after the last complete substep */
-    uint substep;        /* complete substeps of this frame */
-    uint substeps;       /* of this frame, chosen at its start */
-    float dt;            /* s, of this frame's substeps */
-    uint emit_first;     /* emissions of the running substep */
+    uint count;      /* particles after the last complete substep */
+    uint substep;    /* complete substeps of this frame */
+    uint substeps;   /* of this frame, chosen at its start */
+    float dt;        /* s, of this frame's substeps */
+    uint emit_first; /* emissions of the running substep */
     uint emit_last;
-    uint emit_count;     /* particles that they add */
+    uint emit_count; /* particles that they add */
     uint needed_particles;
-    uint escaped, sunk, non_finite;          /* of the running substep */
+    uint escaped, sunk, non_finite; /* of the running substep */
     uint correction_caps, speed_caps;
-    uint speed_bits;     /* fastest speed at the frame's start, float bits */
-    uint running;        /* 1: the running substep is one that the frame takes */
+    uint speed_bits; /* fastest speed at the frame's start, float bits */
+    uint running;    /* 1: the running substep is one that the frame takes */
     uint total_substeps;
     uint total_escaped, total_sunk, total_non_finite;
     uint total_correction_caps, total_speed_caps;
@@ -120,27 +121,27 @@ struct sim_emission {
     uint first_id;
     uint particle_count;
     uint particles_before; /* of earlier emissions in this frame */
-    float time;          /* s, from the frame's start */
+    float time;            /* s, from the frame's start */
     float pad0, pad1, pad2;
 };
 WEIR_SIZE_CHECK(struct sim_emission, 32);
 
 struct sim_emitter {
-    vec4 corner;         /* xyz m: centre of the opening, w fluid index */
-    vec4 across;         /* xyz m: step to the next site in a row, w unused */
-    vec4 up;             /* xyz m: step to the next row, w first of its sites */
-    vec4 velocity;       /* xyz m/s */
+    vec4 corner;   /* xyz m: centre of the opening, w fluid index */
+    vec4 across;   /* xyz m: step to the next site in a row, w unused */
+    vec4 up;       /* xyz m: step to the next row, w first of its sites */
+    vec4 velocity; /* xyz m/s */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 64);
 
 struct sim_sums {
-    vec4 momentum;       /* kg m/s; w kinetic energy J */
-    vec4 moment;         /* kg m; w mass kg */
-    float error_sum;     /* of max(rho/rho0 - 1, 0) */
+    vec4 momentum;   /* kg m/s; w kinetic energy J */
+    vec4 moment;     /* kg m; w mass kg */
+    float error_sum; /* of max(rho/rho0 - 1, 0) */
     float error_max;
-    float speed_max;     /* m/s */
-    float potential;     /* J */
-    uint neighbours;     /* sum */
+    float speed_max; /* m/s */
+    float potential; /* J */
+    uint neighbours; /* sum */
     uint neighbours_max;
     uint count;
     uint non_finite;

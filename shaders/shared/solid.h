@@ -4,7 +4,7 @@
 
 #include "glue.h"
 
-#define SOLID_STACK 8u      /* depth that a node program may need */
+#define SOLID_STACK 8u       /* depth that a node program may need */
 #define SOLID_MAX_NODES 256u /* of one item: far under the loop limit of CPU drivers */
 
 #define SOLID_BOX 0u
@@ -15,7 +15,7 @@
 #define SOLID_TORUS 5u
 #define SOLID_PLANE 6u
 #define SOLID_VOLUME 7u
-#define SOLID_UNION 8u        /* the operators take the two topmost distances */
+#define SOLID_UNION 8u /* the operators take the two topmost distances */
 #define SOLID_INTERSECTION 9u
 #define SOLID_DIFFERENCE 10u
 #define SOLID_SMOOTH_UNION 11u
@@ -38,10 +38,10 @@ WEIR_SIZE_CHECK(struct solid_node, 64);
 
 /* A solid or a sink: which nodes, and a sphere in item space that holds its surface. */
 struct solid_item {
-    vec4 bound;      /* xyz centre, w radius m, at least a cell to spare; w < 0: unbounded */
+    vec4 bound; /* xyz centre, w radius m, at least a cell to spare; w < 0: unbounded */
     uint first_node;
     uint node_count;
-    uint flags;      /* SOLID_ITEM_ */
+    uint flags; /* SOLID_ITEM_ */
     float friction;
 };
 WEIR_SIZE_CHECK(struct solid_item, 32);
@@ -49,7 +49,7 @@ WEIR_SIZE_CHECK(struct solid_item, 32);
 /* Item space to world at the end of one substep and (last) at its start:
  * world = rotate(rotation, p) + position. */
 struct solid_pose {
-    vec4 position;      /* w: time s, for SOLID_ITEM_DEFORMS */
+    vec4 position; /* w: time s, for SOLID_ITEM_DEFORMS */
     vec4 rotation;
     vec4 last_position; /* w: time s */
     vec4 last_rotation;

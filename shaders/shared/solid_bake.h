@@ -6,7 +6,7 @@
 
 #include "glue.h"
 
-#define BAKE_BRICK 4u       /* grid nodes along an edge of a brick, the unit of work */
+#define BAKE_BRICK 4u /* grid nodes along an edge of a brick, the unit of work */
 #define BAKE_BRICK_NODES 64u
 #define BAKE_LEAF_TRIANGLES 4u
 
@@ -16,7 +16,7 @@ struct bake_tree_node {
     float low_x, low_y, low_z;
     uint skip;
     float high_x, high_y, high_z;
-    uint first; /* triangle, of a leaf */
+    uint first;                         /* triangle, of a leaf */
     float centre_x, centre_y, centre_z; /* area-weighted mean of the triangles' centroids */
     float radius;                       /* of the triangles' corners about the centre */
     float dipole_x, dipole_y, dipole_z; /* sum of the triangles' area vectors */
@@ -28,7 +28,7 @@ WEIR_SIZE_CHECK(struct bake_tree_node, 64);
 struct bake_seed {
     float distance; /* cells, unsigned */
     float winding;
-    uint triangle;  /* the nearest */
+    uint triangle; /* the nearest */
     uint pad0;
 };
 WEIR_SIZE_CHECK(struct bake_seed, 16);

@@ -3,6 +3,7 @@
 // Reads a, b (gathered), lists, start, sorted ids; reads and writes x and v; writes ids.
 #version 460
 #include "sim.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool CONFINED = true;
@@ -10,8 +11,8 @@ layout(constant_id = 3) const bool VISCOUS = true;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
-layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
+GATHER_BLOCK(SIM_BIND_A, a);
+GATHER_BLOCK(SIM_BIND_B, b);
 layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
 layout(std430, binding = SIM_BIND_X) buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
@@ -25,17 +26,17 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 
 void add_pair(inout vec3 sum, vec3 p, float size, uint j, bool wanted)
 {
-    vec3 d = pair_way(p, a[j].xyz);
+    vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(params.h - r2 * inverse, 0.0);
-    sum -= d * ((b[j].w - size) * g * g * inverse);
+    sum -= d * ((GATHERED(b, j).w - size) * g * g * inverse);
 }
 
 // The gradient of |curl| at particle i, up to a positive factor: only its direction counts.
 vec3 curl_gradient(uint i, vec3 p)
 {
-    float size = b[i].w;
+    float size = GATHERED(b, i).w;
     uint count = headers[i] & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
@@ -53,14 +54,14 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = a[i];
+    vec4 own = GATHERED(a, i);
     vec3 velocity = v[i].xyz;
     if (VISCOUS) velocity += x[i].xyz;
     if (CONFINED) {
         vec3 eta = curl_gradient(i, own.xyz);
         float size = length(eta);
         if (size > 0.0)
-            velocity += status.dt * params.vorticity * cross(eta / size, b[i].xyz);
+            velocity += status.dt * params.vorticity * cross(eta / size, GATHERED(b, i).xyz);
     }
     vec3 p = own.xyz;
     if (PERIODIC) {

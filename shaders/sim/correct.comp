@@ -4,6 +4,7 @@
 // Reads b (gathered), lists, start; writes a; `last` is the iterate before.
 #version 460
 #include "sim.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
@@ -13,7 +14,7 @@ layout(constant_id = 4) const uint POWER = 4u;
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
-layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
+GATHER_BLOCK(SIM_BIND_B, b);
 layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
 layout(std430, binding = SIM_BIND_LAST) buffer last_block { vec4 last[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
@@ -80,7 +81,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = b[i];
+    vec4 own = GATHERED(b, i);
     float weight = a[i].w;
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     float ratio = status.dt / params.reference_dt;
@@ -89,10 +90,10 @@ void main()
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];
-        add_pair(sum, own, b[j.x], scale, true);
-        add_pair(sum, own, b[j.y], scale, k + 1u < count);
-        add_pair(sum, own, b[j.z], scale, k + 2u < count);
-        add_pair(sum, own, b[j.w], scale, k + 3u < count);
+        add_pair(sum, own, GATHERED(b, j.x), scale, true);
+        add_pair(sum, own, GATHERED(b, j.y), scale, k + 1u < count);
+        add_pair(sum, own, GATHERED(b, j.z), scale, k + 2u < count);
+        add_pair(sum, own, GATHERED(b, j.w), scale, k + 3u < count);
     }
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;

@@ -2,13 +2,14 @@
 // Reads a (gathered), lists, x; writes density.
 #version 460
 #include "sim.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
+GATHER_BLOCK(SIM_BIND_A, a);
 layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_DENSITY) writeonly buffer density_block { float densities[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
@@ -24,7 +25,7 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 
 float pair_density(vec3 p, uint j, bool wanted)
 {
-    float t = max(params.h2 - pair_distance2(pair_way(p, a[j].xyz), wanted), 0.0);
+    float t = max(params.h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
     return t * t * t;
 }
 
@@ -32,7 +33,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = a[i].xyz;
+    vec3 p = GATHERED(a, i).xyz;
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     float density = 0.0;
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);

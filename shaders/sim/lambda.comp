@@ -4,6 +4,7 @@
 // can reach in this substep. For Chebyshev's guard it sums the over-density in whole numbers.
 #version 460
 #include "sim.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
@@ -12,7 +13,7 @@ layout(constant_id = 4) const bool ACCELERATED = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
+GATHER_BLOCK(SIM_BIND_A, a);
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
@@ -48,16 +49,16 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = a[i];
+    vec4 own = GATHERED(a, i);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];
-        add_pair(sum, own.xyz, a[j.x], true);
-        add_pair(sum, own.xyz, a[j.y], k + 1u < count);
-        add_pair(sum, own.xyz, a[j.z], k + 2u < count);
-        add_pair(sum, own.xyz, a[j.w], k + 3u < count);
+        add_pair(sum, own.xyz, GATHERED(a, j.x), true);
+        add_pair(sum, own.xyz, GATHERED(a, j.y), k + 1u < count);
+        add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);
+        add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
     }
     float density = params.self_density + params.poly6 * sum.density;
     vec3 gradient = sum.gradient * params.spiky;

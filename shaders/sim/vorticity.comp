@@ -4,14 +4,15 @@
 // Reads a, v (gathered), lists; writes b (xyz curl, w its size) and x (xyz XSPH change).
 #version 460
 #include "sim.glsl"
+#include "gather.glsl"
 
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool ONE_MASS = true;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
-layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
+GATHER_BLOCK(SIM_BIND_A, a);
+GATHER_BLOCK(SIM_BIND_V, v);
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
 layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
@@ -26,7 +27,7 @@ struct velocity_sum {
 
 void add_pair(inout velocity_sum sum, vec4 own, vec4 velocity, uint j, bool wanted)
 {
-    vec4 other = a[j], other_velocity = v[j];
+    vec4 other = GATHERED(a, j), other_velocity = GATHERED(v, j);
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
@@ -43,7 +44,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = a[i], velocity = v[i];
+    vec4 own = GATHERED(a, i), velocity = GATHERED(v, i);
     uint count = headers[i] & GRID_COUNT_MASK;
     velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);

@@ -334,6 +334,12 @@ uint64_t gpu_device_storage_range(const gpu_device *device)
     return device->storage_range;
 }
 
+bool gpu_device_prefers_texels(const gpu_device *device)
+{
+    return device->info.kind == WEIR_DEVICE_CPU &&
+           device->limits.maxTexelBufferElements >= 1u << 27;
+}
+
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes)
 {
     if (bytes < device->storage_range) device->storage_range = bytes;

@@ -27,6 +27,9 @@ uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
+/* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
+ * True of CPU drivers without a small limit on texel buffers. */
+bool gpu_device_prefers_texels(const gpu_device *device);
 /* Waits for the device to be idle. */
 weir_result gpu_device_wait(gpu_device *device);
 
@@ -42,7 +45,7 @@ typedef struct gpu_buffer_def {
     uint32_t stride;  /* bytes per element; a multiple of 4 */
     uint64_t count;   /* elements; 0 makes one */
     gpu_memory memory;
-    bool texels;      /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
+    bool texels; /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
 } gpu_buffer_def;
 
 /* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). */
@@ -64,10 +67,10 @@ weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, ui
 /* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
  * constant 0 is local_size_x; `constants` give ids 1, 2, ... */
 typedef struct gpu_kernel_def {
-    const char *name;       /* the shader's file name without extension; kept by pointer */
-    const uint32_t *words;  /* SPIR-V */
+    const char *name;      /* the shader's file name without extension; kept by pointer */
+    const uint32_t *words; /* SPIR-V */
     size_t word_count;
-    uint32_t workgroup;     /* local_size_x; 0: 64 */
+    uint32_t workgroup;        /* local_size_x; 0: 64 */
     const uint32_t *constants; /* bits; floats by gpu_float_bits */
     uint32_t constant_count;
 } gpu_kernel_def;
@@ -82,7 +85,7 @@ uint32_t gpu_float_bits(float value);
 
 /* How one row touches one buffer. "Own" is the element of the invocation's index. */
 typedef enum gpu_access {
-    GPU_BLOCK,      /* read: a parameter block, the same for all */
+    GPU_BLOCK, /* read: a parameter block, the same for all */
     GPU_OWN_READ,
     GPU_OWN_WRITE,
     GPU_OWN_UPDATE, /* read and written */
@@ -101,11 +104,11 @@ typedef struct gpu_use {
 /* How many invocations: a number known to the host, or dispatch arguments in a GPU buffer (then a
  * condition that does not hold writes zero groups). */
 typedef struct gpu_domain {
-    const char *name;          /* "particles", "cells", "bricks", "one" */
-    uint64_t count;            /* elements; with `arguments` the most there can be */
-    gpu_buffer *arguments;     /* VkDispatchIndirectCommand at argument_offset, or NULL */
-    uint32_t argument_offset;  /* bytes */
-    uint32_t per_invocation;   /* elements that one invocation works through; 0 is 1 */
+    const char *name;         /* "particles", "cells", "bricks", "one" */
+    uint64_t count;           /* elements; with `arguments` the most there can be */
+    gpu_buffer *arguments;    /* VkDispatchIndirectCommand at argument_offset, or NULL */
+    uint32_t argument_offset; /* bytes */
+    uint32_t per_invocation;  /* elements that one invocation works through; 0 is 1 */
 } gpu_domain;
 
 #define GPU_ROW_USES 16
@@ -113,22 +116,23 @@ typedef struct gpu_domain {
 typedef struct gpu_row {
     const gpu_kernel *kernel;
     gpu_domain domain;
-    const char *group;     /* rows in a run with the same group repeat together; NULL outside one */
-    uint32_t repeat;       /* of the group, on its first row */
-    uint32_t constant;     /* shader's row.constant */
+    const char *group; /* rows in a run with the same group repeat together; NULL outside one */
+    uint32_t repeat;   /* of the group, on its first row */
+    uint32_t constant; /* shader's row.constant */
     uint32_t use_count;
     gpu_use uses[GPU_ROW_USES];
 } gpu_row;
 
-/* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with the
- * shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered and
- * written in one row). Errors: ARGUMENT, logged with row and buffer. */
+/* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with
+ * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
+ * and written in one row). Errors: ARGUMENT, logged with row and buffer. */
 weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count);
 
 /* One recording at a time per device. Rows see what earlier rows of any recording wrote.
  *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
- * Row chunking: where an own-accessed buffer is larger than the storage range, the row is dispatched in
- * ranges of elements with that part of the buffer bound; row.first is then the range's first element. */
+ * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
+ * dispatched in ranges of elements with that part of the buffer bound; row.first is then the
+ * range's first element. */
 weir_result gpu_record_begin(gpu_device *device);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
@@ -147,8 +151,8 @@ weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
 weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
 
 /* One line per row: group, name, domain, accesses, derived barriers. */
-void gpu_table_explain(const gpu_row *rows, uint32_t count, void (*write)(void *user, const char *line),
-                       void *user);
+void gpu_table_explain(const gpu_row *rows, uint32_t count,
+                       void (*write)(void *user, const char *line), void *user);
 /* Bytes that one call of the row moves at `elements`, each buffer counted once (a lower bound). */
 double gpu_row_bytes(const gpu_row *row, double elements);
 

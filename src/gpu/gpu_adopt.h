@@ -1,4 +1,5 @@
-/* gpu_adopt: the side door's part of the gpu room, the only header of it that shows Vulkan types. */
+/* gpu_adopt: the side door's part of the gpu room, the only header of it that shows Vulkan types.
+ */
 #ifndef WEIR_GPU_ADOPT_H
 #define WEIR_GPU_ADOPT_H
 

@@ -8,8 +8,8 @@
 #include <volk.h>
 
 #define GPU_MAX_DEVICES 32u
-#define GPU_SLOTS 8u              /* submissions in flight */
-#define GPU_SLOT_QUERIES 2048u    /* timestamps per submission */
+#define GPU_SLOTS 8u           /* submissions in flight */
+#define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
 #define GPU_SUBMIT_BUDGET_MS 100.0 /* a submission predicted longer is split at a row boundary */
 #define GPU_STAGING_BYTES (16u << 20)
@@ -20,7 +20,8 @@ typedef struct gpu_instance {
     VkDebugUtilsMessengerEXT messenger;
 } gpu_instance;
 
-/* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only starts. */
+/* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only
+ * starts. */
 typedef struct gpu_slot {
     VkCommandBuffer commands;
     VkFence fence;
@@ -65,8 +66,8 @@ struct gpu_device {
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
     uint64_t next_ticket;
-    uint32_t epoch;       /* counts barriers: a buffer's pending accesses belong to one epoch */
-    double recorded_ms;   /* predicted length of the recording */
+    uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
+    double recorded_ms; /* predicted length of the recording */
 
     VkDescriptorPool *pools;
     size_t pool_count, pool_capacity;
@@ -118,13 +119,13 @@ struct gpu_timers {
 
 /* Logs what failed and maps the code; latches a lost device. */
 weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
-#define GPU_VK(device, call)                                                                       \
-    do {                                                                                           \
-        VkResult gpu_vk_code = (call);                                                             \
-        if (gpu_vk_code < 0) {                                                                     \
-            result = gpu_vk_failed(device, gpu_vk_code, #call);                                    \
-            goto fail;                                                                             \
-        }                                                                                          \
+#define GPU_VK(device, call)                                    \
+    do {                                                        \
+        VkResult gpu_vk_code = (call);                          \
+        if (gpu_vk_code < 0) {                                  \
+            result = gpu_vk_failed(device, gpu_vk_code, #call); \
+            goto fail;                                          \
+        }                                                       \
     } while (0)
 
 weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
@@ -133,7 +134,8 @@ void gpu_instance_destroy(gpu_instance *instance);
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
 void gpu_describe(VkPhysicalDevice physical, weir_device_info *info);
 
-/* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last. */
+/* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last.
+ */
 weir_result gpu_physical_list(const weir_log *log, VkInstance instance, VkPhysicalDevice *physical,
                               uint32_t *count);
 
@@ -147,6 +149,7 @@ void gpu_slots_destroy(gpu_device *device);
 weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
+const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number);
 void gpu_sets_forget(gpu_device *device);
 weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                          const uint64_t *ranges, VkDescriptorSet *set);

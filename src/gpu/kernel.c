@@ -172,7 +172,7 @@ fail:
     return result;
 }
 
-static const gpu_binding *find_binding(const gpu_kernel *kernel, uint32_t number)
+const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number)
 {
     for (uint32_t i = 0; i < kernel->binding_count; i++)
         if (kernel->bindings[i].binding == number) return &kernel->bindings[i];
@@ -186,7 +186,7 @@ static void write_set(gpu_device *device, const gpu_row *row, const uint64_t *of
     VkDescriptorBufferInfo infos[GPU_ROW_USES];
     for (uint32_t i = 0; i < row->use_count; i++) {
         const gpu_use *use = &row->uses[i];
-        const gpu_binding *binding = find_binding(row->kernel, use->binding);
+        const gpu_binding *binding = gpu_kernel_binding(row->kernel, use->binding);
         infos[i] = (VkDescriptorBufferInfo){use->buffer->handle, offsets[i], ranges[i]};
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,

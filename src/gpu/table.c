@@ -75,7 +75,8 @@ static weir_result check_ranges(gpu_device *device, const gpu_row *row)
     for (uint32_t u = 0; u < row->use_count; u++) {
         const gpu_use *use = &row->uses[u];
         if (use->buffer->size <= device->storage_range || gpu_access_own(use->access) ||
-            use->buffer->view)
+            gpu_kernel_binding(row->kernel, use->binding)->type ==
+                VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER)
             continue;
         return base_fail(&device->log, WEIR_MEMORY,
                          "%s binds %.1f MiB in %s, %s allows %.1f MiB in one binding: raise the "

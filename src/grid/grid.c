@@ -1,5 +1,6 @@
-/* The grid's buffers, kernels and rows. Counting sort after Hoetzlein 2014, made stable by a rank fix;
- * lists in blocks of GRID_LIST_BLOCK particles; two-level cells for domains larger than their fluid. */
+/* The grid's buffers, kernels and rows. Counting sort after Hoetzlein 2014, made stable by a rank
+ * fix; lists in blocks of GRID_LIST_BLOCK particles; two-level cells for domains larger than their
+ * fluid. */
 #include "grid.h"
 
 #include "shared/grid.h"
@@ -39,6 +40,9 @@ static const uint32_t live_words[] =
     ;
 static const uint32_t lists_words[] =
 #include "grid/lists.comp.inc"
+    ;
+static const uint32_t lists_texels_words[] =
+#include "grid/lists.texels.comp.inc"
     ;
 
 #define WORKGROUP 64u
@@ -83,14 +87,19 @@ static const struct {
 struct grid {
     struct grid_params params;
     grid_capacity capacity;
+    bool texels; /* the lists' positions are read as texels */
     gpu_kernel *kernels[KERNELS];
     gpu_buffer *params_buffer, *state, *segments, *segment_sums, *cells, *cell_sums;
     gpu_buffer *keys, *ranks, *slots, *sources, *headers, *lists;
 };
 
-static float *component(vec4 *v, int axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
+static float *component(vec4 *v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
 
-/* Segments above which cells are a whole support radius: their table would outweigh the particles. */
+/* Segments above which cells are a whole support radius: their table would outweigh the particles.
+ */
 #define HALF_CELL_SEGMENTS (1u << 21)
 
 /* Cells of at least radius / subdivision that divide a periodic axis evenly. */
@@ -107,10 +116,11 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
         double n = def->periodic[axis] ? floor(extent / edge) : ceil(extent / edge);
         if (n < 1.0) n = 1.0;
         if (n > 1e6)
-            return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
-                             "the domain is %.0f cells long on axis %d, at most 1000000 are allowed: "
-                             "make the domain smaller or the particle spacing larger",
-                             n, axis);
+            return base_fail(
+                gpu_device_log(device), WEIR_ARGUMENT,
+                "the domain is %.0f cells long on axis %d, at most 1000000 are allowed: "
+                "make the domain smaller or the particle spacing larger",
+                n, axis);
         cells[axis] = (uint32_t)n;
         double size = def->periodic[axis] ? extent / n : edge;
         *component(&params->origin, axis) = low[axis];
@@ -148,13 +158,20 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             .constants = &periodic,
             .constant_count = i == LISTS ? 1 : 0,
         };
+        if (i == LISTS && g->texels) {
+            def.words = lists_texels_words;
+            def.word_count = BASE_COUNT(lists_texels_words);
+        }
         WEIR_TRY(gpu_kernel_create(device, &def, &g->kernels[i]));
     }
 fail:
     return result;
 }
 
-static uint64_t tiles(uint64_t elements) { return (elements + GRID_SCAN_TILE - 1) / GRID_SCAN_TILE; }
+static uint64_t tiles(uint64_t elements)
+{
+    return (elements + GRID_SCAN_TILE - 1) / GRID_SCAN_TILE;
+}
 
 static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
                                  uint64_t count, gpu_buffer **buffer)
@@ -191,7 +208,8 @@ static void destroy_buffers(gpu_device *device, grid *g)
 {
     gpu_buffer **all[] = {&g->segments, &g->segment_sums, &g->cells,   &g->cell_sums, &g->keys,
                           &g->ranks,    &g->slots,        &g->sources, &g->headers,   &g->lists};
-    for (size_t i = 0; i < BASE_COUNT(all); i++) gpu_buffer_destroy(device, all[i]);
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(device, all[i]);
 }
 
 weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
@@ -201,6 +219,7 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     grid *g = base_alloc(1, sizeof *g);
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
     g->capacity = def->capacity;
+    g->texels = def->texels;
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
         WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
@@ -222,7 +241,8 @@ void grid_destroy(gpu_device *device, grid **pointer)
     destroy_buffers(device, g);
     gpu_buffer_destroy(device, &g->params_buffer);
     gpu_buffer_destroy(device, &g->state);
-    for (int i = 0; i < KERNELS; i++) gpu_kernel_destroy(device, &g->kernels[i]);
+    for (int i = 0; i < KERNELS; i++)
+        gpu_kernel_destroy(device, &g->kernels[i]);
     base_free(g);
     *pointer = NULL;
 }
@@ -234,13 +254,34 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     return create_buffers(device, g);
 }
 
-gpu_buffer *grid_state_buffer(const grid *g) { return g->state; }
-gpu_buffer *grid_params_buffer(const grid *g) { return g->params_buffer; }
-gpu_buffer *grid_sources(const grid *g) { return g->sources; }
-gpu_buffer *grid_lists(const grid *g) { return g->lists; }
-gpu_buffer *grid_headers(const grid *g) { return g->headers; }
-grid_capacity grid_get_capacity(const grid *g) { return g->capacity; }
-uint32_t grid_segment_count(const grid *g) { return g->params.segment_count; }
+gpu_buffer *grid_state_buffer(const grid *g)
+{
+    return g->state;
+}
+gpu_buffer *grid_params_buffer(const grid *g)
+{
+    return g->params_buffer;
+}
+gpu_buffer *grid_sources(const grid *g)
+{
+    return g->sources;
+}
+gpu_buffer *grid_lists(const grid *g)
+{
+    return g->lists;
+}
+gpu_buffer *grid_headers(const grid *g)
+{
+    return g->headers;
+}
+grid_capacity grid_get_capacity(const grid *g)
+{
+    return g->capacity;
+}
+uint32_t grid_segment_count(const grid *g)
+{
+    return g->params.segment_count;
+}
 
 uint64_t grid_table_bytes(const grid *g)
 {
@@ -283,7 +324,10 @@ static gpu_domain segment_domain(const grid *g)
     return (gpu_domain){.name = "segments", .count = gpu_buffer_count(g->segments)};
 }
 
-static gpu_domain one(void) { return (gpu_domain){.name = "one", .count = 1}; }
+static gpu_domain one(void)
+{
+    return (gpu_domain){.name = "one", .count = 1};
+}
 
 static gpu_row *begin_row(const grid *g, gpu_row *row, int kernel, gpu_domain domain)
 {

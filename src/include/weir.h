@@ -76,30 +76,34 @@ typedef enum weir_device_kind {
 
 typedef struct weir_device_info {
     char name[256];
-    char driver[512];              /* driver name and its own version text */
-    char api_version[32];          /* "1.3.230" */
-    char unusable[256];            /* empty, or why Weir cannot run on it */
+    char driver[512];     /* driver name and its own version text */
+    char api_version[32]; /* "1.3.230" */
+    char unusable[256];   /* empty, or why Weir cannot run on it */
     weir_device_kind kind;
-    uint64_t memory_bytes;         /* largest device-local heap */
-    uint64_t storage_range_bytes;  /* largest single storage-buffer binding */
+    uint64_t memory_bytes;        /* largest device-local heap */
+    uint64_t storage_range_bytes; /* largest single storage-buffer binding */
     uint32_t subgroup_size;
     uint32_t max_workgroup_invocations;
-    bool timestamps;               /* per-pass GPU times can be measured */
+    bool timestamps; /* per-pass GPU times can be measured */
 } weir_device_info;
 
 typedef struct weir_device_def {
     uint32_t cookie; /* set by weir_device_def_default; a def without it is refused */
     weir_log log;
-    const char *device;       /* number as listed by weir_device_list, or part of a name; NULL: the best */
-    const char *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
-    bool validation;          /* core, synchronization and GPU-assisted validation, into the log */
+    const char
+        *device; /* number as listed by weir_device_list, or part of a name; NULL: the best */
+    const char
+        *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
+    bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
 
 /* Lists the devices in the order that numbers them. *count: room in `infos` on entry, devices found
- * on return; infos may be NULL to ask for the count. Errors: UNSUPPORTED without a Vulkan loader. */
-WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count);
+ * on return; infos may be NULL to ask for the count. Errors: UNSUPPORTED without a Vulkan loader.
+ */
+WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos,
+                                      uint32_t *count);
 
 /* Opens a device. Errors: ARGUMENT for a `device` that names none, UNSUPPORTED when no Vulkan 1.3
  * device exists. The device outlives everything made from it. */
@@ -119,7 +123,7 @@ typedef struct weir_scene_def {
     weir_log log;
     const char *const *overrides; /* override_count texts "key.path=value", applied in order */
     uint32_t override_count;
-    const char *base_folder;      /* relative file names start here; NULL: the scene file's folder */
+    const char *base_folder; /* relative file names start here; NULL: the scene file's folder */
 } weir_scene_def;
 
 typedef struct weir_scene_info {
@@ -127,7 +131,7 @@ typedef struct weir_scene_info {
     const char *description; /* likewise */
     double frame_rate_hz;
     double duration_s;
-    uint32_t frame_count;    /* frames after frame 0 */
+    uint32_t frame_count; /* frames after frame 0 */
     float spacing_m;
     float support_radius_m;
     uint32_t substeps;
@@ -138,7 +142,8 @@ WEIR_API weir_scene_def weir_scene_def_default(void);
 
 /* Reads a scene file, or the scene inside the run.json of an output folder. Every fault in it is
  * logged, each with file, line and column, before SCENE is returned. Errors: SCENE, IO, MEMORY. */
-WEIR_API weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene);
+WEIR_API weir_result weir_scene_load(const char *path, const weir_scene_def *def,
+                                     weir_scene **scene);
 
 /* The same from memory; `text` need not end in NUL and may die after the call. */
 WEIR_API weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
@@ -158,7 +163,8 @@ typedef struct weir_needs {
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh or particle file). */
+/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh or particle file).
+ */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
 
 /* ---- simulation --------------------------------------------------------------------------- */
@@ -181,26 +187,26 @@ WEIR_API const char *weir_field_name(weir_field field);
 typedef struct weir_stats {
     double time_s;
     uint64_t frame;
-    uint64_t substep;               /* since the start */
+    uint64_t substep; /* since the start */
     uint32_t particle_count;
     uint32_t substeps_in_frame;
-    double density_error_mean;      /* mean of max(rho/rho0 - 1, 0) */
+    double density_error_mean; /* mean of max(rho/rho0 - 1, 0) */
     double density_error_max;
     double neighbours_mean;
     uint32_t neighbours_max;
-    double speed_max;               /* m/s */
-    double kinetic_energy;          /* J */
-    double potential_energy;        /* J, against gravity from the world origin */
-    double momentum[3];             /* kg m/s */
-    double centre_of_mass[3];       /* m */
-    uint64_t correction_caps;       /* corrections cut to the cap since the start */
-    uint64_t speed_caps;            /* speeds cut to the cap since the start */
-    uint32_t non_finite;            /* particles removed because a number was not finite */
-    uint32_t escaped;               /* particles removed outside the domain */
-    uint32_t sunk;                  /* particles removed by sinks */
-    double predicted_compression;   /* hydrostatic law, docs/equations; a fraction */
-    double gpu_ms;                  /* GPU time of the last frame; 0 where it cannot be measured */
-    uint64_t memory_bytes;          /* device memory of this simulation */
+    double speed_max;             /* m/s */
+    double kinetic_energy;        /* J */
+    double potential_energy;      /* J, against gravity from the world origin */
+    double momentum[3];           /* kg m/s */
+    double centre_of_mass[3];     /* m */
+    uint64_t correction_caps;     /* corrections cut to the cap since the start */
+    uint64_t speed_caps;          /* speeds cut to the cap since the start */
+    uint32_t non_finite;          /* particles removed because a number was not finite */
+    uint32_t escaped;             /* particles removed outside the domain */
+    uint32_t sunk;                /* particles removed by sinks */
+    double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
+    double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
+    uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;
 
@@ -235,12 +241,12 @@ WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
 WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
 
 typedef struct weir_row_time {
-    const char *name; /* the pass; lives as long as the simulation */
+    const char *name;  /* the pass; lives as long as the simulation */
     const char *group; /* the repeat group it runs in, "" outside one */
-    uint32_t calls;   /* since the last reset */
-    double median_ms; /* of one call */
+    uint32_t calls;    /* since the last reset */
+    double median_ms;  /* of one call */
     double total_ms;
-    double bytes;     /* device memory moved by one call, counted from the row's declaration */
+    double bytes; /* device memory moved by one call, counted from the row's declaration */
 } weir_row_time;
 
 /* Per-pass GPU times gathered since the last reset. *count: room on entry, rows on return. Waits.
@@ -272,7 +278,7 @@ typedef struct weir_output weir_output;
 typedef struct weir_output_def {
     uint32_t cookie;
     weir_log log;
-    const char *folder;   /* made when missing */
+    const char *folder; /* made when missing */
     weir_format format;
     uint32_t fields;      /* bit (1u << field) for each; position is always written */
     uint32_t start_frame; /* the number that frame 0 gets in file names */
@@ -281,18 +287,19 @@ typedef struct weir_output_def {
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
     bool particles;       /* false: stats.csv and run.json only */
-    bool resume;          /* keeps what stats.csv has up to the current frame; false: starts it anew */
+    bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
 WEIR_API weir_output_def weir_output_def_default(void);
 
-/* Takes over the settings that a run.json recorded, all but `log`, `folder` and `resume`; leaves the
- * def as it is when `path` is a plain scene file. Errors: IO. */
+/* Takes over the settings that a run.json recorded, all but `log`, `folder` and `resume`; leaves
+ * the def as it is when `path` is a plain scene file. Errors: IO. */
 WEIR_API weir_result weir_output_def_read(const char *path, weir_output_def *def);
 
 /* Opens an output folder and writes run.json. Frames are written by a thread of its own while the
  * simulation goes on; a frame file appears whole or not at all. */
-WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_output **output);
+WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim,
+                                        weir_output **output);
 
 /* Queues the current frame and its stats.csv row; waits when the queue is full. Errors: IO, also of
  * an earlier frame. */
@@ -311,14 +318,15 @@ typedef enum weir_file_kind {
     WEIR_FILE_MESH,
 } weir_file_kind;
 
-/* By the extension; a PLY is a mesh when it has faces. UNKNOWN also for a file that is not there. */
+/* By the extension; a PLY is a mesh when it has faces. UNKNOWN also for a file that is not there.
+ */
 WEIR_API weir_file_kind weir_file_detect(const char *path);
 
 typedef struct weir_particles_info {
     uint32_t count;
-    uint32_t fields;              /* bit (1u << field) for each that the file has */
-    float min[3], max[3];         /* of the positions, m; 0 without particles */
-    float speed_min, speed_max;   /* m/s; 0 without velocities */
+    uint32_t fields;            /* bit (1u << field) for each that the file has */
+    float min[3], max[3];       /* of the positions, m; 0 without particles */
+    float speed_min, speed_max; /* m/s; 0 without velocities */
     float speed_mean;
 } weir_particles_info;
 
@@ -328,10 +336,10 @@ WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *pat
 
 typedef struct weir_mesh_info {
     uint32_t vertices, triangles;
-    float min[3], max[3];         /* the file's units */
-    uint32_t boundary_edges;      /* used by one triangle: the rims of holes */
-    uint32_t nonmanifold_edges;   /* used by more than two triangles */
-    uint32_t flipped_edges;       /* whose two triangles disagree on which side is outside */
+    float min[3], max[3];          /* the file's units */
+    uint32_t boundary_edges;       /* used by one triangle: the rims of holes */
+    uint32_t nonmanifold_edges;    /* used by more than two triangles */
+    uint32_t flipped_edges;        /* whose two triangles disagree on which side is outside */
     uint32_t degenerate_triangles; /* without area */
 } weir_mesh_info;
 

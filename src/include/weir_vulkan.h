@@ -1,5 +1,5 @@
-/* The side door: for programs that bring their own Vulkan. Includes the Vulkan headers; weir.h alone
- * does not. */
+/* The side door: for programs that bring their own Vulkan. Includes the Vulkan headers; weir.h
+ * alone does not. */
 #ifndef WEIR_VULKAN_H
 #define WEIR_VULKAN_H
 
@@ -14,15 +14,15 @@ extern "C" {
 /* What the host must enable before weir_device_adopt. Everything is core Vulkan 1.3: the extension
  * list is empty on conforming drivers and VK_KHR_portability_subset on portability ones. */
 typedef struct weir_vulkan_needs {
-    uint32_t api_version;                 /* at least this, of instance and device */
-    VkQueueFlags queue_flags;             /* of the queue family */
+    uint32_t api_version;                        /* at least this, of instance and device */
+    VkQueueFlags queue_flags;                    /* of the queue family */
     VkPhysicalDeviceVulkan13Features features13; /* pNext is NULL: chain it as it is */
-    const char *extensions[4];            /* literals */
+    const char *extensions[4];                   /* literals */
     uint32_t extension_count;
 } weir_vulkan_needs;
 
-/* Errors: UNSUPPORTED when the device cannot run Weir; the log says why. `get_proc` may be NULL: the
- * system's loader is used then. */
+/* Errors: UNSUPPORTED when the device cannot run Weir; the log says why. `get_proc` may be NULL:
+ * the system's loader is used then. */
 WEIR_API weir_result weir_vulkan_requirements(const weir_log *log, VkInstance instance,
                                               VkPhysicalDevice physical,
                                               PFN_vkGetInstanceProcAddr get_proc,
@@ -36,7 +36,8 @@ typedef struct weir_vulkan_host {
     VkQueue queue;
     uint32_t queue_family;
     PFN_vkGetInstanceProcAddr get_proc; /* NULL: the system's loader */
-    void (*lock)(void *user, bool locked); /* taken around every submit; NULL: the host does not share */
+    void (*lock)(void *user,
+                 bool locked); /* taken around every submit; NULL: the host does not share */
     void *lock_user;
 } weir_vulkan_host;
 

@@ -5,7 +5,8 @@
 static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                           gpu_buffer **buffer)
 {
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    gpu_buffer_def def = {
+        .name = name, .stride = stride, .count = count, .texels = stride == sizeof(vec4)};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 

@@ -19,8 +19,14 @@ static const uint32_t reorder_words[] =
 static const uint32_t lambda_words[] =
 #include "sim/lambda.comp.inc"
     ;
+static const uint32_t lambda_texels_words[] =
+#include "sim/lambda.texels.comp.inc"
+    ;
 static const uint32_t correct_words[] =
 #include "sim/correct.comp.inc"
+    ;
+static const uint32_t correct_texels_words[] =
+#include "sim/correct.texels.comp.inc"
     ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
@@ -28,8 +34,14 @@ static const uint32_t velocity_words[] =
 static const uint32_t vorticity_words[] =
 #include "sim/vorticity.comp.inc"
     ;
+static const uint32_t vorticity_texels_words[] =
+#include "sim/vorticity.texels.comp.inc"
+    ;
 static const uint32_t commit_words[] =
 #include "sim/commit.comp.inc"
+    ;
+static const uint32_t commit_texels_words[] =
+#include "sim/commit.texels.comp.inc"
     ;
 static const uint32_t substep_end_words[] =
 #include "sim/substep_end.comp.inc"
@@ -40,6 +52,9 @@ static const uint32_t frame_end_words[] =
 static const uint32_t density_words[] =
 #include "sim/density.comp.inc"
     ;
+static const uint32_t density_texels_words[] =
+#include "sim/density.texels.comp.inc"
+    ;
 static const uint32_t sum_particles_words[] =
 #include "sim/sum_particles.comp.inc"
     ;
@@ -47,27 +62,32 @@ static const uint32_t sum_partials_words[] =
 #include "sim/sum_partials.comp.inc"
     ;
 
-#define SOURCE(words, group) #words, words##_words, sizeof words##_words, group
+#define SOURCE(words, group) #words, words##_words, sizeof words##_words, group, NULL, 0
+#define GATHERING(words, group)                                               \
+#words, words##_words, sizeof words##_words, group, words##_texels_words, \
+        sizeof words##_texels_words
 
 static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
     uint32_t workgroup;
+    const uint32_t *texels_words; /* the same with texel buffers, where there is such */
+    size_t texels_bytes;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
     [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
     [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
     [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
-    [SIM_LAMBDA] = {SOURCE(lambda, SIM_WORKGROUP)},
-    [SIM_CORRECT] = {SOURCE(correct, SIM_WORKGROUP)},
+    [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
+    [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
     [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
-    [SIM_VORTICITY] = {SOURCE(vorticity, SIM_WORKGROUP)},
-    [SIM_COMMIT] = {SOURCE(commit, SIM_WORKGROUP)},
+    [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
+    [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
-    [SIM_DENSITY] = {SOURCE(density, SIM_WORKGROUP)},
+    [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
 };
@@ -118,12 +138,14 @@ weir_result sim_kernels_create(sim_world *world)
 {
     weir_result result = WEIR_OK;
     facts f = scene_facts(world);
+    bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
         uint32_t constants[4];
+        bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,
-            .words = sources[i].words,
-            .word_count = sources[i].bytes / 4,
+            .words = texels ? sources[i].texels_words : sources[i].words,
+            .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
             .workgroup = sources[i].workgroup,
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),

@@ -29,10 +29,10 @@ const scene_data *sim_scene(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. */
 typedef struct sim_needs {
-    uint64_t particles;          /* at the start; emitters add up to emitted_max */
+    uint64_t particles; /* at the start; emitters add up to emitted_max */
     uint64_t emitted_max;
     uint64_t device_bytes;
-    uint64_t frame_bytes;        /* of one PLY frame with position, velocity and id */
+    uint64_t frame_bytes; /* of one PLY frame with position, velocity and id */
     uint32_t frames;
 } sim_needs;
 weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs *needs);

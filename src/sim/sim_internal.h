@@ -11,10 +11,10 @@
 #include "shared/solid.h"
 
 #define SIM_WORKGROUP 64u
-#define SIM_FRAMES 2u        /* frames that may be under way */
-#define SIM_ROWS 40u         /* of one substep */
+#define SIM_FRAMES 2u /* frames that may be under way */
+#define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
-#define SIM_EMISSIONS 4096u  /* layers that one frame can release */
+#define SIM_EMISSIONS 4096u /* layers that one frame can release */
 
 enum sim_kernel {
     SIM_FRAME_BEGIN,
@@ -37,8 +37,8 @@ enum sim_kernel {
 
 /* Device buffers; per particle unless the comment says otherwise. Roles: shaders/shared/sim.h. */
 typedef struct sim_buffers {
-    gpu_buffer *params;    /* one struct sim_params */
-    gpu_buffer *status;    /* one struct sim_status */
+    gpu_buffer *params;                       /* one struct sim_params */
+    gpu_buffer *status;                       /* one struct sim_status */
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
@@ -51,7 +51,8 @@ typedef struct sim_buffers {
     gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
 } sim_buffers;
 
-/* What one frame takes in and gives back, in host memory, kept until the frame is known complete. */
+/* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
+ */
 typedef struct sim_input {
     struct sim_params params;
     struct sim_emission emissions[SIM_EMISSIONS];
@@ -93,17 +94,17 @@ struct sim_world {
     gpu_timers *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
-    double time_s;        /* at the end of the last frame begun */
-    uint64_t frame;       /* number of the last frame begun */
+    double time_s;                      /* at the end of the last frame begun */
+    uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters;
-    sim_result last;      /* of the last complete frame */
+    sim_result last; /* of the last complete frame */
     double last_time_s;
     double gpu_ms_before; /* timers' total when the last complete frame began */
     double gpu_ms;
-    double column_m;      /* height of the fluid along gravity at the start */
-    double stiffness;     /* D h^2 of the rest lattice, for the hydrostatic law */
-    double lattice_sum;   /* S0 */
+    double column_m;    /* height of the fluid along gravity at the start */
+    double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
+    double lattice_sum; /* S0 */
     uint64_t memory_before;
 };
 

@@ -67,13 +67,21 @@ fail:
 /* ---- growth -----------------------------------------------------------------------------------
  */
 
+/* Needed segments and a quarter more, as far as the cell table still fits one binding. */
+static uint32_t grown_segments(const sim_world *world, uint32_t needed)
+{
+    uint64_t fits = gpu_device_storage_range(world->device) / (GRID_SEGMENT_CELLS * 4u) - 1;
+    uint64_t wanted = needed + needed / 4ull;
+    return wanted <= fits || needed > fits ? (uint32_t)wanted : (uint32_t)fits;
+}
+
 static grid_capacity grown(const sim_world *world, const sim_result *seen)
 {
     grid_capacity capacity = grid_get_capacity(world->grid);
     if (seen->state.flags & GRID_OVERFLOW_LISTS)
         capacity.list = (seen->state.needed_list + 7u) / 8u * 8u;
     if (seen->state.flags & GRID_OVERFLOW_SEGMENTS)
-        capacity.segments = seen->state.needed_segments + seen->state.needed_segments / 4u;
+        capacity.segments = grown_segments(world, seen->state.needed_segments);
     if (seen->state.flags & GRID_OVERFLOW_PARTICLES)
         capacity.particles = seen->status.needed_particles + seen->status.needed_particles / 2u;
     return capacity;

@@ -25,6 +25,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
         .radius = world->params.h,
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
+        .texels = gpu_device_prefers_texels(world->device),
         .capacity = {.particles = count ? count : 1, .list = first_list_capacity(scene)},
     };
     uint64_t emitted = sim_emitted_max(scene, (double)scene->duration);

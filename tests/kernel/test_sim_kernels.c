@@ -80,7 +80,7 @@ static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, 
     float side = ceilf(cbrtf((float)count)), step = 0.93f * p->spacing;
     uint32_t n = (uint32_t)side;
     const float at[3] = {(float)(i % n), (float)(i / n % n), (float)(i / n / n)};
-    float fast = i % 37 == 5 ? 40.0f : 1.5f;
+    float fast = i % 37 == 5 ? 90.0f : 1.5f;
     uint64_t draw = 8ull * i;
     *velocity = (vec4){random_between(draw, -fast, fast), random_between(draw + 1, -fast, fast),
                        random_between(draw + 2, -fast, fast), 0};

@@ -1,6 +1,6 @@
-/* The scenes with the Stanford models, at full size, for two simulated seconds: no particle is lost and
- * none is inside a solid by more than a tenth of the spacing, judged by the exact distance to the
- * triangles and not by the baked volume. */
+/* The scenes with the Stanford models, at full size, for two simulated seconds: no particle is lost
+ * and none is inside a solid by more than a tenth of the spacing, judged by the exact distance to
+ * the triangles and not by the baked volume. */
 #include "io.h"
 #include "mesh_distance.h"
 #include "scene.h"
@@ -91,8 +91,7 @@ static double deepest(const run *r, const scene_shape *shape, const ref_mesh *me
 static void judge(run *r, const char *when)
 {
     assert_int_equal(
-        weir_sim_read(r->sim, WEIR_FIELD_POSITION, r->positions, r->count * sizeof(vec3)),
-        WEIR_OK);
+        weir_sim_read(r->sim, WEIR_FIELD_POSITION, r->positions, r->count * sizeof(vec3)), WEIR_OK);
     for (uint32_t s = 0; s < r->data->solid_count; s++) {
         const scene_shape *shape = &r->data->shapes[r->data->solids[s].shape];
         if (shape->kind != SCENE_SHAPE_MESH) continue;
