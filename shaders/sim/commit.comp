@@ -29,7 +29,7 @@ void add_pair(inout vec3 sum, vec3 p, float size, uint j, bool wanted)
     vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(params.h - r2 * inverse, 0.0);
+    float g = max(pair_h - r2 * inverse, 0.0);
     sum -= d * ((GATHERED(b, j).w - size) * g * g * inverse);
 }
 
@@ -39,6 +39,7 @@ vec3 curl_gradient(uint i, vec3 p)
     float size = GATHERED(b, i).w;
     uint count = headers[i] & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
+    pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];

@@ -29,21 +29,33 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "wall.glsl"
 #include "pairs.glsl"
 
-float artificial_pressure(float scale, float t3)
+// Equation 13: the scale -k, and W(r) / W(dq) for t = h^2 - r^2 over t^3.
+float pressure_scale, pressure_ratio;
+
+void pressure_begin()
 {
-    float ratio = params.poly6 * params.pressure_base * t3, power = ratio;
-    for (uint n = 1u; n < POWER; n++) power *= ratio;
-    return -scale * power;
+    float ratio = status.dt / params.reference_dt;
+    pressure_scale = -params.pressure * (params.scale_pressure != 0u ? ratio * ratio : 1.0);
+    pressure_ratio = params.poly6 * params.pressure_base;
 }
 
-void add_pair(inout vec3 sum, vec4 own, vec4 other, float scale, bool wanted)
+float artificial_pressure(float t3)
+{
+    float ratio = pressure_ratio * t3, square = ratio * ratio;
+    if (POWER == 4u) return pressure_scale * square * square;
+    float power = ratio;
+    for (uint n = 1u; n < POWER; n++) power *= ratio;
+    return pressure_scale * power;
+}
+
+void add_pair(inout vec3 sum, vec4 own, vec4 other, bool wanted)
 {
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(params.h2 - r2, 0.0);
+    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(params.h - r2 * inverse, 0.0);
-    float s = own.w + other.w + artificial_pressure(scale, t * t * t);
+    float g = max(pair_h - r2 * inverse, 0.0);
+    float s = own.w + other.w + artificial_pressure(t * t * t);
     sum -= d * (s * g * g * inverse);
 }
 
@@ -84,16 +96,16 @@ void main()
     vec4 own = GATHERED(b, i);
     float weight = a[i].w;
     uint header = headers[i], count = header & GRID_COUNT_MASK;
-    float ratio = status.dt / params.reference_dt;
-    float scale = params.pressure * (params.scale_pressure != 0u ? ratio * ratio : 1.0);
     vec3 sum = vec3(0.0);
+    pair_begin();
+    pressure_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];
-        add_pair(sum, own, GATHERED(b, j.x), scale, true);
-        add_pair(sum, own, GATHERED(b, j.y), scale, k + 1u < count);
-        add_pair(sum, own, GATHERED(b, j.z), scale, k + 2u < count);
-        add_pair(sum, own, GATHERED(b, j.w), scale, k + 3u < count);
+        add_pair(sum, own, GATHERED(b, j.x), true);
+        add_pair(sum, own, GATHERED(b, j.y), k + 1u < count);
+        add_pair(sum, own, GATHERED(b, j.z), k + 2u < count);
+        add_pair(sum, own, GATHERED(b, j.w), k + 3u < count);
     }
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;

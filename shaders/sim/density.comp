@@ -25,7 +25,7 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 
 float pair_density(vec3 p, uint j, bool wanted)
 {
-    float t = max(params.h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
+    float t = max(pair_h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
     return t * t * t;
 }
 
@@ -36,6 +36,7 @@ void main()
     vec3 p = GATHERED(a, i).xyz;
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     float density = 0.0;
+    pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];

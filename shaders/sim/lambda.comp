@@ -36,9 +36,9 @@ void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(params.h2 - r2, 0.0);
+    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(params.h - r2 * inverse, 0.0);
+    float g = max(pair_h - r2 * inverse, 0.0);
     g *= g;
     sum.density += t * t * t;
     sum.squares += ONE_MASS ? g * g : g * g * other.w;
@@ -52,6 +52,7 @@ void main()
     vec4 own = GATHERED(a, i);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
+    pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];

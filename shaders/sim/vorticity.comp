@@ -31,8 +31,8 @@ void add_pair(inout velocity_sum sum, vec4 own, vec4 velocity, uint j, bool want
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(params.h - r2 * inverse, 0.0);
-    float t = max(params.h2 - r2, 0.0);
+    float g = max(pair_h - r2 * inverse, 0.0);
+    float t = max(pair_h2 - r2, 0.0);
     vec3 difference = other_velocity.xyz - velocity.xyz;
     sum.curl += cross(difference, d) * (g * g * inverse);
     float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
@@ -47,6 +47,7 @@ void main()
     vec4 own = GATHERED(a, i), velocity = GATHERED(v, i);
     uint count = headers[i] & GRID_COUNT_MASK;
     velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
+    pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = lists[at];

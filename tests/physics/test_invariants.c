@@ -167,10 +167,11 @@ static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
 static void the_names_of_the_particles_do_not_matter(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.substeps=1", NULL};
+    static const char *const overrides[] = {"solver.substeps=1", "solver.support=4",
+                                            "solver.relaxation=0.15", NULL};
     run a, b;
-    begin_run(&a, column, overrides);
-    begin_run(&b, column, overrides);
+    begin_run(&a, blob, overrides);
+    begin_run(&b, blob, overrides);
     uint32_t *ids = base_alloc(b.count, sizeof *ids);
     assert_non_null(ids);
     for (uint32_t i = 0; i < b.count; i++)
@@ -184,7 +185,9 @@ static void the_names_of_the_particles_do_not_matter(void **state)
         renamed[i] = b.x[ids[i]];
     base_free(b.x);
     b.x = renamed;
-    assert_at_most("difference / d", farthest(&a, &b, NULL), 2e-6);
+    double difference = farthest(&a, &b, NULL);
+    assert_at_most("difference / d", difference, 1e-6);
+    assert_true(difference > 0.0);
     base_free(ids);
     end_run(&a);
     end_run(&b);
@@ -251,30 +254,31 @@ static void a_turned_scene_runs_turned(void **state)
 
 static vec3 shrunk(vec3 p)
 {
-    return vec3_scale(p, 0.1f);
+    return vec3_scale(p, 0.125f);
 }
 
-/* Every length and gravity ten times as large: the same motion, ten times as large. */
-static void a_scene_ten_times_as_large_moves_alike(void **state)
+/* Every length and gravity eight times as large. A power of two changes no rounding: a constant with
+ * a unit, hidden anywhere, is all that can make a difference. */
+static void a_scene_eight_times_as_large_moves_alike(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"spacing=0.5",
-                                            "gravity=[0,-98.1,0]",
-                                            "domain.min=[-2.5,0,-2.5]",
-                                            "domain.max=[5,10,2.5]",
-                                            "fluids[0].fill.shape.box.min=[-2.5,0,-2.5]",
-                                            "fluids[0].fill.shape.box.max=[0,4,2.5]",
+    static const char *const overrides[] = {"spacing=0.4",
+                                            "gravity=[0,-78.48,0]",
+                                            "domain.min=[-2,0,-2]",
+                                            "domain.max=[4,8,2]",
+                                            "fluids[0].fill.shape.box.min=[-2,0,-2]",
+                                            "fluids[0].fill.shape.box.max=[0,3.2,2]",
                                             NULL};
     run a, b;
     begin_run(&a, column, NULL);
     begin_run(&b, column, overrides);
     vec4 *x = initial(&a);
     for (uint32_t i = 0; i < a.count; i++)
-        x[i] = (vec4){10 * x[i].x, 10 * x[i].y, 10 * x[i].z, x[i].w};
+        x[i] = (vec4){8 * x[i].x, 8 * x[i].y, 8 * x[i].z, x[i].w};
     place_particles(b.world, (placing){a.count, x, NULL, NULL});
     finish_run(&a, 5);
     finish_run(&b, 5);
-    assert_at_most("difference / d", farthest(&a, &b, shrunk), 1e-4);
+    assert_at_most("difference / d", farthest(&a, &b, shrunk), 1e-5);
     base_free(x);
     end_run(&a);
     end_run(&b);
@@ -304,11 +308,11 @@ static void a_lone_particle_falls_as_the_integrator_says(void **state)
     static const char *const overrides[] = {"gravity=[0,-9.81,0]", NULL};
     run r;
     begin_run(&r, blob, overrides);
-    const vec4 x = {0.1f, 1.9f, -0.3f, 0}, v = {1.0f, 2.0f, -0.5f, 0};
+    const vec4 x = {0.1f, 1.0f, -0.3f, 0}, v = {1.0f, 2.0f, -0.5f, 0};
     place_particles(r.world, (placing){1, &x, &v, NULL});
     finish_run(&r, 40);
     double n = 160, dt = 1.0 / 240;
-    vec3 e = {(float)(0.1 + n * dt), (float)(1.9 + 2 * n * dt - 9.81 * dt * dt * n * (n + 1) / 2),
+    vec3 e = {(float)(0.1 + n * dt), (float)(1.0 + 2 * n * dt - 9.81 * dt * dt * n * (n + 1) / 2),
               (float)(-0.3 - 0.5 * n * dt)};
     assert_int_equal(r.count, 1);
     assert_at_most("error / way", (double)vec3_length(vec3_sub(r.x[0], e)) / 1.5, 2e-5);
@@ -329,7 +333,8 @@ static void assert_stays(const run *r, const vec4 *before, double limit)
 static void a_lattice_at_rest_stays_where_it_is(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.artificial_pressure=0", NULL};
+    static const char *const overrides[] = {"solver.artificial_pressure=0", "solver.substeps=1",
+                                            NULL};
     run r;
     begin_run(&r, blob, overrides);
     vec4 *x = base_alloc(r.count, sizeof *x);
@@ -347,15 +352,17 @@ static void a_lattice_at_rest_stays_where_it_is(void **state)
     end_run(&r);
 }
 
-/* The same blob, at rest as a whole and in motion, for 80 substeps. */
+/* The same block, at rest as a whole and in motion, for 200 substeps. */
 static void steady_motion_does_not_change_what_happens(void **state)
 {
     (void)state;
     run a, b;
     const vec3 u = {0.75f, -0.5f, 0.25f};
-    const uint32_t frames = 20;
-    begin_run(&a, blob, NULL);
-    begin_run(&b, blob, NULL);
+    const uint32_t frames = 50;
+    static const char *const calm[] = {"fluids[0].fill.jitter=0.05", "fluids[1].fill.jitter=0.05",
+                                       NULL};
+    begin_run(&a, blob, calm);
+    begin_run(&b, blob, calm);
     vec4 *v = base_alloc(b.count, sizeof *v);
     assert_non_null(v);
     for (uint32_t i = 0; i < b.count; i++)
@@ -380,7 +387,7 @@ int main(void)
         cmocka_unit_test(the_names_of_the_particles_do_not_matter),
         cmocka_unit_test(a_mirrored_scene_runs_mirrored),
         cmocka_unit_test(a_turned_scene_runs_turned),
-        cmocka_unit_test(a_scene_ten_times_as_large_moves_alike),
+        cmocka_unit_test(a_scene_eight_times_as_large_moves_alike),
         cmocka_unit_test(a_fluid_a_thousand_times_as_dense_moves_alike),
         cmocka_unit_test(a_lone_particle_falls_as_the_integrator_says),
         cmocka_unit_test(a_lattice_at_rest_stays_where_it_is),

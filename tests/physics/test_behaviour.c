@@ -1,0 +1,337 @@
+/* What a fluid must do: turn the right way round, separate by density, fill up to the walls, keep its
+ * particles, and keep to the limit on a substep's motion. */
+#include "ref_substep.h"
+#include "sim_support.h"
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static void assert_between(const char *what, double value, double low, double high)
+{
+    print_message("  %s: %.5g, expected %.5g to %.5g\n", what, value, low, high);
+    assert_true(value >= low && value <= high);
+}
+
+/* ---- vorticity ------------------------------------------------------------------------------------ */
+
+/* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
+static const char block[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0],"
+    " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
+    " 'solver': {'vorticity': 1, 'substeps': 4, 'artificial_pressure': 0},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
+    "'min': [-0.25, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}";
+
+static void set_velocities(sim_world *world, vec3 (*velocity)(vec3 p))
+{
+    uint32_t n = world->last.status.count;
+    vec4 *x = download(world, world->buffers.x, n, sizeof *x);
+    for (uint32_t i = 0; i < n; i++) {
+        vec3 v = velocity((vec3){x[i].x, x[i].y, x[i].z});
+        x[i] = (vec4){v.x, v.y, v.z, 0};
+    }
+    upload(world, world->buffers.v, x, n * sizeof *x);
+    base_free(x);
+}
+
+static vec3 rigid_turn(vec3 p)
+{
+    return vec3_cross(vec3_make(0.2f, -0.4f, 0.6f), p);
+}
+
+/* The sum over lattice neighbours of V |W'| r / 3: 1 for an integral. */
+static double curl_factor(double support)
+{
+    double s0, stiffness, sum = 0.0;
+    int reach = (int)support + 1;
+    ref_lattice(support, &s0, &stiffness);
+    for (int x = -reach; x <= reach; x++)
+        for (int y = -reach; y <= reach; y++)
+            for (int z = -reach; z <= reach; z++) {
+                double r = sqrt(x * x + y * y + z * z);
+                sum -= ref_spiky_slope(r, support) * r / (3.0 * s0);
+            }
+    return sum;
+}
+
+/* Twice the angular velocity, along it and not against it. */
+static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(block, NULL);
+    sim_world *world = make_sim(device, scene);
+    double f = 2.0 * curl_factor(2.0);
+    uint32_t inside = 0;
+    set_velocities(world, rigid_turn);
+    run_up_to(world, 1.0 / 60, "commit");
+    vec4 *a = download(world, world->buffers.a, 1000, sizeof *a);
+    vec4 *curl = download(world, world->buffers.b, 1000, sizeof *curl);
+    for (uint32_t i = 0; i < 1000; i++) {
+        if (fmaxf(fabsf(a[i].x), fmaxf(fabsf(a[i].y), fabsf(a[i].z))) > 0.14f) continue;
+        inside++;
+        assert_true(fabs((double)curl[i].x - f * 0.2) < 0.01);
+        assert_true(fabs((double)curl[i].y + f * 0.4) < 0.01);
+        assert_true(fabs((double)curl[i].z - f * 0.6) < 0.01);
+    }
+    print_message("  curl over rate: %.4f; %u particles inside\n", f, inside);
+    assert_int_equal(inside, 216);
+    assert_true(f > 1.6 && f < 2.4);
+    base_free(a);
+    base_free(curl);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static vec3 gaussian_vortex(vec3 p)
+{
+    float rate = 4.0f * expf(-(p.x * p.x + p.y * p.y) / (2 * 0.1f * 0.1f));
+    return vec3_make(-rate * p.y, rate * p.x, 0);
+}
+
+/* Power: v times the change of v by the last row, where confinement is all that changes it. */
+static void confinement_feeds_a_vortex(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(block, NULL);
+    sim_world *world = make_sim(device, scene);
+    double power = 0.0, energy = 0.0, changed = 0.0;
+    set_velocities(world, gaussian_vortex);
+    uint32_t row = run_up_to(world, 1.0 / 60, "vorticity");
+    vec4 *before = download(world, row_buffer(&world->rows[row], SIM_BIND_V), 1000, 16);
+    run_step_rows(world, row, row + 2);
+    vec4 *after = download(world, world->buffers.v, 1000, sizeof *after);
+    for (uint32_t i = 0; i < 1000; i++) {
+        vec3 v = {before[i].x, before[i].y, before[i].z};
+        vec3 d = {after[i].x - v.x, after[i].y - v.y, after[i].z - v.z};
+        power += (double)vec3_dot(v, d);
+        changed += (double)(vec3_length(v) * vec3_length(d));
+        energy += (double)vec3_dot(v, v);
+    }
+    print_message("  power %.4g of %.4g, energy %.4g\n", power, changed, energy);
+    assert_true(energy > 1.0 && power > 0.1 * changed && power > 0.0);
+    base_free(before);
+    base_free(after);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- density ------------------------------------------------------------------------------------- */
+
+static void the_denser_fluid_sinks_below_the_lighter(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.6, 0.2]},"
+        " 'fluids': [{'name': 'water', 'density': 1000, 'viscosity': 0, 'fill': {'shape': {'box': {"
+        "'min': [0, 0.15, 0], 'max': [0.4, 0.3, 0.2]}}, 'jitter': 0.2}},"
+        " {'name': 'oil', 'density': 400, 'viscosity': 0, 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.4, 0.15, 0.2]}}, 'jitter': 0.2}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    uint32_t count;
+    double height[2] = {0}, number[2] = {0};
+    run_frames(world, 240);
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    uint32_t *fluid = base_alloc(count, sizeof *fluid);
+    OK(sim_read(world, WEIR_FIELD_FLUID, fluid, count * sizeof *fluid));
+    for (uint32_t i = 0; i < count; i++) {
+        height[fluid[i]] += (double)x[i].y;
+        number[fluid[i]] += 1.0;
+    }
+    assert_true(number[0] > 90 && number[1] > 90);
+    print_message("  water at %.3f m, oil at %.3f m\n", height[0] / number[0],
+                  height[1] / number[1]);
+    assert_true(height[0] / number[0] < 0.12 && height[1] / number[1] > 0.18);
+    base_free(x);
+    base_free(fluid);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- walls ----------------------------------------------------------------------------------------- */
+
+/* A lattice that fills a closed box: layers at d / 2 from each wall. Mean density over rest density of
+ * the layers on the floor, away from its edges. */
+static double floor_density(const char *const *overrides)
+{
+    static const char text[] =
+        "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 1000,"
+        " 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]},"
+        " 'solver': {'substeps': 1, 'iterations': 1, 'relaxation': 0.05, 'artificial_pressure': 0},"
+        " 'fluids': [{'name': 'water', 'density': 500, 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
+    scene_data *scene = make_scene(text, overrides);
+    sim_world *world = make_sim(device, scene);
+    uint32_t count, found = 0;
+    double sum = 0.0;
+    /* Density is taken of the lattice itself, before a correction moves it. */
+    run_up_to(world, 0.001, "correct");
+    uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
+    OK(gpu_run_rows(device, &world->end_rows[row], 1));
+    OK(sim_count(world, &count));
+    vec4 *a = download(world, world->buffers.a, count, sizeof *a);
+    float *density = download(world, world->buffers.density, count, sizeof *density);
+    for (uint32_t i = 0; i < count; i++) {
+        float edge = fminf(fminf(a[i].x, 0.5f - a[i].x), fminf(a[i].z, 0.5f - a[i].z));
+        if (a[i].y > 0.03f || edge < 0.2f) continue;
+        sum += (double)density[i] / 500.0;
+        found++;
+    }
+    assert_int_equal(found, 4);
+    base_free(a);
+    base_free(density);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return sum / found;
+}
+
+/* The closed form at d / 2 for several h / d; without walls a quarter of the density is missing. */
+static void the_layer_at_a_wall_has_its_whole_density(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *support;
+        double with, without;
+    } known[] = {
+        {"solver.support=1.7", 1.0458, 0.869},
+        {"solver.support=2", 1.0257, 0.809},
+        {"solver.support=2.5", 1.0123, 0.746},
+        {"solver.support=3", 1.0074, 0.705},
+    };
+    for (size_t i = 0; i < BASE_COUNT(known); i++) {
+        const char *const with[] = {known[i].support, NULL};
+        const char *const without[] = {known[i].support, "solver.wall_density=false", NULL};
+        double layer = floor_density(with);
+        assert_between(known[i].support, layer, known[i].with - 1e-3, known[i].with + 1e-3);
+        assert_true(fabs(layer - 1.0) < 0.05);
+        assert_between("without walls", floor_density(without), known[i].without - 1e-3,
+                       known[i].without + 1e-3);
+    }
+}
+
+/* After two seconds under gravity: mean density of the floor's layer, and no one below the gap. */
+static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.8, 0.5]},"
+        " 'solver': {'substeps': 6},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.5, 0.3, 0.5]}}}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    uint32_t count, found = 0;
+    double sum = 0.0, lowest = 1.0;
+    run_frames(world, 120);
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    float *density = read_densities(world, count);
+    for (uint32_t i = 0; i < count; i++) {
+        lowest = fmin(lowest, (double)x[i].y);
+        if (x[i].y > 0.05f) continue;
+        sum += (double)density[i] / 1000.0;
+        found++;
+    }
+    assert_true(found > 60);
+    assert_between("density of the layer", sum / found, 0.95, 1.05);
+    assert_between("lowest, m", lowest, 0.025 - 1e-6, 0.05);
+    base_free(x);
+    base_free(density);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- particles ------------------------------------------------------------------------------------- */
+
+static void every_particle_is_accounted_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.6, 0.4],"
+        " 'sides': {'x': ['closed', 'open']}},"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.4, 0.2, 0.4]}}}}],"
+        " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.2, 0.5, 0.2],"
+        " 'direction': [1, 0, 0], 'up': [0, 1, 0], 'radius': 0.08, 'speed': 2},"
+        " {'name': 'gun', 'fluid': 'water', 'position': [0.1, 0.4, 0.2],"
+        " 'direction': [1, 1, 0], 'up': [0, 0, 1], 'width': 0.1, 'height': 0.1, 'speed': 3,"
+        " 'start': 0.1, 'max_particles': 50}],"
+        " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.12},"
+        " 'position': [0.5, 0, 0.2]}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    uint32_t count, start;
+    weir_stats stats;
+    OK(sim_count(world, &start));
+    for (int frame = 0; frame < 60; frame++) {
+        run_frames(world, 1);
+        OK(sim_count(world, &count));
+        OK(sim_stats(world, &stats));
+        uint32_t emitted = world->last.status.total_emitted;
+        assert_int_equal(start + emitted, count + stats.sunk + stats.escaped + stats.non_finite);
+        assert_int_equal(world->next_id, start + emitted);
+    }
+    print_message("  %u at first, %u emitted, %u sunk, %u escaped, %u left\n", start,
+                  world->last.status.total_emitted, stats.sunk, stats.escaped, count);
+    /* 2 m/s for a second, 0.05 m apart: 40 or 41 layers of 9 sites, and 12 of 4 before 50. */
+    assert_true(world->last.status.total_emitted == 41 * 9 + 48 ||
+                world->last.status.total_emitted == 40 * 9 + 48);
+    assert_true(stats.sunk > 20 && stats.escaped > 20 && stats.non_finite == 0);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- substeps ------------------------------------------------------------------------------------ */
+
+static void adaptive_substeps_keep_motion_under_the_limit(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.2, 1, 0.2]},"
+        " 'solver': {'substeps': 24, 'adaptive': true, 'cfl': 0.4},"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.3, 0.6, 0.2]}}}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_stats before = {0}, after;
+    uint32_t fewest = 24, most = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        run_frames(world, 1);
+        OK(sim_stats(world, &after));
+        double fastest = before.speed_max + 9.81 / 60, n = after.substeps_in_frame;
+        assert_int_equal(24 % after.substeps_in_frame, 0);
+        assert_true(fastest / 60 / n <= 0.4 * 0.05 * (1 + 1e-5) || after.substeps_in_frame == 24);
+        if (after.substeps_in_frame < fewest) fewest = after.substeps_in_frame;
+        if (after.substeps_in_frame > most) most = after.substeps_in_frame;
+        before = after;
+    }
+    print_message("  %u to %u substeps\n", fewest, most);
+    assert_true(fewest <= 2 && most >= 3);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_curl_of_a_rigid_turn_is_twice_its_rate),
+        cmocka_unit_test(confinement_feeds_a_vortex),
+        cmocka_unit_test(the_denser_fluid_sinks_below_the_lighter),
+        cmocka_unit_test(the_layer_at_a_wall_has_its_whole_density),
+        cmocka_unit_test(a_settled_pool_keeps_its_density_at_the_floor),
+        cmocka_unit_test(every_particle_is_accounted_for),
+        cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
