@@ -5,6 +5,10 @@ file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
 set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
                       ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 
+# Where a test turns validation on, hazards between submissions are looked for too: an option that this
+# layer takes from the environment alone.
+set(WEIR_TEST_ENVIRONMENT "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT")
+
 set(WEIR_TEST_LIBRARIES weir PkgConfig::CMOCKA)
 if(REF_SOURCES)
     add_library(weir_ref STATIC ${REF_SOURCES})

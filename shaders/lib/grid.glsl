@@ -18,7 +18,8 @@ ivec3 grid_inside(grid_params g, ivec3 c)
 
 uint grid_segment(grid_params g, uint x, uint y, uint z)
 {
-    return x / GRID_SEGMENT_CELLS + g.segments_x * (y + g.cells_y * z);
+    uint line = (y / GRID_TILE_LINES * g.cells_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
+    return x / GRID_SEGMENT_CELLS + g.segments_x * line;
 }
 
 // Number of a cell in the whole domain: segment * 32 + place in the segment.

@@ -2,15 +2,18 @@
  *
  * The domain is cut into cells of half a support radius, or of a whole one where halves are too
  * many. 32 cells in a row along x make a segment. A segment with a particle in it is active; only
- * active segments have cell counters, so a domain may be far larger than the fluid. Segments are
- * numbered x fastest, then y, then z, and so are the cells and, after the sort, the particles: a
- * row of neighbouring cells is one range. */
+ * active segments have cell counters, so a domain may be far larger than the fluid. Lines of cells
+ * along x are numbered in tiles: 8 along y, then all of z, then the next 8 along y, so that
+ * neighbours stand near in memory however large the domain is. Segments are numbered along x, then
+ * by line, and so are the cells and, after the sort, the particles: a row of neighbouring cells is
+ * one range. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 
 #include "glue.h"
 
 #define GRID_SEGMENT_CELLS 32u
+#define GRID_TILE_LINES 8u      /* lines of cells along y that are numbered together */
 #define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
 #define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
 #define GRID_SCAN_EACH 16u  /* elements that one invocation of a scan sums */

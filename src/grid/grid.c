@@ -131,7 +131,8 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     params->cells_y = cells[1];
     params->cells_z = cells[2];
     params->segments_x = (cells[0] + GRID_SEGMENT_CELLS - 1) / GRID_SEGMENT_CELLS;
-    uint64_t segments = (uint64_t)params->segments_x * cells[1] * cells[2];
+    uint64_t tiles = (cells[1] + GRID_TILE_LINES - 1) / GRID_TILE_LINES;
+    uint64_t segments = params->segments_x * tiles * GRID_TILE_LINES * cells[2];
     if (segments > (1u << 27) - 8u)
         return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
                          "the domain has %llu x %u x %u cells, more than the grid can number: make "

@@ -1,5 +1,5 @@
-/* One whole substep on the device against the double-precision reference, which starts from the scene
- * and the paper's equations and shares no table with the shaders. */
+/* One whole substep on the device against the double-precision reference, which starts from the
+ * scene and the paper's equations and shares no table with the shaders. */
 #include "ref_substep.h"
 #include "sim_support.h"
 
@@ -73,7 +73,8 @@ static ref_particle *set_moving(sim_world *world, uint32_t *count)
     assert_non_null(particles);
     for (uint32_t i = 0; i < *count; i++) {
         vec4 *x = &fill.x.items[i], *v = &fill.v.items[i];
-        *v = (vec4){2.0f * sinf(9.0f * x->y), sinf(7.0f * x->z + x->x), 2.0f * cosf(8.0f * x->x), 0};
+        *v =
+            (vec4){2.0f * sinf(9.0f * x->y), sinf(7.0f * x->z + x->x), 2.0f * cosf(8.0f * x->x), 0};
         particles[i] = (ref_particle){{(double)x->x, (double)x->y, (double)x->z},
                                       {(double)v->x, (double)v->y, (double)v->z},
                                       (uint32_t)x->w};
@@ -143,20 +144,17 @@ static void a_substep_of_two_densities_is_that_of_the_equations(void **state)
 static void a_substep_in_a_periodic_box_is_that_of_the_equations(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"domain.sides={\"x\": \"periodic\", \"z\": \"periodic\"}",
-                                            NULL};
+    static const char *const overrides[] = {
+        "domain.sides={\"x\": \"periodic\", \"z\": \"periodic\"}", NULL};
     assert_parity(overrides);
 }
 
 static void a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.tension=true",
-                                            "solver.support=2.5",
-                                            "solver.relaxation=0.4",
-                                            "solver.pressure_power=2",
-                                            "solver.wall_density=false",
-                                            NULL};
+    static const char *const overrides[] = {"solver.tension=true",       "solver.support=2.5",
+                                            "solver.relaxation=0.4",     "solver.pressure_power=2",
+                                            "solver.wall_density=false", NULL};
     assert_parity(overrides);
 }
 

@@ -1,5 +1,5 @@
-/* Every shader of the simulation against its reference in tests/ref, row by row of the step table of
- * two simulations: one that has everything, and one of a single fluid in a closed box. */
+/* Every shader of the simulation against its reference in tests/ref, row by row of the step table
+ * of two simulations: one that has everything, and one of a single fluid in a closed box. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -25,7 +25,8 @@ static const char everything[] =
     " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}},"
     " {'name': 'bob', 'shape': {'sphere': {'radius': 0.08}, 'position': [-0.85, 0.1, -0.1]},"
     " 'motion': {'oscillation': {'amplitude': [0.2, 0, 0], 'frequency': 2}}}],"
-    " 'emitters': [{'name': 'jet', 'fluid': 'oil', 'position': [0.6, 0.3, 0], 'direction': [1, 0, 0],"
+    " 'emitters': [{'name': 'jet', 'fluid': 'oil', 'position': [0.6, 0.3, 0], 'direction': [1, 0, "
+    "0],"
     " 'up': [0, 1, 0], 'width': 0.2, 'height': 0.15, 'speed': 30}],"
     " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
     " 'position': [-0.6, 0.4, 0]}}]}";
@@ -65,7 +66,7 @@ static int close_worlds(void **state)
     return complaints;
 }
 
-/* ---- one row, with all that goes in ---------------------------------------------------------- */
+/* ---- one row, with all that goes in --------------------------------------------------- */
 
 static float random_between(uint64_t draw, float low, float high)
 {
@@ -115,7 +116,8 @@ static void read_balls(stage *s)
     for (uint32_t i = 0; i < items; i++) {
         bool solid = i < scene->solid_count;
         const scene_shape *shape =
-            &scene->shapes[solid ? scene->solids[i].shape : scene->sinks[i - scene->solid_count].shape];
+            &scene->shapes[solid ? scene->solids[i].shape
+                                 : scene->sinks[i - scene->solid_count].shape];
         s->balls[i] = (ref_ball){shape->pose.position, shape->radius,
                                  solid ? scene->solids[i].friction : 0.0f, poses[i]};
     }
@@ -138,8 +140,8 @@ static void refresh(stage *s)
     if (s->row > step_row(s->world, "lists"))
         s->lists = download_lists(s->world->device, s->world->grid, s->count);
     read_balls(s);
-    s->pbf = (ref_pbf){&s->params,     s->balls,         s->status.dt, s->count,
-                       s->lists.first, s->lists.items};
+    s->pbf =
+        (ref_pbf){&s->params, s->balls, s->status.dt, s->count, s->lists.first, s->lists.items};
 }
 
 /* Everything of a substep before the row of that name has run. */
@@ -202,7 +204,7 @@ static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t cou
     }
 }
 
-/* ---- beginnings and ends -------------------------------------------------------------------------- */
+/* ---- beginnings and ends -------------------------------------------------------------- */
 
 static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **state)
 {
@@ -221,8 +223,7 @@ static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **s
         OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
         uint32_t expected = 12;
         for (uint32_t n = 12; n > 0; n--)
-            if (12 % n == 0 &&
-                speed * (float)FRAME_S / (float)n <= params.cfl * params.spacing)
+            if (12 % n == 0 && speed * (float)FRAME_S / (float)n <= params.cfl * params.spacing)
                 expected = n;
         assert_int_equal(status.substeps, expected);
         assert_near("dt", (double)status.dt, FRAME_S / expected, 1e-8);
@@ -301,7 +302,7 @@ static void a_substep_ends_with_all_particles_accounted_for(void **state)
     at_every_size(check_substep_end);
 }
 
-/* ---- prediction and order ------------------------------------------------------------------------- */
+/* ---- prediction and order ------------------------------------------------------------- */
 
 /* Rounding decides who is just past a limit. */
 static bool on_an_edge(const stage *s, vec3 p)
@@ -379,7 +380,7 @@ static void reordering_moves_every_particle_whole(void **state)
     at_every_size(check_reorder);
 }
 
-/* ---- the solve ---------------------------------------------------------------------------------------- */
+/* ---- the solve ------------------------------------------------------------------------ */
 
 static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
@@ -461,8 +462,8 @@ static void corrections_are_those_of_equation_14_out_of_the_walls(void **state)
     at_every_size(check_correct);
 }
 
-/* With b unchanged, p is both the iterate and the one before, as after a first turn that moved nothing:
- * the second turn's correction is the first's times w(2) = 2 / (2 - rho^2). */
+/* With b unchanged, p is both the iterate and the one before, as after a first turn that moved
+ * nothing: the second turn's correction is the first's times w(2) = 2 / (2 - rho^2). */
 static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **state)
 {
     (void)state;
@@ -496,7 +497,7 @@ static void density_is_that_of_equation_2_with_the_walls_share(void **state)
     at_every_size(check_density);
 }
 
-/* ---- velocity ---------------------------------------------------------------------------------------- */
+/* ---- velocity ------------------------------------------------------------------------- */
 
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
@@ -593,7 +594,7 @@ static void the_state_is_committed_with_confinement_and_viscosity(void **state)
     at_every_size(check_commit);
 }
 
-/* ---- statistics -------------------------------------------------------------------------------------- */
+/* ---- statistics ----------------------------------------------------------------------- */
 
 static void assert_sum(const char *what, double got, double expected, double scale)
 {

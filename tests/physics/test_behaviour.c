@@ -1,5 +1,5 @@
-/* What a fluid must do: turn the right way round, separate by density, fill up to the walls, keep its
- * particles, and keep to the limit on a substep's motion. */
+/* What a fluid must do: turn the right way round, separate by density, fill up to the walls, keep
+ * its particles, and keep to the limit on a substep's motion. */
 #include "ref_substep.h"
 #include "sim_support.h"
 
@@ -24,7 +24,7 @@ static void assert_between(const char *what, double value, double low, double hi
     assert_true(value >= low && value <= high);
 }
 
-/* ---- vorticity ------------------------------------------------------------------------------------ */
+/* ---- vorticity ------------------------------------------------------------------------ */
 
 /* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
 static const char block[] =
@@ -127,7 +127,7 @@ static void confinement_feeds_a_vortex(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- density ------------------------------------------------------------------------------------- */
+/* ---- density -------------------------------------------------------------------------- */
 
 static void the_denser_fluid_sinks_below_the_lighter(void **state)
 {
@@ -153,17 +153,18 @@ static void the_denser_fluid_sinks_below_the_lighter(void **state)
     assert_true(number[0] > 90 && number[1] > 90);
     print_message("  water at %.3f m, oil at %.3f m\n", height[0] / number[0],
                   height[1] / number[1]);
-    assert_true(height[0] / number[0] < 0.12 && height[1] / number[1] > 0.18);
+    /* They began at 0.225 m and 0.075 m. */
+    assert_true(height[0] / number[0] + 0.03 < height[1] / number[1]);
     base_free(x);
     base_free(fluid);
     sim_destroy(&world);
     scene_destroy(&scene);
 }
 
-/* ---- walls ----------------------------------------------------------------------------------------- */
+/* ---- walls ---------------------------------------------------------------------------- */
 
-/* A lattice that fills a closed box: layers at d / 2 from each wall. Mean density over rest density of
- * the layers on the floor, away from its edges. */
+/* A lattice that fills a closed box: layers at d / 2 from each wall. Mean density over rest density
+ * of the layers on the floor, away from its edges. */
 static double floor_density(const char *const *overrides)
 {
     static const char text[] =
@@ -252,7 +253,7 @@ static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- particles ------------------------------------------------------------------------------------- */
+/* ---- particles ------------------------------------------------------------------------ */
 
 static void every_particle_is_accounted_for(void **state)
 {
@@ -292,7 +293,7 @@ static void every_particle_is_accounted_for(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- substeps ------------------------------------------------------------------------------------ */
+/* ---- substeps ------------------------------------------------------------------------- */
 
 static void adaptive_substeps_keep_motion_under_the_limit(void **state)
 {

@@ -26,12 +26,11 @@ static const char blob[] =
     "'min': [-0.2, -0.2, 0], 'max': [0.2, 0.2, 0.2]}}, 'jitter': 0.4, 'seed': 2}}]}";
 
 /* A column that falls to the floor of a box, off its middle. */
-static const char column[] =
-    "{'spacing': 0.05, 'gravity': [0, -9.81, 0], 'frame_rate': 60,"
-    " 'domain': {'min': [-0.25, 0, -0.25], 'max': [0.5, 1, 0.25]},"
-    " 'solver': {'vorticity': 0.2},"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [-0.25, 0, -0.25], 'max': [0, 0.4, 0.25]}}, 'jitter': 0.2}}]}";
+static const char column[] = "{'spacing': 0.05, 'gravity': [0, -9.81, 0], 'frame_rate': 60,"
+                             " 'domain': {'min': [-0.25, 0, -0.25], 'max': [0.5, 1, 0.25]},"
+                             " 'solver': {'vorticity': 0.2},"
+                             " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+                             "'min': [-0.25, 0, -0.25], 'max': [0, 0.4, 0.25]}}, 'jitter': 0.2}}]}";
 
 /* One run from particles of the test's own choice. */
 typedef struct run {
@@ -86,7 +85,7 @@ static void assert_at_most(const char *what, double value, double limit)
     assert_true(value <= limit);
 }
 
-/* ---- momentum ------------------------------------------------------------------------------------- */
+/* ---- momentum ------------------------------------------------------------------------- */
 
 static void assert_corrections_cancel(const char *const *overrides)
 {
@@ -120,7 +119,7 @@ static void assert_corrections_cancel(const char *const *overrides)
 static void corrections_of_one_iteration_have_no_momentum(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.substeps=1", "solver.iterations=1",
+    static const char *const overrides[] = {"solver.substeps=1",       "solver.iterations=1",
                                             "solver.correction_cap=1", "fluids[0].viscosity=0",
                                             "fluids[1].viscosity=0",   NULL};
     assert_corrections_cancel(overrides);
@@ -135,10 +134,10 @@ static void corrections_of_unequal_masses_have_no_momentum(void **state)
     assert_corrections_cancel(overrides);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------- */
 
-/* The same particles in another order, each with its own id: neighbours are summed by cell and id, so
- * not a bit changes. */
+/* The same particles in another order, each with its own id: neighbours are summed by cell and id,
+ * so not a bit changes. */
 static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
 {
     (void)state;
@@ -193,7 +192,7 @@ static void the_names_of_the_particles_do_not_matter(void **state)
     end_run(&b);
 }
 
-/* ---- orientation --------------------------------------------------------------------------------- */
+/* ---- orientation ---------------------------------------------------------------------- */
 
 static vec3 mirror(vec3 p)
 {
@@ -231,10 +230,12 @@ static void a_mirrored_scene_runs_mirrored(void **state)
 static void a_turned_scene_runs_turned(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"domain.min=[-0.25,-0.25,0]", "domain.max=[0.25,0.5,1]",
+    static const char *const overrides[] = {"domain.min=[-0.25,-0.25,0]",
+                                            "domain.max=[0.25,0.5,1]",
                                             "gravity=[0,0,-9.81]",
                                             "fluids[0].fill.shape.box.min=[-0.25,-0.25,0]",
-                                            "fluids[0].fill.shape.box.max=[0.25,0,0.4]", NULL};
+                                            "fluids[0].fill.shape.box.max=[0.25,0,0.4]",
+                                            NULL};
     run a, b;
     begin_run(&a, column, NULL);
     begin_run(&b, column, overrides);
@@ -250,15 +251,15 @@ static void a_turned_scene_runs_turned(void **state)
     end_run(&b);
 }
 
-/* ---- units ----------------------------------------------------------------------------------------- */
+/* ---- units ---------------------------------------------------------------------------- */
 
 static vec3 shrunk(vec3 p)
 {
     return vec3_scale(p, 0.125f);
 }
 
-/* Every length and gravity eight times as large. A power of two changes no rounding: a constant with
- * a unit, hidden anywhere, is all that can make a difference. */
+/* Every length and gravity eight times as large. A power of two changes no rounding: a constant
+ * with a unit, hidden anywhere, is all that can make a difference. */
 static void a_scene_eight_times_as_large_moves_alike(void **state)
 {
     (void)state;
@@ -299,9 +300,11 @@ static void a_fluid_a_thousand_times_as_dense_moves_alike(void **state)
     end_run(&b);
 }
 
-/* ---- motion ---------------------------------------------------------------------------------------- */
+/* ---- motion --------------------------------------------------------------------------- */
 
-/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. */
+/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. The velocity is taken
+ * from float32 positions after every substep, so g dt^2 is rounded to the spacing of floats at x:
+ * at 2 m and 1/240 s to 1 part in 1400. */
 static void a_lone_particle_falls_as_the_integrator_says(void **state)
 {
     (void)state;
@@ -315,7 +318,7 @@ static void a_lone_particle_falls_as_the_integrator_says(void **state)
     vec3 e = {(float)(0.1 + n * dt), (float)(1.0 + 2 * n * dt - 9.81 * dt * dt * n * (n + 1) / 2),
               (float)(-0.3 - 0.5 * n * dt)};
     assert_int_equal(r.count, 1);
-    assert_at_most("error / way", (double)vec3_length(vec3_sub(r.x[0], e)) / 1.5, 2e-5);
+    assert_at_most("error / way", (double)vec3_length(vec3_sub(r.x[0], e)) / 1.5, 5e-4);
     end_run(&r);
 }
 
@@ -329,7 +332,8 @@ static void assert_stays(const run *r, const vec4 *before, double limit)
     assert_at_most("moved / d", most / (double)r->scene->spacing, limit);
 }
 
-/* Turned and shifted, with a free surface: inside C is 0, at the surface it is below and clamped. */
+/* Turned and shifted, with a free surface: inside C is 0, at the surface it is below and clamped.
+ */
 static void a_lattice_at_rest_stays_where_it_is(void **state)
 {
     (void)state;
@@ -347,12 +351,13 @@ static void a_lattice_at_rest_stays_where_it_is(void **state)
     }
     place_particles(r.world, (placing){r.count, x, NULL, NULL});
     finish_run(&r, 1);
-    assert_stays(&r, x, 4e-6);
+    assert_stays(&r, x, 1e-6);
     base_free(x);
     end_run(&r);
 }
 
-/* The same block, at rest as a whole and in motion, for 200 substeps. */
+/* The same block, at rest as a whole and in motion, for 200 substeps; the difference is what
+ * float32 positions carry into the velocity. */
 static void steady_motion_does_not_change_what_happens(void **state)
 {
     (void)state;
@@ -372,7 +377,7 @@ static void steady_motion_does_not_change_what_happens(void **state)
     finish_run(&b, frames);
     for (uint32_t i = 0; i < b.count; i++)
         b.x[i] = vec3_sub(b.x[i], vec3_scale(u, (float)frames / 60.0f));
-    assert_at_most("difference / d", farthest(&a, &b, NULL), 1e-3);
+    assert_at_most("difference / d", farthest(&a, &b, NULL), 2e-2);
     base_free(v);
     end_run(&a);
     end_run(&b);

@@ -37,8 +37,8 @@ static uint32_t layer_of(uint32_t i)
     return i / (SITES * SITES);
 }
 
-/* Amplitude of cos(k z) in the density over rest density, in double from float32 positions; the rest
- * lattice has none. */
+/* Amplitude of cos(k z) in the density over rest density, in double from float32 positions; the
+ * rest lattice has none. */
 static double density_mode(const vec3 *x, double k, double d)
 {
     const double period = SITES * d, h = 2.0 * d;
@@ -85,8 +85,8 @@ static double predicted_factor(const scene_solver *solver, double k, double d)
     ref_lattice(2.0, &s0, &stiffness);
     double volume = d * d * d / s0, squares = (stiffness + (double)solver->epsilon) / h2;
     return 1.0 - (double)solver->relaxation * volume * volume *
-                     lattice_response(poly6_slope, k, d) *
-                     lattice_response(ref_spiky_slope, k, d) / squares;
+                     lattice_response(poly6_slope, k, d) * lattice_response(ref_spiky_slope, k, d) /
+                     squares;
 }
 
 /* Density amplitudes before and after one iteration of a wave of `amplitude` spacings. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- cells and order ----------------------------------------------------------------------------- */
+/* ---- cells and order ------------------------------------------------------------------ */
 
 /* float32 as in the shaders: a position on a cell's face must fall to the same side. */
 static int64_t cell_on_axis(float x, float origin, float inverse)
@@ -22,13 +22,14 @@ static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
 uint32_t ref_grid_key(const struct grid_params *g, vec4 p)
 {
     if (p.w < 0.0f) return g->segment_count * GRID_SEGMENT_CELLS;
-    uint32_t x = inside(cell_on_axis(p.x, g->origin.x, g->inverse_cell.x), g->cells_x,
-                        g->period.x > 0.0f);
-    uint32_t y = inside(cell_on_axis(p.y, g->origin.y, g->inverse_cell.y), g->cells_y,
-                        g->period.y > 0.0f);
-    uint32_t z = inside(cell_on_axis(p.z, g->origin.z, g->inverse_cell.z), g->cells_z,
-                        g->period.z > 0.0f);
-    uint32_t line = y + g->cells_y * z;
+    uint32_t x =
+        inside(cell_on_axis(p.x, g->origin.x, g->inverse_cell.x), g->cells_x, g->period.x > 0.0f);
+    uint32_t y =
+        inside(cell_on_axis(p.y, g->origin.y, g->inverse_cell.y), g->cells_y, g->period.y > 0.0f);
+    uint32_t z =
+        inside(cell_on_axis(p.z, g->origin.z, g->inverse_cell.z), g->cells_z, g->period.z > 0.0f);
+    uint32_t tile = y / GRID_TILE_LINES;
+    uint32_t line = (tile * g->cells_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
     return (line * g->segments_x) * GRID_SEGMENT_CELLS + x;
 }
 
@@ -70,7 +71,7 @@ void ref_grid_scan(uint32_t *data, size_t count)
     }
 }
 
-/* ---- neighbours ----------------------------------------------------------------------------------- */
+/* ---- neighbours ----------------------------------------------------------------------- */
 
 static double shorter_way(double d, float period)
 {
@@ -95,16 +96,8 @@ static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found
     if (r2 < limit + slack) found(user, j, r2 < limit - slack);
 }
 
-void ref_grid_neighbours(const struct grid_params *grid, const vec4 *positions, uint32_t count,
-                         uint32_t i, ref_grid_found *found, void *user)
-{
-    const ref_query query = {grid, NULL, positions};
-    for (uint32_t j = 0; j < count; j++)
-        offer(&query, i, j, found, user);
-}
-
-/* Buckets are chosen from coordinates folded into one period. Nothing wraps as in the shaders: a query
- * is made once for every image of its point. */
+/* Buckets are chosen from coordinates folded into one period. Nothing wraps as in the shaders: a
+ * query is made once for every image of its point. */
 static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
 {
     uint64_t key = base_mix64((uint64_t)x * 3u) ^ base_mix64((uint64_t)y * 5u + 1u) ^
@@ -141,8 +134,7 @@ bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, u
     for (uint32_t i = 0; i < count; i++) {
         double p[3];
         fold(grid, positions[i], p);
-        uint32_t k =
-            bucket_of(b, bucket_cell(b, p[0]), bucket_cell(b, p[1]), bucket_cell(b, p[2]));
+        uint32_t k = bucket_of(b, bucket_cell(b, p[0]), bucket_cell(b, p[1]), bucket_cell(b, p[2]));
         b->next[i] = b->heads[k];
         b->heads[k] = i + 1;
     }
@@ -202,6 +194,11 @@ void ref_query_neighbours(const ref_query *query, uint32_t i, ref_grid_found *fo
     const struct grid_params *g = query->grid;
     double p[3], xs[3], ys[3], zs[3];
     search s = {.query = query, .i = i, .found = found, .user = user};
+    if (!query->buckets) {
+        for (uint32_t j = 0; j < query->count; j++)
+            offer(query, i, j, found, user);
+        return;
+    }
     fold(g, query->positions[i], p);
     int nx = images(p[0], g->period.x, xs), ny = images(p[1], g->period.y, ys);
     int nz = images(p[2], g->period.z, zs);

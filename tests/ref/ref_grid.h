@@ -29,10 +29,8 @@ ref_offset ref_grid_offset(const struct grid_params *grid, vec4 a, vec4 b);
 /* Calls `found` for all j != i in [0, count) that are within the radius of i, or just outside it:
  * `sure` is false in the zone where rounding decides. */
 typedef void ref_grid_found(void *user, uint32_t j, bool sure);
-void ref_grid_neighbours(const struct grid_params *grid, const vec4 *positions, uint32_t count,
-                         uint32_t i, ref_grid_found *found, void *user);
 
-/* The same for many queries: buckets of cells that are its own, not those of the shaders. */
+/* Buckets of positions, for many queries; not the cells of the shaders. */
 typedef struct ref_buckets {
     uint32_t *heads, *next;
     uint32_t bucket_count;
@@ -42,11 +40,13 @@ bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, u
                         ref_buckets *buckets);
 void ref_buckets_free(ref_buckets *buckets);
 
-/* `found` may be told of one neighbour twice, by way of two of its images. */
+/* Without buckets all particles are tried. With them `found` may be told of one neighbour twice, by
+ * way of two of its images. */
 typedef struct ref_query {
     const struct grid_params *grid;
-    const ref_buckets *buckets;
     const vec4 *positions;
+    uint32_t count;
+    const ref_buckets *buckets;
 } ref_query;
 void ref_query_neighbours(const ref_query *query, uint32_t i, ref_grid_found *found, void *user);
 

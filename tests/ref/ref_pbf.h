@@ -1,5 +1,6 @@
 /* Every kernel of the simulation on the CPU, in float32 and in the shaders' order of operations.
- * Arrays are those of the kernel's bindings, in sorted order; equations: the shaders' own headers. */
+ * Arrays are those of the kernel's bindings, in sorted order; equations: the shaders' own headers.
+ */
 #ifndef WEIR_TESTS_REF_PBF_H
 #define WEIR_TESTS_REF_PBF_H
 
@@ -70,8 +71,8 @@ typedef struct ref_flow {
 } ref_flow;
 ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_t i);
 
-/* The way in which |curl| grows, and the sum of the sizes of its terms: where they nearly cancel the
- * direction is rounding alone. */
+/* The way in which |curl| grows, and the sum of the sizes of its terms: where they nearly cancel
+ * the direction is rounding alone. */
 typedef struct ref_growth {
     vec3 sum;
     float size;

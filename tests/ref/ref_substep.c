@@ -61,7 +61,7 @@ static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
     return sqrt(r2);
 }
 
-/* ---- walls --------------------------------------------------------------------------------------- */
+/* ---- walls ---------------------------------------------------------------------------- */
 
 /* The part of the poly6 kernel behind a plane at distance q h, by Simpson's rule over the discs
  * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4. */
@@ -90,8 +90,7 @@ static void wall_terms(const solver *s, uint32_t i, double *density, double grad
     *density = gradient[0] = gradient[1] = gradient[2] = 0.0;
     for (int side = 0; scene->wall_density && side < 6; side++) {
         int axis = side / 2;
-        double phi =
-            side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
+        double phi = side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
         if (scene->periodic[axis] || phi >= s->h) continue;
         double share = share_behind(phi / s->h), slope = slope_behind(phi / s->h) / s->h;
         for (int k = 0; k < 3; k++)
@@ -110,7 +109,7 @@ static void project(const solver *s, double p[3])
     }
 }
 
-/* ---- algorithm 1 ------------------------------------------------------------------------------- */
+/* ---- algorithm 1 ---------------------------------------------------------------------- */
 
 static void predict(solver *s)
 {

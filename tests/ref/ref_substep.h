@@ -1,5 +1,5 @@
-/* One substep in double precision, from the scene's own numbers and the paper's equations (Macklin and
- * Mueller 2013): it shares nothing with the shaders or with the tables that feed them. */
+/* One substep in double precision, from the scene's own numbers and the paper's equations (Macklin
+ * and Mueller 2013): it shares nothing with the shaders or with the tables that feed them. */
 #ifndef WEIR_TESTS_REF_SUBSTEP_H
 #define WEIR_TESTS_REF_SUBSTEP_H
 

@@ -1,0 +1,257 @@
+/* The same scene gives the same bits: run after run, on any number of threads, whatever the first
+ * capacities were, across a stop and a resume, and under validation. Runs are compared with each
+ * other; no hash is written down, because it belongs to one driver. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp, popen */
+#include "sim_support.h"
+
+#include <unistd.h>
+
+#define FRAMES 12u
+#define VALIDATED_FRAMES 5u
+
+/* A block of water falls on oil, a turning paddle and a ball; a jet fills, a drain empties. */
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4], 'friction': 0.1,"
+    " 'sides': {'x': ['closed', 'open']}},"
+    " 'solver': {'substeps': 4, 'iterations': 3, 'vorticity': 0.4, 'chebyshev': 0.5},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0.25, 0], 'max': [0.4, 0.6, 0.4]}}, 'jitter': 0.3, 'velocity': [1, -1, 0]}},"
+    " {'name': 'oil', 'density': 700, 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.55, 0.2, 0.4]}}, 'jitter': 0.1}}],"
+    " 'solids': [{'name': 'paddle', 'friction': 0.3, 'shape': {'box': {'size': [0.3, 0.06, 0.3]},"
+    " 'position': [0.6, 0.3, 0.2]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 4,"
+    " 'centre': [0.6, 0.3, 0.2]}}},"
+    " {'name': 'ball', 'shape': {'sphere': {'radius': 0.1}, 'position': [0.75, 0.1, 0.2]}}],"
+    " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.3, 0.9, 0.2],"
+    " 'direction': [1, -0.3, 0], 'up': [0, 0, 1], 'radius': 0.12, 'speed': 6}],"
+    " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
+    " 'position': [0.9, 0.05, 0.2]}}]}";
+
+static gpu_device *device;
+static const char *program;
+static char folder[] = "/tmp/weir_golden_XXXXXX";
+
+/* Hashes after each frame. */
+typedef struct trace {
+    uint64_t at[FRAMES];
+} trace;
+
+static trace truth;
+
+static void follow(sim_world *world, trace *t, uint32_t first, uint32_t last)
+{
+    for (uint32_t f = first; f < last; f++) {
+        OK(sim_step(world, 0));
+        OK(sim_hash(world, &t->at[f]));
+    }
+}
+
+static trace run_all(gpu_device *on, const char *const *overrides, const grid_capacity *first,
+                     uint32_t frames)
+{
+    trace t = {{0}};
+    sim_world *world = NULL;
+    scene_data *scene = make_scene(text, overrides);
+    OK(sim_create_sized(on, scene, first, &world));
+    follow(world, &t, 0, frames);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return t;
+}
+
+static void assert_same(const trace *t, uint32_t first, uint32_t last)
+{
+    for (uint32_t f = first; f < last; f++)
+        if (t->at[f] != truth.at[f])
+            fail_msg("frame %u has state %016llx, expected %016llx", f + 1,
+                     (unsigned long long)t->at[f], (unsigned long long)truth.at[f]);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    device = open_gpu(false);
+    truth = run_all(device, NULL, NULL, FRAMES);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    rmdir(folder);
+    return close_gpu(&device);
+}
+
+/* ---- equal ---------------------------------------------------------------------------- */
+
+static void a_run_repeats_itself(void **state)
+{
+    (void)state;
+    trace again = run_all(device, NULL, NULL, FRAMES);
+    assert_same(&again, 0, FRAMES);
+    for (uint32_t f = 1; f < FRAMES; f++)
+        assert_true(truth.at[f] != truth.at[f - 1]);
+}
+
+static void frames_in_flight_do_not_matter(void **state)
+{
+    (void)state;
+    trace last = truth;
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    for (uint32_t f = 0; f < FRAMES; f++)
+        OK(sim_step(world, 0));
+    OK(sim_hash(world, &last.at[FRAMES - 1]));
+    assert_same(&last, FRAMES - 1, FRAMES);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* Everything overflows at first: lists, cells, particles. */
+static void the_first_capacities_do_not_matter(void **state)
+{
+    (void)state;
+    const grid_capacity tiny = {1, 8, 2}, ample = {20000, 256, 20000};
+    trace small = run_all(device, NULL, &tiny, FRAMES);
+    assert_same(&small, 0, FRAMES);
+    trace large = run_all(device, NULL, &ample, FRAMES);
+    assert_same(&large, 0, FRAMES);
+}
+
+/* All frames at once, at most two of them in flight, overflowing at first: the state at the end. */
+static trace run_without_waiting(gpu_device *on, uint32_t frames)
+{
+    const grid_capacity tiny = {1, 8, 2};
+    trace t = truth;
+    sim_world *world = NULL;
+    scene_data *scene = make_scene(text, NULL);
+    OK(sim_create_sized(on, scene, &tiny, &world));
+    for (uint32_t f = 0; f < frames; f++)
+        OK(sim_step(world, 0));
+    OK(sim_hash(world, &t.at[frames - 1]));
+    assert_true(grid_get_capacity(world->grid).list > tiny.list);
+    assert_true(grid_get_capacity(world->grid).segments > tiny.segments);
+    assert_true(grid_get_capacity(world->grid).particles > 1);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return t;
+}
+
+static void growing_with_frames_in_flight_does_not_matter(void **state)
+{
+    (void)state;
+    trace t = run_without_waiting(device, FRAMES);
+    assert_same(&t, 0, FRAMES);
+}
+
+static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state)
+{
+    (void)state;
+    static const uint32_t stops[] = {1, 5, FRAMES - 1};
+    char *path = base_path_join(folder, "state");
+    for (size_t i = 0; i < BASE_COUNT(stops); i++) {
+        trace t;
+        scene_data *scene = make_scene(text, NULL);
+        sim_world *before = make_sim(device, scene), *after = NULL;
+        follow(before, &t, 0, stops[i]);
+        OK(sim_save(before, path));
+        sim_destroy(&before);
+        after = make_sim(device, scene);
+        OK(sim_restore(after, path));
+        uint64_t hash;
+        OK(sim_hash(after, &hash));
+        assert_true(hash == truth.at[stops[i] - 1]);
+        follow(after, &t, stops[i], FRAMES);
+        assert_same(&t, 0, FRAMES);
+        sim_destroy(&after);
+        scene_destroy(&scene);
+    }
+    OK(base_file_remove(NULL, path));
+    base_free(path);
+}
+
+/* The driver reads LP_NUM_THREADS once, so each count is a process of its own: this program, which
+ * prints its hashes when it is given an argument. */
+static trace run_with_threads(uint32_t threads)
+{
+    trace t = {{0}};
+    char *command = base_format("LP_NUM_THREADS=%u '%s' hashes", threads, program);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        unsigned long long hash = 0;
+        assert_int_equal(fscanf(pipe, "%llx", &hash), 1);
+        t.at[f] = hash;
+    }
+    assert_int_equal(pclose(pipe), 0);
+    base_free(command);
+    return t;
+}
+
+static void the_number_of_threads_does_not_matter(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {1, 2, 8};
+    for (size_t i = 0; i < BASE_COUNT(threads); i++) {
+        trace t = run_with_threads(threads[i]);
+        assert_same(&t, 0, FRAMES);
+    }
+}
+
+/* Core, synchronization and GPU-assisted validation find nothing, also between frames and while
+ * buffers grow. */
+static void validation_finds_nothing_and_changes_nothing(void **state)
+{
+    (void)state;
+    gpu_device *checked = open_gpu(true);
+    trace t = run_without_waiting(checked, VALIDATED_FRAMES);
+    assert_same(&t, 0, VALIDATED_FRAMES);
+    assert_int_equal(close_gpu(&checked), 0);
+}
+
+/* ---- not equal ------------------------------------------------------------------------ */
+
+static void assert_differs(const char *override)
+{
+    const char *const overrides[] = {override, NULL};
+    trace t = run_all(device, overrides, NULL, FRAMES);
+    if (t.at[FRAMES - 1] == truth.at[FRAMES - 1])
+        fail_msg("%s leaves the state as it was", override);
+}
+
+/* What the hash must see. */
+static void another_scene_has_another_state(void **state)
+{
+    (void)state;
+    assert_differs("fluids[0].fill.seed=2");
+    assert_differs("fluids[0].density=1001");
+    assert_differs("solver.relaxation=0.6500001");
+    assert_differs("solids[1].shape.position=[0.75,0.1001,0.2]");
+    assert_differs("emitters[0].speed=6.001");
+    assert_differs("frame_rate=60.001");
+}
+
+static int print_hashes(void)
+{
+    for (uint32_t f = 0; f < FRAMES; f++)
+        printf("%016llx\n", (unsigned long long)truth.at[f]);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_repeats_itself),
+        cmocka_unit_test(frames_in_flight_do_not_matter),
+        cmocka_unit_test(the_first_capacities_do_not_matter),
+        cmocka_unit_test(growing_with_frames_in_flight_does_not_matter),
+        cmocka_unit_test(a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped),
+        cmocka_unit_test(the_number_of_threads_does_not_matter),
+        cmocka_unit_test(another_scene_has_another_state),
+        cmocka_unit_test(validation_finds_nothing_and_changes_nothing),
+    };
+    program = argv[0];
+    if (argc > 1) return open_all(NULL) | print_hashes() | close_all(NULL);
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
