@@ -18,6 +18,21 @@ static weir_result create_host(sim_world *world, const char *name, uint64_t byte
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
+uint32_t sim_first_list_capacity(const scene_data *scene)
+{
+    double ratio = (double)scene->solver.support;
+    double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
+    return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
+}
+
+uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
+{
+    uint64_t streams = (scene->solver.chebyshev > 0.0f ? 6u : 5u) * sizeof(vec4);
+    uint64_t ids_and_density = 3u * 4u;
+    uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
+    return streams + ids_and_density + sort + 4ull * list_capacity;
+}
+
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     weir_result result;

@@ -103,6 +103,7 @@ static bool in_solid(const filler *f, vec3 p)
 static bool push_point(filler *f, vec3 p, vec3 velocity)
 {
     size_t index = f->out->x.count;
+    if (index >= f->out->limit) return false;
     if (index + 1 > f->set.capacity && !set_grow(&f->set, f->out, index + 1)) return false;
     size_t b = bucket_of(&f->set, (int64_t)floorf(p.x / f->set.cell),
                          (int64_t)floorf(p.y / f->set.cell), (int64_t)floorf(p.z / f->set.cell));
@@ -121,6 +122,18 @@ static bool add_point(filler *f, vec3 p, vec3 own_velocity)
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
     vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
     return push_point(f, p, vec3_add(own_velocity, vec3_add(fill->velocity, spin)));
+}
+
+static weir_result too_many(const filler *f)
+{
+    size_t count = f->out->x.count;
+    if (count < f->out->limit)
+        return base_fail(f->log, WEIR_MEMORY, "no host memory for more than %zu particles", count);
+    return base_fail(
+        f->log, WEIR_MEMORY,
+        "%s:%d:%d: the fluids have more than %zu particles, which is all that the device "
+        "has memory for: raise spacing (%g m), or fill less",
+        f->scene->source, f->fill->line, f->fill->column, count, (double)f->scene->spacing);
 }
 
 /* ---- lattices ------------------------------------------------------------------------------- */
@@ -175,9 +188,7 @@ static weir_result fill_shape(filler *f)
             for (uint64_t x = 0; x < n[0]; x++) {
                 vec3 corner =
                     vec3_add(low, vec3_make((float)x * edge, (float)y * edge, (float)z * edge));
-                if (!add_cell(f, corner, edge, number++))
-                    return base_fail(f->log, WEIR_MEMORY, "no memory for the particles of fluid %s",
-                                     scene->fluids[(uint32_t)f->fluid].name);
+                if (!add_cell(f, corner, edge, number++)) return too_many(f);
             }
     return WEIR_OK;
 }

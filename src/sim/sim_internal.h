@@ -117,10 +117,17 @@ void sim_lattice_sums(double support, double *s0, double *stiffness);
 typedef struct sim_particles {
     BASE_ARRAY(vec4) x;
     BASE_ARRAY(vec4) v;
+    uint64_t limit; /* most that the device has memory for */
 } sim_particles;
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles);
 void sim_particles_free(sim_particles *particles);
+
+/* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
+ * about 45; more makes the lists grow. */
+uint32_t sim_first_list_capacity(const scene_data *scene);
+/* Device memory for one particle, its list included. */
+uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);

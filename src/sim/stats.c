@@ -105,15 +105,6 @@ static double predicted_compression(const sim_world *world)
            world->column_m;
 }
 
-static uint64_t particle_bytes(const sim_world *world)
-{
-    bool chebyshev = world->scene->solver.chebyshev > 0.0f;
-    grid_capacity capacity = grid_get_capacity(world->grid);
-    uint64_t streams = (5u + chebyshev) * 16u + 2u * 4u + 4u; /* ids, density */
-    uint64_t sort = 4u + 4u + 8u + 4u + 4u; /* keys, ranks, slots, sources, headers */
-    return streams + sort + 4ull * capacity.list;
-}
-
 static void fill_stats(const sim_world *world, weir_stats *stats)
 {
     const struct sim_status *status = &world->last.status;
@@ -144,7 +135,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .predicted_compression = predicted_compression(world),
         .gpu_ms = world->gpu_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
-        .memory_bytes_per_particle = (double)particle_bytes(world),
+        .memory_bytes_per_particle =
+            (double)sim_particle_bytes(world->scene, grid_get_capacity(world->grid).list),
     };
 }
 
@@ -237,11 +229,12 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
     gpu_table_explain(world->rows, world->row_count, write, user);
     write(user, "at the end of a frame:");
     gpu_table_explain(world->end_rows, world->end_row_count, write, user);
-    snprintf(line, sizeof line,
-             "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
-             (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
-             (unsigned long long)particle_bytes(world),
-             (double)grid_table_bytes(world->grid) / 1048576.0);
+    snprintf(
+        line, sizeof line,
+        "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
+        (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
+        (unsigned long long)sim_particle_bytes(world->scene, grid_get_capacity(world->grid).list),
+        (double)grid_table_bytes(world->grid) / 1048576.0);
     write(user, line);
     return WEIR_OK;
 }

@@ -1,15 +1,6 @@
 /* A simulation's life: made from a scene, filled, uploaded, destroyed. */
 #include "sim_internal.h"
 
-/* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
- * about 45; more makes the lists grow. */
-static uint32_t first_list_capacity(const scene_data *scene)
-{
-    double ratio = (double)scene->solver.support;
-    double neighbours = 4.18879 * ratio * ratio * ratio;
-    return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
-}
-
 static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
 {
     uint64_t wanted = particles / 16ull + 1024;
@@ -26,7 +17,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
         .texels = gpu_device_prefers_texels(world->device),
-        .capacity = {.particles = count ? count : 1, .list = first_list_capacity(scene)},
+        .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };
     uint64_t emitted = sim_emitted_max(scene, (double)scene->duration);
     uint64_t room = count + (emitted < 65536 ? emitted : 65536);
@@ -105,6 +96,8 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     }
     WEIR_TRY(solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support,
                               &world->solids));
+    particles.limit = gpu_device_info(device)->memory_bytes /
+                      sim_particle_bytes(scene, sim_first_list_capacity(scene));
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
     measure_column(world, &particles);
