@@ -5,10 +5,6 @@ file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
 set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
                       ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 
-# Where a test turns validation on, hazards between submissions are looked for too: an option that this
-# layer takes from the environment alone.
-set(WEIR_TEST_ENVIRONMENT "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT")
-
 set(WEIR_TEST_LIBRARIES weir PkgConfig::CMOCKA)
 if(REF_SOURCES)
     add_library(weir_ref STATIC ${REF_SOURCES})
@@ -17,16 +13,18 @@ if(REF_SOURCES)
     list(PREPEND WEIR_TEST_LIBRARIES weir_ref)
 endif()
 
-set(WEIR_TEST_ENVIRONMENT "")
+# Where a test turns validation on, hazards between submissions are looked for too: an option that this
+# layer takes from the environment alone.
+set(WEIR_TEST_ENVIRONMENT "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT")
 if(WEIR_SANITIZE MATCHES "address" AND NOT APPLE)
     add_library(keep_libraries MODULE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
     target_compile_options(keep_libraries PRIVATE -fno-sanitize=all)
     target_link_options(keep_libraries PRIVATE -fno-sanitize=all)
-    set(WEIR_TEST_ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:keep_libraries>"
+    list(APPEND WEIR_TEST_ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:keep_libraries>"
         "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0"
         "UBSAN_OPTIONS=print_stacktrace=1")
 elseif(WEIR_SANITIZE MATCHES "thread")
-    set(WEIR_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1")
+    list(APPEND WEIR_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1")
 endif()
 
 # What one hung test may cost; the physics runs whole scenes on two cores.

@@ -16,8 +16,9 @@
 #define SIM_BIND_PARAMS 0
 #define SIM_BIND_STATE 1 /* struct grid_state */
 #define SIM_BIND_STATUS 2
-#define SIM_BIND_X 3 /* xyz position at the start of the substep, w fluid index */
-#define SIM_BIND_V 4 /* xyz velocity, w unused */
+#define SIM_BIND_X 3     /* xyz position at the start of the substep, w fluid index; from the solve to the
+                            commit: xyz velocity, w viscosity */
+#define SIM_BIND_V 4     /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
 #define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
 #define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
 #define SIM_BIND_START 7 /* x in sorted order */

@@ -1,6 +1,6 @@
 // Ends a substep: vorticity confinement (Macklin and Mueller 2013, equation 16, not normalised by the
 // curl) and XSPH added to the velocity, the position made that of the next substep.
-// Reads a, b (gathered), lists, start, sorted ids; reads and writes x and v; writes ids.
+// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (XSPH change); writes x, v, ids.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -56,8 +56,8 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     vec4 own = GATHERED(a, i);
-    vec3 velocity = v[i].xyz;
-    if (VISCOUS) velocity += x[i].xyz;
+    vec3 velocity = x[i].xyz;
+    if (VISCOUS) velocity += v[i].xyz;
     if (CONFINED) {
         vec3 eta = curl_gradient(i, own.xyz);
         float size = length(eta);

@@ -12,7 +12,9 @@ uint wanted_substeps()
     if (params.adaptive == 0u) return params.substeps;
     float speed = uintBitsToFloat(status.speed_bits) + length(params.gravity.xyz) * params.frame_dt;
     float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
-    uint most = params.substeps, n = uint(clamp(wanted, 1.0, float(most)));
+    uint most = params.substeps;
+    if (!(wanted < float(most))) return most; // also when the speed is not a number
+    uint n = uint(max(wanted, 1.0));
     while (most % n != 0u) n++;
     return n;
 }

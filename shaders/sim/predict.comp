@@ -17,6 +17,7 @@ layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint 
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
 #include "shape.glsl"
 #include "wall.glsl"
+#include "predict.glsl"
 
 bool outside_open_side(vec3 p)
 {
@@ -44,14 +45,9 @@ void main()
     uint i = row_index();
     if (i >= state.count || state.flags != 0u) return;
     vec4 start = x[i];
-    vec3 velocity = v[i].xyz + status.dt * params.gravity.xyz;
-    vec3 way = velocity * status.dt;
-    float size = length(way), limit = params.speed_cap * params.spacing;
-    if (size > limit) {
-        way *= limit / size;
-        atomicAdd(status.speed_caps, 1u);
-    }
-    vec3 p = start.xyz + way;
+    bool capped;
+    vec3 p = start.xyz + predict_velocity(v[i].xyz, capped) * status.dt;
+    if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0.0, 15.0))].inverse_mass;
     bool finite = !any(isnan(p)) && !any(isinf(p));
     if (!finite) {

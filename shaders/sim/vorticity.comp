@@ -1,7 +1,7 @@
 // The curl of the velocity at every particle (Macklin and Mueller 2013, equation 15: the gradient is
 // taken at p_j) and XSPH's change of velocity (equation 17, with the volume of particle j; unequal
 // masses exchange momentum evenly).
-// Reads a, v (gathered), lists; writes b (xyz curl, w its size) and x (xyz XSPH change).
+// Reads a, x (velocities; both gathered), lists; writes b (xyz curl, w its size) and v (xyz XSPH change).
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -12,9 +12,9 @@ layout(constant_id = 2) const bool ONE_MASS = true;
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
 GATHER_BLOCK(SIM_BIND_A, a);
-GATHER_BLOCK(SIM_BIND_V, v);
+GATHER_BLOCK(SIM_BIND_X, x);
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
-layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_V) writeonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
@@ -27,7 +27,7 @@ struct velocity_sum {
 
 void add_pair(inout velocity_sum sum, vec4 own, vec4 velocity, uint j, bool wanted)
 {
-    vec4 other = GATHERED(a, j), other_velocity = GATHERED(v, j);
+    vec4 other = GATHERED(a, j), other_velocity = GATHERED(x, j);
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
@@ -44,7 +44,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i), velocity = GATHERED(v, i);
+    vec4 own = GATHERED(a, i), velocity = GATHERED(x, i);
     uint count = headers[i] & GRID_COUNT_MASK;
     velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
     pair_begin();
@@ -59,5 +59,5 @@ void main()
     vec3 curl = sum.curl * params.spiky;
     vec3 change = sum.change * (params.poly6 * min(status.dt / params.reference_dt, 2.0));
     b[i] = vec4(curl, length(curl));
-    x[i] = vec4(change, 0.0);
+    v[i] = vec4(change, 0.0);
 }

@@ -114,6 +114,7 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
 {
     weir_result result;
     WEIR_TRY(weir_sim_step(r->sim, 0));
+    WEIR_TRY(weir_sim_wait(r->sim));
     WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
     app_progress_show(&r->progress, stats);

@@ -51,6 +51,7 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
     GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
+    device->memory_used += buffer->size;
     GPU_VK(device,
            device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
@@ -64,6 +65,9 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer)
 {
     weir_result result = WEIR_OK;
     WEIR_ASSERT(buffer->stride == 4 || buffer->stride == 16);
+    if (buffer->count > device->limits.maxTexelBufferElements)
+        return base_fail(&device->log, WEIR_MEMORY, "%s reads at most %u texels of one buffer",
+                         device->info.name, device->limits.maxTexelBufferElements);
     VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = buffer->handle,
@@ -91,6 +95,22 @@ fail:
     return result;
 }
 
+static void explain_shortage(const gpu_device *device, const gpu_buffer *buffer)
+{
+    base_log(&device->log, WEIR_LOG_ERROR,
+             "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB, and gives at "
+             "most %.1f MiB to one buffer: raise the particle spacing or make the domain smaller",
+             buffer->name, (double)buffer->size / 1048576.0, device->info.name,
+             (double)device->info.memory_bytes / 1048576.0, (double)device->memory_used / 1048576.0,
+             (double)device->largest_buffer / 1048576.0);
+}
+
+static uint64_t bytes_of(const gpu_buffer *buffer)
+{
+    return buffer->count > UINT64_MAX / buffer->stride ? UINT64_MAX
+                                                       : buffer->count * buffer->stride;
+}
+
 weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **out)
 {
     weir_result result = WEIR_MEMORY;
@@ -102,9 +122,11 @@ weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu
     buffer->name = def->name;
     buffer->stride = def->stride;
     buffer->count = def->count ? def->count : 1;
-    buffer->size = buffer->count * def->stride;
+    buffer->size = bytes_of(buffer);
     buffer->id = ++device->next_buffer_id;
-    device->memory_used += buffer->size; /* destroy takes it off again */
+    /* Drivers answer a size past their limits with anything from an error code to a dead process.
+     */
+    if (buffer->size > device->largest_buffer) goto fail;
     WEIR_TRY(create_handle(device, buffer, def->texels));
     WEIR_TRY(allocate(device, buffer, def->memory));
     if (def->texels) WEIR_TRY(create_view(device, buffer));
@@ -112,14 +134,7 @@ weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu
     *out = buffer;
     return WEIR_OK;
 fail:
-    if (result == WEIR_MEMORY)
-        base_log(
-            &device->log, WEIR_LOG_ERROR,
-            "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB: raise the "
-            "particle spacing or make the domain smaller",
-            def->name, (double)buffer->size / 1048576.0, device->info.name,
-            (double)device->info.memory_bytes / 1048576.0,
-            (double)(device->memory_used - buffer->size) / 1048576.0);
+    if (result == WEIR_MEMORY && !buffer->memory) explain_shortage(device, buffer);
     gpu_buffer_destroy(device, &buffer);
     return result;
 }
@@ -133,7 +148,7 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
     device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
     device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
-    device->memory_used -= buffer->size;
+    if (buffer->memory) device->memory_used -= buffer->size;
     base_free(buffer);
     *pointer = NULL;
 }
@@ -173,8 +188,9 @@ weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t o
                               const void *bytes, uint64_t size)
 {
     weir_result result = WEIR_OK;
-    WEIR_ASSERT(offset + size <= buffer->size);
+    WEIR_ASSERT(offset <= buffer->size && size <= buffer->size - offset);
     if (buffer->mapped) {
+        WEIR_TRY(gpu_device_wait(device));
         memcpy((uint8_t *)buffer->mapped + offset, bytes, size);
         return WEIR_OK;
     }
@@ -195,7 +211,7 @@ weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, ui
                                 void *bytes, uint64_t size)
 {
     weir_result result = WEIR_OK;
-    WEIR_ASSERT(offset + size <= buffer->size);
+    WEIR_ASSERT(offset <= buffer->size && size <= buffer->size - offset);
     gpu_buffer *from = (gpu_buffer *)buffer;
     if (buffer->mapped) {
         WEIR_TRY(gpu_device_wait(device));

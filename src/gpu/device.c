@@ -27,6 +27,7 @@ static bool names_device(const char *wanted, uint32_t index, const char *name)
     unsigned long number = strtoul(wanted, &end, 10);
     if (end != wanted && *end == '\0') return number == index;
     size_t length = strlen(wanted);
+    if (length == 0) return false;
     for (const char *at = name; *at; at++) {
         size_t i = 0;
         while (i < length && at[i] && (at[i] | 32) == (wanted[i] | 32))
@@ -36,18 +37,24 @@ static bool names_device(const char *wanted, uint32_t index, const char *name)
     return false;
 }
 
+static weir_result no_such_device(const gpu_device *device, const char *wanted, uint32_t count)
+{
+    char numbers[48] = "0, the only one,";
+    if (count > 1) snprintf(numbers, sizeof numbers, "a number from 0 to %u", count - 1);
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "no device is called \"%s\": give %s or part of a name; weir info lists them",
+                     wanted, numbers);
+}
+
 static weir_result choose(gpu_device *device, const char *wanted)
 {
     VkPhysicalDevice list[GPU_MAX_DEVICES];
     uint32_t count = GPU_MAX_DEVICES;
-    weir_result result = gpu_physical_list(&device->log, device->instance.handle, list, &count);
+    weir_result result = gpu_physical_list(&device->log, &device->instance, list, &count);
     if (result != WEIR_OK) return result;
-    if (count == 0)
-        return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "no Vulkan device: install a driver, or lavapipe to run on the CPU "
-                         "(Debian: apt-get install mesa-vulkan-drivers)");
+    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     for (uint32_t i = 0; i < count; i++) {
-        gpu_describe(list[i], &device->info);
+        gpu_describe(&device->instance.calls, list[i], &device->info);
         if (wanted && !names_device(wanted, i, device->info.name)) continue;
         if (device->info.unusable[0])
             return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
@@ -55,44 +62,43 @@ static weir_result choose(gpu_device *device, const char *wanted)
         device->physical = list[i];
         return WEIR_OK;
     }
-    return base_fail(&device->log, WEIR_ARGUMENT,
-                     "no device is called \"%s\": give a number from 0 to %u or part of a name; "
-                     "weir info lists them",
-                     wanted, count - 1);
+    return no_such_device(device, wanted, count);
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-static bool has_device_extension(VkPhysicalDevice physical, const char *name)
+static bool has_device_extension(const gpu_calls *calls, VkPhysicalDevice physical,
+                                 const char *name)
 {
     uint32_t count = 0;
-    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) < 0) return false;
+    if (calls->list_extensions(physical, NULL, &count, NULL) < 0) return false;
     VkExtensionProperties *list = base_alloc(count, sizeof *list);
     bool found = false;
-    if (list && vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list) >= 0)
+    if (list && calls->list_extensions(physical, NULL, &count, list) >= 0)
         for (uint32_t i = 0; i < count; i++)
             found |= strcmp(list[i].extensionName, name) == 0;
     base_free(list);
     return found;
 }
 
-static void find_queue(gpu_device *device)
+/* False when an adopted family is none, or does not compute. */
+static bool find_queue(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
-    vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
+    device->instance.calls.get_families(device->physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if (device->adopted ? i != device->queue_family
-                            : !(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
-            continue;
+        if (device->adopted && i != device->queue_family) continue;
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
         device->queue_family = i;
         device->timestamp_bits = families[i].timestampValidBits;
-        return;
+        return true;
     }
+    return false;
 }
 
-static void fill_needs(VkPhysicalDevice physical, weir_vulkan_needs *needs)
+static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_vulkan_needs *needs)
 {
     *needs = (weir_vulkan_needs){
         .api_version = VK_API_VERSION_1_3,
@@ -101,15 +107,24 @@ static void fill_needs(VkPhysicalDevice physical, weir_vulkan_needs *needs)
                        .synchronization2 = VK_TRUE,
                        .maintenance4 = VK_TRUE}, /* for local_size_x_id */
     };
-    if (has_device_extension(physical, "VK_KHR_portability_subset"))
+    if (has_device_extension(calls, physical, "VK_KHR_portability_subset"))
         needs->extensions[needs->extension_count++] = "VK_KHR_portability_subset";
+}
+
+/* volk fills a table through its global, which another loader may have set. */
+static void load_table(gpu_device *device, VkDevice handle)
+{
+    vkGetDeviceProcAddr = device->instance.calls.get_device_call;
+    volkLoadDeviceTable(&device->vk, handle);
+    device->handle = handle;
 }
 
 static weir_result open_device(gpu_device *device)
 {
     weir_result result = WEIR_OK;
     weir_vulkan_needs needs;
-    fill_needs(device->physical, &needs);
+    VkDevice handle = VK_NULL_HANDLE;
+    fill_needs(&device->instance.calls, device->physical, &needs);
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -125,57 +140,14 @@ static weir_result open_device(gpu_device *device)
         .enabledExtensionCount = needs.extension_count,
         .ppEnabledExtensionNames = needs.extensions,
     };
-    GPU_VK(device, vkCreateDevice(device->physical, &info, NULL, &device->handle));
-    volkLoadDeviceTable(&device->vk, device->handle);
+    GPU_VK(device, device->instance.calls.create_device(device->physical, &info, NULL, &handle));
+    load_table(device, handle);
     device->vk.vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
 fail:
     return result;
 }
 
-/* ---- pipeline cache on disk ---------------------------------------------------------------------
- */
-
-static char *pipeline_cache_path(const gpu_device *device)
-{
-    if (!device->cache_folder) return NULL;
-    uint64_t key = base_hash64(device->info.name, strlen(device->info.name), 0);
-    key = base_hash64(device->info.driver, strlen(device->info.driver), key);
-    return base_format("%s/pipelines-%016llx.bin", device->cache_folder, (unsigned long long)key);
-}
-
-static weir_result load_pipeline_cache(gpu_device *device)
-{
-    weir_result result = WEIR_OK;
-    base_blob blob = {0};
-    char *path = pipeline_cache_path(device);
-    if (path && base_path_is_file(path)) base_file_read(&device->log, path, 256u << 20, &blob);
-    VkPipelineCacheCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-        .initialDataSize = blob.size, /* the driver checks the header and ignores a foreign one */
-        .pInitialData = blob.bytes,
-    };
-    GPU_VK(device,
-           device->vk.vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache));
-fail:
-    base_blob_free(&blob);
-    base_free(path);
-    return result;
-}
-
-static void save_pipeline_cache(gpu_device *device)
-{
-    char *path = pipeline_cache_path(device);
-    size_t size = 0;
-    void *bytes = NULL;
-    if (path && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &size,
-                                                  NULL) == VK_SUCCESS)
-        bytes = base_alloc(size, 1);
-    if (bytes && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &size,
-                                                   bytes) == VK_SUCCESS)
-        base_file_write(&device->log, path, bytes, size);
-    base_free(bytes);
-    base_free(path);
-}
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static weir_result open_cache_folder(gpu_device *device, const char *folder)
 {
@@ -189,20 +161,25 @@ static weir_result open_cache_folder(gpu_device *device, const char *folder)
     return folder ? WEIR_IO : WEIR_OK; /* a home that cannot be written is no reason to stop */
 }
 
-/* ---- creation
- * ------------------------------------------------------------------------------------- */
-
 static weir_result finish_device(gpu_device *device)
 {
     weir_result result;
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(device->physical, &properties);
-    vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
-    device->limits = properties.limits;
-    device->storage_range = properties.limits.maxStorageBufferRange;
-    device->debug_labels = vkSetDebugUtilsObjectNameEXT != NULL && !device->adopted;
+    VkPhysicalDeviceMaintenance4Properties buffers = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+    VkPhysicalDeviceMaintenance3Properties allocations = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, .pNext = &buffers};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &allocations};
+    device->instance.calls.get_properties(device->physical, &properties);
+    device->instance.calls.get_memory(device->physical, &device->memory);
+    device->limits = properties.properties.limits;
+    device->storage_range = device->limits.maxStorageBufferRange;
+    device->largest_buffer = buffers.maxBufferSize < allocations.maxMemoryAllocationSize
+                                 ? buffers.maxBufferSize
+                                 : allocations.maxMemoryAllocationSize;
+    device->submit_budget_ms = GPU_SUBMIT_BUDGET_MS;
     device->next_ticket = 1;
-    WEIR_TRY(load_pipeline_cache(device));
+    WEIR_TRY(gpu_pipelines_load(device));
     WEIR_TRY(gpu_slots_create(device));
     WEIR_TRY(gpu_buffer_create(device,
                                &(gpu_buffer_def){.name = "staging",
@@ -224,7 +201,7 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     WEIR_TRY(gpu_instance_create(&device->log, def->validation, &device->instance, device));
     WEIR_TRY(choose(device, def->device));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));
-    find_queue(device);
+    WEIR_ASSERT(find_queue(device)); /* a usable device has one */
     WEIR_TRY(open_device(device));
     WEIR_TRY(finish_device(device));
     *out = device;
@@ -234,28 +211,30 @@ fail:
     return result;
 }
 
-static weir_result use_loader(const weir_log *log, PFN_vkGetInstanceProcAddr get_proc,
-                              VkInstance instance)
-{
-    if (get_proc)
-        volkInitializeCustom(get_proc);
-    else if (volkInitialize() != VK_SUCCESS)
-        return base_fail(log, WEIR_UNSUPPORTED, "no Vulkan loader found");
-    volkLoadInstanceOnly(instance);
-    return WEIR_OK;
-}
-
 weir_result gpu_requirements(const weir_log *log, VkInstance instance, VkPhysicalDevice physical,
                              PFN_vkGetInstanceProcAddr get_proc, weir_vulkan_needs *needs)
 {
-    weir_result result = use_loader(log, get_proc, instance);
+    gpu_calls calls;
+    weir_result result = gpu_calls_load(log, get_proc, instance, &calls);
     if (result != WEIR_OK) return result;
     weir_device_info info;
-    gpu_describe(physical, &info);
+    gpu_describe(&calls, physical, &info);
     if (info.unusable[0])
         return base_fail(log, WEIR_UNSUPPORTED, "%s cannot be used: %s", info.name, info.unusable);
-    fill_needs(physical, needs);
+    fill_needs(&calls, physical, needs);
     return WEIR_OK;
+}
+
+static weir_result check_host(gpu_device *device)
+{
+    if (device->info.unusable[0])
+        return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s", device->info.name,
+                         device->info.unusable);
+    if (find_queue(device)) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "queue family %u of %s does not exist or does not compute: adopt a queue of a "
+                     "family with VK_QUEUE_COMPUTE_BIT",
+                     device->queue_family, device->info.name);
 }
 
 weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
@@ -268,15 +247,14 @@ weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host 
     device->log = def->log;
     device->adopted = true;
     device->physical = host->physical;
-    device->handle = host->device;
     device->queue = host->queue;
     device->queue_family = host->queue_family;
     device->lock = host->lock;
     device->lock_user = host->lock_user;
-    WEIR_TRY(use_loader(&device->log, host->get_proc, host->instance));
-    volkLoadDeviceTable(&device->vk, device->handle);
-    gpu_describe(device->physical, &device->info);
-    find_queue(device);
+    WEIR_TRY(gpu_calls_load(&device->log, host->get_proc, host->instance, &device->instance.calls));
+    gpu_describe(&device->instance.calls, device->physical, &device->info);
+    WEIR_TRY(check_host(device));
+    load_table(device, host->device);
     WEIR_TRY(finish_device(device));
     *out = device;
     return WEIR_OK;
@@ -291,7 +269,7 @@ void gpu_device_destroy(gpu_device **pointer)
     if (!device) return;
     if (device->handle) {
         gpu_device_wait(device);
-        if (device->pipeline_cache && !device->adopted) save_pipeline_cache(device);
+        gpu_pipelines_save(device);
         gpu_buffer_destroy(device, &device->staging);
         gpu_sets_forget(device);
         gpu_slots_destroy(device);
@@ -345,6 +323,11 @@ void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes)
     if (bytes < device->storage_range) device->storage_range = bytes;
 }
 
+void gpu_device_limit_submission(gpu_device *device, double ms)
+{
+    device->submit_budget_ms = ms;
+}
+
 weir_result gpu_device_wait(gpu_device *device)
 {
     weir_result result = WEIR_OK;
@@ -357,12 +340,12 @@ fail:
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name)
 {
-    if (!device->debug_labels) return;
+    if (device->adopted || !device->instance.calls.name_object) return;
     VkDebugUtilsObjectNameInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
         .objectType = type,
         .objectHandle = handle,
         .pObjectName = name,
     };
-    vkSetDebugUtilsObjectNameEXT(device->handle, &info);
+    device->instance.calls.name_object(device->handle, &info);
 }

@@ -27,6 +27,8 @@ uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
+/* Predicted length past which a recording is split into submissions; for tests. */
+void gpu_device_limit_submission(gpu_device *device, double ms);
 /* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
  * True of CPU drivers without a small limit on texel buffers. */
 bool gpu_device_prefers_texels(const gpu_device *device);
@@ -130,10 +132,16 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
 
 /* One recording at a time per device. Rows see what earlier rows of any recording wrote.
  *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
+ * A call that fails gives the recording up: what it had split off already is submitted, the rest
+ * never will be, and the next one may begin.
  * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
  * dispatched in ranges of elements with that part of the buffer bound; row.first is then the
- * range's first element. */
+ * range's first element. Buffers that fit are bound whole: a shader counts from row.first only in
+ * those that can be too large, which are the ones of the row's largest stride. */
 weir_result gpu_record_begin(gpu_device *device);
+/* Adds the times of this recording's timed rows to *ms as its submissions are found finished; *ms
+ * must live until its ticket is done. */
+void gpu_record_elapsed(gpu_device *device, double *ms);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
                             gpu_timers *timers);
@@ -143,7 +151,8 @@ typedef struct gpu_copy {
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
-/* Submits; *ticket counts submissions. */
+/* Submits; *ticket counts submissions. One queue works in order: when a ticket is done, so are all
+ * before it. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
@@ -167,6 +176,5 @@ typedef struct gpu_row_time {
     double median_ms, total_ms;
 } gpu_row_time;
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
-double gpu_timers_total_ms(const gpu_timers *timers);
 
 #endif

@@ -13,11 +13,32 @@
 #define GPU_KERNEL_BINDINGS 24u
 #define GPU_SUBMIT_BUDGET_MS 100.0 /* a submission predicted longer is split at a row boundary */
 #define GPU_STAGING_BYTES (16u << 20)
+#define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
+#define GPU_NO_DRIVER                                                                 \
+    "no Vulkan driver found: install the graphics driver, or lavapipe to run on the " \
+    "CPU (Debian: apt-get install mesa-vulkan-drivers)"
+
+/* Functions of one instance: volk's globals would be those of the instance made last, and a host
+ * may bring a loader of its own. The debug ones are NULL without VK_EXT_debug_utils. */
+typedef struct gpu_calls {
+    PFN_vkDestroyInstance destroy_instance;
+    PFN_vkEnumeratePhysicalDevices list_devices;
+    PFN_vkEnumerateDeviceExtensionProperties list_extensions;
+    PFN_vkGetPhysicalDeviceProperties2 get_properties;
+    PFN_vkGetPhysicalDeviceMemoryProperties get_memory;
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties get_families;
+    PFN_vkCreateDevice create_device;
+    PFN_vkGetDeviceProcAddr get_device_call;
+    PFN_vkCreateDebugUtilsMessengerEXT create_messenger;
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger;
+    PFN_vkSetDebugUtilsObjectNameEXT name_object;
+} gpu_calls;
 
 /* A validation layer that the program asked for must exist; its messages count as failures. */
 typedef struct gpu_instance {
-    VkInstance handle;
+    VkInstance handle; /* NULL when a host's was adopted */
     VkDebugUtilsMessengerEXT messenger;
+    gpu_calls calls;
 } gpu_instance;
 
 /* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only
@@ -29,6 +50,7 @@ typedef struct gpu_slot {
     uint64_t ticket; /* 0: never used */
     bool pending;
     uint32_t query_count;
+    double *elapsed_ms; /* or NULL */
     gpu_timers *timers[GPU_SLOT_QUERIES];
     uint32_t rows[GPU_SLOT_QUERIES];
 } gpu_slot;
@@ -54,20 +76,24 @@ struct gpu_device {
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
     uint32_t timestamp_bits;
-    bool debug_labels;
     uint32_t validation_count;
     uint64_t memory_used;
     uint64_t storage_range;
+    uint64_t largest_buffer; /* bytes that the driver gives in one allocation */
+    double submit_budget_ms;
     uint32_t next_buffer_id, next_kernel_id;
     VkResult lost; /* the first VK_ERROR_DEVICE_LOST sticks */
 
     VkPipelineCache pipeline_cache;
+    uint64_t pipelines_hash; /* of what the cache file held; 0: nothing */
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
     uint64_t next_ticket;
     uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
     double recorded_ms; /* predicted length of the recording */
+    bool recorded_unmeasured;
+    double *elapsed_ms; /* of the recording, whose splits share it */
 
     VkDescriptorPool *pools;
     size_t pool_count, pool_capacity;
@@ -111,10 +137,11 @@ struct gpu_timers {
     uint32_t row_count;
     struct gpu_timer {
         BASE_ARRAY(float) ms;
+        uint32_t calls; /* more than there is room for samples */
         double total_ms;
         double predicted_ms; /* moving average, kept over resets */
     } * rows;
-    double total_ms;
+    bool measured; /* once at least */
 };
 
 /* Logs what failed and maps the code; latches a lost device. */
@@ -131,18 +158,24 @@ weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
 weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
                                 gpu_device *messages);
 void gpu_instance_destroy(gpu_instance *instance);
+/* `get_proc` NULL: the system's loader. Errors: UNSUPPORTED when there is none, or when it lacks
+ * what every Vulkan 1.3 loader has. */
+weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_proc,
+                           VkInstance instance, gpu_calls *calls);
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
-void gpu_describe(VkPhysicalDevice physical, weir_device_info *info);
+void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info);
 
 /* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last.
  */
-weir_result gpu_physical_list(const weir_log *log, VkInstance instance, VkPhysicalDevice *physical,
-                              uint32_t *count);
+weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
+                              VkPhysicalDevice *physical, uint32_t *count);
 
 /* Reads bindings of set 0 from SPIR-V. Errors: ARGUMENT. */
 weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, gpu_kernel *kernel);
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
+weir_result gpu_pipelines_load(gpu_device *device);
+void gpu_pipelines_save(gpu_device *device);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. */

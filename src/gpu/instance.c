@@ -35,6 +35,42 @@ static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT seve
     return VK_FALSE;
 }
 
+/* The loader's functions that need no instance. */
+static weir_result load_library(const weir_log *log)
+{
+    if (volkInitialize() == VK_SUCCESS) return WEIR_OK;
+    return base_fail(log, WEIR_UNSUPPORTED,
+                     "no Vulkan loader found: install the graphics driver, or lavapipe "
+                     "(Debian: apt-get install libvulkan1 mesa-vulkan-drivers)");
+}
+
+weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_proc,
+                           VkInstance instance, gpu_calls *calls)
+{
+    if (!get_proc) {
+        weir_result result = load_library(log);
+        if (result != WEIR_OK) return result;
+        get_proc = vkGetInstanceProcAddr;
+    }
+#define LOAD(member, name) calls->member = (PFN_##name)get_proc(instance, #name)
+    LOAD(destroy_instance, vkDestroyInstance);
+    LOAD(list_devices, vkEnumeratePhysicalDevices);
+    LOAD(list_extensions, vkEnumerateDeviceExtensionProperties);
+    LOAD(get_properties, vkGetPhysicalDeviceProperties2);
+    LOAD(get_memory, vkGetPhysicalDeviceMemoryProperties);
+    LOAD(get_families, vkGetPhysicalDeviceQueueFamilyProperties);
+    LOAD(create_device, vkCreateDevice);
+    LOAD(get_device_call, vkGetDeviceProcAddr);
+    LOAD(create_messenger, vkCreateDebugUtilsMessengerEXT);
+    LOAD(destroy_messenger, vkDestroyDebugUtilsMessengerEXT);
+    LOAD(name_object, vkSetDebugUtilsObjectNameEXT);
+#undef LOAD
+    if (calls->get_properties && calls->create_device && calls->get_device_call) return WEIR_OK;
+    return base_fail(log, WEIR_UNSUPPORTED,
+                     "the Vulkan instance lacks functions of Vulkan 1.1: create it with an "
+                     "apiVersion of 1.3");
+}
+
 static bool has_layer(const char *name)
 {
     uint32_t count = 0;
@@ -48,13 +84,13 @@ static bool has_layer(const char *name)
     return found;
 }
 
-static bool has_instance_extension(const char *layer, const char *name)
+static bool has_instance_extension(const char *name)
 {
     uint32_t count = 0;
-    if (vkEnumerateInstanceExtensionProperties(layer, &count, NULL) < 0) return false;
+    if (vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) < 0) return false;
     VkExtensionProperties *list = base_alloc(count, sizeof *list);
     bool found = false;
-    if (list && vkEnumerateInstanceExtensionProperties(layer, &count, list) >= 0)
+    if (list && vkEnumerateInstanceExtensionProperties(NULL, &count, list) >= 0)
         for (uint32_t i = 0; i < count; i++)
             found |= strcmp(list[i].extensionName, name) == 0;
     base_free(list);
@@ -71,7 +107,7 @@ static VkResult make_instance(bool validation, bool debug_utils, void *next, VkI
     };
     const char *extensions[3];
     uint32_t count = 0;
-    bool portability = has_instance_extension(NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+    bool portability = has_instance_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     if (portability) extensions[count++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     if (debug_utils) extensions[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     if (validation) extensions[count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
@@ -114,34 +150,42 @@ static VkResult make_validated_instance(gpu_device *messages, gpu_instance *inst
     };
     VkResult code = make_instance(true, true, &messenger, &instance->handle);
     if (code < 0) return code;
-    volkLoadInstanceOnly(instance->handle);
+    if (gpu_calls_load(&messages->log, vkGetInstanceProcAddr, instance->handle, &instance->calls) !=
+        WEIR_OK)
+        return VK_ERROR_INITIALIZATION_FAILED;
     messenger.pNext = NULL;
-    return vkCreateDebugUtilsMessengerEXT(instance->handle, &messenger, NULL, &instance->messenger);
+    return instance->calls.create_messenger(instance->handle, &messenger, NULL,
+                                            &instance->messenger);
+}
+
+static VkResult make_plain_instance(const weir_log *log, gpu_instance *instance)
+{
+    bool labels = has_instance_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    VkResult code = make_instance(false, labels, NULL, &instance->handle);
+    if (code < 0) return code;
+    return gpu_calls_load(log, vkGetInstanceProcAddr, instance->handle, &instance->calls) == WEIR_OK
+               ? VK_SUCCESS
+               : VK_ERROR_INITIALIZATION_FAILED;
 }
 
 weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
                                 gpu_device *messages)
 {
-    if (volkInitialize() != VK_SUCCESS)
-        return base_fail(log, WEIR_UNSUPPORTED,
-                         "no Vulkan loader found: install the graphics driver, or lavapipe "
-                         "(Debian: apt-get install libvulkan1 mesa-vulkan-drivers)");
+    weir_result result = load_library(log);
+    if (result != WEIR_OK) return result;
     if (validation && !has_layer(validation_layer))
         return base_fail(log, WEIR_UNSUPPORTED,
                          "validation was asked for but %s is not installed "
                          "(Debian: apt-get install vulkan-validationlayers)",
                          validation_layer);
-    VkResult code;
-    if (validation) {
-        code = make_validated_instance(messages, instance);
-    } else {
-        bool labels = has_instance_extension(NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-        code = make_instance(false, labels, NULL, &instance->handle);
-        if (code >= 0) volkLoadInstanceOnly(instance->handle);
-    }
+    VkResult code = validation ? make_validated_instance(messages, instance)
+                               : make_plain_instance(log, instance);
     if (code >= 0) return WEIR_OK;
     gpu_instance_destroy(instance);
-    return base_fail(log, WEIR_UNSUPPORTED,
+    if (code == VK_ERROR_INCOMPATIBLE_DRIVER)
+        return base_fail(log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
+    bool memory = code == VK_ERROR_OUT_OF_HOST_MEMORY || code == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return base_fail(log, memory ? WEIR_MEMORY : WEIR_UNSUPPORTED,
                      "vkCreateInstance failed with code %d: is a Vulkan 1.3 driver installed?",
                      (int)code);
 }
@@ -150,8 +194,8 @@ void gpu_instance_destroy(gpu_instance *instance)
 {
     if (!instance->handle) return;
     if (instance->messenger)
-        vkDestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-    vkDestroyInstance(instance->handle, NULL);
+        instance->calls.destroy_messenger(instance->handle, instance->messenger, NULL);
+    if (instance->calls.destroy_instance) instance->calls.destroy_instance(instance->handle, NULL);
     *instance = (gpu_instance){0};
 }
 
@@ -166,11 +210,12 @@ static weir_device_kind kind_of(VkPhysicalDeviceType type)
     }
 }
 
-static uint32_t compute_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
+static uint32_t compute_family(const gpu_calls *calls, VkPhysicalDevice physical,
+                               uint32_t *timestamp_bits)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+    calls->get_families(physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
         if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
         *timestamp_bits = families[i].timestampValidBits;
@@ -179,10 +224,10 @@ static uint32_t compute_family(VkPhysicalDevice physical, uint32_t *timestamp_bi
     return UINT32_MAX;
 }
 
-static uint64_t local_heap(VkPhysicalDevice physical)
+static uint64_t local_heap(const gpu_calls *calls, VkPhysicalDevice physical)
 {
     VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    calls->get_memory(physical, &memory);
     uint64_t largest = 0;
     for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
         if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
@@ -191,7 +236,27 @@ static uint64_t local_heap(VkPhysicalDevice physical)
     return largest;
 }
 
-void gpu_describe(VkPhysicalDevice physical, weir_device_info *info)
+static void judge(weir_device_info *info, const VkPhysicalDeviceProperties *p, bool computes)
+{
+    const VkPhysicalDeviceLimits *limits = &p->limits;
+    if (p->apiVersion < VK_API_VERSION_1_3)
+        snprintf(info->unusable, sizeof info->unusable,
+                 "its driver offers Vulkan %s; Weir needs 1.3: update the driver",
+                 info->api_version);
+    else if (!computes)
+        snprintf(info->unusable, sizeof info->unusable, "it has no compute queue");
+    else if (limits->maxComputeWorkGroupInvocations < GPU_MAX_WORKGROUP ||
+             limits->maxComputeWorkGroupSize[0] < GPU_MAX_WORKGROUP)
+        snprintf(info->unusable, sizeof info->unusable,
+                 "its workgroups hold %u invocations; Weir needs %u",
+                 limits->maxComputeWorkGroupInvocations, GPU_MAX_WORKGROUP);
+    else if (limits->maxPerStageDescriptorStorageBuffers < GPU_ROW_USES)
+        snprintf(info->unusable, sizeof info->unusable,
+                 "its shaders bind %u storage buffers; Weir needs %u",
+                 limits->maxPerStageDescriptorStorageBuffers, GPU_ROW_USES);
+}
+
+void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
@@ -199,7 +264,7 @@ void gpu_describe(VkPhysicalDevice physical, weir_device_info *info)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &subgroup};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
+    calls->get_properties(physical, &properties);
     const VkPhysicalDeviceProperties *p = &properties.properties;
     *info = (weir_device_info){.kind = kind_of(p->deviceType)};
     snprintf(info->name, sizeof info->name, "%s", p->deviceName);
@@ -207,19 +272,14 @@ void gpu_describe(VkPhysicalDevice physical, weir_device_info *info)
     snprintf(info->api_version, sizeof info->api_version, "%u.%u.%u",
              VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
              VK_API_VERSION_PATCH(p->apiVersion));
-    info->memory_bytes = local_heap(physical);
+    info->memory_bytes = local_heap(calls, physical);
     info->storage_range_bytes = p->limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;
     info->max_workgroup_invocations = p->limits.maxComputeWorkGroupInvocations;
     uint32_t bits = 0;
-    uint32_t family = compute_family(physical, &bits);
+    bool computes = compute_family(calls, physical, &bits) != UINT32_MAX;
     info->timestamps = bits > 0 && p->limits.timestampPeriod > 0.0f;
-    if (p->apiVersion < VK_API_VERSION_1_3)
-        snprintf(info->unusable, sizeof info->unusable,
-                 "its driver offers Vulkan %s; Weir needs 1.3: update the driver",
-                 info->api_version);
-    else if (family == UINT32_MAX)
-        snprintf(info->unusable, sizeof info->unusable, "it has no compute queue");
+    judge(info, p, computes);
 }
 
 static int rank(const weir_device_info *info)
@@ -232,18 +292,19 @@ static int rank(const weir_device_info *info)
     return order[info->kind] + (info->unusable[0] ? 8 : 0);
 }
 
-weir_result gpu_physical_list(const weir_log *log, VkInstance instance, VkPhysicalDevice *physical,
-                              uint32_t *count)
+weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
+                              VkPhysicalDevice *physical, uint32_t *count)
 {
-    VkResult code = vkEnumeratePhysicalDevices(instance, count, physical);
+    const gpu_calls *calls = &instance->calls;
+    VkResult code = calls->list_devices(instance->handle, count, physical);
     if (code < 0)
         return base_fail(log, WEIR_UNSUPPORTED, "vkEnumeratePhysicalDevices failed with code %d",
                          (int)code);
     for (uint32_t i = 1; i < *count; i++) { /* insertion sort: stable, best first */
         weir_device_info a, b;
         for (uint32_t k = i; k > 0; k--) {
-            gpu_describe(physical[k - 1], &a);
-            gpu_describe(physical[k], &b);
+            gpu_describe(calls, physical[k - 1], &a);
+            gpu_describe(calls, physical[k], &b);
             if (rank(&a) <= rank(&b)) break;
             VkPhysicalDevice swap = physical[k];
             physical[k] = physical[k - 1];
@@ -260,10 +321,10 @@ weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32
     if (result != WEIR_OK) return result;
     VkPhysicalDevice physical[GPU_MAX_DEVICES];
     uint32_t found = GPU_MAX_DEVICES;
-    result = gpu_physical_list(log, instance.handle, physical, &found);
+    result = gpu_physical_list(log, &instance, physical, &found);
     if (result == WEIR_OK) {
         for (uint32_t i = 0; infos && i < found && i < *count; i++)
-            gpu_describe(physical[i], &infos[i]);
+            gpu_describe(&instance.calls, physical[i], &infos[i]);
         *count = found;
     }
     gpu_instance_destroy(&instance);

@@ -201,14 +201,15 @@ static void write_set(gpu_device *device, const gpu_row *row, const uint64_t *of
     device->vk.vkUpdateDescriptorSets(device->handle, row->use_count, writes, 0, NULL);
 }
 
-static uint64_t set_key(const gpu_row *row, const uint64_t *offsets)
+static uint64_t set_key(const gpu_row *row, const uint64_t *offsets, const uint64_t *ranges)
 {
-    uint64_t words[2 * GPU_ROW_USES + 1] = {row->kernel->id};
+    uint64_t words[3 * GPU_ROW_USES + 1] = {row->kernel->id};
     for (uint32_t i = 0; i < row->use_count; i++) {
-        words[2 * i + 1] = (uint64_t)row->uses[i].binding << 32 | row->uses[i].buffer->id;
-        words[2 * i + 2] = offsets[i];
+        words[3 * i + 1] = (uint64_t)row->uses[i].binding << 32 | row->uses[i].buffer->id;
+        words[3 * i + 2] = offsets[i];
+        words[3 * i + 3] = ranges[i];
     }
-    uint64_t key = base_hash64(words, (2u * row->use_count + 1u) * 8u, 0);
+    uint64_t key = base_hash64(words, (3u * row->use_count + 1u) * 8u, 0);
     return key ? key : 1;
 }
 
@@ -236,7 +237,7 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
 {
     if (device->set_count * 2 >= device->set_capacity && !grow_sets(device))
         return base_fail(&device->log, WEIR_MEMORY, "no memory for descriptor sets");
-    uint64_t key = set_key(row, offsets);
+    uint64_t key = set_key(row, offsets, ranges);
     gpu_set *found = probe(device->sets, device->set_capacity, key);
     if (found->key == 0) {
         weir_result result = allocate_set(device, row->kernel, &found->handle);
@@ -251,6 +252,7 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
 
 void gpu_sets_forget(gpu_device *device)
 {
+    WEIR_ASSERT(!device->recording); /* which may have bound them */
     for (size_t i = 0; i < device->pool_count; i++)
         device->vk.vkDestroyDescriptorPool(device->handle, device->pools[i], NULL);
     device->pool_count = 0;

@@ -70,7 +70,8 @@ bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 {
     const gpu_slot *slot = &device->slots[ticket % GPU_SLOTS];
     if (slot->ticket != ticket || !slot->pending) return true;
-    return device->vk.vkGetFenceStatus(device->handle, slot->fence) == VK_SUCCESS;
+    /* Of a lost device too: waiting for the ticket then tells. */
+    return device->vk.vkGetFenceStatus(device->handle, slot->fence) != VK_NOT_READY;
 }
 
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
@@ -155,6 +156,17 @@ static void order_row(gpu_device *device, const gpu_row *row)
 /* ---- recording
  * ----------------------------------------------------------------------------------- */
 
+/* Ends a recording that failed, so that the next one can begin. */
+static weir_result give_up(gpu_device *device, weir_result result)
+{
+    gpu_slot *slot = device->recording;
+    if (result == WEIR_OK || !slot) return result;
+    device->recording = NULL;
+    slot->query_count = 0;
+    device->vk.vkResetCommandBuffer(slot->commands, 0);
+    return result;
+}
+
 weir_result gpu_record_begin(gpu_device *device)
 {
     weir_result result = WEIR_OK;
@@ -169,12 +181,19 @@ weir_result gpu_record_begin(gpu_device *device)
     GPU_VK(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin));
     device->recording = slot;
     device->recorded_ms = 0.0;
+    device->elapsed_ms = NULL;
+    device->recorded_unmeasured = false;
     slot->query_count = 0;
     if (slot->queries)
         device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
     barrier_between(device); /* after what earlier submissions wrote */
 fail:
     return result;
+}
+
+void gpu_record_elapsed(gpu_device *device, double *ms)
+{
+    device->elapsed_ms = ms;
 }
 
 static weir_result submit(gpu_device *device, gpu_slot *slot)
@@ -191,6 +210,7 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
     GPU_VK(device, code);
     slot->ticket = device->next_ticket++;
     slot->pending = true;
+    slot->elapsed_ms = device->elapsed_ms;
 fail:
     return result;
 }
@@ -199,9 +219,7 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
 {
     weir_result result = WEIR_OK;
     gpu_slot *slot = device->recording;
-    device->recording = NULL;
     WEIR_ASSERT(slot);
-    device->recording = slot;
     record_barrier(device, work_stages, work_writes, VK_PIPELINE_STAGE_2_HOST_BIT,
                    VK_ACCESS_2_HOST_READ_BIT);
     device->recording = NULL;
@@ -215,8 +233,11 @@ fail:
 weir_result gpu_record_split(gpu_device *device)
 {
     uint64_t ticket;
+    double *elapsed_ms = device->elapsed_ms;
     weir_result result = gpu_record_submit(device, &ticket);
-    return result == WEIR_OK ? gpu_record_begin(device) : result;
+    if (result == WEIR_OK) result = gpu_record_begin(device);
+    device->elapsed_ms = elapsed_ms;
+    return result;
 }
 
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
@@ -246,7 +267,7 @@ weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t wor
 static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
 {
     gpu_slot *slot = device->recording;
-    if (!timers || !slot->queries) return;
+    if (!timers || !slot->queries || slot->query_count == GPU_SLOT_QUERIES) return;
     uint32_t query = slot->query_count++;
     slot->timers[query] = row == UINT32_MAX ? NULL : timers;
     slot->rows[query] = row;
@@ -334,7 +355,8 @@ static weir_result record_timed(gpu_device *device, const gpu_row *rows, uint32_
 {
     weir_result result = WEIR_OK;
     double ms = timers ? timers->rows[index].predicted_ms : 0.0;
-    bool long_enough = device->recorded_ms > 0.0 && device->recorded_ms + ms > GPU_SUBMIT_BUDGET_MS;
+    bool long_enough =
+        device->recorded_ms > 0.0 && device->recorded_ms + ms > device->submit_budget_ms;
     bool full = timers && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
         WEIR_TRY(gpu_record_split(device));
@@ -347,10 +369,21 @@ fail:
     return result;
 }
 
+/* A table that was never timed gets a submission of its own: nobody knows how long it takes, and
+ * systems reset a device that is busy for two seconds. */
+static weir_result separate_unmeasured(gpu_device *device, const gpu_timers *timers)
+{
+    if (!timers || timers->measured) return WEIR_OK;
+    weir_result result = device->recorded_unmeasured ? gpu_record_split(device) : WEIR_OK;
+    device->recorded_unmeasured = true;
+    return result;
+}
+
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
                             gpu_timers *timers)
 {
-    weir_result result = WEIR_OK;
+    weir_result result;
+    WEIR_TRY(separate_unmeasured(device, timers));
     stamp(device, timers, UINT32_MAX);
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i + 1;
@@ -365,7 +398,7 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
         i = end;
     }
 fail:
-    return result;
+    return give_up(device, result);
 }
 
 weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count)

@@ -22,6 +22,31 @@ bool gpu_access_own(gpu_access access)
     return access == GPU_OWN_READ || access == GPU_OWN_WRITE || access == GPU_OWN_UPDATE;
 }
 
+/* What a use needs of its buffer, and the domain of its arguments. */
+static weir_result check_buffers(gpu_device *device, const gpu_row *row)
+{
+    const gpu_buffer *arguments = row->domain.arguments;
+    uint32_t at = row->domain.argument_offset;
+    if (arguments && (at % 4 != 0 || arguments->size < at + 12ull))
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "row %s: %s holds no dispatch arguments at byte %u: it has %llu bytes",
+                         row->kernel->name, arguments->name, at,
+                         (unsigned long long)arguments->size);
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        const gpu_binding *binding = gpu_kernel_binding(row->kernel, use->binding);
+        if (!use->buffer)
+            return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u has no buffer",
+                             row->kernel->name, use->binding);
+        if (binding && binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER &&
+            !use->buffer->view)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "row %s: binding %u reads texels, %s was made without them",
+                             row->kernel->name, use->binding, use->buffer->name);
+    }
+    return WEIR_OK;
+}
+
 static weir_result check_bindings(gpu_device *device, const gpu_row *row)
 {
     for (uint32_t b = 0; b < row->kernel->binding_count; b++) {
@@ -92,6 +117,7 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
 {
     weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < count; i++) {
+        WEIR_TRY(check_buffers(device, &rows[i]));
         WEIR_TRY(check_bindings(device, &rows[i]));
         WEIR_TRY(check_races(device, &rows[i]));
         WEIR_TRY(check_ranges(device, &rows[i]));
@@ -164,12 +190,16 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         const gpu_row *row = &rows[i];
         base_text line = {0};
-        if (row->group && row->group != group)
-            base_text_append(&line, "repeat %u times: %s\n", row->repeat, row->group);
+        char note[160];
+        if (row->group && row->group != group) {
+            snprintf(note, sizeof note, "repeat %u times: %s", row->repeat, row->group);
+            write(user, note);
+        }
         group = row->group;
         const gpu_buffer *wait = row_hazard(row, list, &listed);
         if (wait) {
-            base_text_append(&line, "    barrier (%s)\n", wait->name);
+            snprintf(note, sizeof note, "%s  barrier (%s)", group ? "  " : "", wait->name);
+            write(user, note);
             listed = 0;
         }
         row_touch(row, list, &listed);

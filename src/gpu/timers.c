@@ -33,9 +33,9 @@ void gpu_timers_reset(gpu_timers *timers)
 {
     for (uint32_t i = 0; i < timers->row_count; i++) {
         timers->rows[i].ms.count = 0;
+        timers->rows[i].calls = 0;
         timers->rows[i].total_ms = 0.0;
     }
-    timers->total_ms = 0.0;
 }
 
 #define TIMER_SAMPLES 65536u
@@ -45,7 +45,8 @@ static void add_sample(gpu_timers *timers, uint32_t row, double ms)
     struct gpu_timer *timer = &timers->rows[row];
     timer->predicted_ms = timer->predicted_ms > 0.0 ? 0.75 * timer->predicted_ms + 0.25 * ms : ms;
     timer->total_ms += ms;
-    timers->total_ms += ms;
+    timer->calls++;
+    timers->measured = true;
     if (timer->ms.count < TIMER_SAMPLES)
         (void)BASE_PUSH(&timer->ms, (float)ms); /* a missing sample only widens the median */
 }
@@ -63,7 +64,9 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
         for (uint32_t q = 1; q < slot->query_count; q++) {
             uint64_t passed = (ticks[q] - ticks[q - 1]) & mask; /* wrap-around included */
             double ms = (double)passed * (double)device->limits.timestampPeriod * 1e-6;
-            if (slot->timers[q]) add_sample(slot->timers[q], slot->rows[q], ms);
+            if (!slot->timers[q]) continue;
+            add_sample(slot->timers[q], slot->rows[q], ms);
+            if (slot->elapsed_ms) *slot->elapsed_ms += ms;
         }
     slot->query_count = 0;
     base_free(ticks);
@@ -78,14 +81,9 @@ static int compare_floats(const void *a, const void *b)
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row)
 {
     const struct gpu_timer *timer = &timers->rows[row];
-    gpu_row_time time = {.calls = (uint32_t)timer->ms.count, .total_ms = timer->total_ms};
+    gpu_row_time time = {.calls = timer->calls, .total_ms = timer->total_ms};
     if (timer->ms.count == 0) return time;
     qsort(timer->ms.items, timer->ms.count, sizeof(float), compare_floats);
     time.median_ms = (double)timer->ms.items[timer->ms.count / 2];
     return time;
-}
-
-double gpu_timers_total_ms(const gpu_timers *timers)
-{
-    return timers->total_ms;
 }

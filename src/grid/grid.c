@@ -250,9 +250,12 @@ void grid_destroy(gpu_device *device, grid **pointer)
 
 weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
 {
+    grid_capacity before = g->capacity;
     destroy_buffers(device, g);
     g->capacity = capacity;
-    return create_buffers(device, g);
+    weir_result result = create_buffers(device, g);
+    if (result != WEIR_OK) g->capacity = before; /* sizes that can be had */
+    return result;
 }
 
 gpu_buffer *grid_state_buffer(const grid *g)

@@ -216,10 +216,13 @@ WEIR_API weir_result weir_sim_create(weir_device *device, const weir_scene *scen
 WEIR_API void weir_sim_destroy(weir_sim **sim);
 
 /* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it.
- * Errors: DEVICE_LOST, MEMORY, UNSTABLE (from an earlier frame). */
+ * Errors: ARGUMENT (emitters would release more layers than one frame takes), DEVICE_LOST, MEMORY,
+ * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
+ * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
 
-/* Waits until all submitted frames are done, replaying any that outgrew a buffer. */
+/* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
+ * weir_sim_step. */
 WEIR_API weir_result weir_sim_wait(weir_sim *sim);
 
 /* Particles alive after the last finished frame. Waits. */

@@ -5,8 +5,9 @@
 static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                           gpu_buffer **buffer)
 {
-    gpu_buffer_def def = {
-        .name = name, .stride = stride, .count = count, .texels = stride == sizeof(vec4)};
+    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. */
+    bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(world->device);
+    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = texels};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 

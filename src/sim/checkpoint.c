@@ -89,6 +89,28 @@ typedef struct saved_state {
     const void *emitters, *x, *v, *ids;
 } saved_state;
 
+/* The shaders trust these numbers: a file that was made up must not send them out of a buffer. */
+static bool sane(const sim_world *world, const saved_state *saved)
+{
+    uint32_t fluids = world->scene->fluid_count;
+    for (uint64_t i = 0; i < saved->status.count; i++) {
+        vec4 x;
+        uint32_t id;
+        memcpy(&x, (const uint8_t *)saved->x + i * sizeof x, sizeof x);
+        memcpy(&id, (const uint8_t *)saved->ids + i * sizeof id, sizeof id);
+        if (!(x.w >= 0.0f && x.w < (float)fluids) || x.w != floorf(x.w)) return false;
+        if (id >= saved->clock.next_id) return false;
+    }
+    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
+        sim_emitter_state state;
+        memcpy(&state, (const uint8_t *)saved->emitters + i * sizeof state, sizeof state);
+        if (state.first_site != world->emitters[i].first_site ||
+            state.site_count != world->emitters[i].site_count)
+            return false;
+    }
+    return isfinite(saved->clock.time_s) && saved->clock.time_s >= 0.0;
+}
+
 static weir_result understand(sim_world *world, const char *path, const io_block *blocks,
                               size_t count, saved_state *saved)
 {
@@ -111,19 +133,24 @@ static weir_result understand(sim_world *world, const char *path, const io_block
     saved->v = block_of(blocks, count, "v", n * sizeof(vec4));
     saved->ids = block_of(blocks, count, "ids", n * sizeof(uint32_t));
     bool whole = clock && status && sums && saved->emitters && saved->x && saved->v && saved->ids &&
-                 saved->clock.emitter_count == emitters;
+                 saved->clock.emitter_count == emitters && sane(world, saved);
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
-                             "%s: a block is missing or has the wrong size: use another checkpoint",
+                             "%s: a block is missing, has the wrong size or holds numbers that "
+                             "cannot be: use "
+                             "another checkpoint",
                              path);
 }
 
+/* After a failure buffers may be missing. */
 static weir_result make_room(sim_world *world, uint32_t count)
 {
     weir_result result = WEIR_OK;
     grid_capacity capacity = grid_get_capacity(world->grid);
-    if (count <= capacity.particles) return WEIR_OK;
-    capacity.particles = count + count / 4u;
+    if (count > capacity.particles)
+        capacity.particles = count + count / 4u;
+    else if (world->failed == WEIR_OK)
+        return WEIR_OK;
     sim_particle_buffers_destroy(world);
     WEIR_TRY(sim_particle_buffers_create(world, capacity.particles));
     WEIR_TRY(grid_grow(world->device, world->grid, capacity));
@@ -132,13 +159,25 @@ fail:
     return result;
 }
 
+static void forget_frames(sim_world *world)
+{
+    for (uint32_t i = 0; i < SIM_FRAMES; i++)
+        world->frames[i].pending = false;
+    world->frames_done = world->frames_begun;
+    world->unstable = false;
+}
+
 static weir_result apply(sim_world *world, const saved_state *saved)
 {
+    static const struct grid_state clean;
     weir_result result;
     sim_buffers *b = &world->buffers;
     gpu_device *device = world->device;
     uint64_t n = saved->status.count;
+    WEIR_TRY(gpu_device_wait(device));
+    forget_frames(world);
     WEIR_TRY(make_room(world, saved->status.count));
+    WEIR_TRY(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
     WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->v, 0, saved->v, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
@@ -149,8 +188,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     world->time_s = world->last_time_s = saved->clock.time_s;
     world->frame = saved->clock.frame;
     world->next_id = saved->clock.next_id;
-    world->last.status = saved->status;
-    world->last.sums = saved->sums;
+    world->last = (sim_result){.status = saved->status, .sums = saved->sums};
 fail:
     return result;
 }
@@ -160,10 +198,10 @@ weir_result sim_restore(sim_world *world, const char *path)
     weir_result result;
     io_state state = {0};
     saved_state saved;
-    WEIR_TRY(sim_wait(world));
+    if (world->failed == WEIR_OK) (void)sim_settle(world); /* it is what a restore mends */
     WEIR_TRY(io_state_read(world->log, path, KIND, &state));
     WEIR_TRY(understand(world, path, state.blocks, state.count, &saved));
-    WEIR_TRY(apply(world, &saved));
+    result = world->failed = apply(world, &saved);
 fail:
     io_state_free(&state);
     return result;

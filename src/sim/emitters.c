@@ -98,17 +98,51 @@ static void sort_by_time(struct sim_emission *emissions, uint32_t count)
         }
 }
 
-/* Layers of one emitter that leave before `end_s`; appended at emissions[count]. */
+/* Does layer `layer` of an emitter, which has let go of `emitted` particles, leave before `end_s`?
+ */
+static bool layer_due(const sim_world *world, uint32_t index, const sim_emitter_state *state,
+                      double end_s, double *time_s)
+{
+    const scene_emitter *e = &world->scene->emitters[index];
+    double interval = (double)world->scene->spacing / (double)e->speed;
+    *time_s = (double)e->start_s + (double)state->next_layer * interval;
+    return *time_s < end_s && *time_s <= (double)e->end_s &&
+           state->emitted + state->site_count <= e->max_particles;
+}
+
+weir_result sim_emissions_check(const sim_world *world, double end_s)
+{
+    uint32_t layers = 0;
+    uint64_t particles = 0;
+    double time;
+    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
+        sim_emitter_state state = world->emitters[i];
+        for (; layers <= SIM_EMISSIONS && layer_due(world, i, &state, end_s, &time); layers++) {
+            state.next_layer++;
+            state.emitted += state.site_count;
+            particles += state.site_count;
+        }
+    }
+    if (layers > SIM_EMISSIONS)
+        return base_fail(world->log, WEIR_ARGUMENT,
+                         "the emitters release more than %u layers in a frame that ends at %.3f s: "
+                         "make frames shorter or the emitters slower",
+                         SIM_EMISSIONS, end_s);
+    if (world->next_id + particles > UINT32_MAX)
+        return base_fail(world->log, WEIR_UNSUPPORTED,
+                         "the emitters have released %u particles, which is all that ids can tell "
+                         "apart: start the simulation anew",
+                         world->next_id);
+    return WEIR_OK;
+}
+
+/* Layers of one emitter that leave before the span's end; appended at emissions[count]. */
 static uint32_t plan_emitter(sim_world *world, uint32_t index, const double span[2],
                              struct sim_emission *emissions, uint32_t count)
 {
-    const scene_emitter *e = &world->scene->emitters[index];
     sim_emitter_state *state = &world->emitters[index];
-    double interval = (double)world->scene->spacing / (double)e->speed;
-    while (count < SIM_EMISSIONS) {
-        double time = (double)e->start_s + (double)state->next_layer * interval;
-        if (time >= span[1] || time > (double)e->end_s) break;
-        if (state->emitted + state->site_count > e->max_particles) break;
+    double time;
+    while (count < SIM_EMISSIONS && layer_due(world, index, state, span[1], &time)) {
         double in_frame = time - span[0];
         emissions[count++] = (struct sim_emission){
             .emitter = index,

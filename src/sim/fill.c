@@ -103,7 +103,7 @@ static bool in_solid(const filler *f, vec3 p)
 static bool push_point(filler *f, vec3 p, vec3 velocity)
 {
     size_t index = f->out->x.count;
-    if (index >= f->out->limit) return false;
+    if (f->out->limit && index >= f->out->limit) return false;
     if (index + 1 > f->set.capacity && !set_grow(&f->set, f->out, index + 1)) return false;
     size_t b = bucket_of(&f->set, (int64_t)floorf(p.x / f->set.cell),
                          (int64_t)floorf(p.y / f->set.cell), (int64_t)floorf(p.z / f->set.cell));
@@ -127,7 +127,7 @@ static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 static weir_result too_many(const filler *f)
 {
     size_t count = f->out->x.count;
-    if (count < f->out->limit)
+    if (!f->out->limit || count < f->out->limit)
         return base_fail(f->log, WEIR_MEMORY, "no host memory for more than %zu particles", count);
     return base_fail(
         f->log, WEIR_MEMORY,

@@ -134,17 +134,19 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     begin(world, row, SIM_VELOCITY, grid_live(world->grid));
     use_params(world, row);
     use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
+    use(row, SIM_BIND_V, b->v, GPU_GATHER);
     use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
     use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
+    use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
     if (velocity_is_gathered(world)) {
         begin(world, ++row, SIM_VORTICITY, grid_live(world->grid));
         use_params(world, row);
         use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
         use(row, SIM_BIND_A, b->a, GPU_GATHER);
-        use(row, SIM_BIND_V, b->v, GPU_GATHER);
+        use(row, SIM_BIND_X, b->x, GPU_GATHER);
         use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-        use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
+        use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
         use_lists(world, row, GPU_OWN_READ);
     }
     begin(world, ++row, SIM_COMMIT, grid_live(world->grid));

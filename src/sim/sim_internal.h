@@ -69,6 +69,7 @@ typedef struct sim_frame {
     uint64_t ticket;
     double start_s, seconds;
     uint32_t emission_count;
+    double gpu_ms;
     gpu_buffer *input;  /* one sim_input */
     gpu_buffer *poses;  /* like sim_buffers.poses */
     gpu_buffer *result; /* one sim_result */
@@ -100,8 +101,9 @@ struct sim_world {
     sim_emitter_state *emitters;
     sim_result last; /* of the last complete frame */
     double last_time_s;
-    double gpu_ms_before; /* timers' total when the last complete frame began */
-    double gpu_ms;
+    double gpu_ms;      /* of the last complete frame */
+    weir_result failed; /* not OK: the device holds no whole state, until a restore */
+    bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -117,7 +119,7 @@ void sim_lattice_sums(double support, double *s0, double *stiffness);
 typedef struct sim_particles {
     BASE_ARRAY(vec4) x;
     BASE_ARRAY(vec4) v;
-    uint64_t limit; /* most that the device has memory for */
+    uint64_t limit; /* most that the device has memory for; 0: any number */
 } sim_particles;
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles);
@@ -139,9 +141,16 @@ weir_result sim_rows_build(sim_world *world);
 
 /* Emitters: sites at creation, the layers of one frame. */
 weir_result sim_emitters_create(sim_world *world);
+/* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
+ * run out. */
+weir_result sim_emissions_check(const sim_world *world, double end_s);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);
+
+/* Waits for all frames, replaying those that outgrew a buffer. OK also when the simulation is
+ * unstable: its state can be read. */
+weir_result sim_settle(sim_world *world);
 
 /* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
 weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);

@@ -37,8 +37,8 @@ fail:
 
 weir_result sim_count(sim_world *world, uint32_t *count)
 {
-    weir_result result = sim_wait(world);
-    if (result == WEIR_OK || result == WEIR_UNSTABLE) *count = world->last.status.count;
+    weir_result result = sim_settle(world);
+    if (result == WEIR_OK) *count = world->last.status.count;
     return result;
 }
 
@@ -65,8 +65,8 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     weir_result result;
     uint32_t count = 0, *order = NULL;
     uint8_t *bytes = NULL;
+    WEIR_TRY(sim_settle(world)); /* which may replace the buffers */
     field_source source = source_of(world, field);
-    WEIR_TRY(sim_wait(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
     if (size != (size_t)count * source.size) {
         result =
@@ -142,34 +142,38 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
 
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
-    weir_result result = sim_wait(world);
-    if (result == WEIR_OK || result == WEIR_UNSTABLE) fill_stats(world, stats);
+    weir_result result = sim_settle(world);
+    if (result == WEIR_OK) fill_stats(world, stats);
     return result;
 }
 
 weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
-    uint32_t count = 0, *order = NULL;
+    uint32_t count = 0, *order = NULL, *ids = NULL;
     vec4 *x = NULL, *v = NULL;
-    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(sim_settle(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
     result = WEIR_MEMORY;
     x = base_alloc(count, sizeof *x);
     v = base_alloc(count, sizeof *v);
-    if (!x || !v) goto fail;
+    ids = base_alloc(count, sizeof *ids);
+    if (!x || !v || !ids) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, world->buffers.x, 0, x, count * sizeof *x));
     WEIR_TRY(gpu_buffer_download(world->device, world->buffers.v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, count * sizeof *ids));
     uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = order[i];
         h = base_hash64(&x[place], sizeof x[place], h);
         h = base_hash64(&v[place], 12, h);
+        h = base_hash64(&ids[place], sizeof ids[place], h);
     }
     *hash = h;
 fail:
     base_free(x);
     base_free(v);
+    base_free(ids);
     base_free(order);
     return result;
 }
@@ -194,7 +198,7 @@ static weir_row_time row_time(const sim_world *world, const gpu_row *row, const 
 
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count)
 {
-    weir_result result = sim_wait(world);
+    weir_result result = sim_settle(world);
     if (result != WEIR_OK) return result;
     if (!gpu_device_info(world->device)->timestamps)
         return base_fail(world->log, WEIR_UNSUPPORTED,
@@ -211,11 +215,9 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
 
 void sim_row_times_reset(sim_world *world)
 {
-    if (sim_wait(world) == WEIR_OK) {
-        gpu_timers_reset(world->timers);
-        gpu_timers_reset(world->end_timers);
-        world->gpu_ms_before = 0.0;
-    }
+    if (sim_settle(world) != WEIR_OK) return;
+    gpu_timers_reset(world->timers);
+    gpu_timers_reset(world->end_timers);
 }
 
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user)

@@ -53,6 +53,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     weir_result result;
     gpu_device *device = world->device;
     WEIR_TRY(gpu_record_begin(device));
+    gpu_record_elapsed(device, &frame->gpu_ms);
     WEIR_TRY(record_input(world, frame));
     if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, NULL));
     for (uint32_t s = first; s < world->scene->solver.substeps; s++)
@@ -74,6 +75,9 @@ static uint32_t grown_segments(const sim_world *world, uint32_t needed)
     uint64_t wanted = needed + needed / 4ull;
     return wanted <= fits || needed > fits ? (uint32_t)wanted : (uint32_t)fits;
 }
+
+/* A list's length must fit its header, and lists grow by eights. */
+#define LONGEST_LIST (GRID_COUNT_MASK / 8u * 8u)
 
 static grid_capacity grown(const sim_world *world, const sim_result *seen)
 {
@@ -121,11 +125,6 @@ static weir_result grow(sim_world *world, const sim_result *seen)
         "frame goes on from substep %u",
         before.particles, after.particles, before.list, after.list, before.segments, after.segments,
         seen->status.substep);
-    if (after.list > GRID_COUNT_MASK)
-        return base_fail(world->log, WEIR_UNSTABLE,
-                         "a particle has %u neighbours, at most %u can be listed: the fluid has "
-                         "collapsed; use more substeps or iterations",
-                         after.list, GRID_COUNT_MASK);
     if (after.particles != before.particles)
         WEIR_TRY(grow_particles(world, seen->status.count, after.particles));
     WEIR_TRY(grid_grow(world->device, world->grid, after));
@@ -137,12 +136,11 @@ fail:
 }
 
 /* The oldest frame ran out of room; it and all after it did no work past that point. */
-static weir_result replay(sim_world *world, sim_frame *oldest)
+static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result *seen)
 {
     weir_result result;
-    sim_result seen = *(const sim_result *)gpu_buffer_map(oldest->result);
     WEIR_TRY(gpu_device_wait(world->device));
-    WEIR_TRY(grow(world, &seen));
+    WEIR_TRY(grow(world, seen));
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++) {
         sim_frame *frame = &world->frames[f % SIM_FRAMES];
         sim_input *input = gpu_buffer_map(frame->input);
@@ -154,54 +152,93 @@ static weir_result replay(sim_world *world, sim_frame *oldest)
             world->rows[world->emit_row].domain.count =
                 n ? last->particles_before + last->particle_count : 1;
         }
-        WEIR_TRY(record_frame(world, frame, started ? seen.status.substep : 0, !started));
+        WEIR_TRY(record_frame(world, frame, started ? seen->status.substep : 0, !started));
     }
 fail:
     return result;
 }
 
-/* ---- completion
- * ---------------------------------------------------------------------------------- */
+/* ---- completion ----------------------------------------------------------------------------- */
 
-static weir_result complete(sim_world *world, sim_frame *frame, const sim_result *seen)
+static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *seen, double time_s)
 {
-    double total = gpu_timers_total_ms(world->timers) + gpu_timers_total_ms(world->end_timers);
-    world->gpu_ms = total - world->gpu_ms_before;
-    world->gpu_ms_before = total;
+    world->gpu_ms = frame->gpu_ms;
     world->last = *seen;
-    world->last_time_s = frame->start_s + frame->seconds;
+    world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;
+}
+
+static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    finish_frame(world, frame, seen, frame->start_s + frame->seconds);
     uint32_t lost = seen->status.total_non_finite + seen->sums.non_finite;
-    if (lost > 0 && lost * 100ull > seen->status.count)
-        return base_fail(world->log, WEIR_UNSTABLE,
-                         "%u particles left the finite numbers by %.3f s: use more substeps, or a "
-                         "relaxation of 0.65 or less",
-                         lost, world->last_time_s);
-    return WEIR_OK;
+    if (world->unstable || lost == 0 || lost * 100ull <= seen->status.count) return;
+    world->unstable = true;
+    base_log(
+        world->log, WEIR_LOG_ERROR,
+        "%u particles left the finite numbers by %.3f s: use more substeps, or a relaxation of "
+        "0.65 or less",
+        lost, world->last_time_s);
+}
+
+/* No list can be long enough: the state stays that of the last complete substep. */
+static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    double done = (double)seen->status.substep * (double)seen->status.dt;
+    finish_frame(world, frame, seen, frame->start_s + done);
+    world->frame -= world->frames_begun - world->frames_done;
+    world->time_s = world->last_time_s;
+    world->frames_done = world->frames_begun;
+    for (uint32_t i = 0; i < SIM_FRAMES; i++)
+        world->frames[i].pending = false;
+    world->unstable = true;
+    base_log(world->log, WEIR_LOG_ERROR,
+             "a particle has %u neighbours at %.3f s, at most %u can be listed: the fluid has "
+             "collapsed; use more substeps or iterations",
+             seen->state.needed_list, world->last_time_s, LONGEST_LIST);
 }
 
 static weir_result settle_oldest(sim_world *world)
 {
     weir_result result;
     sim_frame *frame = &world->frames[world->frames_done % SIM_FRAMES];
-    for (;;) {
+    while (frame->pending) {
         WEIR_TRY(gpu_ticket_wait(world->device, frame->ticket));
         sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
-        if (seen.state.flags == 0) return complete(world, frame, &seen);
-        WEIR_TRY(replay(world, frame));
+        if (seen.state.flags == 0)
+            complete(world, frame, &seen);
+        else if (seen.state.needed_list > LONGEST_LIST)
+            collapse(world, frame, &seen);
+        else
+            WEIR_TRY(replay(world, frame, &seen));
     }
+    return WEIR_OK;
 fail:
+    world->failed = result;
+    return result;
+}
+
+static weir_result check_whole(const sim_world *world)
+{
+    if (world->failed == WEIR_OK) return WEIR_OK;
+    return base_fail(world->log, world->failed,
+                     "the simulation broke off in an earlier frame: restore a checkpoint, or make "
+                     "it anew");
+}
+
+weir_result sim_settle(sim_world *world)
+{
+    weir_result result = check_whole(world);
+    while (result == WEIR_OK && world->frames_done < world->frames_begun)
+        result = settle_oldest(world);
     return result;
 }
 
 weir_result sim_wait(sim_world *world)
 {
-    weir_result result = WEIR_OK;
-    while (world->frames_done < world->frames_begun)
-        WEIR_TRY(settle_oldest(world));
-fail:
-    return result;
+    weir_result result = sim_settle(world);
+    return result == WEIR_OK && world->unstable ? WEIR_UNSTABLE : result;
 }
 
 /* ---- a frame's input
@@ -213,6 +250,7 @@ static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
     struct solid_pose *poses = gpu_buffer_map(frame->poses);
     uint32_t substeps = world->scene->solver.substeps;
     double dt = seconds / substeps;
+    frame->gpu_ms = 0.0;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
@@ -229,9 +267,13 @@ weir_result sim_step(sim_world *world, double seconds)
     weir_result result = WEIR_OK;
     if (seconds <= 0.0) seconds = 1.0 / (double)world->scene->frame_rate;
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
+    WEIR_TRY(check_whole(world));
     if (frame->pending) WEIR_TRY(settle_oldest(world));
+    if (world->unstable) return WEIR_UNSTABLE;
+    WEIR_TRY(sim_emissions_check(world, world->time_s + seconds));
     plan_frame(world, frame, seconds);
-    WEIR_TRY(record_frame(world, frame, 0, true));
+    result = world->failed = record_frame(world, frame, 0, true);
+    if (result != WEIR_OK) return result;
     frame->pending = true;
     world->frames_begun++;
     world->frame++;

@@ -1,0 +1,14 @@
+// Counts how often every element is reached; an invocation works through EACH of them.
+#version 460
+#include "row.glsl"
+
+layout(constant_id = 1) const uint EACH = 1u;
+
+layout(std430, binding = 0) buffer visits_block { uint visits[]; };
+
+void main()
+{
+    uint first = row_index() * EACH, n = uint(visits.length());
+    for (uint k = 0u; k < EACH; k++)
+        if (first + k < n) atomicAdd(visits[first + k], 1u);
+}

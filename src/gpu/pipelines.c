@@ -1,0 +1,93 @@
+/* The pipeline cache on disk: a file per device and driver, which speeds up a start and is never
+ * needed. Drivers trust the bytes behind their own header, so the file carries a hash, and one that
+ * does not match is as good as none. */
+#include "gpu_internal.h"
+
+#define MAX_BYTES ((size_t)256 << 20)
+
+typedef struct file_header {
+    char magic[8];
+    uint64_t hash; /* of the driver's bytes, which follow */
+} file_header;
+
+static const char magic[8] = "weirpip1";
+
+static char *file_path(const gpu_device *device)
+{
+    if (!device->cache_folder) return NULL;
+    uint64_t key = base_hash64(device->info.name, strlen(device->info.name), 0);
+    key = base_hash64(device->info.driver, strlen(device->info.driver), key);
+    return base_format("%s/pipelines-%016llx.bin", device->cache_folder, (unsigned long long)key);
+}
+
+/* The driver's bytes in `blob`, none when they are not what was written. */
+static base_blob payload(const base_blob *blob)
+{
+    file_header header;
+    if (blob->size < sizeof header) return (base_blob){0};
+    memcpy(&header, blob->bytes, sizeof header);
+    base_blob inner = {blob->bytes + sizeof header, blob->size - sizeof header};
+    bool whole = memcmp(header.magic, magic, sizeof magic) == 0 &&
+                 header.hash == base_hash64(inner.bytes, inner.size, 0);
+    return whole ? inner : (base_blob){0};
+}
+
+weir_result gpu_pipelines_load(gpu_device *device)
+{
+    weir_result result = WEIR_OK;
+    base_blob blob = {0};
+    char *path = file_path(device);
+    if (path && base_path_is_file(path)) base_file_read(NULL, path, MAX_BYTES, &blob);
+    base_blob inner = payload(&blob);
+    if (blob.bytes)
+        base_log(&device->log, WEIR_LOG_DEBUG,
+                 inner.size ? "%s: %zu bytes of pipelines" : "%s is damaged and will be replaced",
+                 path, inner.size);
+    device->pipelines_hash = inner.size ? base_hash64(inner.bytes, inner.size, 0) : 0;
+    VkPipelineCacheCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+        .initialDataSize = inner.size, /* the driver ignores another device's */
+        .pInitialData = inner.bytes,
+    };
+    GPU_VK(device,
+           device->vk.vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache));
+fail:
+    base_blob_free(&blob);
+    base_free(path);
+    return result;
+}
+
+/* Header and driver's bytes; NULL when there is nothing to keep. */
+static uint8_t *pack(gpu_device *device, size_t *size)
+{
+    size_t inner = 0;
+    file_header header;
+    if (device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &inner, NULL) !=
+            VK_SUCCESS ||
+        inner == 0 || inner > MAX_BYTES - sizeof header)
+        return NULL;
+    uint8_t *bytes = base_alloc(inner + sizeof header, 1);
+    if (bytes && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &inner,
+                                                   bytes + sizeof header) != VK_SUCCESS) {
+        base_free(bytes);
+        return NULL;
+    }
+    if (!bytes) return NULL;
+    memcpy(header.magic, magic, sizeof magic);
+    header.hash = base_hash64(bytes + sizeof header, inner, 0);
+    memcpy(bytes, &header, sizeof header);
+    *size = inner + sizeof header;
+    return header.hash == device->pipelines_hash ? (base_free(bytes), NULL) : bytes;
+}
+
+void gpu_pipelines_save(gpu_device *device)
+{
+    char *path = device->pipeline_cache ? file_path(device) : NULL;
+    size_t size = 0;
+    uint8_t *bytes = path && device->lost == VK_SUCCESS ? pack(device, &size) : NULL;
+    if (bytes && base_file_write(NULL, path, bytes, size) != WEIR_OK)
+        base_log(&device->log, WEIR_LOG_DEBUG, "%s cannot be written: pipelines are not kept",
+                 path);
+    base_free(bytes);
+    base_free(path);
+}

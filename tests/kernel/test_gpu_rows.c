@@ -1,0 +1,790 @@
+/* Rows and their recorder: declarations, barriers, chunks, domains, copies, timers, shortages. */
+#include "gpu_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+
+static const uint32_t add_words[] =
+#include "tests/rows_add.comp.inc"
+    ;
+static const uint32_t shift_words[] =
+#include "tests/rows_shift.comp.inc"
+    ;
+static const uint32_t visit_words[] =
+#include "tests/rows_visit.comp.inc"
+    ;
+static const uint32_t trace_words[] =
+#include "tests/rows_trace.comp.inc"
+    ;
+static const uint32_t texels_words[] =
+#include "tests/rows_texels.comp.inc"
+    ;
+
+/* ---- a device, its log, its kernels ---------------------------------------------------------- */
+
+enum { ADD, SHIFT, VISIT, VISIT_FIVE, TRACE, TEXELS, KERNELS };
+
+typedef struct bench {
+    gpu_device *device;
+    gpu_kernel *kernels[KERNELS];
+    char log[8192];
+} bench;
+
+static bench checked; /* with validation: shared by the tests that break nothing */
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)level;
+    bench *b = user;
+    size_t used = strlen(b->log);
+    snprintf(b->log + used, sizeof b->log - used, "%s\n", text);
+}
+
+static void assert_said(bench *b, const char *words)
+{
+    if (!strstr(b->log, words)) fail_msg("\"%s\" is not in the log:\n%s", words, b->log);
+}
+
+static void make_kernel(bench *b, int which, gpu_kernel_def def)
+{
+    OK(gpu_kernel_create(b->device, &def, &b->kernels[which]));
+}
+
+#define KERNEL(title) \
+    .name = #title, .words = title##_words, .word_count = BASE_COUNT(title##_words)
+
+static void open_bench(bench *b, bool validation)
+{
+    static const uint32_t five = 5;
+    weir_device_def def = weir_device_def_default();
+    memset(b, 0, sizeof *b);
+    def.log = (weir_log){.write = keep, .user = b, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    def.validation = validation;
+    OK(gpu_device_create(&def, &b->device));
+    make_kernel(b, ADD, (gpu_kernel_def){KERNEL(add)});
+    make_kernel(b, SHIFT, (gpu_kernel_def){KERNEL(shift)});
+    make_kernel(b, VISIT, (gpu_kernel_def){KERNEL(visit)});
+    make_kernel(b, VISIT_FIVE,
+                (gpu_kernel_def){KERNEL(visit), .constants = &five, .constant_count = 1});
+    make_kernel(b, TRACE, (gpu_kernel_def){KERNEL(trace), .workgroup = 1});
+    make_kernel(b, TEXELS, (gpu_kernel_def){KERNEL(texels)});
+}
+
+/* Returns how many validation messages there were. */
+static uint32_t close_bench(bench *b)
+{
+    for (int i = 0; i < KERNELS; i++)
+        gpu_kernel_destroy(b->device, &b->kernels[i]);
+    uint32_t complaints = gpu_device_validation_count(b->device);
+    gpu_device_destroy(&b->device);
+    return complaints;
+}
+
+static int open_checked(void **state)
+{
+    (void)state;
+    open_bench(&checked, true);
+    return 0;
+}
+
+static int close_checked(void **state)
+{
+    (void)state;
+    if (gpu_device_validation_count(checked.device)) print_error("%s", checked.log);
+    return close_bench(&checked) == 0 ? 0 : -1;
+}
+
+static gpu_buffer *make(bench *b, const char *name, uint64_t count)
+{
+    gpu_buffer *buffer = NULL;
+    OK(gpu_buffer_create(b->device, &(gpu_buffer_def){.name = name, .stride = 4, .count = count},
+                         &buffer));
+    return buffer;
+}
+
+static void fill_up(bench *b, gpu_buffer *buffer)
+{
+    uint32_t n = (uint32_t)gpu_buffer_count(buffer);
+    uint32_t *words = malloc(4ull * n);
+    assert_non_null(words);
+    for (uint32_t i = 0; i < n; i++)
+        words[i] = 7u * i;
+    OK(gpu_buffer_upload(b->device, buffer, 0, words, 4ull * n));
+    free(words);
+}
+
+static uint32_t *words_of(bench *b, gpu_buffer *buffer)
+{
+    uint32_t *words = malloc(gpu_buffer_size(buffer));
+    assert_non_null(words);
+    OK(gpu_buffer_download(b->device, buffer, 0, words, gpu_buffer_size(buffer)));
+    return words;
+}
+
+static gpu_domain elements(uint64_t count)
+{
+    return (gpu_domain){.name = "elements", .count = count};
+}
+
+static gpu_row shift_row(bench *b, gpu_buffer *from, gpu_buffer *to)
+{
+    return (gpu_row){.kernel = b->kernels[SHIFT],
+                     .domain = elements(gpu_buffer_count(to)),
+                     .use_count = 2,
+                     .uses = {{0, from, GPU_GATHER}, {1, to, GPU_OWN_WRITE}}};
+}
+
+static gpu_row visit_row(bench *b, gpu_buffer *visits)
+{
+    return (gpu_row){.kernel = b->kernels[VISIT],
+                     .domain = elements(gpu_buffer_count(visits)),
+                     .use_count = 1,
+                     .uses = {{0, visits, GPU_ATOMIC}}};
+}
+
+static gpu_row trace_row(bench *b, gpu_buffer *trace, uint32_t constant)
+{
+    return (gpu_row){.kernel = b->kernels[TRACE],
+                     .domain = elements(1),
+                     .constant = constant,
+                     .use_count = 1,
+                     .uses = {{0, trace, GPU_REDUCE}}};
+}
+
+/* ---- declarations ------------------------------------------------------------------------------
+ */
+
+static void refuse(bench *b, const gpu_row *row, const char *const *words)
+{
+    b->log[0] = '\0';
+    assert_int_not_equal(gpu_table_check(b->device, row, 1), WEIR_OK);
+    for (size_t i = 0; words[i]; i++)
+        assert_said(b, words[i]);
+}
+
+#define REFUSE(row, ...) refuse(&checked, (row), (const char *const[]){__VA_ARGS__, NULL})
+
+static void a_wrong_binding_is_refused_by_row_and_buffer(void **state)
+{
+    (void)state;
+    gpu_buffer *one = make(&checked, "one", 64), *two = make(&checked, "two", 64);
+    const gpu_row good = shift_row(&checked, one, two);
+    OK(gpu_table_check(checked.device, &good, 1));
+    gpu_row row = good;
+    row.use_count = 1;
+    REFUSE(&row, "row shift", "binding 1 is bound 0 times");
+    row = good;
+    row.uses[1].binding = 0;
+    row.uses[1].access = GPU_OWN_READ;
+    REFUSE(&row, "row shift", "binding 0 is bound 2 times");
+    row = good;
+    row.uses[row.use_count++] = (gpu_use){9, one, GPU_GATHER};
+    REFUSE(&row, "row shift declares 3 uses", "its shader has 2");
+    row = good;
+    row.uses[1].buffer = NULL;
+    REFUSE(&row, "row shift", "binding 1 has no buffer");
+    row = good;
+    row.uses[0].access = GPU_OWN_UPDATE;
+    REFUSE(&row, "row shift", "one is declared own update", "only reads binding 0");
+    row = good;
+    row.uses[1].access = GPU_OWN_READ;
+    REFUSE(&row, "row shift", "two is declared own read", "binding 1 is not readonly");
+    gpu_buffer_destroy(checked.device, &one);
+    gpu_buffer_destroy(checked.device, &two);
+}
+
+static void a_row_that_gathers_what_it_writes_is_refused(void **state)
+{
+    (void)state;
+    gpu_buffer *both = make(&checked, "both", 64);
+    gpu_row row = shift_row(&checked, both, both);
+    REFUSE(&row, "row shift races with itself", "both is used as gather and as own write");
+    row.uses[1].access = GPU_SCATTER;
+    REFUSE(&row, "row shift races with itself", "both is used as gather and as scatter");
+    row.uses[0].access = GPU_OWN_READ; /* trusted: only the shader's author can know */
+    row.uses[1].access = GPU_OWN_WRITE;
+    OK(gpu_table_check(checked.device, &row, 1));
+    gpu_buffer_destroy(checked.device, &both);
+}
+
+static void a_buffer_that_cannot_serve_its_use_is_refused(void **state)
+{
+    (void)state;
+    gpu_buffer *plain = make(&checked, "plain", 64), *two = make(&checked, "two", 64);
+    gpu_row row = shift_row(&checked, plain, two);
+    row.kernel = checked.kernels[TEXELS];
+    REFUSE(&row, "row texels", "binding 0 reads texels", "plain was made without");
+    row = shift_row(&checked, plain, two);
+    row.domain.arguments = plain;
+    row.domain.argument_offset = 64 * 4 - 8;
+    REFUSE(&row, "row shift", "plain holds no dispatch arguments at byte 248");
+    row.domain.argument_offset = 2;
+    REFUSE(&row, "row shift", "plain holds no dispatch arguments at byte 2");
+    gpu_buffer_destroy(checked.device, &plain);
+    gpu_buffer_destroy(checked.device, &two);
+}
+
+static void a_binding_over_the_storage_range_is_refused(void **state)
+{
+    (void)state;
+    bench small;
+    open_bench(&small, true);
+    gpu_buffer *large = make(&small, "large", 2000), *two = make(&small, "two", 500);
+    const gpu_row row = shift_row(&small, large, two), back = shift_row(&small, two, large);
+    OK(gpu_table_check(small.device, &row, 1));
+    gpu_device_limit_storage_range(small.device, 4096);
+    refuse(&small, &row, (const char *const[]){"large binds 0.0 MiB in shift", NULL});
+    OK(gpu_table_check(small.device, &back, 1)); /* own elements are bound part by part */
+    gpu_buffer_destroy(small.device, &large);
+    gpu_buffer_destroy(small.device, &two);
+    assert_int_equal(close_bench(&small), 0);
+}
+
+static void a_kernel_that_is_no_shader_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const uint32_t nonsense[8] = {1, 2, 3};
+    gpu_kernel *kernel = NULL;
+    const gpu_kernel_def def = {.name = "nonsense", .words = nonsense, .word_count = 8};
+    checked.log[0] = '\0';
+    assert_int_equal(gpu_kernel_create(checked.device, &def, &kernel), WEIR_ARGUMENT);
+    assert_null(kernel);
+    assert_said(&checked, "kernel nonsense: not SPIR-V");
+}
+
+/* ---- barriers ----------------------------------------------------------------------------------
+ */
+
+#define RING 3001u
+
+static void assert_shifted(bench *b, gpu_buffer *buffer, uint32_t times)
+{
+    uint32_t *words = words_of(b, buffer);
+    for (uint32_t i = 0; i < RING; i++)
+        assert_int_equal(words[i], 7u * ((i + times) % RING) + times);
+    free(words);
+}
+
+static void dependent_rows_see_what_earlier_ones_wrote(void **state)
+{
+    (void)state;
+    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
+    const gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+    for (int repeat = 0; repeat < 5; repeat++) {
+        fill_up(&checked, a);
+        OK(gpu_record_begin(checked.device));
+        for (int k = 0; k < 20; k++)
+            OK(gpu_record_rows(checked.device, rows, 2, 0, NULL));
+        uint64_t ticket;
+        OK(gpu_record_submit(checked.device, &ticket));
+        OK(gpu_ticket_wait(checked.device, ticket));
+        assert_shifted(&checked, a, 40);
+    }
+    gpu_buffer_destroy(checked.device, &a);
+    gpu_buffer_destroy(checked.device, &c);
+}
+
+static void submissions_see_what_earlier_ones_wrote_without_waiting(void **state)
+{
+    (void)state;
+    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
+    const gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+    uint64_t ticket = 0, last = 0;
+    fill_up(&checked, a);
+    for (int k = 0; k < 50; k++) { /* many more than slots */
+        OK(gpu_record_begin(checked.device));
+        OK(gpu_record_rows(checked.device, rows, 2, 0, NULL));
+        OK(gpu_record_submit(checked.device, &ticket));
+        assert_true(ticket > last);
+        last = ticket;
+    }
+    OK(gpu_ticket_wait(checked.device, ticket));
+    assert_true(gpu_ticket_done(checked.device, ticket));
+    assert_true(gpu_ticket_done(checked.device, ticket - 40));
+    assert_shifted(&checked, a, 100);
+    gpu_buffer_destroy(checked.device, &a);
+    gpu_buffer_destroy(checked.device, &c);
+}
+
+static void copies_and_fills_are_ordered_with_rows(void **state)
+{
+    (void)state;
+    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
+    const gpu_row row = shift_row(&checked, a, c);
+    uint64_t ticket;
+    OK(gpu_record_begin(checked.device));
+    OK(gpu_record_fill(checked.device, a, 5));
+    OK(gpu_record_rows(checked.device, &row, 1, 0, NULL));
+    OK(gpu_record_copy(checked.device, &(gpu_copy){.from = c, .to = a, .size = 4 * RING}));
+    OK(gpu_record_fill(checked.device, c, 9));
+    OK(gpu_record_rows(checked.device, &row, 1, 0, NULL));
+    OK(gpu_record_submit(checked.device, &ticket));
+    OK(gpu_ticket_wait(checked.device, ticket));
+    uint32_t *words = words_of(&checked, c);
+    for (uint32_t i = 0; i < RING; i++)
+        assert_int_equal(words[i], 7);
+    free(words);
+    gpu_buffer_destroy(checked.device, &a);
+    gpu_buffer_destroy(checked.device, &c);
+}
+
+static void add_line(void *user, const char *line)
+{
+    char *text = user;
+    assert_null(strchr(line, '\n'));
+    strcat(strcat(text, line), "\n");
+}
+
+static void only_rows_that_depend_get_a_barrier(void **state)
+{
+    (void)state;
+    gpu_buffer *a = make(&checked, "a", 64), *c = make(&checked, "c", 64);
+    gpu_buffer *d = make(&checked, "d", 64), *e = make(&checked, "e", 64);
+    char text[2048] = "";
+    const gpu_row apart[3] = {shift_row(&checked, a, c), shift_row(&checked, a, d),
+                              visit_row(&checked, e)};
+    gpu_table_explain(apart, 3, add_line, text);
+    assert_null(strstr(text, "barrier"));
+    gpu_row chain[3] = {shift_row(&checked, a, c), shift_row(&checked, c, d),
+                        shift_row(&checked, e, c)};
+    chain[1].group = chain[2].group = "twice";
+    chain[1].repeat = 2;
+    text[0] = '\0';
+    gpu_table_explain(chain, 3, add_line, text);
+    assert_non_null(strstr(text, "c own write\nrepeat 2 times: twice\n    barrier (c)\n"));
+    assert_non_null(strstr(text, "d own write\n    barrier (c)\n")); /* written after it was read */
+    for (gpu_buffer **all[] = {&a, &c, &d, &e}, ***p = all; p < all + 4; p++)
+        gpu_buffer_destroy(checked.device, *p);
+}
+
+/* What a row declares as read or written is checked against its shader, so no declaration can hide
+ * a hazard between rows. This one is hidden by force: it shows that validation would see it. */
+static void validation_sees_a_barrier_that_is_missing(void **state)
+{
+    (void)state;
+    bench b;
+    uint64_t ticket;
+    open_bench(&b, true);
+    gpu_buffer *a = make(&b, "a", RING), *c = make(&b, "c", RING);
+    const gpu_row write = shift_row(&b, a, c), read = shift_row(&b, c, a);
+    OK(gpu_record_begin(b.device));
+    OK(gpu_record_rows(b.device, &write, 1, 0, NULL));
+    assert_int_equal(gpu_device_validation_count(b.device), 0);
+    a->epoch = c->epoch = 0; /* as if they had not been touched */
+    OK(gpu_record_rows(b.device, &read, 1, 0, NULL));
+    OK(gpu_record_submit(b.device, &ticket));
+    OK(gpu_ticket_wait(b.device, ticket));
+    assert_true(gpu_device_validation_count(b.device) > 0);
+    assert_said(&b, "SYNC-HAZARD");
+    gpu_buffer_destroy(b.device, &a);
+    gpu_buffer_destroy(b.device, &c);
+    close_bench(&b);
+}
+
+/* ---- chunks
+ * -------------------------------------------------------------------------------------- */
+
+typedef struct adding {
+    gpu_buffer *source, *totals, *count;
+    gpu_row row;
+} adding;
+
+static adding make_adding(bench *b, uint32_t room, uint32_t count)
+{
+    adding a = {make(b, "source", room), make(b, "totals", room), make(b, "count", 1), {0}};
+    fill_up(b, a.source);
+    OK(gpu_buffer_upload(b->device, a.count, 0, &count, 4));
+    a.row = (gpu_row){.kernel = b->kernels[ADD],
+                      .domain = elements(room),
+                      .use_count = 3,
+                      .uses = {{0, a.source, GPU_OWN_READ},
+                               {1, a.totals, GPU_OWN_UPDATE},
+                               {2, a.count, GPU_BLOCK}}};
+    return a;
+}
+
+static void free_adding(bench *b, adding *a)
+{
+    gpu_buffer_destroy(b->device, &a->source);
+    gpu_buffer_destroy(b->device, &a->totals);
+    gpu_buffer_destroy(b->device, &a->count);
+}
+
+static void assert_added(bench *b, const adding *a, uint32_t count, uint32_t times)
+{
+    uint32_t *totals = words_of(b, a->totals);
+    for (uint32_t i = 0; i < gpu_buffer_count(a->totals); i++) {
+        uint32_t expected = 0;
+        for (uint32_t k = 0; k < times && i < count; k++)
+            expected = 3 * expected + 7 * i + i;
+        assert_int_equal(totals[i], expected);
+    }
+    free(totals);
+}
+
+/* A range of the last chunk, a whole number of chunks, less than one. */
+static const uint32_t rooms[] = {100, 1024, 4096, 5000};
+
+static void a_row_in_chunks_gives_what_it_gives_whole(void **state)
+{
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        bench b;
+        open_bench(&b, true);
+        if (limited) gpu_device_limit_storage_range(b.device, 4096);
+        for (size_t i = 0; i < BASE_COUNT(rooms); i++) {
+            adding a = make_adding(&b, rooms[i], rooms[i] - 30);
+            for (int k = 0; k < 3; k++)
+                OK(gpu_run_rows(b.device, &a.row, 1));
+            assert_added(&b, &a, rooms[i] - 30, 3);
+            free_adding(&b, &a);
+        }
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+static void a_domain_counted_on_the_gpu_gives_the_same_in_chunks(void **state)
+{
+    (void)state;
+    static const uint32_t arguments[5] = {99, 99, (2970 + 63) / 64, 1, 1};
+    for (int limited = 0; limited < 2; limited++) {
+        bench b;
+        open_bench(&b, true);
+        if (limited) gpu_device_limit_storage_range(b.device, 4096);
+        adding a = make_adding(&b, 5000, 2970);
+        gpu_buffer *counted = make(&b, "counted", 5);
+        OK(gpu_buffer_upload(b.device, counted, 0, arguments, sizeof arguments));
+        a.row.domain.arguments = counted;
+        a.row.domain.argument_offset = 8;
+        OK(gpu_run_rows(b.device, &a.row, 1));
+        assert_added(&b, &a, 2970, 1);
+        gpu_buffer_destroy(b.device, &counted);
+        free_adding(&b, &a);
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+static void a_chunk_is_bound_as_long_as_it_is_now(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, true);
+    gpu_device_limit_storage_range(b.device, 4096);
+    adding a = make_adding(&b, 5000, 5000);
+    a.row.domain.count = 300;
+    OK(gpu_run_rows(b.device, &a.row, 1));
+    a.row.domain.count = 5000;
+    OK(gpu_run_rows(b.device, &a.row, 1));
+    uint32_t *totals = words_of(&b, a.totals);
+    for (uint32_t i = 0; i < 5000; i++)
+        assert_int_equal(totals[i], (i < 300 ? 4u : 1u) * 8 * i);
+    free(totals);
+    free_adding(&b, &a);
+    assert_int_equal(close_bench(&b), 0);
+}
+
+/* ---- domains -----------------------------------------------------------------------------------
+ */
+
+static void assert_visited_once(bench *b, gpu_buffer *visits)
+{
+    uint32_t *words = words_of(b, visits);
+    for (uint64_t i = 0; i < gpu_buffer_count(visits); i++)
+        if (words[i] != 1) fail_msg("element %llu: %u", (unsigned long long)i, words[i]);
+    free(words);
+}
+
+static void more_workgroups_than_one_axis_holds_reach_every_element_once(void **state)
+{
+    (void)state;
+    gpu_buffer *visits = make(&checked, "visits", 5000001);
+    const gpu_row row = visit_row(&checked, visits);
+    assert_true(5000001u / 64u > 65535u);
+    OK(gpu_run_rows(checked.device, &row, 1));
+    assert_visited_once(&checked, visits);
+    gpu_buffer_destroy(checked.device, &visits);
+}
+
+static void an_invocation_works_through_its_share(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {1, 4, 5, 6, 319, 320, 321, 100003};
+    for (size_t i = 0; i < BASE_COUNT(counts); i++) {
+        gpu_buffer *visits = make(&checked, "visits", counts[i]);
+        gpu_row row = visit_row(&checked, visits);
+        row.kernel = checked.kernels[VISIT_FIVE];
+        row.domain.per_invocation = 5;
+        OK(gpu_run_rows(checked.device, &row, 1));
+        assert_visited_once(&checked, visits);
+        gpu_buffer_destroy(checked.device, &visits);
+    }
+}
+
+static void a_group_repeats_as_one_and_tells_which_turn_it_is(void **state)
+{
+    (void)state;
+    static const char group[] = "turns";
+    gpu_buffer *trace = NULL;
+    OK(gpu_buffer_create(checked.device,
+                         &(gpu_buffer_def){.name = "trace", .stride = 16, .count = 32}, &trace));
+    gpu_row rows[4];
+    for (uint32_t i = 0; i < 4; i++)
+        rows[i] = trace_row(&checked, trace, 10 + i);
+    rows[1].group = rows[2].group = group;
+    rows[1].repeat = 3;
+    uint64_t ticket;
+    OK(gpu_record_begin(checked.device));
+    OK(gpu_record_rows(checked.device, rows, 4, 6, NULL));
+    OK(gpu_record_submit(checked.device, &ticket));
+    OK(gpu_ticket_wait(checked.device, ticket));
+    static const uint32_t expected[][2] = {{0, 10}, {0, 11}, {0, 12}, {1, 11},
+                                           {1, 12}, {2, 11}, {2, 12}, {0, 13}};
+    uint32_t(*entries)[4] = (void *)words_of(&checked, trace);
+    assert_int_equal(entries[0][0], 8);
+    for (uint32_t k = 0; k < 8; k++) {
+        assert_int_equal(entries[k + 1][0], 6);
+        assert_int_equal(entries[k + 1][1], expected[k][0]);
+        assert_int_equal(entries[k + 1][2], 0);
+        assert_int_equal(entries[k + 1][3], expected[k][1]);
+    }
+    free(entries);
+    gpu_buffer_destroy(checked.device, &trace);
+}
+
+/* ---- buffers
+ * ------------------------------------------------------------------------------------- */
+
+static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
+{
+    (void)state;
+    uint32_t n = 2 * GPU_STAGING_BYTES / 4 + 1003;
+    gpu_buffer *buffer = make(&checked, "large", n);
+    uint32_t *words = malloc(4ull * n), *back = malloc(4ull * n);
+    assert_true(words && back);
+    for (uint32_t i = 0; i < n; i++)
+        words[i] = i * 2654435761u;
+    OK(gpu_buffer_upload(checked.device, buffer, 4, words, 4ull * (n - 1)));
+    OK(gpu_buffer_download(checked.device, buffer, 0, back, 4ull * n));
+    assert_int_equal(back[0], 0); /* contents begin as zero */
+    assert_memory_equal(back + 1, words, 4ull * (n - 1));
+    free(words);
+    free(back);
+    gpu_buffer_destroy(checked.device, &buffer);
+}
+
+static void nothing_is_a_legal_amount(void **state)
+{
+    (void)state;
+    gpu_buffer *empty = make(&checked, "empty", 0);
+    assert_int_equal(gpu_buffer_count(empty), 1);
+    OK(gpu_buffer_upload(checked.device, empty, 0, NULL, 0));
+    OK(gpu_buffer_upload(checked.device, empty, 4, NULL, 0));
+    OK(gpu_buffer_download(checked.device, empty, 0, NULL, 0));
+    gpu_row row = visit_row(&checked, empty);
+    row.domain.count = 0;
+    OK(gpu_run_rows(checked.device, &row, 1));
+    OK(gpu_run_rows(checked.device, NULL, 0));
+    uint32_t *words = words_of(&checked, empty);
+    assert_int_equal(words[0], 0);
+    free(words);
+    uint64_t ticket;
+    OK(gpu_record_begin(checked.device));
+    OK(gpu_record_copy(checked.device, &(gpu_copy){.from = empty, .to = empty, .size = 0}));
+    OK(gpu_record_submit(checked.device, &ticket));
+    OK(gpu_ticket_wait(checked.device, ticket));
+    gpu_buffer_destroy(checked.device, &empty);
+    gpu_buffer_destroy(checked.device, &empty);
+}
+
+static void host_memory_shows_what_a_row_wrote(void **state)
+{
+    (void)state;
+    gpu_buffer *host = NULL, *device = make(&checked, "device", RING);
+    OK(gpu_buffer_create(
+        checked.device,
+        &(gpu_buffer_def){.name = "host", .stride = 4, .count = RING, .memory = GPU_MEMORY_HOST},
+        &host));
+    uint32_t *mapped = gpu_buffer_map(host);
+    assert_int_equal(mapped[RING - 1], 0);
+    for (uint32_t turn = 0; turn < 5; turn++) {
+        for (uint32_t i = 0; i < RING; i++)
+            mapped[i] = 7 * i;
+        const gpu_row rows[2] = {shift_row(&checked, host, device),
+                                 shift_row(&checked, device, host)};
+        OK(gpu_run_rows(checked.device, rows, 2));
+        for (uint32_t i = 0; i < RING; i++)
+            assert_int_equal(mapped[i], 7 * ((i + 2) % RING) + 2);
+    }
+    gpu_buffer_destroy(checked.device, &host);
+    gpu_buffer_destroy(checked.device, &device);
+}
+
+static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {1ull << 30, (1ull << 30) + 1, 1ull << 38, UINT64_MAX / 4,
+                                      UINT64_MAX};
+    uint64_t used = gpu_device_memory_used(checked.device);
+    for (size_t i = 0; i < BASE_COUNT(counts) * 2; i++) {
+        uint64_t count = counts[i / 2];
+        if (count * 4 <= checked.device->largest_buffer) continue;
+        gpu_buffer *buffer = NULL;
+        const gpu_buffer_def def = {.name = "giant",
+                                    .stride = 4,
+                                    .count = count,
+                                    .memory = i % 2 ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE};
+        checked.log[0] = '\0';
+        assert_int_equal(gpu_buffer_create(checked.device, &def, &buffer), WEIR_MEMORY);
+        assert_null(buffer);
+        assert_said(&checked, "buffer giant needs ");
+        assert_said(&checked, "MiB");
+        assert_int_equal(gpu_device_memory_used(checked.device), used);
+    }
+    gpu_buffer *visits = make(&checked, "visits", 1000);
+    const gpu_row row = visit_row(&checked, visits);
+    OK(gpu_run_rows(checked.device, &row, 1));
+    assert_visited_once(&checked, visits);
+    gpu_buffer_destroy(checked.device, &visits);
+    assert_int_equal(gpu_device_memory_used(checked.device), used);
+}
+
+/* ---- failures
+ * ------------------------------------------------------------------------------------ */
+
+static void *refuse_memory(void *user, void *memory, size_t size)
+{
+    (void)user;
+    if (size == 0) free(memory);
+    return NULL;
+}
+
+static void a_row_that_fails_gives_the_recording_up(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, true); /* no descriptor set is made yet: the first one needs memory */
+    gpu_buffer *visits = make(&b, "visits", 1000);
+    const gpu_row row = visit_row(&b, visits);
+    for (int i = 0; i < 3; i++) {
+        OK(gpu_record_begin(b.device));
+        base_allocator before = base_allocator_set(&(base_allocator){.resize = refuse_memory});
+        weir_result result = gpu_record_rows(b.device, &row, 1, 0, NULL);
+        base_allocator_set(&before);
+        assert_int_equal(result, WEIR_MEMORY);
+    }
+    OK(gpu_run_rows(b.device, &row, 1));
+    assert_visited_once(&b, visits);
+    gpu_buffer_destroy(b.device, &visits);
+    assert_int_equal(close_bench(&b), 0);
+}
+
+/* ---- timers
+ * -------------------------------------------------------------------------------------- */
+
+static void record_shifts(bench *b, const gpu_row rows[2], gpu_timers *timers, double *ms)
+{
+    uint64_t ticket;
+    OK(gpu_record_begin(b->device));
+    gpu_record_elapsed(b->device, ms);
+    for (uint32_t k = 0; k < 20; k++)
+        OK(gpu_record_rows(b->device, rows, 2, k, timers));
+    OK(gpu_record_submit(b->device, &ticket));
+    OK(gpu_ticket_wait(b->device, ticket));
+}
+
+static void timers_count_calls_also_when_a_recording_is_split(void **state)
+{
+    (void)state;
+    static const double budgets[] = {1e9, 1e-9}; /* never split; a row to each submission */
+    for (size_t i = 0; i < BASE_COUNT(budgets); i++) {
+        bench b;
+        gpu_timers *timers = NULL;
+        double total = 0.0;
+        open_bench(&b, true);
+        gpu_buffer *a = make(&b, "a", RING), *c = make(&b, "c", RING);
+        const gpu_row rows[2] = {shift_row(&b, a, c), shift_row(&b, c, a)};
+        OK(gpu_timers_create(b.device, 2, &timers));
+        gpu_device_limit_submission(b.device, budgets[i]);
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            uint64_t before = b.device->next_ticket;
+            fill_up(&b, a);
+            before = b.device->next_ticket;
+            record_shifts(&b, rows, timers, &total);
+            uint64_t submissions = b.device->next_ticket - before;
+            /* The first time nobody knows how long the rows take: a table to each submission. */
+            assert_int_equal(submissions, i ? 40 : turn ? 1 : 20);
+            assert_shifted(&b, a, 40);
+        }
+        gpu_row_time first = gpu_timers_row(timers, 0), second = gpu_timers_row(timers, 1);
+        assert_int_equal(first.calls, 60);
+        assert_int_equal(second.calls, 60);
+        assert_true(first.median_ms > 0.0 && second.median_ms > 0.0);
+        assert_true(fabs(first.total_ms + second.total_ms - total) <= 1e-9 * total);
+        gpu_timers_reset(timers);
+        assert_int_equal(gpu_timers_row(timers, 0).calls, 0);
+        gpu_timers_destroy(b.device, &timers);
+        gpu_buffer_destroy(b.device, &a);
+        gpu_buffer_destroy(b.device, &c);
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+static void more_timestamps_than_one_submission_holds_are_split(void **state)
+{
+    (void)state;
+    gpu_timers *timers = NULL;
+    gpu_buffer *visits = make(&checked, "visits", 1);
+    const gpu_row row = visit_row(&checked, visits);
+    uint32_t calls = GPU_SLOT_QUERIES + 100;
+    OK(gpu_timers_create(checked.device, 1, &timers));
+    for (int turn = 0; turn < 2; turn++) { /* measured, the rows go together */
+        uint64_t ticket;
+        OK(gpu_record_begin(checked.device));
+        for (uint32_t i = 0; i < (turn ? calls : 1); i++)
+            OK(gpu_record_rows(checked.device, &row, 1, 0, timers));
+        OK(gpu_record_submit(checked.device, &ticket));
+        OK(gpu_ticket_wait(checked.device, ticket));
+    }
+    uint32_t *words = words_of(&checked, visits);
+    assert_int_equal(words[0], calls + 1);
+    assert_int_equal(gpu_timers_row(timers, 0).calls, calls + 1);
+    free(words);
+    gpu_timers_destroy(checked.device, &timers);
+    gpu_buffer_destroy(checked.device, &visits);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_binding_is_refused_by_row_and_buffer),
+        cmocka_unit_test(a_row_that_gathers_what_it_writes_is_refused),
+        cmocka_unit_test(a_buffer_that_cannot_serve_its_use_is_refused),
+        cmocka_unit_test(a_binding_over_the_storage_range_is_refused),
+        cmocka_unit_test(a_kernel_that_is_no_shader_is_refused_by_name),
+        cmocka_unit_test(dependent_rows_see_what_earlier_ones_wrote),
+        cmocka_unit_test(submissions_see_what_earlier_ones_wrote_without_waiting),
+        cmocka_unit_test(copies_and_fills_are_ordered_with_rows),
+        cmocka_unit_test(only_rows_that_depend_get_a_barrier),
+        cmocka_unit_test(validation_sees_a_barrier_that_is_missing),
+        cmocka_unit_test(a_row_in_chunks_gives_what_it_gives_whole),
+        cmocka_unit_test(a_domain_counted_on_the_gpu_gives_the_same_in_chunks),
+        cmocka_unit_test(a_chunk_is_bound_as_long_as_it_is_now),
+        cmocka_unit_test(more_workgroups_than_one_axis_holds_reach_every_element_once),
+        cmocka_unit_test(an_invocation_works_through_its_share),
+        cmocka_unit_test(a_group_repeats_as_one_and_tells_which_turn_it_is),
+        cmocka_unit_test(transfers_larger_than_the_staging_buffer_are_whole),
+        cmocka_unit_test(nothing_is_a_legal_amount),
+        cmocka_unit_test(host_memory_shows_what_a_row_wrote),
+        cmocka_unit_test(a_buffer_that_is_too_large_is_refused_and_leaves_nothing),
+        cmocka_unit_test(a_row_that_fails_gives_the_recording_up),
+        cmocka_unit_test(timers_count_calls_also_when_a_recording_is_split),
+        cmocka_unit_test(more_timestamps_than_one_submission_holds_are_split),
+    };
+    return cmocka_run_group_tests(tests, open_checked, close_checked);
+}
