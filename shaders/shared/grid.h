@@ -13,7 +13,7 @@
 #include "glue.h"
 
 #define GRID_SEGMENT_CELLS 32u
-#define GRID_TILE_LINES 8u      /* lines of cells along y that are numbered together */
+#define GRID_TILE_LINES 8u  /* lines of cells along y that are numbered together */
 #define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
 #define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
 #define GRID_SCAN_EACH 16u  /* elements that one invocation of a scan sums */

@@ -8,17 +8,19 @@
 #define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
-#define SIM_ERROR_UNITS 0x7fffffffu /* the sum of over-densities of 1 in as many particles as fit \
-                                     */
-#define SIM_NEAR_WALL 0x80000000u   /* list header: within reach of a wall in this substep */
+#define SIM_ERROR_UNITS                                                                         \
+    0x7fffffffu                   /* the sum of over-densities of 1 in as many particles as fit \
+                                   */
+#define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
 #define SIM_BIND_PARAMS 0
 #define SIM_BIND_STATE 1 /* struct grid_state */
 #define SIM_BIND_STATUS 2
-#define SIM_BIND_X 3     /* xyz position at the start of the substep, w fluid index; from the solve to the
-                            commit: xyz velocity, w viscosity */
-#define SIM_BIND_V 4     /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
+#define SIM_BIND_X                                                                      \
+    3 /* xyz position at the start of the substep, w fluid index; from the solve to the \
+         commit: xyz velocity, w viscosity */
+#define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
 #define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
 #define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
 #define SIM_BIND_START 7 /* x in sorted order */

@@ -520,8 +520,7 @@ static void check_velocity(stage *s, sim_world *world, uint32_t count)
     run_row(s);
     vec4 *v = stream(s, world->buffers.x);
     for (uint32_t i = 0; i < s->count; i++) {
-        vec3 expected =
-            expected_velocity(s, xyz(before[from[i]]), xyz(start[i]), xyz(a[i]));
+        vec3 expected = expected_velocity(s, xyz(before[from[i]]), xyz(start[i]), xyz(a[i]));
         float rounding = 2e-7f * s->params.domain_max.x / s->status.dt;
         assert_vec3_near("velocity", i, v[i], expected,
                          rounding + 1e-6f * (1.0f + vec3_length(expected)));

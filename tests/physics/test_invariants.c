@@ -302,8 +302,8 @@ static void a_fluid_a_thousand_times_as_dense_moves_alike(void **state)
 
 /* ---- motion --------------------------------------------------------------------------- */
 
-/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. What is left is the rounding
- * of the position itself, once a substep. */
+/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. What is left is the
+ * rounding of the position itself, once a substep. */
 static void a_lone_particle_falls_as_the_integrator_says(void **state)
 {
     (void)state;
