@@ -4,7 +4,7 @@
 
 /* What was left out, by reason, for one warning per fill. */
 typedef struct left_out {
-    uint32_t in_solid, outside, occupied;
+    uint32_t in_wall, outside, occupied;
 } left_out;
 
 /* Finds points closer than half a spacing to earlier ones: a hash of cells of that size. */
@@ -86,10 +86,21 @@ static bool in_domain(const scene_domain *domain, vec3 p)
            p.x <= domain->max.x && p.y <= domain->max.y && p.z <= domain->max.z;
 }
 
-/* Inside a solid, or nearer to it than particles may be. */
-static bool in_solid(const filler *f, vec3 p)
+/* Nearer to a closed side of the domain than particles may be. */
+static bool at_side(const scene_domain *domain, vec3 p, float gap)
+{
+    const float ways[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
+                           domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
+    for (int side = 0; side < 6; side++)
+        if (domain->sides[side] == SCENE_SIDE_CLOSED && ways[side] < gap) return true;
+    return false;
+}
+
+/* Inside a wall, or nearer to it than particles may be: they would be pushed onto others. */
+static bool in_wall(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
+    if (at_side(&f->scene->domain, p, gap)) return true;
     for (uint32_t i = 0; i < f->scene->solid_count; i++) {
         const struct solid_pose *pose = &f->poses[i];
         quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
@@ -118,7 +129,7 @@ static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
     const scene_fill *fill = f->fill;
     if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
-    if (in_solid(f, p)) return f->left.in_solid++, true;
+    if (in_wall(f, p)) return f->left.in_wall++, true;
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
     vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
     return push_point(f, p, vec3_add(own_velocity, vec3_add(fill->velocity, spin)));
@@ -149,7 +160,8 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
     if (solid_shape_distance(f->solids, f->fill->shape, site) > 0.0f) return true;
     vec3 shake = {jitter_of(f, 3 * number), jitter_of(f, 3 * number + 1),
                   jitter_of(f, 3 * number + 2)};
-    return add_point(f, vec3_add(site, shake), vec3_make(0, 0, 0));
+    vec3 shaken = vec3_add(site, shake); /* unless that pushes it into a wall */
+    return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
 /* Sites of one cell of a face-centred lattice, in quarters of its edge. */
@@ -176,13 +188,16 @@ static weir_result fill_shape(filler *f)
     high = vec3_min(high, scene->domain.max);
     /* Four particles per face-centred cell of edge 4^(1/3) d: d^3 each, like the cubic lattice. */
     float edge = scene->spacing * (f->fill->lattice == SCENE_LATTICE_CUBIC ? 1.0f : 1.58740105f);
-    double cells[3] = {(double)(high.x - low.x), (double)(high.y - low.y),
-                       (double)(high.z - low.z)};
+    double extents[3] = {(double)(high.x - low.x), (double)(high.y - low.y),
+                         (double)(high.z - low.z)};
     uint64_t n[3], number = 0;
+    float margins[3]; /* what whole cells leave over goes to both ends alike */
     for (int axis = 0; axis < 3; axis++) {
-        double count = ceil(cells[axis] / (double)edge - 1e-3);
+        double count = floor(extents[axis] / (double)edge + 1e-3);
         n[axis] = count > 0.0 ? (uint64_t)count : 0;
+        margins[axis] = (float)(0.5 * (extents[axis] - (double)n[axis] * (double)edge));
     }
+    low = vec3_add(low, vec3_make(margins[0], margins[1], margins[2]));
     for (uint64_t z = 0; z < n[2]; z++)
         for (uint64_t y = 0; y < n[1]; y++)
             for (uint64_t x = 0; x < n[0]; x++) {
@@ -218,14 +233,14 @@ static weir_result fill_file(filler *f)
 static void warn_left_out(const filler *f)
 {
     const left_out *left = &f->left;
-    if (left->in_solid + left->outside + left->occupied == 0) return;
-    base_log(
-        f->log, WEIR_LOG_WARNING,
-        "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a solid, %u outside the "
-        "domain, %u where others are already",
-        f->scene->source, f->fill->line, f->fill->column,
-        left->in_solid + left->outside + left->occupied, f->scene->fluids[(uint32_t)f->fluid].name,
-        left->in_solid, left->outside, left->occupied);
+    if (left->in_wall + left->outside + left->occupied == 0) return;
+    base_log(f->log, WEIR_LOG_WARNING,
+             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a wall, %u outside the "
+             "domain, %u where others are already",
+             f->scene->source, f->fill->line, f->fill->column,
+             left->in_wall + left->outside + left->occupied,
+             f->scene->fluids[(uint32_t)f->fluid].name, left->in_wall, left->outside,
+             left->occupied);
 }
 
 static weir_result fill_fluid(filler *f, uint32_t index)

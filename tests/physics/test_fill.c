@@ -1,0 +1,149 @@
+/* Where the fluids' particles start. */
+#include "sim_support.h"
+
+static gpu_device *device;
+
+static const char box[] =
+    "{'spacing': 0.0427, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.2, 1.225]},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [1.6, 0.8, 1.225]}}}}]}";
+
+typedef struct filled {
+    scene_data *scene;
+    solid_set *solids;
+    sim_particles particles;
+} filled;
+
+static weir_result fill(filled *f, const char *text, const char *const *overrides)
+{
+    *f = (filled){.scene = make_scene(text, overrides)};
+    OK(solid_set_create(device, f->scene, f->scene->spacing, &f->solids));
+    return sim_fill(NULL, f->scene, f->solids, &f->particles);
+}
+
+static void empty(filled *f)
+{
+    sim_particles_free(&f->particles);
+    solid_set_destroy(device, &f->solids);
+    scene_destroy(&f->scene);
+}
+
+static double nearest_pair(const sim_particles *p)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < p->x.count; i++)
+        for (size_t k = i + 1; k < p->x.count && k < i + 2000; k++) {
+            vec4 a = p->x.items[i], b = p->x.items[k];
+            vec3 d = vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+            least = fmin(least, (double)vec3_length(d));
+        }
+    return least;
+}
+
+static double nearest_wall(const filled *f)
+{
+    const scene_domain *d = &f->scene->domain;
+    float least = INFINITY;
+    for (size_t i = 0; i < f->particles.x.count; i++) {
+        vec4 p = f->particles.x.items[i];
+        least = fminf(least, fminf(p.x - d->min.x, d->max.x - p.x));
+        least = fminf(least, fminf(p.y - d->min.y, d->max.y - p.y));
+        least = fminf(least, fminf(p.z - d->min.z, d->max.z - p.z));
+    }
+    return (double)least;
+}
+
+static void a_box_of_broken_spacings_keeps_its_lattice_off_the_walls(void **state)
+{
+    (void)state;
+    filled f;
+    OK(fill(&f, box, NULL));
+    assert_int_equal(f.particles.x.count, 37 * 18 * 28);
+    assert_true(nearest_wall(&f) >= 0.499 * 0.0427);
+    assert_true(nearest_pair(&f.particles) >= 0.999 * 0.0427);
+    empty(&f);
+}
+
+static void jitter_keeps_every_particle_off_the_walls(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"fluids[0].fill.jitter=0.5", NULL};
+    filled f;
+    OK(fill(&f, box, overrides));
+    assert_int_equal(f.particles.x.count, 37 * 18 * 28);
+    assert_true(nearest_wall(&f) >= 0.498 * 0.0427);
+    assert_true(nearest_pair(&f.particles) < 0.9 * 0.0427);
+    empty(&f);
+}
+
+static void a_second_fill_leaves_out_what_is_taken(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {
+        "fluids[0].fill=[{\"shape\":{\"box\":{\"min\":[0,0,0],\"max\":[0.427,0.427,0.427]}}},"
+        "{\"shape\":{\"box\":{\"min\":[0,0,0],\"max\":[0.854,0.427,0.427]}}}]",
+        NULL};
+    filled f;
+    OK(fill(&f, box, overrides));
+    assert_int_equal(f.particles.x.count, 20 * 10 * 10);
+    assert_true(nearest_pair(&f.particles) >= 0.5 * 0.0427);
+    empty(&f);
+}
+
+static void the_limit_refuses_more_than_the_device_holds(void **state)
+{
+    (void)state;
+    filled f = {.scene = make_scene(box, NULL)};
+    OK(solid_set_create(device, f.scene, f.scene->spacing, &f.solids));
+    f.particles.limit = 1000;
+    assert_int_equal(sim_fill(NULL, f.scene, f.solids, &f.particles), WEIR_MEMORY);
+    empty(&f);
+}
+
+/* Particles pressed together at the start would fly off. */
+static void a_resting_pool_of_broken_spacings_stays_low(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"spacing=0.09", NULL};
+    scene_data *scene = make_scene(box, overrides);
+    sim_world *world = make_sim(device, scene);
+    for (int frame = 0; frame < 20; frame++)
+        OK(sim_step(world, 0.0));
+    uint32_t count;
+    OK(sim_count(world, &count));
+    vec3 *x = base_alloc(count, sizeof *x);
+    OK(sim_read(world, WEIR_FIELD_POSITION, x, count * sizeof *x));
+    float highest = 0.0f;
+    for (uint32_t i = 0; i < count; i++)
+        highest = fmaxf(highest, x[i].y);
+    print_message("  highest %.3f m\n", (double)highest);
+    assert_true(highest < 0.8f + 2.0f * 0.09f);
+    base_free(x);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_of_broken_spacings_keeps_its_lattice_off_the_walls),
+        cmocka_unit_test(jitter_keeps_every_particle_off_the_walls),
+        cmocka_unit_test(a_second_fill_leaves_out_what_is_taken),
+        cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
+        cmocka_unit_test(a_resting_pool_of_broken_spacings_stays_low),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
