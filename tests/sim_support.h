@@ -15,7 +15,7 @@
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
 
-/* ---- device --------------------------------------------------------------------------- */
+/* ---- device --------------------------------------------------------------------------------- */
 
 static inline void print_problem(void *user, weir_log_level level, const char *text)
 {
@@ -44,7 +44,7 @@ static inline int close_gpu(gpu_device **device)
     return complaints == 0 ? 0 : -1;
 }
 
-/* ---- scenes and simulations ----------------------------------------------------------- */
+/* ---- scenes and simulations ----------------------------------------------------------------- */
 
 /* `text` is JSON with ' for "; overrides, up to a NULL, are "key.path=value". */
 static inline scene_data *make_scene(const char *text, const char *const *overrides)
@@ -140,7 +140,7 @@ static inline void run_frames(sim_world *world, uint32_t frames)
     OK(sim_wait(world));
 }
 
-/* ---- single rows ---------------------------------------------------------------------- */
+/* ---- single rows ---------------------------------------------------------------------------- */
 
 /* Uploads what a frame starts from, but runs none of its rows. */
 static inline void begin_frame(sim_world *world, double seconds)
@@ -214,7 +214,7 @@ static inline gpu_buffer *row_buffer(const gpu_row *row, uint32_t binding)
     return NULL;
 }
 
-/* ---- lists ---------------------------------------------------------------------------- */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 /* Neighbours of particle i: items[first[i]] to items[first[i + 1] - 1]. */
 typedef struct host_lists {

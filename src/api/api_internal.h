@@ -43,8 +43,7 @@ void api_scene_hold(weir_scene *scene);
 void api_scene_release(weir_scene *scene);
 const weir_log *api_sim_log(const weir_sim *sim);
 
-/* ---- JSON text, for run.json -------------------------------------------------------------------
- */
+/* ---- JSON text, for run.json ---------------------------------------------------------------- */
 
 /* A value inside a JSON text; NULL when there is none. */
 typedef struct api_json_span {

@@ -7,8 +7,7 @@
 #define PLY_HEADER_MAX 8192u
 #define FILE_MAX ((size_t)1 << 40)
 
-/* ---- what a file is
- * ------------------------------------------------------------------------------ */
+/* ---- what a file is ------------------------------------------------------------------------- */
 
 static bool ply_has_faces(const char *path)
 {
@@ -48,8 +47,7 @@ weir_file_kind weir_file_detect(const char *path)
     return WEIR_FILE_UNKNOWN;
 }
 
-/* ---- particles
- * ----------------------------------------------------------------------------------- */
+/* ---- particles ------------------------------------------------------------------------------ */
 
 static void measure_box(const vec3 *points, uint32_t count, float min[3], float max[3])
 {
@@ -100,8 +98,7 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
     return WEIR_OK;
 }
 
-/* ---- meshes
- * -------------------------------------------------------------------------------------- */
+/* ---- meshes --------------------------------------------------------------------------------- */
 
 /* The lower vertex in the high half, then the higher one; the last bit is set when the triangle
  * runs from the higher to the lower. 2^31 vertices at most fit. */

@@ -4,8 +4,7 @@
 #define STATS_FILE_MAX ((size_t)1 << 30)
 #define SERIES_NAME "particles.vtk.series"
 
-/* ---- particles ---------------------------------------------------------------------------------
- */
+/* ---- particles ------------------------------------------------------------------------------ */
 
 char *output_frame_name(const weir_output *output, uint64_t frame)
 {
@@ -84,8 +83,7 @@ weir_result output_write_particles(weir_output *output, output_frame *frame)
     return result;
 }
 
-/* ---- stats.csv ---------------------------------------------------------------------------------
- */
+/* ---- stats.csv ------------------------------------------------------------------------------ */
 
 typedef struct stats_column {
     const char *name;

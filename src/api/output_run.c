@@ -3,8 +3,7 @@
 
 #define RUN_FILE_MAX ((size_t)64 << 20)
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 /* `text` two columns to the right, so that the nested scene reads as one document. */
 static bool append_nested(base_text *json, const char *text)
@@ -85,8 +84,7 @@ weir_result output_write_run(const weir_output *output)
     return result;
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static bool read_u32(api_json_span settings, const char *key, uint32_t *value)
 {

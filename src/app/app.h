@@ -8,7 +8,7 @@
 /* Exit statuses. */
 enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
 
-/* ---- command line ---------------------------------------------------------------------------- */
+/* ---- command line --------------------------------------------------------------------------- */
 
 typedef enum args_kind {
     ARGS_FLAG,    /* bool */
@@ -65,7 +65,7 @@ args_outcome args_parse(const args_command *command, int argc, char **argv);
 /* Says what is wrong and which of `names` was perhaps meant. */
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
 
-/* ---- terminal -------------------------------------------------------------------------------- */
+/* ---- terminal ------------------------------------------------------------------------------- */
 
 /* Messages to standard error, above the progress bar when one is shown. */
 weir_log app_log(bool quiet);
@@ -87,7 +87,7 @@ void app_progress_end(app_progress *progress);
 const char *app_print_bytes(char out[32], double bytes);
 const char *app_print_seconds(char out[32], double seconds);
 
-/* ---- scenes and devices ---------------------------------------------------------------------- */
+/* ---- scenes and devices --------------------------------------------------------------------- */
 
 /* Options that every command with a simulation takes. */
 typedef struct app_source {
@@ -140,7 +140,7 @@ weir_result app_scene_load(const app_source *source, const weir_log *log, double
 /* Spacing at which the scene has about `particles`: their number goes with the spacing's cube. */
 double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
 
-/* ---- commands -------------------------------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------------------------- */
 
 int run_main(int argc, char **argv);
 int info_main(int argc, char **argv);

@@ -1,8 +1,7 @@
 /* weir check: faults and needs of a scene; figures of a particle or mesh file. */
 #include "app.h"
 
-/* ---- particles and meshes ----------------------------------------------------------------------
- */
+/* ---- particles and meshes ------------------------------------------------------------------- */
 
 static void print_box(const float min[3], const float max[3], const char *unit)
 {
@@ -47,8 +46,7 @@ static int check_mesh(const weir_log *log, const char *path)
     return APP_DONE;
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------
- */
+/* ---- scenes --------------------------------------------------------------------------------- */
 
 /* Particles that a trial may have: enough for a steady pace, few enough for a few seconds. */
 static double trial_particles(weir_device_kind kind)
@@ -184,8 +182,7 @@ fail:
     return result;
 }
 
-/* ---- command -----------------------------------------------------------------------------------
- */
+/* ---- command -------------------------------------------------------------------------------- */
 
 static int check_file(const app_source *source, bool quick)
 {

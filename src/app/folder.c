@@ -114,8 +114,7 @@ fail:
     return result;
 }
 
-/* ---- checkpoints
- * --------------------------------------------------------------------------------- */
+/* ---- checkpoints ---------------------------------------------------------------------------- */
 
 /* The frame of "checkpoint_0042.weir"; -1 for other names. */
 static int64_t checkpoint_frame(const char *name)

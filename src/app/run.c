@@ -24,8 +24,7 @@ typedef struct run {
     app_progress progress;
 } run;
 
-/* ---- what to do
- * ---------------------------------------------------------------------------------- */
+/* ---- what to do ----------------------------------------------------------------------------- */
 
 /* The run.json that a resumed run goes on with when no scene is named. Release with base_free. */
 static char *resumed_scene(const run_options *options)
@@ -101,8 +100,7 @@ fail:
     return result;
 }
 
-/* ---- the frames
- * ---------------------------------------------------------------------------------- */
+/* ---- the frames ----------------------------------------------------------------------------- */
 
 static weir_result save_checkpoint(run *r)
 {
@@ -198,8 +196,7 @@ static int run_scene(const run_options *options)
     return status == APP_DONE && stopped ? APP_FAILED : status;
 }
 
-/* ---- command line
- * -------------------------------------------------------------------------------- */
+/* ---- command line --------------------------------------------------------------------------- */
 
 static const char run_about[] =
     "Simulates SCENE (a scene file, or the run.json of an earlier run, which repeats it) and "

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- results ------------------------------------------------------------------------------ */
+/* ---- results -------------------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
 #define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -39,7 +39,7 @@ _Noreturn void base_assert_failed(const char *condition, const char *file, int l
 
 #define BASE_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 /* Zeroed memory of count * size bytes, NULL when the product overflows or memory is short;
  * count 0 gives a valid pointer. Release with base_free, which accepts NULL. */
@@ -85,13 +85,13 @@ typedef struct base_text {
 bool base_text_append(base_text *text, const char *format, ...) BASE_PRINTF(2, 3);
 bool base_text_bytes(base_text *text, const void *bytes, size_t size);
 
-/* ---- checked arithmetic -------------------------------------------------------------------- */
+/* ---- checked arithmetic --------------------------------------------------------------------- */
 
 /* False on overflow. */
 bool base_mul_size(size_t a, size_t b, size_t *product);
 bool base_add_size(size_t a, size_t b, size_t *sum);
 
-/* ---- hash and random ----------------------------------------------------------------------- */
+/* ---- hash and random ------------------------------------------------------------------------ */
 
 /* XXH64 of `size` bytes; chain blocks by passing the previous hash as seed. */
 uint64_t base_hash64(const void *bytes, size_t size, uint64_t seed);
@@ -101,12 +101,12 @@ uint64_t base_mix64(uint64_t key);
 /* Uniform in [0, 1) from 24 high bits of base_mix64(key). */
 float base_unit(uint64_t key);
 
-/* ---- time ---------------------------------------------------------------------------------- */
+/* ---- time ----------------------------------------------------------------------------------- */
 
 double base_time_s(void);         /* monotonic, from an arbitrary start */
 void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
 
-/* ---- files; all paths are UTF-8 with '/' ----------------------------------------------------- */
+/* ---- files; all paths are UTF-8 with '/' ---------------------------------------------------- */
 
 typedef struct base_blob {
     uint8_t *bytes;
@@ -152,7 +152,7 @@ char *base_cache_folder(void);
 /* Bytes free on the disk that holds the folder; UINT64_MAX when unknown. */
 uint64_t base_disk_free(const char *path);
 
-/* ---- terminal and process ------------------------------------------------------------------ */
+/* ---- terminal and process ------------------------------------------------------------------- */
 
 bool base_is_terminal(FILE *stream);
 uint32_t base_cpu_count(void);
@@ -167,7 +167,7 @@ void *base_library_open(const char *const *names, size_t count);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
-/* ---- threads --------------------------------------------------------------------------------- */
+/* ---- threads -------------------------------------------------------------------------------- */
 
 typedef struct base_thread base_thread;
 typedef struct base_mutex base_mutex;
@@ -183,8 +183,7 @@ void base_condition_destroy(base_condition **condition);
 void base_condition_wait(base_condition *condition, base_mutex *mutex);
 void base_condition_signal(base_condition *condition); /* wakes all */
 
-/* ---- numbers as text, independent of the locale ------------------------------------------------
- */
+/* ---- numbers as text, independent of the locale --------------------------------------------- */
 
 /* Parses one decimal number at the start of [text, end): false when none (or one too large for an
  * int64). *next: first unread byte. No blanks, hexadecimal, inf or nan are taken; a double too
@@ -199,8 +198,7 @@ size_t base_edit_distance(const char *a, const char *b);
 /* The nearest of `names` when it is near enough to propose, else NULL. */
 const char *base_nearest_name(const char *name, const char *const *names, size_t count);
 
-/* ---- small maths ------------------------------------------------------------------------------
- */
+/* ---- small maths ---------------------------------------------------------------------------- */
 
 typedef struct vec3 {
     float x, y, z;

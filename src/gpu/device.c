@@ -19,7 +19,7 @@ weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what)
                      "Vulkan call failed with code %d: %.80s", (int)code, what);
 }
 
-/* ---- choice -------------------------------------------------------------------------------- */
+/* ---- choice --------------------------------------------------------------------------------- */
 
 static bool names_device(const char *wanted, uint32_t index, const char *name)
 {
@@ -65,8 +65,7 @@ static weir_result choose(gpu_device *device, const char *wanted)
     return no_such_device(device, wanted, count);
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 static bool has_device_extension(const gpu_calls *calls, VkPhysicalDevice physical,
                                  const char *name)
@@ -177,7 +176,7 @@ static weir_result finish_device(gpu_device *device)
     device->largest_buffer = buffers.maxBufferSize < allocations.maxMemoryAllocationSize
                                  ? buffers.maxBufferSize
                                  : allocations.maxMemoryAllocationSize;
-    device->submit_budget_ms = GPU_SUBMIT_BUDGET_MS;
+    device->submit_budget_ms = GPU_SUBMISSION_MS;
     device->next_ticket = 1;
     WEIR_TRY(gpu_pipelines_load(device));
     WEIR_TRY(gpu_slots_create(device));
@@ -284,8 +283,7 @@ void gpu_device_destroy(gpu_device **pointer)
     *pointer = NULL;
 }
 
-/* ---- facts
- * ------------------------------------------------------------------------------------------- */
+/* ---- facts ---------------------------------------------------------------------------------- */
 
 const weir_device_info *gpu_device_info(const gpu_device *device)
 {

@@ -13,7 +13,7 @@ typedef struct gpu_buffer gpu_buffer;
 typedef struct gpu_kernel gpu_kernel;
 typedef struct gpu_timers gpu_timers;
 
-/* ---- device ---------------------------------------------------------------------------------- */
+/* ---- device --------------------------------------------------------------------------------- */
 
 weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count);
 weir_result gpu_device_create(const weir_device_def *def, gpu_device **device);
@@ -27,7 +27,9 @@ uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
-/* Predicted length past which a recording is split into submissions; for tests. */
+#define GPU_SUBMISSION_MS 100.0
+/* Predicted length past which a recording is split at a row boundary into several submissions;
+ * GPU_SUBMISSION_MS unless a test sets another. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
 /* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
  * True of CPU drivers without a small limit on texel buffers. */
@@ -35,7 +37,7 @@ bool gpu_device_prefers_texels(const gpu_device *device);
 /* Waits for the device to be idle. */
 weir_result gpu_device_wait(gpu_device *device);
 
-/* ---- buffers --------------------------------------------------------------------------------- */
+/* ---- buffers -------------------------------------------------------------------------------- */
 
 typedef enum gpu_memory {
     GPU_MEMORY_DEVICE, /* only the device touches it; upload and download go through staging */
@@ -64,7 +66,7 @@ weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t o
 weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
                                 void *bytes, uint64_t size);
 
-/* ---- kernels --------------------------------------------------------------------------------- */
+/* ---- kernels -------------------------------------------------------------------------------- */
 
 /* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
  * constant 0 is local_size_x; `constants` give ids 1, 2, ... */
@@ -83,7 +85,7 @@ uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
 const char *gpu_kernel_name(const gpu_kernel *kernel);
 uint32_t gpu_float_bits(float value);
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 /* How one row touches one buffer. "Own" is the element of the invocation's index. */
 typedef enum gpu_access {
@@ -165,7 +167,7 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
 /* Bytes that one call of the row moves at `elements`, each buffer counted once (a lower bound). */
 double gpu_row_bytes(const gpu_row *row, double elements);
 
-/* ---- timers ---------------------------------------------------------------------------------- */
+/* ---- timers --------------------------------------------------------------------------------- */
 
 /* GPU times per row of one table, by timestamps; read back when a ticket has finished. */
 weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);

@@ -11,7 +11,6 @@
 #define GPU_SLOTS 8u           /* submissions in flight */
 #define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
-#define GPU_SUBMIT_BUDGET_MS 100.0 /* a submission predicted longer is split at a row boundary */
 #define GPU_STAGING_BYTES (16u << 20)
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
 #define GPU_NO_DRIVER                                                                 \

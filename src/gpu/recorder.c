@@ -87,8 +87,7 @@ fail:
     return result;
 }
 
-/* ---- barriers ---------------------------------------------------------------------------------
- */
+/* ---- barriers ------------------------------------------------------------------------------- */
 
 static void record_barrier(gpu_device *device, VkPipelineStageFlags2 from, VkAccessFlags2 written,
                            VkPipelineStageFlags2 to, VkAccessFlags2 used)
@@ -153,8 +152,7 @@ static void order_row(gpu_device *device, const gpu_row *row)
               gpu_access_writes(row->uses[u].access));
 }
 
-/* ---- recording
- * ----------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------ */
 
 /* Ends a recording that failed, so that the next one can begin. */
 static weir_result give_up(gpu_device *device, weir_result result)
@@ -261,8 +259,7 @@ weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t wor
     return WEIR_OK;
 }
 
-/* ---- rows
- * --------------------------------------------------------------------------------------------- */
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
 {

@@ -293,7 +293,7 @@ uint64_t grid_table_bytes(const grid *g)
            gpu_buffer_size(g->cells) + gpu_buffer_size(g->cell_sums);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 static gpu_domain counted(const grid *g, const char *name, uint64_t most, uint32_t arguments)
 {

@@ -45,7 +45,7 @@ typedef enum weir_result {
 /* A short name such as "out of memory". Lives as long as the program. */
 WEIR_API const char *weir_result_name(weir_result result);
 
-/* ---- log ---------------------------------------------------------------------------------- */
+/* ---- log ------------------------------------------------------------------------------------ */
 
 typedef enum weir_log_level {
     WEIR_LOG_ERROR,
@@ -62,7 +62,7 @@ typedef struct weir_log {
     weir_log_level level; /* messages above this level are not made */
 } weir_log;
 
-/* ---- device ------------------------------------------------------------------------------- */
+/* ---- device --------------------------------------------------------------------------------- */
 
 typedef struct weir_device weir_device;
 
@@ -114,7 +114,7 @@ WEIR_API void weir_device_get_info(const weir_device *device, weir_device_info *
 /* Validation messages (errors and warnings) seen so far; 0 unless the def asked for validation. */
 WEIR_API uint32_t weir_device_validation_count(const weir_device *device);
 
-/* ---- scene -------------------------------------------------------------------------------- */
+/* ---- scene ---------------------------------------------------------------------------------- */
 
 typedef struct weir_scene weir_scene;
 
@@ -167,7 +167,7 @@ typedef struct weir_needs {
  */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
 
-/* ---- simulation --------------------------------------------------------------------------- */
+/* ---- simulation ----------------------------------------------------------------------------- */
 
 typedef struct weir_sim weir_sim;
 
@@ -262,7 +262,7 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
-/* ---- files -------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
     WEIR_FORMAT_PLY,  /* binary little-endian */

@@ -4,8 +4,7 @@
 
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
-/* ---- messages
- * ------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 static void describe_choices(char *text, size_t size, const char *const *choices)
 {
@@ -59,8 +58,7 @@ static void fault_missing(scene_parser *parser, const scene_place *place, const 
         scene_fault(parser, place, "is missing; it gives %s", field->about);
 }
 
-/* ---- values
- * --------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 /* A float as the shortest decimal that reads back as the same float, so that the effective scene is
  * short and parses to the same bits. */
@@ -189,8 +187,7 @@ json_t *scene_field_default(const scene_table *table, const scene_field *field)
     return NULL;
 }
 
-/* ---- objects
- * -------------------------------------------------------------------------------------- */
+/* ---- objects -------------------------------------------------------------------------------- */
 
 static void fault_unknown(scene_parser *parser, const scene_place *place, const char *const *names,
                           size_t count)

@@ -15,7 +15,7 @@
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
 
-/* ---- places: where in the scene a value is, linked through the readers' stack frames --------- */
+/* ---- places: where in the scene a value is, linked through the readers' stack frames -------- */
 
 typedef struct scene_place {
     const struct scene_place *parent; /* NULL: the whole scene */
@@ -35,8 +35,7 @@ static inline scene_place scene_place_element(const scene_place *parent, size_t 
 bool scene_place_text(const scene_place *place, base_text *text);
 uint64_t scene_place_hash(const scene_place *place);
 
-/* ---- positions: line and column of every value of the text ------------------------------------
- */
+/* ---- positions: line and column of every value of the text ---------------------------------- */
 
 typedef struct scene_position {
     uint64_t place; /* scene_place_hash */
@@ -56,7 +55,7 @@ void scene_positions_free(scene_positions *positions);
 /* Of the place itself or of the nearest one around it that the text has. */
 scene_position scene_positions_find(const scene_positions *positions, const scene_place *place);
 
-/* ---- parser ---------------------------------------------------------------------------------- */
+/* ---- parser --------------------------------------------------------------------------------- */
 
 typedef struct scene_override {
     const char *text; /* as the user wrote it */
@@ -100,8 +99,7 @@ typedef struct scene_shown {
 scene_shown scene_show(const json_t *value);
 int scene_line(const scene_parser *parser, const scene_place *place, int *column);
 
-/* ---- field tables -----------------------------------------------------------------------------
- */
+/* ---- field tables --------------------------------------------------------------------------- */
 
 typedef enum scene_field_type {
     SCENE_FIELD_FLOAT,
@@ -172,8 +170,7 @@ typedef struct scene_turn_input {
     float angle; /* rad */
 } scene_turn_input;
 
-/* ---- readers; each fills what it can, reports the rest, and writes defaults into the JSON
- * -------- */
+/* ---- readers; each fills what it can, reports the rest, and writes defaults into the JSON --- */
 
 /* Reads all fields but the OTHER ones and refuses unknown keys. False when `object` is not an
  * object; `out` then holds the defaults. */

@@ -17,8 +17,7 @@ static void check_name(scene_parser *parser, const scene_place *item, const void
     }
 }
 
-/* ---- fluids
- * ---------------------------------------------------------------------------------------- */
+/* ---- fluids --------------------------------------------------------------------------------- */
 
 /* Wholly outside is a fault, partly outside a warning; meshes count as endless until they are read.
  */
@@ -138,8 +137,7 @@ void scene_read_fluids(scene_parser *parser)
     }
 }
 
-/* ---- solids
- * ---------------------------------------------------------------------------------------- */
+/* ---- solids --------------------------------------------------------------------------------- */
 
 static void read_solid(scene_parser *parser, const scene_place *place, json_t *object,
                        scene_solid *solid)
@@ -173,8 +171,7 @@ void scene_read_solids(scene_parser *parser)
     }
 }
 
-/* ---- emitters
- * --------------------------------------------------------------------------------------- */
+/* ---- emitters ------------------------------------------------------------------------------- */
 
 static void find_fluid(scene_parser *parser, const scene_place *place, json_t *object,
                        scene_emitter *emitter)
@@ -272,8 +269,7 @@ void scene_read_emitters(scene_parser *parser)
     }
 }
 
-/* ---- sinks
- * ------------------------------------------------------------------------------------------ */
+/* ---- sinks ---------------------------------------------------------------------------------- */
 
 void scene_read_sinks(scene_parser *parser)
 {

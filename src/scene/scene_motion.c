@@ -4,8 +4,7 @@
 #define MAX_KEYFRAMES 100000u
 #define TWO_PI 6.283185307179586
 
-/* ---- poses
- * ---------------------------------------------------------------------------------------- */
+/* ---- poses ---------------------------------------------------------------------------------- */
 
 static scene_pose turn_about(vec3 centre, quat rotation, vec3 offset)
 {
@@ -61,8 +60,7 @@ scene_pose scene_motion_pose(const scene_motion *motion, double time_s)
     return (scene_pose){{0, 0, 0}, quat_identity(), 1};
 }
 
-/* ---- reading
- * --------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static void read_key(scene_parser *parser, const scene_place *place, json_t *object, scene_key *key)
 {

@@ -50,8 +50,7 @@ uint64_t scene_place_hash(const scene_place *place)
     return hash;
 }
 
-/* ---- building
- * ------------------------------------------------------------------------------------ */
+/* ---- building ------------------------------------------------------------------------------- */
 
 typedef struct container {
     uint64_t place;

@@ -31,8 +31,7 @@ static void push_children(scene_parser *parser, const uint32_t *children, scene_
     scene->shape_child_count += shape->child_count;
 }
 
-/* ---- meshes
- * ---------------------------------------------------------------------------------------- */
+/* ---- meshes --------------------------------------------------------------------------------- */
 
 /* The one conversion of a file pattern; false unless it is %d or %0Nd, N from 1 to 9. */
 static bool find_number(const char *pattern, const char **start, const char **end, int *width)
@@ -141,8 +140,7 @@ static uint32_t read_mesh(scene_parser *parser, const scene_place *place, json_t
     return scene->mesh_count++;
 }
 
-/* ---- nodes
- * ----------------------------------------------------------------------------------------- */
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 typedef struct tree {
     uint32_t depth, leaves;

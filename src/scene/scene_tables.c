@@ -26,8 +26,7 @@
 #define REQUIRED SCENE_FIELD_REQUIRED
 #define OPTIONAL SCENE_FIELD_OPTIONAL
 
-/* ---- the scene
- * ------------------------------------------------------------------------------------ */
+/* ---- the scene ------------------------------------------------------------------------------ */
 
 #define TYPE scene_data
 static const scene_field scene_fields[] = {
@@ -161,8 +160,7 @@ static const scene_solver solver_paper = {
 const scene_table scene_table_solver = TABLE("solver", solver_fields, &solver_defaults);
 const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &solver_paper);
 
-/* ---- fluids
- * ---------------------------------------------------------------------------------------- */
+/* ---- fluids --------------------------------------------------------------------------------- */
 
 #define TYPE scene_fluid
 static const scene_field fluid_fields[] = {
@@ -208,8 +206,7 @@ static const scene_fill fill_defaults = {.seed = 1, .pose = {.rotation = {0, 0, 
 const scene_table scene_table_shape_fill = TABLE("shape_fill", shape_fill_fields, &fill_defaults);
 const scene_table scene_table_file_fill = TABLE("file_fill", file_fill_fields, &fill_defaults);
 
-/* ---- shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- shapes --------------------------------------------------------------------------------- */
 
 #define TYPE scene_shape
 #define LENGTH(name, about)                                                          \
@@ -302,8 +299,7 @@ const scene_table scene_table_mesh = TABLE("mesh_file", mesh_fields, &mesh_defau
 const scene_table scene_table_mesh_sequence =
     TABLE("mesh_sequence", mesh_sequence_fields, &mesh_defaults);
 
-/* ---- solids and their motion
- * ---------------------------------------------------------------------- */
+/* ---- solids and their motion ---------------------------------------------------------------- */
 
 #define TYPE scene_solid
 static const scene_field solid_fields[] = {
@@ -374,8 +370,7 @@ static const scene_turn_input axis_angle_defaults = {.axis = {0, 1, 0}};
 const scene_table scene_table_axis_angle =
     TABLE("axis_angle", axis_angle_fields, &axis_angle_defaults);
 
-/* ---- emitters and sinks
- * --------------------------------------------------------------------------- */
+/* ---- emitters and sinks --------------------------------------------------------------------- */
 
 #define TYPE scene_emitter
 static const scene_field emitter_fields[] = {

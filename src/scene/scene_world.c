@@ -6,8 +6,7 @@
 
 static const char *const axis_names[3] = {"x", "y", "z"};
 
-/* ---- solver
- * ---------------------------------------------------------------------------------------- */
+/* ---- solver --------------------------------------------------------------------------------- */
 
 static const scene_table *read_preset(scene_parser *parser, const scene_place *place,
                                       json_t *object)
@@ -43,8 +42,7 @@ static void read_solver(scene_parser *parser, const scene_place *top)
     scene_read_fields(parser, &place, object, table, &parser->scene->solver);
 }
 
-/* ---- domain
- * ---------------------------------------------------------------------------------------- */
+/* ---- domain --------------------------------------------------------------------------------- */
 
 static bool read_side(scene_parser *parser, const scene_place *place, const json_t *value,
                       scene_side *side)
@@ -152,8 +150,7 @@ static void read_domain(scene_parser *parser, const scene_place *top)
         check_axis(parser, &place, axis);
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------ */
 
 uint32_t scene_frame_count(const scene_data *scene)
 {

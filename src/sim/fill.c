@@ -160,7 +160,8 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
     if (solid_shape_distance(f->solids, f->fill->shape, site) > 0.0f) return true;
     vec3 shake = {jitter_of(f, 3 * number), jitter_of(f, 3 * number + 1),
                   jitter_of(f, 3 * number + 2)};
-    vec3 shaken = vec3_add(site, shake); /* unless that pushes it into a wall */
+    vec3 shaken = vec3_add(site, shake);
+    if (in_wall(f, shaken)) shaken = vec3_sub(site, shake); /* away from the wall */
     return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
@@ -208,8 +209,7 @@ static weir_result fill_shape(filler *f)
     return WEIR_OK;
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 static weir_result fill_file(filler *f)
 {
@@ -227,8 +227,7 @@ static weir_result fill_file(filler *f)
     return result;
 }
 
-/* ---- fluids
- * -------------------------------------------------------------------------------------- */
+/* ---- fluids --------------------------------------------------------------------------------- */
 
 static void warn_left_out(const filler *f)
 {

@@ -178,8 +178,7 @@ fail:
     return result;
 }
 
-/* ---- times and table ----------------------------------------------------------------------------
- */
+/* ---- times and table ------------------------------------------------------------------------ */
 
 static weir_row_time row_time(const sim_world *world, const gpu_row *row, const gpu_timers *timers,
                               uint32_t index)

@@ -65,8 +65,7 @@ fail:
     return result;
 }
 
-/* ---- growth -----------------------------------------------------------------------------------
- */
+/* ---- growth --------------------------------------------------------------------------------- */
 
 /* Needed segments and a quarter more, as far as the cell table still fits one binding. */
 static uint32_t grown_segments(const sim_world *world, uint32_t needed)
@@ -241,8 +240,7 @@ weir_result sim_wait(sim_world *world)
     return result == WEIR_OK && world->unstable ? WEIR_UNSTABLE : result;
 }
 
-/* ---- a frame's input
- * -------------------------------------------------------------------------------- */
+/* ---- a frame's input ------------------------------------------------------------------------ */
 
 static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
 {

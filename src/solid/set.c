@@ -11,7 +11,7 @@ struct solid_set {
     gpu_buffer *nodes, *volumes, *items;
 };
 
-/* ---- programs ---------------------------------------------------------------------------- */
+/* ---- programs ------------------------------------------------------------------------------- */
 
 static weir_result compile(solid_set *set, const weir_log *log, uint32_t shape,
                            const solid_owner *owner)
@@ -84,7 +84,7 @@ static void link_volumes(solid_set *set)
     }
 }
 
-/* ---- items ------------------------------------------------------------------------------- */
+/* ---- items ---------------------------------------------------------------------------------- */
 
 static struct solid_item make_item(const solid_set *set, uint32_t shape, float cell_m)
 {
@@ -149,7 +149,7 @@ fail:
     return result;
 }
 
-/* ---- the set ----------------------------------------------------------------------------- */
+/* ---- the set -------------------------------------------------------------------------------- */
 
 weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
                              solid_set **out)
@@ -225,7 +225,7 @@ uint32_t solid_sink_first(const solid_set *set)
     return set->sink_first;
 }
 
-/* ---- motion ------------------------------------------------------------------------------ */
+/* ---- motion --------------------------------------------------------------------------------- */
 
 static void set_pose(const scene_pose *pose, double time_s, vec4 *position, vec4 *rotation)
 {

@@ -10,7 +10,7 @@
 
 #define SOLID_MARGIN_CELLS 4u /* of a volume's grid around its mesh */
 
-/* ---- node programs ----------------------------------------------------------------------- */
+/* ---- node programs -------------------------------------------------------------------------- */
 
 typedef struct solid_range {
     uint32_t first, count; /* nodes; count 0: the shape has no program */
@@ -34,7 +34,7 @@ weir_result solid_program_compile(const weir_log *log, const scene_data *scene, 
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point);
 
-/* ---- triangle meshes as trees ------------------------------------------------------------ */
+/* ---- triangle meshes as trees --------------------------------------------------------------- */
 
 typedef struct solid_tree {
     struct bake_tree_node *nodes;
@@ -48,7 +48,7 @@ weir_result solid_tree_build(const weir_log *log, const io_mesh *mesh,
                              const struct solid_volume *grid, solid_tree *tree);
 void solid_tree_free(solid_tree *tree);
 
-/* ---- baking ------------------------------------------------------------------------------ */
+/* ---- baking --------------------------------------------------------------------------------- */
 
 typedef struct solid_baker solid_baker; /* kernels of the bake */
 weir_result solid_baker_create(gpu_device *device, solid_baker **baker);
@@ -69,7 +69,7 @@ static inline size_t solid_grid_nodes(const struct solid_volume *grid)
     return (size_t)grid->nx * grid->ny * grid->nz;
 }
 
-/* ---- volumes ----------------------------------------------------------------------------- */
+/* ---- volumes -------------------------------------------------------------------------------- */
 
 /* One mesh of the scene, or a sequence of them. */
 typedef struct solid_mesh {
@@ -93,7 +93,7 @@ void solid_store_free(solid_store *store);
 /* Words that one file of the mesh takes. */
 size_t solid_mesh_frame_words(const solid_mesh *mesh);
 
-/* ---- the cache --------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------ */
 
 /* Path of the stored volume of this mesh and grid, NULL without a cache folder or memory. Release
  * with base_free. */

@@ -10,7 +10,7 @@ typedef struct job {
     solid_baker *baker;
 } job;
 
-/* ---- files ------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 /* The path with its %d or %0Nd replaced by the number of file `frame`. */
 static char *frame_path(const scene_mesh *mesh, uint32_t frame)
@@ -95,7 +95,7 @@ fail:
     return result;
 }
 
-/* ---- grids ------------------------------------------------------------------------------- */
+/* ---- grids ---------------------------------------------------------------------------------- */
 
 size_t solid_mesh_frame_words(const solid_mesh *mesh)
 {
@@ -155,7 +155,7 @@ static void plan_grid(solid_mesh *mesh, float cell_m)
     };
 }
 
-/* ---- volumes ----------------------------------------------------------------------------- */
+/* ---- volumes -------------------------------------------------------------------------------- */
 
 static weir_result bake(job *j, const io_mesh *mesh, const struct solid_volume *grid,
                         float *distances)

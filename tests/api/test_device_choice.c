@@ -151,7 +151,7 @@ static void devices_do_not_share_what_belongs_to_an_instance(void **state)
     weir_device_destroy(&first);
 }
 
-/* ---- pipeline cache -------------------------------------------------------------------------- */
+/* ---- pipeline cache ------------------------------------------------------------------------- */
 
 static uint64_t run_with_cache(const char *folder)
 {

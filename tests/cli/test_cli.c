@@ -85,8 +85,7 @@ static int close_scratch(void **state)
     return system(command);
 }
 
-/* ---- help and wrong use
- * -------------------------------------------------------------------------- */
+/* ---- help and wrong use --------------------------------------------------------------------- */
 
 static void every_command_has_help_with_an_example(void **state)
 {
@@ -172,8 +171,7 @@ static void a_typing_error_in_a_scene_names_line_and_key(void **state)
     assert_said("\"iterations\"");
 }
 
-/* ---- runs
- * ---------------------------------------------------------------------------------------- */
+/* ---- runs ----------------------------------------------------------------------------------- */
 
 static void read_frame(const char *name, uint32_t count)
 {
@@ -321,8 +319,7 @@ static void an_interrupt_leaves_a_run_that_can_go_on(void **state)
     assert_int_equal(atoi(said), 1);
 }
 
-/* ---- the other commands
- * -------------------------------------------------------------------------- */
+/* ---- the other commands --------------------------------------------------------------------- */
 
 static void check_says_what_a_scene_needs(void **state)
 {

@@ -83,7 +83,7 @@ static int close_all(void **state)
     return close_gpu(&device);
 }
 
-/* ---- equal ---------------------------------------------------------------------------- */
+/* ---- equal ---------------------------------------------------------------------------------- */
 
 static void a_run_repeats_itself(void **state)
 {
@@ -210,7 +210,7 @@ static void validation_finds_nothing_and_changes_nothing(void **state)
     assert_int_equal(close_gpu(&checked), 0);
 }
 
-/* ---- not equal ------------------------------------------------------------------------ */
+/* ---- not equal ------------------------------------------------------------------------------ */
 
 static void assert_differs(const char *override)
 {

@@ -25,7 +25,7 @@ static const uint32_t texels_words[] =
 #include "tests/rows_texels.comp.inc"
     ;
 
-/* ---- a device, its log, its kernels ---------------------------------------------------------- */
+/* ---- a device, its log, its kernels --------------------------------------------------------- */
 
 enum { ADD, SHIFT, VISIT, VISIT_FIVE, TRACE, TEXELS, KERNELS };
 
@@ -157,8 +157,7 @@ static gpu_row trace_row(bench *b, gpu_buffer *trace, uint32_t constant)
                      .uses = {{0, trace, GPU_REDUCE}}};
 }
 
-/* ---- declarations ------------------------------------------------------------------------------
- */
+/* ---- declarations --------------------------------------------------------------------------- */
 
 static void refuse(bench *b, const gpu_row *row, const char *const *words)
 {
@@ -258,8 +257,13 @@ static void a_kernel_that_is_no_shader_is_refused_by_name(void **state)
     assert_said(&checked, "kernel nonsense: not SPIR-V");
 }
 
-/* ---- barriers ----------------------------------------------------------------------------------
- */
+/* Validation looks at every submission: nothing was said so far. */
+static void assert_valid(bench *b)
+{
+    if (gpu_device_validation_count(b->device)) fail_msg("%s", b->log);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------- */
 
 #define RING 3001u
 
@@ -288,6 +292,7 @@ static void dependent_rows_see_what_earlier_ones_wrote(void **state)
     }
     gpu_buffer_destroy(checked.device, &a);
     gpu_buffer_destroy(checked.device, &c);
+    assert_valid(&checked);
 }
 
 static void submissions_see_what_earlier_ones_wrote_without_waiting(void **state)
@@ -310,6 +315,7 @@ static void submissions_see_what_earlier_ones_wrote_without_waiting(void **state
     assert_shifted(&checked, a, 100);
     gpu_buffer_destroy(checked.device, &a);
     gpu_buffer_destroy(checked.device, &c);
+    assert_valid(&checked);
 }
 
 static void copies_and_fills_are_ordered_with_rows(void **state)
@@ -332,6 +338,7 @@ static void copies_and_fills_are_ordered_with_rows(void **state)
     free(words);
     gpu_buffer_destroy(checked.device, &a);
     gpu_buffer_destroy(checked.device, &c);
+    assert_valid(&checked);
 }
 
 static void add_line(void *user, const char *line)
@@ -387,8 +394,7 @@ static void validation_sees_a_barrier_that_is_missing(void **state)
     close_bench(&b);
 }
 
-/* ---- chunks
- * -------------------------------------------------------------------------------------- */
+/* ---- chunks --------------------------------------------------------------------------------- */
 
 typedef struct adding {
     gpu_buffer *source, *totals, *count;
@@ -489,8 +495,7 @@ static void a_chunk_is_bound_as_long_as_it_is_now(void **state)
     assert_int_equal(close_bench(&b), 0);
 }
 
-/* ---- domains -----------------------------------------------------------------------------------
- */
+/* ---- domains -------------------------------------------------------------------------------- */
 
 static void assert_visited_once(bench *b, gpu_buffer *visits)
 {
@@ -555,10 +560,10 @@ static void a_group_repeats_as_one_and_tells_which_turn_it_is(void **state)
     }
     free(entries);
     gpu_buffer_destroy(checked.device, &trace);
+    assert_valid(&checked);
 }
 
-/* ---- buffers
- * ------------------------------------------------------------------------------------- */
+/* ---- buffers -------------------------------------------------------------------------------- */
 
 static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
 {
@@ -623,6 +628,7 @@ static void host_memory_shows_what_a_row_wrote(void **state)
     }
     gpu_buffer_destroy(checked.device, &host);
     gpu_buffer_destroy(checked.device, &device);
+    assert_valid(&checked);
 }
 
 static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **state)
@@ -654,8 +660,7 @@ static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **stat
     assert_int_equal(gpu_device_memory_used(checked.device), used);
 }
 
-/* ---- failures
- * ------------------------------------------------------------------------------------ */
+/* ---- failures ------------------------------------------------------------------------------- */
 
 static void *refuse_memory(void *user, void *memory, size_t size)
 {
@@ -684,8 +689,7 @@ static void a_row_that_fails_gives_the_recording_up(void **state)
     assert_int_equal(close_bench(&b), 0);
 }
 
-/* ---- timers
- * -------------------------------------------------------------------------------------- */
+/* ---- timers --------------------------------------------------------------------------------- */
 
 static void record_shifts(bench *b, const gpu_row rows[2], gpu_timers *timers, double *ms)
 {

@@ -64,7 +64,7 @@ static void free_bench(bench *b)
     grid_destroy(b->device, &b->grid);
 }
 
-/* ---- particles to sort ---------------------------------------------------------------- */
+/* ---- particles to sort ---------------------------------------------------------------------- */
 
 typedef struct cloud {
     vec4 *positions;
@@ -148,7 +148,7 @@ static uint32_t assert_sorts(const bench *b, const cloud *c, vec4 *sorted)
     return live;
 }
 
-/* ---- neighbours ----------------------------------------------------------------------- */
+/* ---- neighbours ----------------------------------------------------------------------------- */
 
 enum { NOT_NEAR, MAYBE, NEAR };
 
@@ -212,7 +212,7 @@ static void assert_sorts_and_lists(const bench *b, const cloud *c)
     base_free(sorted);
 }
 
-/* ---- scan ----------------------------------------------------------------------------- */
+/* ---- scan ----------------------------------------------------------------------------------- */
 
 /* `which`: 0 the segments' scan, of a host-side domain; 1 the cells', of one that the GPU counts.
  */
@@ -256,7 +256,7 @@ static void the_scan_gives_the_sum_of_all_before(void **state)
     free_bench(&b);
 }
 
-/* ---- sort and lists ------------------------------------------------------------------- */
+/* ---- sort and lists ------------------------------------------------------------------------- */
 
 #define UNIT_BOX                                                               \
     {                                                                          \
@@ -375,7 +375,7 @@ static void a_domain_of_a_thousand_cells_cubed_holds_a_sparse_fluid(void **state
     free_bench(&b);
 }
 
-/* ---- overflow ------------------------------------------------------------------------- */
+/* ---- overflow ------------------------------------------------------------------------------- */
 
 static void lists_too_short_raise_the_flag_and_tell_the_need(void **state)
 {

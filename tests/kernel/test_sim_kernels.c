@@ -66,7 +66,7 @@ static int close_worlds(void **state)
     return complaints;
 }
 
-/* ---- one row, with all that goes in --------------------------------------------------- */
+/* ---- one row, with all that goes in --------------------------------------------------------- */
 
 static float random_between(uint64_t draw, float low, float high)
 {
@@ -204,7 +204,7 @@ static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t cou
     }
 }
 
-/* ---- beginnings and ends -------------------------------------------------------------- */
+/* ---- beginnings and ends -------------------------------------------------------------------- */
 
 static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **state)
 {
@@ -302,7 +302,7 @@ static void a_substep_ends_with_all_particles_accounted_for(void **state)
     at_every_size(check_substep_end);
 }
 
-/* ---- prediction and order ------------------------------------------------------------- */
+/* ---- prediction and order ------------------------------------------------------------------- */
 
 /* Rounding decides who is just past a limit. */
 static bool on_an_edge(const stage *s, vec3 p)
@@ -380,7 +380,7 @@ static void reordering_moves_every_particle_whole(void **state)
     at_every_size(check_reorder);
 }
 
-/* ---- the solve ------------------------------------------------------------------------ */
+/* ---- the solve ------------------------------------------------------------------------------ */
 
 static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
@@ -497,7 +497,7 @@ static void density_is_that_of_equation_2_with_the_walls_share(void **state)
     at_every_size(check_density);
 }
 
-/* ---- velocity ------------------------------------------------------------------------- */
+/* ---- velocity ------------------------------------------------------------------------------- */
 
 /* As predicted, and what the solver has moved since. */
 static vec3 expected_velocity(const stage *s, vec3 before, vec3 start, vec3 end)
@@ -610,7 +610,7 @@ static void the_state_is_committed_with_confinement_and_viscosity(void **state)
     at_every_size(check_commit);
 }
 
-/* ---- statistics ----------------------------------------------------------------------- */
+/* ---- statistics ----------------------------------------------------------------------------- */
 
 static void assert_sum(const char *what, double got, double expected, double scale)
 {

@@ -78,7 +78,7 @@ static int close_device(void **state)
     return complaints == 0 ? 0 : -1;
 }
 
-/* ---- probing ----------------------------------------------------------------------------- */
+/* ---- probing -------------------------------------------------------------------------------- */
 
 static gpu_buffer *make_buffer(const char *name, uint64_t count)
 {
@@ -218,7 +218,7 @@ static void operator_trees_are_the_same_on_device_and_cpu(void **state)
     solid_set_destroy(device, &set);
 }
 
-/* ---- baking ------------------------------------------------------------------------------ */
+/* ---- baking --------------------------------------------------------------------------------- */
 
 typedef struct mesh_scene {
     test_shapes t;
@@ -432,7 +432,7 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     mesh_scene_free(&m);
 }
 
-/* ---- the cache --------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------ */
 
 static void stored_volume_is_used_again_and_a_broken_one_replaced(void **state)
 {
@@ -471,7 +471,7 @@ static void stored_volume_is_used_again_and_a_broken_one_replaced(void **state)
     mesh_scene_free(&m);
 }
 
-/* ---- meshes written here, and sequences -------------------------------------------------- */
+/* ---- meshes written here, and sequences ----------------------------------------------------- */
 
 static const char *const outward = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 static const char *const other_order = "f 1 2 4\nf 1 3 2\nf 1 4 3\nf 2 3 4\n";
@@ -554,7 +554,7 @@ static void sequence_of_two_topologies_is_refused_naming_both_files(void **state
     mesh_scene_free(&m);
 }
 
-/* ---- items and motion -------------------------------------------------------------------- */
+/* ---- items and motion ----------------------------------------------------------------------- */
 
 static void items_are_solids_then_sinks_in_spheres_that_hold_them(void **state)
 {

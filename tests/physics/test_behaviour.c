@@ -24,7 +24,7 @@ static void assert_between(const char *what, double value, double low, double hi
     assert_true(value >= low && value <= high);
 }
 
-/* ---- vorticity ------------------------------------------------------------------------ */
+/* ---- vorticity ------------------------------------------------------------------------------ */
 
 /* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
 static const char block[] =
@@ -127,7 +127,7 @@ static void confinement_feeds_a_vortex(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- density -------------------------------------------------------------------------- */
+/* ---- density -------------------------------------------------------------------------------- */
 
 static void the_denser_fluid_sinks_below_the_lighter(void **state)
 {
@@ -161,7 +161,7 @@ static void the_denser_fluid_sinks_below_the_lighter(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- walls ---------------------------------------------------------------------------- */
+/* ---- walls ---------------------------------------------------------------------------------- */
 
 /* A lattice that fills a closed box: layers at d / 2 from each wall. Mean density over rest density
  * of the layers on the floor, away from its edges. */
@@ -253,7 +253,7 @@ static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- particles ------------------------------------------------------------------------ */
+/* ---- particles ------------------------------------------------------------------------------ */
 
 static void every_particle_is_accounted_for(void **state)
 {
@@ -293,7 +293,7 @@ static void every_particle_is_accounted_for(void **state)
     scene_destroy(&scene);
 }
 
-/* ---- substeps ------------------------------------------------------------------------- */
+/* ---- substeps ------------------------------------------------------------------------------- */
 
 static void adaptive_substeps_keep_motion_under_the_limit(void **state)
 {

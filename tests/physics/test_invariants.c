@@ -85,7 +85,7 @@ static void assert_at_most(const char *what, double value, double limit)
     assert_true(value <= limit);
 }
 
-/* ---- momentum ------------------------------------------------------------------------- */
+/* ---- momentum ------------------------------------------------------------------------------- */
 
 static void assert_corrections_cancel(const char *const *overrides)
 {
@@ -134,7 +134,7 @@ static void corrections_of_unequal_masses_have_no_momentum(void **state)
     assert_corrections_cancel(overrides);
 }
 
-/* ---- names ---------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 /* The same particles in another order, each with its own id: neighbours are summed by cell and id,
  * so not a bit changes. */
@@ -192,7 +192,7 @@ static void the_names_of_the_particles_do_not_matter(void **state)
     end_run(&b);
 }
 
-/* ---- orientation ---------------------------------------------------------------------- */
+/* ---- orientation ---------------------------------------------------------------------------- */
 
 static vec3 mirror(vec3 p)
 {
@@ -251,7 +251,7 @@ static void a_turned_scene_runs_turned(void **state)
     end_run(&b);
 }
 
-/* ---- units ---------------------------------------------------------------------------- */
+/* ---- units ---------------------------------------------------------------------------------- */
 
 static vec3 shrunk(vec3 p)
 {
@@ -300,7 +300,7 @@ static void a_fluid_a_thousand_times_as_dense_moves_alike(void **state)
     end_run(&b);
 }
 
-/* ---- motion --------------------------------------------------------------------------- */
+/* ---- motion --------------------------------------------------------------------------------- */
 
 /* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. What is left is the
  * rounding of the position itself, once a substep. */

@@ -58,7 +58,7 @@ static double length_2(point a)
     return dot(a, a);
 }
 
-/* ---- one triangle ------------------------------------------------------------------------ */
+/* ---- one triangle --------------------------------------------------------------------------- */
 
 static double edge_distance_2(point p, point a, point b)
 {
@@ -102,7 +102,7 @@ static double triangle_angle(const ref_mesh *mesh, uint32_t triangle, point p)
     return solid_angle(sub(t[0], p), sub(t[1], p), sub(t[2], p));
 }
 
-/* ---- the tree ---------------------------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------------------------- */
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -236,7 +236,7 @@ void ref_mesh_destroy(ref_mesh **mesh)
     *mesh = NULL;
 }
 
-/* ---- queries ----------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 static double box_distance_2(const node *n, point p)
 {

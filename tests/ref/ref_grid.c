@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- cells and order ------------------------------------------------------------------ */
+/* ---- cells and order ------------------------------------------------------------------------ */
 
 /* float32 as in the shaders: a position on a cell's face must fall to the same side. */
 static int64_t cell_on_axis(float x, float origin, float inverse)
@@ -71,7 +71,7 @@ void ref_grid_scan(uint32_t *data, size_t count)
     }
 }
 
-/* ---- neighbours ----------------------------------------------------------------------- */
+/* ---- neighbours ----------------------------------------------------------------------------- */
 
 static double shorter_way(double d, float period)
 {

@@ -11,7 +11,7 @@ static float axis_of(vec3 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* ---- pairs ---------------------------------------------------------------------------- */
+/* ---- pairs ---------------------------------------------------------------------------------- */
 
 typedef struct pair {
     vec3 d;
@@ -39,7 +39,7 @@ static pair pair_of(const struct sim_params *p, vec4 a, vec4 b)
     return k;
 }
 
-/* ---- walls ---------------------------------------------------------------------------- */
+/* ---- walls ---------------------------------------------------------------------------------- */
 
 static uint32_t side_kind(const struct sim_params *p, uint32_t side)
 {
@@ -167,7 +167,7 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
     return p;
 }
 
-/* ---- prediction ----------------------------------------------------------------------- */
+/* ---- prediction ----------------------------------------------------------------------------- */
 
 static bool past_open_side(const struct sim_params *p, vec3 at)
 {
@@ -214,7 +214,7 @@ vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
     return (vec4){p.x, p.y, p.z, weight};
 }
 
-/* ---- constraint ----------------------------------------------------------------------- */
+/* ---- constraint ----------------------------------------------------------------------------- */
 
 float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
 {
@@ -288,7 +288,7 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *at, uint32_t i
     return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), at->start), size};
 }
 
-/* ---- velocity ------------------------------------------------------------------------- */
+/* ---- velocity ------------------------------------------------------------------------------- */
 
 static vec4 with_size(vec3 v)
 {
@@ -324,7 +324,7 @@ ref_growth ref_curl_growth(const ref_pbf *pbf, const vec4 *a, const vec4 *b, uin
     return growth;
 }
 
-/* ---- statistics ----------------------------------------------------------------------- */
+/* ---- statistics ----------------------------------------------------------------------------- */
 
 static void add_vector(double sum[3], vec4 v, double factor)
 {

@@ -61,7 +61,7 @@ static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
     return sqrt(r2);
 }
 
-/* ---- walls ---------------------------------------------------------------------------- */
+/* ---- walls ---------------------------------------------------------------------------------- */
 
 /* The part of the poly6 kernel behind a plane at distance q h, by Simpson's rule over the discs
  * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4. */
@@ -109,7 +109,7 @@ static void project(const solver *s, double p[3])
     }
 }
 
-/* ---- algorithm 1 ---------------------------------------------------------------------- */
+/* ---- algorithm 1 ---------------------------------------------------------------------------- */
 
 static void predict(solver *s)
 {

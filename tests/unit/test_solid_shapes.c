@@ -37,7 +37,7 @@ static float distance(const test_shapes *t, uint32_t shape, vec3 point)
     return d;
 }
 
-/* ---- leaves ------------------------------------------------------------------------------ */
+/* ---- leaves --------------------------------------------------------------------------------- */
 
 /* Is p inside? Written from the shapes' description in scene.h. */
 static bool holds(const scene_shape *s, vec3 p)
@@ -158,7 +158,7 @@ static void no_distance_changes_faster_than_the_way(void **state)
     }
 }
 
-/* ---- trees ------------------------------------------------------------------------------- */
+/* ---- trees ---------------------------------------------------------------------------------- */
 
 static void poses_nest_as_translate_rotate_scale(void **state)
 {
@@ -276,7 +276,7 @@ static void too_deep_a_shape_is_refused(void **state)
     assert_non_null(strstr(last_message, "deeper nesting than 8"));
 }
 
-/* ---- volumes ----------------------------------------------------------------------------- */
+/* ---- volumes -------------------------------------------------------------------------------- */
 
 /* A volume of a sphere of radius 1 about (3, 0, 0), after two words of something else. */
 static void make_ball(uint32_t *words, struct solid_volume *grid)
@@ -368,7 +368,7 @@ static void a_hole_gets_a_surface_across_it(void **state)
     base_free(windings);
 }
 
-/* ---- the reference ----------------------------------------------------------------------- */
+/* ---- the reference -------------------------------------------------------------------------- */
 
 static void reference_equals_all_triangles_one_by_one(void **state)
 {

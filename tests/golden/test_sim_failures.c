@@ -1,0 +1,386 @@
+/* What a simulation does when it cannot go on: failures stay until a restore, an unstable state can
+ * be read, what is refused changes nothing, and files that were made up are not believed. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#include "io.h"
+#include "sim_support.h"
+
+#include <unistd.h>
+
+#define KIND "weirsim"
+
+static const char block_text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.8, 0.4]},"
+    " 'solver': {'substeps': 3, 'iterations': 2},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0.1, 0], 'max': [0.4, 0.4, 0.4]}}, 'jitter': 0.2}}]}";
+
+static const char jet_text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.8, 0.4]},"
+    " 'solver': {'substeps': 3, 'iterations': 2},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.4, 0.1, 0.4]}}}}],"
+    " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.1, 0.6, 0.2],"
+    " 'direction': [1, 0, 0], 'up': [0, 1, 0], 'radius': 0.1, 'speed': 5}]}";
+
+static gpu_device *device;          /* of the test that runs */
+static gpu_device *checked, *quick; /* with validation, and for what makes many simulations */
+static char folder[] = "/tmp/weir_failures_XXXXXX";
+static char *saved; /* a checkpoint's path */
+
+static int open_all(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    saved = base_path_join(folder, "state");
+    weir_device_def def = weir_device_def_default(); /* no log: most tests provoke errors */
+    def.cache_folder = "";
+    if (gpu_device_create(&def, &quick) != WEIR_OK) return -1;
+    def.validation = true;
+    if (gpu_device_create(&def, &checked) != WEIR_OK) return -1;
+    device = checked;
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    base_file_remove(NULL, saved);
+    base_free(saved);
+    rmdir(folder);
+    gpu_device_destroy(&quick);
+    return close_gpu(&checked);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+typedef struct run {
+    scene_data *scene;
+    sim_world *world;
+} run;
+
+static run begin(const char *text, const char *const *overrides, const grid_capacity *first)
+{
+    run r = {make_scene(text, overrides), NULL};
+    OK(sim_create_sized(device, r.scene, first, &r.world));
+    return r;
+}
+
+static void end(run *r)
+{
+    sim_destroy(&r->world);
+    scene_destroy(&r->scene);
+}
+
+static uint64_t hash_of(sim_world *world)
+{
+    uint64_t hash = 0;
+    OK(sim_hash(world, &hash));
+    return hash;
+}
+
+static void steps(sim_world *world, int count)
+{
+    for (int i = 0; i < count; i++)
+        OK(sim_step(world, 0));
+}
+
+/* The state after 2 frames goes to `saved`; returns that after 5. */
+static uint64_t save_reference(const char *text)
+{
+    run r = begin(text, NULL, NULL);
+    steps(r.world, 2);
+    OK(sim_save(r.world, saved));
+    steps(r.world, 3);
+    uint64_t hash = hash_of(r.world);
+    end(&r);
+    return hash;
+}
+
+static void assert_restores(sim_world *world, uint64_t expected)
+{
+    OK(sim_restore(world, saved));
+    OK(sim_wait(world));
+    steps(world, 3);
+    assert_true(hash_of(world) == expected);
+}
+
+/* ---- unstable ------------------------------------------------------------------------------- */
+
+static void assert_unstable_but_readable(sim_world *world)
+{
+    uint32_t count = 0;
+    uint64_t first, second;
+    weir_stats stats;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(sim_wait(world), WEIR_UNSTABLE);
+        assert_int_equal(sim_step(world, 0), WEIR_UNSTABLE);
+        assert_int_equal(sim_save(world, saved), WEIR_UNSTABLE);
+    }
+    OK(sim_count(world, &count));
+    OK(sim_stats(world, &stats));
+    assert_int_equal(stats.particle_count, count);
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    float *density = read_densities(world, count);
+    OK(sim_hash(world, &first));
+    OK(sim_hash(world, &second));
+    assert_true(first == second);
+    base_free(x);
+    base_free(density);
+}
+
+static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
+{
+    (void)state;
+    uint64_t expected = save_reference(block_text);
+    run r = begin(block_text, NULL, NULL);
+    uint32_t count, moved = 40;
+    OK(sim_count(r.world, &count));
+    assert_true(moved * 100u > count);
+    vec4 *v = download(r.world, r.world->buffers.v, count, sizeof *v);
+    for (uint32_t i = 0; i < moved; i++)
+        v[i].y = NAN;
+    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    base_free(v);
+    steps(r.world, 2); /* the second is under way when the first turns out so */
+    assert_unstable_but_readable(r.world);
+    OK(sim_count(r.world, &count));
+    assert_int_equal(r.world->last.status.total_non_finite, moved);
+    assert_restores(r.world, expected);
+    end(&r);
+}
+
+#define CROWD 4200u
+
+static void a_crowd_that_no_list_can_hold_is_unstable(void **state)
+{
+    (void)state;
+    uint64_t expected = save_reference(block_text);
+    static vec4 x[CROWD], v[CROWD];
+    static uint32_t ids[CROWD];
+    const grid_capacity first = {CROWD, 64, 64};
+    for (uint32_t i = 0; i < CROWD; i++) {
+        ids[i] = i;
+        x[i] = (vec4){0.3f + 1e-6f * (float)i, 0.4f, 0.2f, 0.0f};
+    }
+    run r = begin(block_text, NULL, &first);
+    place_particles(r.world, (placing){CROWD, x, v, ids});
+    steps(r.world, 2);
+    assert_unstable_but_readable(r.world);
+    assert_int_equal(r.world->last.status.count, CROWD);
+    assert_restores(r.world, expected);
+    end(&r);
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static int allocations_left;
+
+static void *run_out(void *user, void *memory, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return allocations_left-- > 0 ? realloc(memory, size) : NULL;
+}
+
+/* Growing needs memory: whichever allocation fails, nothing crashes, leaks or goes on, and a
+ * restore mends it. Returns false when there were allocations enough. */
+static bool fail_at(int allocations, uint64_t expected)
+{
+    const grid_capacity tiny = {1, 8, 2};
+    run r = begin(jet_text, NULL, &tiny);
+    uint64_t hash;
+    uint32_t count;
+    allocations_left = allocations;
+    base_allocator before = base_allocator_set(&(base_allocator){.resize = run_out});
+    weir_result result = sim_step(r.world, 0);
+    if (result == WEIR_OK) result = sim_step(r.world, 0);
+    if (result == WEIR_OK) result = sim_wait(r.world);
+    base_allocator_set(&before);
+    bool failed = result != WEIR_OK;
+    if (failed) {
+        assert_int_equal(result, WEIR_MEMORY);
+        assert_int_equal(sim_step(r.world, 0), WEIR_MEMORY);
+        assert_int_equal(sim_wait(r.world), WEIR_MEMORY);
+        assert_int_equal(sim_hash(r.world, &hash), WEIR_MEMORY);
+        assert_int_equal(sim_count(r.world, &count), WEIR_MEMORY);
+        assert_int_equal(sim_save(r.world, saved), WEIR_MEMORY);
+    }
+    assert_restores(r.world, expected);
+    end(&r);
+    return failed;
+}
+
+static void a_failure_stays_until_a_restore_and_the_restored_run_is_right(void **state)
+{
+    (void)state;
+    device = quick;
+    uint64_t expected = save_reference(jet_text);
+    uint64_t used = gpu_device_memory_used(device);
+    int failures = 0;
+    for (int n = 0; n < 1000 && fail_at(n, expected); n += 1 + n / 3)
+        failures++;
+    assert_true(failures > 8);
+    assert_true(gpu_device_memory_used(device) == used);
+    device = checked;
+}
+
+/* ---- emitters ------------------------------------------------------------------------------- */
+
+static void a_frame_of_too_many_layers_is_refused_and_changes_nothing(void **state)
+{
+    (void)state;
+    uint64_t expected = save_reference(jet_text);
+    run r = begin(jet_text, NULL, NULL);
+    assert_int_equal(sim_step(r.world, 1e4), WEIR_ARGUMENT);
+    steps(r.world, 5);
+    assert_int_equal(sim_step(r.world, 1e9), WEIR_ARGUMENT);
+    assert_true(hash_of(r.world) == expected);
+    end(&r);
+}
+
+static void ids_are_never_given_twice(void **state)
+{
+    (void)state;
+    run r = begin(jet_text, NULL, NULL);
+    steps(r.world, 1);
+    uint64_t before = hash_of(r.world);
+    r.world->next_id = UINT32_MAX - 3;
+    assert_int_equal(sim_step(r.world, 0.1), WEIR_UNSUPPORTED);
+    assert_true(hash_of(r.world) == before);
+    end(&r);
+}
+
+/* ---- hash, substeps, splits ----------------------------------------------------------------- */
+
+static void the_hash_tells_ids_apart(void **state)
+{
+    (void)state;
+    run r = begin(block_text, NULL, NULL);
+    uint32_t count;
+    OK(sim_count(r.world, &count));
+    uint64_t before = hash_of(r.world);
+    uint32_t *ids = download(r.world, r.world->buffers.ids, count, sizeof *ids);
+    ids[count - 1] += 5; /* the order stays */
+    upload(r.world, r.world->buffers.ids, ids, count * sizeof *ids);
+    base_free(ids);
+    assert_true(hash_of(r.world) != before);
+    end(&r);
+}
+
+static void a_speed_that_is_no_number_asks_for_all_substeps(void **state)
+{
+    (void)state;
+    static const char *const adaptive[] = {"solver.substeps=6", "solver.adaptive=true", NULL};
+    static const float speeds[] = {NAN, -NAN, INFINITY, 1e38f};
+    run r = begin(block_text, adaptive, NULL);
+    for (size_t i = 0; i < BASE_COUNT(speeds); i++) {
+        struct sim_status status = {.count = 1};
+        memcpy(&status.speed_bits, &speeds[i], 4);
+        begin_frame(r.world, 1.0 / 60.0);
+        upload(r.world, r.world->buffers.status, &status, sizeof status);
+        run_begin_row(r.world);
+        struct sim_status *after = download(r.world, r.world->buffers.status, 1, sizeof *after);
+        assert_int_equal(after->substeps, 6);
+        base_free(after);
+    }
+    end(&r);
+}
+
+static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times(void **state)
+{
+    (void)state;
+    device = quick;
+    uint64_t expected = save_reference(jet_text);
+    double milliseconds = 0.0, rows = 0.0;
+    run r = begin(jet_text, NULL, NULL);
+    gpu_device_limit_submission(device, 1e-9);
+    for (int i = 0; i < 5; i++) {
+        weir_stats stats;
+        steps(r.world, 1);
+        OK(sim_stats(r.world, &stats));
+        assert_true(stats.gpu_ms > 0.0);
+        milliseconds += stats.gpu_ms;
+    }
+    gpu_device_limit_submission(device, GPU_SUBMISSION_MS);
+    assert_true(hash_of(r.world) == expected);
+    weir_row_time times[64];
+    uint32_t count = 64;
+    OK(sim_row_times(r.world, times, &count));
+    for (uint32_t i = 0; i < count; i++)
+        rows += times[i].total_ms;
+    assert_true(fabs(rows - milliseconds) <= 1e-6 * rows);
+    end(&r);
+    device = checked;
+}
+
+/* ---- made-up checkpoints -------------------------------------------------------------------- */
+
+/* Writes `saved` anew with the bytes at `offset` of one block replaced. */
+static void forge(const char *tag, size_t offset, const void *bytes, size_t size)
+{
+    io_state file = {0};
+    OK(io_state_read(NULL, saved, KIND, &file));
+    const io_block *block = io_state_find(file.blocks, file.count, tag);
+    assert_true(block && offset + size <= block->size);
+    memcpy((uint8_t *)(uintptr_t)block->bytes + offset, bytes, size);
+    OK(io_state_write(NULL, saved, KIND, file.blocks, file.count));
+    io_state_free(&file);
+}
+
+typedef struct forgery {
+    const char *tag;
+    size_t offset;
+    uint32_t word;
+} forgery;
+
+static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
+{
+    (void)state;
+    const forgery forgeries[] = {
+        {"x", 12, gpu_float_bits(1.0f)},
+        {"x", 12, gpu_float_bits(-1.0f)},
+        {"x", 12, gpu_float_bits(0.5f)},
+        {"x", 28, gpu_float_bits(NAN)},
+        {"ids", 4, UINT32_MAX},
+        {"ids", 4, 100000},
+        {"emitter", offsetof(sim_emitter_state, site_count), 1000},
+        {"emitter", offsetof(sim_emitter_state, first_site), 1000},
+        {"clock", 12, 0x7ff80000u}, /* the time's high word: not a number */
+        {"status", offsetof(struct sim_status, count), 5},
+    };
+    device = quick;
+    for (size_t i = 0; i < BASE_COUNT(forgeries); i++) {
+        const forgery *f = &forgeries[i];
+        uint64_t expected = save_reference(jet_text);
+        run r = begin(jet_text, NULL, NULL);
+        steps(r.world, 1);
+        uint64_t before = hash_of(r.world);
+        forge(f->tag, f->offset, &f->word, sizeof f->word);
+        weir_result result = sim_restore(r.world, saved);
+        if (result != WEIR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
+        assert_true(hash_of(r.world) == before);
+        steps(r.world, 4);
+        assert_true(hash_of(r.world) == expected);
+        end(&r);
+    }
+    device = checked;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unstable_simulation_stays_so_until_it_is_restored),
+        cmocka_unit_test(a_crowd_that_no_list_can_hold_is_unstable),
+        cmocka_unit_test(a_failure_stays_until_a_restore_and_the_restored_run_is_right),
+        cmocka_unit_test(a_frame_of_too_many_layers_is_refused_and_changes_nothing),
+        cmocka_unit_test(ids_are_never_given_twice),
+        cmocka_unit_test(the_hash_tells_ids_apart),
+        cmocka_unit_test(a_speed_that_is_no_number_asks_for_all_substeps),
+        cmocka_unit_test(a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times),
+        cmocka_unit_test(a_checkpoint_that_would_lead_shaders_astray_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
