@@ -246,7 +246,7 @@ static void read_field(scene_parser *parser, const scene_place *at, json_t *obje
 {
     json_t *value = json_object_get(object, field->name);
     if (!value || field->type == SCENE_FIELD_OTHER) return;
-    json_t *canonical = read_value(parser, value, field, out);
+    json_t *canonical = read_value(parser, value, field, (char *)out + field->offset);
     if (!canonical)
         fault_value(parser, at, value, field);
     else if (json_object_set_new(object, field->name, canonical) != 0)
@@ -286,7 +286,7 @@ bool scene_read_fields(scene_parser *parser, const scene_place *place, json_t *o
         const scene_field *field = &table->fields[i];
         scene_place at = scene_place_key(place, field->name);
         if (field_value(parser, &at, object, table, field))
-            read_field(parser, &at, object, field, (char *)out + field->offset);
+            read_field(parser, &at, object, field, out);
     }
     refuse_unknown(parser, place, object, table);
     return true;
