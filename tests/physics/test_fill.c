@@ -126,7 +126,7 @@ static void a_resting_pool_of_broken_spacings_stays_low(void **state)
 static int open_device(void **state)
 {
     (void)state;
-    device = open_gpu(false);
+    device = open_gpu(true);
     return 0;
 }
 
