@@ -35,6 +35,7 @@ static weir_result measure(weir_sim *sim, uint32_t substeps, bool timestamps, be
         bench->substeps = bench->stats.substep - first;
     } while (bench->substeps < substeps && !base_interrupted());
     bench->wall_ms = 1000 * (base_time_s() - start);
+    WEIR_TRY(weir_sim_wait(sim)); /* an unstable last frame is no measurement */
 
     if (!timestamps) return WEIR_OK;
     bench->row_count = ROWS_MAX;
