@@ -127,6 +127,9 @@ typedef struct gpu_row {
     gpu_use uses[GPU_ROW_USES];
 } gpu_row;
 
+/* Appends one use to a row. */
+void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access);
+
 /* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with
  * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
  * and written in one row). Errors: ARGUMENT, logged with row and buffer. */

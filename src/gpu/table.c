@@ -7,6 +7,12 @@ static const char *const access_names[] = {
     [GPU_ATOMIC] = "atomic",         [GPU_REDUCE] = "reduce",
 };
 
+void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
+{
+    WEIR_ASSERT(row->use_count < GPU_ROW_USES);
+    row->uses[row->use_count++] = (gpu_use){binding, buffer, access};
+}
+
 bool gpu_access_reads(gpu_access access)
 {
     return access != GPU_OWN_WRITE && access != GPU_SCATTER;

@@ -339,12 +339,6 @@ static gpu_row *begin_row(const grid *g, gpu_row *row, int kernel, gpu_domain do
     return row;
 }
 
-static void use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
-{
-    WEIR_ASSERT(row->use_count < GPU_ROW_USES);
-    row->uses[row->use_count++] = (gpu_use){binding, buffer, access};
-}
-
 /* Three rows that turn `data` into its exclusive prefix; `which` is the shaders' row.constant. */
 static gpu_row *scan_rows(const grid *g, gpu_row *row, gpu_buffer *data, gpu_buffer *sums,
                           uint32_t which)
@@ -352,73 +346,73 @@ static gpu_row *scan_rows(const grid *g, gpu_row *row, gpu_buffer *data, gpu_buf
     gpu_domain domain = which ? cell_tile_domain(g) : segment_domain(g);
     domain.per_invocation = GRID_SCAN_EACH;
     begin_row(g, row, SCAN_SUM, domain)->constant = which;
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_DATA, data, GPU_GATHER);
-    use(row, GRID_BIND_SUMS, sums, GPU_SCATTER);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_DATA, data, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_SCATTER);
     begin_row(g, ++row, SCAN_SPINE, one())->constant = which;
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_SUMS, sums, GPU_REDUCE);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_REDUCE);
     begin_row(g, ++row, SCAN_APPLY, domain)->constant = which;
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_DATA, data, GPU_OWN_UPDATE);
-    use(row, GRID_BIND_SUMS, sums, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_DATA, data, GPU_OWN_UPDATE);
+    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_GATHER);
     return row + 1;
 }
 
 static gpu_row *mark_rows(const grid *g, gpu_row *row, gpu_buffer *positions)
 {
     begin_row(g, row, CLEAR_SEGMENTS, segment_domain(g));
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_OWN_WRITE);
     begin_row(g, ++row, MARK, grid_particles(g));
-    use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_POSITIONS, positions, GPU_OWN_READ);
-    use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_WRITE);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_ATOMIC);
+    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_OWN_READ);
+    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_ATOMIC);
     return scan_rows(g, row + 1, g->segments, g->segment_sums, 0);
 }
 
 static gpu_row *count_rows(const grid *g, gpu_row *row)
 {
     begin_row(g, row, CELLS_BEGIN, one())->constant = WORKGROUP;
-    use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
     begin_row(g, ++row, CLEAR_CELLS, cell_domain(g));
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_OWN_WRITE);
     begin_row(g, ++row, COUNT, grid_particles(g));
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
-    use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_WRITE);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_ATOMIC);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
+    gpu_row_use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_ATOMIC);
     return scan_rows(g, row + 1, g->cells, g->cell_sums, 1);
 }
 
 static gpu_row *order_rows(const grid *g, gpu_row *row, gpu_buffer *ids)
 {
     begin_row(g, row, SCATTER, grid_particles(g));
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
-    use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_READ);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    use(row, GRID_BIND_IDS, ids, GPU_OWN_READ);
-    use(row, GRID_BIND_SLOTS, g->slots, GPU_SCATTER);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
+    gpu_row_use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_READ);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_IDS, ids, GPU_OWN_READ);
+    gpu_row_use(row, GRID_BIND_SLOTS, g->slots, GPU_SCATTER);
     begin_row(g, ++row, ORDER, grid_particles(g));
-    use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    use(row, GRID_BIND_KEYS, g->keys, GPU_GATHER);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    use(row, GRID_BIND_SLOTS, g->slots, GPU_GATHER);
-    use(row, GRID_BIND_SOURCES, g->sources, GPU_SCATTER);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_SLOTS, g->slots, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_SOURCES, g->sources, GPU_SCATTER);
     begin_row(g, ++row, LIVE, one())->constant = WORKGROUP;
-    use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
     return row + 1;
 }
 
@@ -434,12 +428,12 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
     gpu_row *row = begin_row(g, rows, LISTS, grid_live(g));
-    use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
-    use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);
-    use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    use(row, GRID_BIND_LISTS, g->lists, GPU_OWN_WRITE);
-    use(row, GRID_BIND_HEADERS, g->headers, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
+    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
+    gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
+    gpu_row_use(row, GRID_BIND_LISTS, g->lists, GPU_OWN_WRITE);
+    gpu_row_use(row, GRID_BIND_HEADERS, g->headers, GPU_OWN_WRITE);
     return GRID_LIST_ROWS;
 }

@@ -8,12 +8,6 @@ static gpu_domain one(void)
     return (gpu_domain){.name = "one", .count = 1};
 }
 
-static void use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
-{
-    WEIR_ASSERT(row->use_count < GPU_ROW_USES);
-    row->uses[row->use_count++] = (gpu_use){binding, buffer, access};
-}
-
 static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gpu_domain domain)
 {
     *row = (gpu_row){.kernel = world->kernels[kernel], .domain = domain};
@@ -23,23 +17,23 @@ static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gp
 /* What a row over particles binds besides its own arrays. */
 static void use_params(sim_world *world, gpu_row *row)
 {
-    use(row, SIM_BIND_PARAMS, world->buffers.params, GPU_BLOCK);
-    use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_PARAMS, world->buffers.params, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
 }
 
 static void use_lists(sim_world *world, gpu_row *row, gpu_access headers)
 {
-    use(row, SIM_BIND_LISTS, grid_lists(world->grid), GPU_OWN_READ);
-    use(row, SIM_BIND_HEADERS, grid_headers(world->grid), headers);
-    use(row, SIM_BIND_CAPACITY, grid_params_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_LISTS, grid_lists(world->grid), GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), headers);
+    gpu_row_use(row, SIM_BIND_CAPACITY, grid_params_buffer(world->grid), GPU_BLOCK);
 }
 
 static void use_walls(sim_world *world, gpu_row *row)
 {
-    use(row, SIM_BIND_ITEMS, solid_items(world->solids), GPU_GATHER);
-    use(row, SIM_BIND_NODES, solid_nodes(world->solids), GPU_GATHER);
-    use(row, SIM_BIND_VOLUMES, solid_volumes(world->solids), GPU_GATHER);
-    use(row, SIM_BIND_POSES, world->buffers.poses, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_ITEMS, solid_items(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NODES, solid_nodes(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_VOLUMES, solid_volumes(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_POSES, world->buffers.poses, GPU_GATHER);
 }
 
 static gpu_row *begin_rows(sim_world *world, gpu_row *row)
@@ -47,30 +41,30 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     sim_buffers *b = &world->buffers;
     gpu_buffer *state = grid_state_buffer(world->grid);
     begin(world, row, SIM_SUBSTEP_BEGIN, one())->constant = grid_segment_count(world->grid);
-    use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    use(row, SIM_BIND_STATE, state, GPU_REDUCE);
-    use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
-    use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
     world->emit_row = UINT32_MAX;
     if (world->scene->emitter_count) {
         begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
-        use(row, SIM_BIND_STATE, state, GPU_BLOCK);
-        use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-        use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
-        use(row, SIM_BIND_EMITTERS, b->emitters, GPU_GATHER);
-        use(row, SIM_BIND_SITES, b->sites, GPU_GATHER);
-        use(row, SIM_BIND_X, b->x, GPU_SCATTER);
-        use(row, SIM_BIND_V, b->v, GPU_SCATTER);
-        use(row, SIM_BIND_IDS, b->ids, GPU_SCATTER);
+        gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_EMITTERS, b->emitters, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_SITES, b->sites, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_X, b->x, GPU_SCATTER);
+        gpu_row_use(row, SIM_BIND_V, b->v, GPU_SCATTER);
+        gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_SCATTER);
         world->emit_row = (uint32_t)(row - world->rows);
     }
     begin(world, ++row, SIM_PREDICT, grid_particles(world->grid));
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
-    use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
-    use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     use_walls(world, row);
     return row + 1;
 }
@@ -80,14 +74,14 @@ static gpu_row *search_rows(sim_world *world, gpu_row *row)
     sim_buffers *b = &world->buffers;
     row += grid_sort_rows(world->grid, b->b, b->ids, row);
     begin(world, row, SIM_REORDER, grid_live(world->grid));
-    use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
-    use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    use(row, SIM_BIND_X, b->x, GPU_GATHER);
-    use(row, SIM_BIND_IDS, b->ids, GPU_GATHER);
-    use(row, SIM_BIND_A, b->a, GPU_OWN_WRITE);
-    use(row, SIM_BIND_START, b->start, GPU_OWN_WRITE);
-    use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_WRITE);
     row++;
     return row + grid_list_rows(world->grid, b->a, row);
 }
@@ -99,22 +93,22 @@ static gpu_row *solve_rows(sim_world *world, gpu_row *row)
     row->group = iterations;
     row->repeat = world->scene->solver.iterations;
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-    use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin(world, ++row, SIM_CORRECT, grid_live(world->grid));
     row->group = iterations;
     row->repeat = world->scene->solver.iterations;
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
-    use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
-    use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
-    use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     return row + 1;
@@ -133,36 +127,36 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     sim_buffers *b = &world->buffers;
     begin(world, row, SIM_VELOCITY, grid_live(world->grid));
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
-    use(row, SIM_BIND_V, b->v, GPU_GATHER);
-    use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
-    use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
     if (velocity_is_gathered(world)) {
         begin(world, ++row, SIM_VORTICITY, grid_live(world->grid));
         use_params(world, row);
-        use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-        use(row, SIM_BIND_A, b->a, GPU_GATHER);
-        use(row, SIM_BIND_X, b->x, GPU_GATHER);
-        use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-        use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
+        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+        gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
         use_lists(world, row, GPU_OWN_READ);
     }
     begin(world, ++row, SIM_COMMIT, grid_live(world->grid));
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    use(row, SIM_BIND_X, b->x, GPU_OWN_UPDATE);
-    use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
-    use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
-    use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
     use_lists(world, row, GPU_OWN_READ);
     begin(world, ++row, SIM_SUBSTEP_END, one());
-    use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     return row + 1;
 }
 
@@ -172,30 +166,30 @@ static gpu_row *end_rows(sim_world *world, gpu_row *row)
     gpu_buffer *state = grid_state_buffer(world->grid);
     gpu_domain sums = grid_live(world->grid);
     begin(world, row, SIM_FRAME_END, one());
-    use(row, SIM_BIND_STATE, state, GPU_REDUCE);
-    use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     begin(world, ++row, SIM_DENSITY, grid_live(world->grid));
     use_params(world, row);
-    use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    use(row, SIM_BIND_DENSITY, b->density, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_DENSITY, b->density, GPU_OWN_WRITE);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     sums = (gpu_domain){
         .name = "particles in shares", .count = sums.count, .per_invocation = SIM_STATS_EACH};
     begin(world, ++row, SIM_SUM_PARTICLES, sums);
     use_params(world, row);
-    use(row, SIM_BIND_X, b->x, GPU_GATHER);
-    use(row, SIM_BIND_V, b->v, GPU_GATHER);
-    use(row, SIM_BIND_DENSITY, b->density, GPU_GATHER);
-    use(row, SIM_BIND_HEADERS, grid_headers(world->grid), GPU_GATHER);
-    use(row, SIM_BIND_PARTIALS, b->partials, GPU_SCATTER);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_DENSITY, b->density, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_PARTIALS, b->partials, GPU_SCATTER);
     begin(world, ++row, SIM_SUM_PARTIALS, one());
-    use(row, SIM_BIND_STATE, state, GPU_BLOCK);
-    use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    use(row, SIM_BIND_PARTIALS, b->partials, GPU_GATHER);
-    use(row, SIM_BIND_SUMS, b->sums, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_PARTIALS, b->partials, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_SUMS, b->sums, GPU_REDUCE);
     return row + 1;
 }
 
@@ -211,9 +205,9 @@ weir_result sim_rows_build(sim_world *world)
     WEIR_ASSERT(world->row_count <= SIM_ROWS);
     world->end_row_count = (uint32_t)(end_rows(world, world->end_rows) - world->end_rows);
     gpu_row *row = begin(world, &world->begin_row, SIM_FRAME_BEGIN, one());
-    use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     WEIR_TRY(gpu_table_check(world->device, row, 1));
     WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
     WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));

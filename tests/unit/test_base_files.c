@@ -313,14 +313,14 @@ static void a_path_is_made_absolute_by_the_working_folder(void **state)
 static void the_cache_folder_follows_the_users_setting(void **state)
 {
     (void)state;
-    setenv("HOME", "/home/someone", 1);
+    setenv("HOME", "/nowhere/someone", 1);
     setenv("XDG_CACHE_HOME", "/cache", 1);
     char *folder = base_cache_folder();
     assert_string_equal(folder, "/cache/weir");
     base_free(folder);
     setenv("XDG_CACHE_HOME", "relative", 1);
     folder = base_cache_folder();
-    assert_string_equal(folder, "/home/someone/.cache/weir");
+    assert_string_equal(folder, "/nowhere/someone/.cache/weir");
     base_free(folder);
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
