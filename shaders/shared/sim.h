@@ -53,7 +53,7 @@ struct sim_fluid {
     float density;      /* kg/m3 */
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
-    float mass;         /* kg */
+    float mass;         /* kg; per metre of depth in the plane */
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 16);
 #ifdef __STDC_VERSION__
@@ -70,7 +70,7 @@ struct sim_params {
     float spacing;        /* d */
     float h;              /* support radius */
     float h2;
-    float poly6;        /* V times the poly6 factor, 1/m6 */
+    float poly6;        /* V times the poly6 factor, 1/m6; V is an area in the plane */
     float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
     float self_density; /* V W(0) */
     float epsilon;      /* 1/m2, equation 11 */
@@ -98,8 +98,11 @@ struct sim_params {
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
+    uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    float plane; /* m */
+    uint pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct sim_params, 448);
+WEIR_SIZE_CHECK(struct sim_params, 464);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */
