@@ -66,6 +66,7 @@ struct sim_params {
     vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
+    vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
@@ -100,9 +101,10 @@ struct sim_params {
     uint particle_capacity;
     uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
     float plane; /* m */
-    uint pad0, pad1;
+    uint force_count;
+    uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_params, 464);
+WEIR_SIZE_CHECK(struct sim_params, 528);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

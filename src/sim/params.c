@@ -129,6 +129,11 @@ void sim_params_fill(sim_world *world)
     p->h2 = (float)(h * h);
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
     fill_fluids(world, volume);
+    p->force_count = scene->force_count;
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const scene_force *f = &scene->forces[i];
+        p->forces[i] = (vec4){f->centre.x, f->centre.y, f->centre.z, f->strength};
+    }
     fill_domain(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;

@@ -39,6 +39,9 @@ static ref_scene reference_of(const scene_data *scene)
         .support = (double)s->support,
         .dt = 1.0 / (double)scene->frame_rate,
         .gravity = {(double)scene->gravity.x, (double)scene->gravity.y, (double)scene->gravity.z},
+        .centre = {(double)scene->forces[0].centre.x, (double)scene->forces[0].centre.y,
+                   (double)scene->forces[0].centre.z},
+        .pull = (double)scene->forces[0].strength,
         .min = {(double)d->min.x, (double)d->min.y, (double)d->min.z},
         .max = {(double)d->max.x, (double)d->max.y, (double)d->max.z},
         .iterations = s->iterations,
@@ -170,9 +173,13 @@ static void an_accelerated_substep_is_that_of_the_equations(void **state)
 static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.dimensions=2", "spacing=0.025",
-                                            "domain.sides={\"x\": \"periodic\"}",
-                                            "fluids[1].density=700", NULL};
+    static const char *const overrides[] = {
+        "solver.dimensions=2",
+        "spacing=0.025",
+        "forces=[{\"centre\": [0.2, 0.1, 3], \"strength\": 40}]",
+        "domain.sides={\"x\": \"periodic\"}",
+        "fluids[1].density=700",
+        NULL};
     assert_parity(overrides);
 }
 

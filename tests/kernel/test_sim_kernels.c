@@ -40,7 +40,8 @@ static const char plain[] =
 
 static const char planar[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]},"
-    " 'gravity': [1, -9.81, 0], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
+    " 'gravity': [1, -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30},"
+    " {'centre': [0, 0, 0], 'strength': -8}], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
     "'min': [0, 0, -1], 'max': [0.5, 0.5, 1]}}}}, {'name': 'oil', 'density': 600, 'fill': {"
     "'shape': {'box': {'min': [1, 0, -1], 'max': [1.2, 0.2, 1]}}}}],"
@@ -518,7 +519,7 @@ static vec3 expected_velocity(const stage *s, vec3 before, vec3 start, vec3 end)
 {
     const struct sim_params *p = &s->params;
     float dt = s->status.dt, limit = p->speed_cap * p->spacing;
-    vec3 v = vec3_add(before, vec3_scale(xyz(p->gravity), dt));
+    vec3 v = vec3_add(before, vec3_scale(ref_acceleration(p, start), dt));
     float way = vec3_length(v) * dt;
     if (way > limit) v = vec3_scale(v, limit / way);
     vec3 predicted = vec3_add(start, vec3_scale(v, dt));

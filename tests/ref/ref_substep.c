@@ -157,7 +157,10 @@ static void predict(solver *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            double v = s->particles[i].v[k] + s->scene->dt * s->scene->gravity[k];
+            double way =
+                s->scene->planar && k == 2 ? 0.0 : s->particles[i].x[k] - s->scene->centre[k];
+            double a = s->scene->gravity[k] - s->scene->pull * way;
+            double v = s->particles[i].v[k] + s->scene->dt * a;
             s->p[i][k] = s->particles[i].x[k] + s->scene->dt * v;
         }
         project(s, s->p[i]);

@@ -12,7 +12,7 @@ typedef struct ref_fluid {
 
 /* In SI units; coefficients as the scene gives them. */
 typedef struct ref_scene {
-    double spacing, support, dt, gravity[3], min[3], max[3];
+    double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
     bool periodic[3]; /* the other axes are closed */
     bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
