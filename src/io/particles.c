@@ -181,7 +181,7 @@ static weir_result refuse_known(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_particles *particles)
 {
     base_blob blob = {0};
-    weir_result result = io_bgeo_unpack(packed, &blob);
+    weir_result result = io_gzip_unpack(packed, &blob);
     if (result != WEIR_OK) return result;
     io_reader reader = io_reader_make(packed->log, packed->path, &blob);
     reader.unpacked = true;
