@@ -366,7 +366,8 @@ typedef struct weir_particles_info {
     float speed_mean;
 } weir_particles_info;
 
-/* Reads a particle file (PLY, VTK, BGEO, XYZ, NPY) whole and measures it. Errors: IO, MEMORY. */
+/* Reads a particle file (PLY, VTK, VTU, VTP, BGEO, XYZ, raw float32, NPY) whole and measures it.
+ * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 

@@ -9,6 +9,7 @@ typedef struct attribute {
     io_slot slot; /* of its first word, IO_SLOT_NONE for those read past */
     io_type type;
     uint32_t words;
+    bool radius; /* "pscale" */
 } attribute;
 
 typedef struct bgeo {
@@ -100,6 +101,7 @@ static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
     if (bgeo->there >> attribute->slot & 1u) attribute->slot = IO_SLOT_NONE;
     if (attribute->slot != IO_SLOT_NONE)
         bgeo->there |= (attribute->words == 3 ? 7u : 1u) << attribute->slot;
+    attribute->radius = number && attribute->words == 1 && io_word_is(name, "pscale");
     /* Ids are written as 32 bits, signed by name only. */
     attribute->type = type == IO_BGEO_INT ? IO_U32 : IO_F32;
     bgeo->point_words += attribute->words;
@@ -115,13 +117,16 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
         weir_result result = io_particles_take(reader, attribute->type, particles, cell);
         if (result != WEIR_OK) return result;
     }
-    if (attribute->slot == IO_SLOT_NONE) reader->at += 4 * (size_t)attribute->words;
+    if (attribute->slot != IO_SLOT_NONE) return WEIR_OK;
+    if (attribute->radius && index == 0)
+        io_particles_take_radius(particles, io_load(reader->at, IO_F32, true));
+    reader->at += 4 * (size_t)attribute->words;
     return WEIR_OK;
 }
 
 static weir_result read_points(bgeo *bgeo, io_particles *particles)
 {
-    static const attribute position = {IO_SLOT_X, IO_F32, 3};
+    static const attribute position = {IO_SLOT_X, IO_F32, 3, false};
     weir_result result =
         io_check_count(bgeo->reader, bgeo->point_count, 4 * bgeo->point_words, "points");
     if (result == WEIR_OK)

@@ -17,11 +17,14 @@ typedef struct io_particles {
     uint32_t *fluid; /* [count] */
     float *density;  /* [count], kg/m3 */
     double time_s;   /* 0 when the file has none */
+    float radius_m;  /* half the particle spacing: BGEO's pscale, or a remark; 0: none */
 } io_particles;
 
 /* Reads PLY (ascii, binary of both byte orders, any property order), BGEO v5 (gzip or plain),
- * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), NPY or XYZ (text) by the
- * file's first bytes. NaN and infinities are refused with their place. Errors: IO, MEMORY. */
+ * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), VTK's XML (.vtu and .vtp:
+ * ascii, base64, appended, zlib), NPY or XYZ (text) by the file's first bytes; raw float32 x y z by
+ * the extensions raw and f32, and xyz where the bytes are no text. NaN and infinities are refused
+ * with their place. Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 

@@ -98,8 +98,26 @@ weir_result io_to_uint(const io_reader *reader, io_number number, const char *wh
 
 /* Unpacks a whole gzip file. Errors: IO (damaged, cut off), MEMORY. */
 weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob);
-/* Unpacks one zlib stream of exactly `size` bytes. */
-weir_result io_zlib_unpack(const io_reader *reader, io_word packed, uint8_t *out, size_t size);
+/* Unpacks one zlib stream of exactly `size` bytes; messages name `place`. */
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
+                           uint8_t *out, size_t size);
+
+/* ---- XML ------------------------------------------------------------------------------------ */
+
+#define IO_TAG_ATTRIBUTES 32u
+typedef struct io_attribute {
+    io_word name, value;
+} io_attribute;
+typedef struct io_tag {
+    io_word name;         /* empty at the file's end */
+    bool closing, closed; /* </name>, <name/> */
+    io_attribute attributes[IO_TAG_ATTRIBUTES];
+    uint32_t count;
+} io_tag;
+/* The next tag; text, comments and processing instructions are read past. */
+weir_result io_xml_next(io_reader *reader, io_tag *tag);
+/* The value of an attribute; empty, at the tag's name, where there is none. */
+io_word io_xml_attribute(const io_tag *tag, const char *name);
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
@@ -143,13 +161,21 @@ weir_result io_particles_put(const io_reader *reader, io_particles *particles, i
 /* Reads the next number into the cell. */
 weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
                               io_cell cell);
-/* Takes a time from "time_s=0.5" anywhere in `line`, as Weir's own files carry it. */
-void io_particles_take_time(io_particles *particles, io_word line);
+/* Takes time and radius from "time_s=0.5" and "radius_m=0.01" anywhere in `line`, as Weir's own
+ * files carry them. */
+void io_particles_take_remarks(io_particles *particles, io_word line);
+/* Passes over what is no length. */
+void io_particles_take_radius(io_particles *particles, double radius_m);
+/* Whether bytes that no text has are among the first. */
+bool io_is_binary(const io_reader *reader);
 
 weir_result io_ply_read_particles(io_reader *reader, io_particles *particles);
 weir_result io_vtk_read(io_reader *reader, io_particles *particles);
+weir_result io_vtu_read(io_reader *reader, io_particles *particles);
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
 weir_result io_xyz_read(io_reader *reader, io_particles *particles);
+bool io_raw_is(const io_reader *reader); /* raw float32 x y z */
+weir_result io_raw_read(io_reader *reader, io_particles *particles);
 weir_result io_npy_read(io_reader *reader, io_particles *particles);
 
 /* ---- PLY ------------------------------------------------------------------------------------ */

@@ -78,11 +78,12 @@ weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob)
     return result;
 }
 
-weir_result io_zlib_unpack(const io_reader *reader, io_word packed, uint8_t *out, size_t size)
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
+                           uint8_t *out, size_t size)
 {
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
     if (packed.size > UINT32_MAX || size > UINT32_MAX)
-        return io_fail(reader, packed.at, "a compressed block of 4 GiB or more");
+        return io_fail(reader, place, "a compressed block of 4 GiB or more");
     if (inflateInit(&stream) != Z_OK) return io_fail_memory(reader, "unpacking");
     stream.next_in = (z_const Bytef *)packed.at;
     stream.avail_in = (uInt)packed.size;
@@ -94,7 +95,7 @@ weir_result io_zlib_unpack(const io_reader *reader, io_word packed, uint8_t *out
     if (status == Z_MEM_ERROR)
         result = io_fail_memory(reader, "unpacking");
     else if (!whole)
-        result = io_fail(reader, packed.at,
+        result = io_fail(reader, place,
                          "a compressed block does not unpack to the %zu bytes that its header "
                          "names (%s)",
                          size, stream.msg ? stream.msg : "wrong size or cut off");
