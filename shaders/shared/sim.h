@@ -42,12 +42,18 @@
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
+/* The arrays of a grid_points (src/grid/grid.h). */
+#define SIM_BIND_SLOT_POSITION 26
+#define SIM_BIND_SLOT_VELOCITY 27
+#define SIM_BIND_SLOT_ID 28
+#define SIM_BIND_SLOT_FLUID 29
+#define SIM_BIND_SLOT_DENSITY 30
 
 struct sim_fluid {
     float density;      /* kg/m3 */
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
-    float mass;         /* kg */
+    float mass;         /* kg; per metre of depth in the plane */
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 16);
 #ifdef __STDC_VERSION__
@@ -60,11 +66,12 @@ struct sim_params {
     vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
+    vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
     float h2;
-    float poly6;        /* V times the poly6 factor, 1/m6 */
+    float poly6;        /* V times the poly6 factor, 1/m6; V is an area in the plane */
     float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
     float self_density; /* V W(0) */
     float epsilon;      /* 1/m2, equation 11 */
@@ -92,8 +99,12 @@ struct sim_params {
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
+    uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    float plane; /* m */
+    uint force_count;
+    uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_params, 448);
+WEIR_SIZE_CHECK(struct sim_params, 528);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */
