@@ -22,14 +22,17 @@
          commit: xyz velocity, w viscosity */
 #define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
 #define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
-#define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
+#define SIM_BIND_B                                                                                \
+    6 /* xyz iterated position, w lambda (PCISPH: start, pressure); after the solve: vorticity, w \
+         its size */
 #define SIM_BIND_START 7 /* x in sorted order */
 #define SIM_BIND_IDS 8
 #define SIM_BIND_SORTED_IDS 9
 #define SIM_BIND_SOURCES 10
 #define SIM_BIND_LISTS 11
 #define SIM_BIND_HEADERS 12
-#define SIM_BIND_LAST 13  /* the iterate before, for Chebyshev; one element otherwise */
+#define SIM_BIND_LAST \
+    13 /* the iterate before, for Chebyshev; PCISPH's prediction; one element otherwise */
 #define SIM_BIND_ITEMS 14 /* struct solid_item */
 #define SIM_BIND_NODES 15 /* struct solid_node */
 #define SIM_BIND_VOLUMES 16
@@ -102,7 +105,7 @@ struct sim_params {
     uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
     float plane; /* m */
     uint force_count;
-    uint pad0;
+    float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
 };
 WEIR_SIZE_CHECK(struct sim_params, 528);
 

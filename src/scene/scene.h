@@ -177,9 +177,15 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
+typedef enum scene_method {
+    SCENE_METHOD_PBF,
+    SCENE_METHOD_PCISPH,
+} scene_method;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    scene_method method;
     uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
