@@ -2,6 +2,11 @@
 // `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
 #include "kernel.glsl"
 
+// What else is to be done when a solid pushes a particle: shaders/lib/measure.glsl.
+#ifndef WALL_PUSHED
+#define WALL_PUSHED(item, way)
+#endif
+
 // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
 uint wall_solids() { return HAS_SOLIDS ? params.solid_count : 0u; }
 
@@ -120,8 +125,10 @@ vec3 wall_project(vec3 p, vec3 start)
         if (push <= 0.0) continue;
         vec3 normal = wall_rotate(pose.rotation, surface.xyz);
         vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
-        p += normal * push + wall_friction((p - start) - (p - carried), normal, push,
-                                           items[item].friction);
+        vec3 way = normal * push + wall_friction((p - start) - (p - carried), normal, push,
+                                                 items[item].friction);
+        WALL_PUSHED(item, way);
+        p += way;
     }
     for (uint side = 0u; side < 6u; side++) {
         float push = params.wall_gap - wall_side_distance(side, p);

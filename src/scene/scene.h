@@ -156,7 +156,7 @@ typedef enum scene_gauge_kind {
 } scene_gauge_kind;
 
 #define SCENE_MAX_GAUGES 32u
-#define SCENE_MAX_FORCE_GAUGES 7u
+#define SCENE_MAX_FORCE_GAUGES 4u
 
 typedef struct scene_gauge {
     char *name;
@@ -239,6 +239,11 @@ typedef struct scene_data {
 
 /* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
 uint32_t scene_frame_count(const scene_data *scene);
+
+/* Number of the solid among those with a force gauge, from 1; 0 without one. */
+uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
+/* How many there are. */
+uint32_t scene_force_slots(const scene_data *scene);
 
 /* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
  * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names

@@ -74,6 +74,10 @@ static void read_gauge(scene_parser *parser, const scene_place *place, json_t *o
         return;
     }
     scene_place at = scene_place_key(place, kinds[gauge->kind]);
+    bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
+    if (solved && parser->scene->solver.chebyshev > 0)
+        scene_fault(parser, &at,
+                    "reads the plain iteration's corrections; set solver.chebyshev to 0");
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
 }
 
@@ -99,4 +103,36 @@ void scene_read_gauges(scene_parser *parser)
     if (forces > SCENE_MAX_FORCE_GAUGES)
         scene_fault(parser, &place, "has %u gauges of force, expected at most %u", forces,
                     SCENE_MAX_FORCE_GAUGES);
+}
+
+/* ---- forces --------------------------------------------------------------------------------- */
+
+/* Whether an earlier gauge than `index` measures the same solid. */
+static bool repeats(const scene_data *scene, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; ++i)
+        if (scene->gauges[i].kind == SCENE_GAUGE_FORCE &&
+            scene->gauges[i].solid == scene->gauges[index].solid)
+            return true;
+    return false;
+}
+
+uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
+{
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < scene->gauge_count; ++i) {
+        const scene_gauge *gauge = &scene->gauges[i];
+        if (gauge->kind != SCENE_GAUGE_FORCE || repeats(scene, i)) continue;
+        ++slot;
+        if (gauge->solid == solid) return slot;
+    }
+    return 0;
+}
+
+uint32_t scene_force_slots(const scene_data *scene)
+{
+    uint32_t slots = 0;
+    for (uint32_t i = 0; i < scene->gauge_count; ++i)
+        slots += scene->gauges[i].kind == SCENE_GAUGE_FORCE && !repeats(scene, i);
+    return slots;
 }

@@ -1,8 +1,8 @@
 /* The lists of a scene: fluids with their fills, solids, emitters, sinks. */
 #include "scene_internal.h"
 
-void scene_check_name(scene_parser *parser, const scene_place *item, const void *items,
-                       size_t size, uint32_t index)
+void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
+                      uint32_t index)
 {
     char *const *name = (char *const *)(const void *)((const char *)items + index * size);
     scene_place at = scene_place_key(item, "name");

@@ -103,6 +103,7 @@ void sim_params_fill(sim_world *world)
     double volume = d * d * d / world->lattice_sum;
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
+    p->particle_volume = (float)(d * d * d);
     p->h = (float)h;
     p->h2 = (float)(h * h);
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
