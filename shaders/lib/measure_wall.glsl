@@ -11,10 +11,9 @@ void measure_constraint(vec3 p, float factor)
         vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
         vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
                                                pose.position.w, local);
-        float q = surface.w / params.h;
-        if (q >= 1.0) continue;
-        float others = (1.0 - density) / max(1.0 - kernel_wall_density(q), 1e-6);
-        vec3 gradient = -wall_rotate(pose.rotation, surface.xyz) * kernel_wall_gradient(q, params.h);
-        measure_push(item, factor * others * gradient);
+        wall_sum own = wall_sum(0.0, vec3(0.0));
+        wall_add(own, surface.w, wall_rotate(pose.rotation, surface.xyz));
+        float others = (1.0 - density) / max(1.0 - own.density, 1e-6);
+        measure_push(item, factor * others * own.gradient);
     }
 }

@@ -56,12 +56,18 @@
 #define SIM_GAUGE_PRESSURE 2u
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
+/* The arrays of a grid_points (src/grid/grid.h). */
+#define SIM_BIND_SLOT_POSITION 26
+#define SIM_BIND_SLOT_VELOCITY 27
+#define SIM_BIND_SLOT_ID 28
+#define SIM_BIND_SLOT_FLUID 29
+#define SIM_BIND_SLOT_DENSITY 30
 
 struct sim_fluid {
     float density;      /* kg/m3 */
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
-    float mass;         /* kg */
+    float mass;         /* kg; per metre of depth in the plane */
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 16);
 #ifdef __STDC_VERSION__
@@ -78,7 +84,7 @@ struct sim_params {
     float spacing;        /* d */
     float h;              /* support radius */
     float h2;
-    float poly6;        /* V times the poly6 factor, 1/m6 */
+    float poly6;        /* V times the poly6 factor, 1/m6; V is an area in the plane */
     float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
     float self_density; /* V W(0) */
     float epsilon;      /* 1/m2, equation 11 */
@@ -106,8 +112,10 @@ struct sim_params {
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
-    float particle_volume; /* m3, d^3 */
-    uint pad0, pad1, pad2;
+    uint planar;           /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    float plane;           /* m */
+    float particle_volume; /* m3, d^3; in the plane m2, d^2 */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_params, 464);
 

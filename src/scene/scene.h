@@ -185,6 +185,7 @@ typedef struct scene_domain {
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
     bool adaptive;             /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
@@ -244,6 +245,8 @@ uint32_t scene_frame_count(const scene_data *scene);
 uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
 /* How many there are. */
 uint32_t scene_force_slots(const scene_data *scene);
+/* The z of a flow in the plane: the domain's middle. */
+float scene_plane(const scene_data *scene);
 
 /* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
  * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names

@@ -26,6 +26,7 @@ static void check_fill(scene_parser *parser, const scene_place *place, const sce
     vec3 min, max, low = scene->domain.min, high = scene->domain.max;
     float slack = 1e-3f * scene->spacing;
     scene_shape_bounds(scene, fill->shape, NULL, &min, &max);
+    if (scene->solver.dimensions == 2) min.z = low.z, max.z = high.z; /* cut by the plane */
     if (max.x <= low.x || max.y <= low.y || max.z <= low.z || min.x >= high.x || min.y >= high.y ||
         min.z >= high.z) {
         scene_fault(parser, place, "is outside the domain (%g, %g, %g) to (%g, %g, %g); move it in",
@@ -207,6 +208,18 @@ static void check_opening(scene_parser *parser, const scene_place *place, const 
                     (double)spacing);
 }
 
+/* A flow in the plane has openings in the plane. */
+static void check_planar_emitter(scene_parser *parser, const scene_place *direction,
+                                 scene_emitter *emitter)
+{
+    vec3 way = emitter->direction;
+    if (way.z != 0.0f)
+        scene_fault(parser, direction,
+                    "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
+                    (double)way.z);
+    emitter->up = vec3_make(-way.y, way.x, 0.0f);
+}
+
 /* Makes `up` a unit vector across the direction; any will do when the two are parallel. */
 static vec3 across(vec3 direction, vec3 up)
 {
@@ -229,6 +242,7 @@ static void check_emitter(scene_parser *parser, const scene_place *place, scene_
     scene_read_direction(parser, &direction, &emitter->direction);
     scene_read_direction(parser, &up, &emitter->up);
     emitter->up = across(emitter->direction, emitter->up);
+    if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
     check_opening(parser, place, emitter);
     if (emitter->end_s < emitter->start_s)
         scene_fault(parser, &end, "is %g s, expected no less than start, %g s",

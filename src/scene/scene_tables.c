@@ -77,6 +77,8 @@ const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
+    {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
+     "2 for a flow in the xy plane in the middle of the domain's z"},
     {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},
     {"iterations", COUNT, DEFAULT, AT(iterations), 1, 100, NULL, "",
      "density iterations per substep"},
@@ -119,6 +121,7 @@ static const scene_field solver_fields[] = {
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
 static const scene_solver solver_defaults = {
+    .dimensions = 3,
     .substeps = 4,
     .iterations = 4,
     .adaptive = false,
@@ -140,6 +143,7 @@ static const scene_solver solver_defaults = {
     .reference_dt = 1.0f / 240,
 };
 static const scene_solver solver_paper = {
+    .dimensions = 3,
     .substeps = 4,
     .iterations = 4,
     .adaptive = false,

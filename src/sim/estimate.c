@@ -10,6 +10,7 @@ static double fill_volume(const scene_data *scene, const scene_fill *fill, const
     low = vec3_max(low, scene->domain.min);
     high = vec3_min(high, scene->domain.max);
     vec3 size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
+    if (scene->solver.dimensions == 2) size.z = scene->spacing; /* one layer */
     return (double)size.x * (double)size.y * (double)size.z;
 }
 

@@ -25,7 +25,7 @@ static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
     vec3 min = vec3_max(gauge->min, scene->domain.min),
          max = vec3_min(gauge->max, scene->domain.max);
     for (uint32_t axis = 0; axis < 3; axis++)
-        if (axis != gauge->axis / 2)
+        if (axis != gauge->axis / 2 && axis < scene->solver.dimensions)
             count *= fmax((double)(part(max, axis) - part(min, axis)) / d, 1.0);
     return count;
 }

@@ -61,6 +61,9 @@ static const uint32_t sum_particles_words[] =
 static const uint32_t sum_partials_words[] =
 #include "sim/sum_partials.comp.inc"
     ;
+static const uint32_t points_words[] =
+#include "sim/points.comp.inc"
+    ;
 
 static const uint32_t gauge_count_words[] =
 #include "sim/gauge_count.comp.inc"
@@ -103,6 +106,7 @@ static const struct {
     [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, SIM_WORKGROUP)},
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
     [SIM_GAUGE_READ] = {SOURCE(gauge_read, SIM_WORKGROUP)},
+    [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
 };
 
 /* Facts about the scene that shaders are specialized for. */

@@ -28,6 +28,11 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
 weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
 weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,
                           uint32_t *count);
+/* Copies the particles of the last finished frame into `points`, in the device's order, which is
+ * the same for equal states. The caller makes and destroys them by grid_points_create and
+ * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for
+ * the copy. Errors: MEMORY and those of sim_wait. */
+weir_result sim_points(sim_world *world, grid_points *points);
 const scene_data *sim_scene(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. */
