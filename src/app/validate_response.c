@@ -6,7 +6,7 @@
 #define PI 3.14159265358979323846
 #define D 0.05
 #define H (2.0 * D)
-#define AMPLITUDE 2e-4 /* d, of every wave */
+#define AMPLITUDE 5e-4 /* d, of every wave */
 #define MODES_MAX 128u
 
 typedef struct lattice {
