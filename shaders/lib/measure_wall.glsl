@@ -7,12 +7,10 @@ void measure_constraint(vec3 p, float factor)
     uint solids = MEASURED > 1u && params.wall_density != 0u ? wall_solids() : 0u;
     for (uint item = 0u; item < solids; item++) {
         if (items[item].flags >> SOLID_ITEM_FORCE_SHIFT == 0u) continue;
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               pose.position.w, local);
+        wall_surface surface;
+        if (!wall_find_surface(item, p, params.h, surface)) continue;
         wall_sum own = wall_sum(0.0, vec3(0.0));
-        wall_add(own, surface.w, wall_rotate(pose.rotation, surface.xyz));
+        wall_add(own, surface.distance, surface.normal);
         float others = (1.0 - density) / max(1.0 - own.density, 1e-6);
         measure_push(item, factor * others * own.gradient);
     }

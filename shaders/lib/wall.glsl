@@ -88,6 +88,28 @@ bool wall_near(vec3 p, float reach)
     return nearest < reach;
 }
 
+// The surface of a solid as p sees it.
+struct wall_surface {
+    float distance; // m
+    vec3 normal;
+    vec3 carried;   // where the point of the solid that is at p was at the substep's start
+};
+
+// False, and nothing known, when the solid is farther than `reach`.
+bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
+{
+    solid_pose pose = wall_pose(item);
+    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    found = wall_surface(1e30, vec3(0.0), p);
+    if (!wall_item_near(item, local, reach)) return false;
+    vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                           pose.position.w, local);
+    found.distance = surface.w;
+    found.normal = wall_rotate(pose.rotation, surface.xyz);
+    found.carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+    return true;
+}
+
 wall_sum wall_density(vec3 p)
 {
     wall_sum sum = wall_sum(0.0, vec3(0.0));
@@ -96,12 +118,8 @@ wall_sum wall_density(vec3 p)
         wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-        if (!wall_item_near(item, local, params.h)) continue;
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               pose.position.w, local);
-        wall_add(sum, surface.w, wall_rotate(pose.rotation, surface.xyz));
+        wall_surface surface;
+        if (wall_find_surface(item, p, params.h, surface)) wall_add(sum, surface.distance, surface.normal);
     }
     return sum;
 }
@@ -119,17 +137,12 @@ vec3 wall_project(vec3 p, vec3 start)
 {
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-        if (!wall_item_near(item, local, params.wall_gap)) continue;
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               pose.position.w, local);
-        float push = params.wall_gap - surface.w;
+        wall_surface surface;
+        if (!wall_find_surface(item, p, params.wall_gap, surface)) continue;
+        float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
-        vec3 normal = wall_rotate(pose.rotation, surface.xyz);
-        vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
-        vec3 way = normal * push + wall_friction((p - start) - (p - carried), normal, push,
-                                                 items[item].friction);
+        vec3 way = (p - start) - (p - surface.carried);
+        way = surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
         WALL_PUSHED(item, way);
         p += way;
     }

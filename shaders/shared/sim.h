@@ -23,14 +23,17 @@
          commit: xyz velocity, w viscosity */
 #define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
 #define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
-#define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
+#define SIM_BIND_B                                                                                \
+    6 /* xyz iterated position, w lambda (PCISPH: start, pressure); after the solve: vorticity, w \
+         its size */
 #define SIM_BIND_START 7 /* x in sorted order */
 #define SIM_BIND_IDS 8
 #define SIM_BIND_SORTED_IDS 9
 #define SIM_BIND_SOURCES 10
 #define SIM_BIND_LISTS 11
 #define SIM_BIND_HEADERS 12
-#define SIM_BIND_LAST 13  /* the iterate before, for Chebyshev; one element otherwise */
+#define SIM_BIND_LAST \
+    13 /* the iterate before, for Chebyshev; PCISPH's prediction; one element otherwise */
 #define SIM_BIND_ITEMS 14 /* struct solid_item */
 #define SIM_BIND_NODES 15 /* struct solid_node */
 #define SIM_BIND_VOLUMES 16
@@ -80,6 +83,7 @@ struct sim_params {
     vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
+    vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
@@ -112,12 +116,12 @@ struct sim_params {
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
-    uint planar;           /* 1: a flow in the plane z = plane, kernels in two dimensions */
-    float plane;           /* m */
-    float particle_volume; /* m3, d^3; in the plane m2, d^2 */
-    uint pad0;
+    uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    float plane; /* m */
+    uint force_count;
+    float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
 };
-WEIR_SIZE_CHECK(struct sim_params, 464);
+WEIR_SIZE_CHECK(struct sim_params, 528);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

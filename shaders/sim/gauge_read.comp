@@ -43,7 +43,8 @@ float flow(uint first, uint lane)
     int crossed = int(bins[first]);
     barrier();
     if (lane == 0u) bins[first] = 0u;
-    return float(crossed) * params.particle_volume / status.dt;
+    float d = params.spacing, volume = d * d * (params.planar != 0u ? 1.0 : d);
+    return float(crossed) * volume / status.dt;
 }
 
 vec4 summed(uint k)

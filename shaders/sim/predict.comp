@@ -51,7 +51,7 @@ void main()
     measure_begin(i, start.w);
     measure_clear();
     bool capped;
-    vec3 p = start.xyz + predict_velocity(v[i].xyz, capped) * status.dt;
+    vec3 p = start.xyz + predict_velocity(start.xyz, v[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0.0, 15.0))].inverse_mass;
     bool finite = !any(isnan(p)) && !any(isinf(p));

@@ -77,6 +77,11 @@ typedef struct scene_fill {
     vec3 velocity;    /* m/s, added to a file's own velocities */
     vec3 spin;        /* rad/s about spin_centre */
     vec3 spin_centre; /* m */
+    vec3 gradient[3]; /* 1/s: rows of the velocity's gradient, linear about gradient_centre */
+    vec3 gradient_centre;
+    vec3 wave;        /* m/s: wave * sin(wave_vector . p + wave_phase) is added to the velocity */
+    vec3 wave_vector; /* rad/m */
+    float wave_phase;
     int line, column; /* in the scene file, for later messages */
 } scene_fill;
 
@@ -89,6 +94,19 @@ typedef struct scene_fluid {
     uint32_t fill_count;
     int line, column;
 } scene_fluid;
+
+#define SCENE_MAX_FORCES 4u
+
+typedef enum scene_force_kind {
+    SCENE_FORCE_CENTRAL, /* acceleration -strength (p - centre) */
+} scene_force_kind;
+
+/* A field of acceleration besides gravity. */
+typedef struct scene_force {
+    scene_force_kind kind;
+    vec3 centre;    /* m */
+    float strength; /* 1/s2 */
+} scene_force;
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
@@ -182,9 +200,15 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
+typedef enum scene_method {
+    SCENE_METHOD_PBF,
+    SCENE_METHOD_PCISPH,
+} scene_method;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    scene_method method;
     uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
@@ -222,6 +246,8 @@ typedef struct scene_data {
     scene_solver solver;
     scene_fluid *fluids;
     uint32_t fluid_count;
+    scene_force forces[SCENE_MAX_FORCES];
+    uint32_t force_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_emitter *emitters;

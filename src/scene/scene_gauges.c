@@ -75,16 +75,26 @@ static void read_gauge(scene_parser *parser, const scene_place *place, json_t *o
     }
     scene_place at = scene_place_key(place, kinds[gauge->kind]);
     bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
-    if (solved && parser->scene->solver.chebyshev > 0)
+    const scene_solver *solver = &parser->scene->solver;
+    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
         scene_fault(parser, &at,
-                    "reads the plain iteration's corrections; set solver.chebyshev to 0");
+                    "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "
+                    "solver.method to \"pbf\"");
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
+}
+
+static void check_residuals(scene_parser *parser, const scene_place *top)
+{
+    scene_place solver = scene_place_key(top, "solver"), at = scene_place_key(&solver, "residuals");
+    if (parser->scene->solver.residuals && parser->scene->solver.method == SCENE_METHOD_PCISPH)
+        scene_fault(parser, &at, "are those of solver.method \"pbf\"; set it, or leave them out");
 }
 
 void scene_read_gauges(scene_parser *parser)
 {
     scene_data *scene = parser->scene;
     scene_place top = {0}, place = scene_place_key(&top, "gauges");
+    check_residuals(parser, &top);
     uint32_t count, forces = 0;
     json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_GAUGES, &count);
     if (count == 0) return;

@@ -80,9 +80,15 @@ static void read_fill(scene_parser *parser, const scene_place *place, json_t *ob
         read_file_fill(parser, place, object, fill);
     else
         read_shape_fill(parser, place, object, fill);
-    json_t *spin = json_object_get(object, "spin");
+    json_t *spin = json_object_get(object, "spin"),
+           *gradient = json_object_get(object, "velocity_gradient"),
+           *wave = json_object_get(object, "velocity_wave");
     scene_place at = scene_place_key(place, "spin");
     if (spin) fill->spin = scene_read_spin(parser, &at, spin, &fill->spin_centre);
+    at = scene_place_key(place, "velocity_gradient");
+    if (gradient) scene_read_fields(parser, &at, gradient, &scene_table_gradient, fill);
+    at = scene_place_key(place, "velocity_wave");
+    if (wave) scene_read_fields(parser, &at, wave, &scene_table_wave, fill);
 }
 
 static void read_fills(scene_parser *parser, const scene_place *fluid_place, json_t *fill,
@@ -134,6 +140,21 @@ void scene_read_fluids(scene_parser *parser)
         if (!scene_read_fields(parser, &at, object, &scene_table_fluid, fluid)) continue;
         scene_check_name(parser, &at, scene->fluids, sizeof *scene->fluids, i);
         if (fill) read_fills(parser, &at, fill, fluid);
+    }
+}
+
+/* ---- forces --------------------------------------------------------------------------------- */
+
+void scene_read_forces(scene_parser *parser)
+{
+    scene_data *scene = parser->scene;
+    scene_place top = {0}, place = scene_place_key(&top, "forces");
+    json_t *array =
+        scene_read_array(parser, &place, parser->root, SCENE_MAX_FORCES, &scene->force_count);
+    for (uint32_t i = 0; i < scene->force_count; ++i) {
+        scene_place at = scene_place_element(&place, i);
+        scene_read_fields(parser, &at, json_array_get(array, i), &scene_table_force,
+                          &scene->forces[i]);
     }
 }
 

@@ -27,9 +27,15 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
+/* The iterate before, or PCISPH's prediction. */
+static bool last_is_used(const scene_data *scene)
+{
+    return scene->solver.chebyshev > 0.0f || scene->solver.method == SCENE_METHOD_PCISPH;
+}
+
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
 {
-    uint64_t streams = (scene->solver.chebyshev > 0.0f ? 6u : 5u) * sizeof(vec4);
+    uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
@@ -40,14 +46,13 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     weir_result result;
     sim_buffers *b = &world->buffers;
-    bool chebyshev = world->scene->solver.chebyshev > 0.0f;
     uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
     WEIR_TRY(create(world, "x", 16, capacity, &b->x));
     WEIR_TRY(create(world, "v", 16, capacity, &b->v));
     WEIR_TRY(create(world, "a", 16, capacity, &b->a));
     WEIR_TRY(create(world, "b", 16, capacity, &b->b));
     WEIR_TRY(create(world, "start", 16, capacity, &b->start));
-    WEIR_TRY(create(world, "last", 16, chebyshev ? capacity : 1, &b->last));
+    WEIR_TRY(create(world, "last", 16, last_is_used(world->scene) ? capacity : 1, &b->last));
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));

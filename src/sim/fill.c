@@ -126,16 +126,25 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
            BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f}));
 }
 
+static vec3 velocity_at(const scene_fill *fill, vec3 p)
+{
+    vec3 way = vec3_sub(p, fill->gradient_centre);
+    vec3 linear = {vec3_dot(fill->gradient[0], way), vec3_dot(fill->gradient[1], way),
+                   vec3_dot(fill->gradient[2], way)};
+    float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
+    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
+    vec3 wave = vec3_scale(fill->wave, sinf(phase));
+    return vec3_add(vec3_add(fill->velocity, spin), vec3_add(linear, wave));
+}
+
 /* False only when memory is short. */
 static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
-    const scene_fill *fill = f->fill;
     if (f->planar) p.z = f->plane;
     if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
     if (in_wall(f, p)) return f->left.in_wall++, true;
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
-    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
-    vec3 velocity = vec3_add(own_velocity, vec3_add(fill->velocity, spin));
+    vec3 velocity = vec3_add(own_velocity, velocity_at(f->fill, p));
     if (f->planar) velocity.z = 0.0f;
     return push_point(f, p, velocity);
 }

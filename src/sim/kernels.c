@@ -28,6 +28,18 @@ static const uint32_t correct_words[] =
 static const uint32_t correct_texels_words[] =
 #include "sim/correct.texels.comp.inc"
     ;
+static const uint32_t pressure_words[] =
+#include "sim/pressure.comp.inc"
+    ;
+static const uint32_t pressure_texels_words[] =
+#include "sim/pressure.texels.comp.inc"
+    ;
+static const uint32_t push_words[] =
+#include "sim/push.comp.inc"
+    ;
+static const uint32_t push_texels_words[] =
+#include "sim/push.texels.comp.inc"
+    ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
     ;
@@ -95,6 +107,8 @@ static const struct {
     [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
     [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
     [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
+    [SIM_PRESSURE] = {GATHERING(pressure, SIM_WORKGROUP)},
+    [SIM_PUSH] = {GATHERING(push, SIM_WORKGROUP)},
     [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
     [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
     [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
@@ -148,6 +162,8 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured;
         return 5;
+    case SIM_PRESSURE:
+    case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
     case SIM_COMMIT: out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous; return 3;
     case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;

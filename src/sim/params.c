@@ -111,6 +111,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->chebyshev = solver->chebyshev;
     p->reference_dt = solver->reference_dt;
     p->cfl = solver->cfl;
+    p->pressure_step = (float)(0.5 * h * h / world->stiffness);
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }
@@ -125,11 +126,15 @@ void sim_params_fill(sim_world *world)
     double volume = pow(d, dimensions) / world->lattice_sum;
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
-    p->particle_volume = (float)pow(d, dimensions);
     p->h = (float)h;
     p->h2 = (float)(h * h);
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
     fill_fluids(world, volume);
+    p->force_count = scene->force_count;
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const scene_force *f = &scene->forces[i];
+        p->forces[i] = (vec4){f->centre.x, f->centre.y, f->centre.z, f->strength};
+    }
     fill_domain(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;

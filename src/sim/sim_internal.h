@@ -24,6 +24,8 @@ enum sim_kernel {
     SIM_REORDER,
     SIM_LAMBDA,
     SIM_CORRECT,
+    SIM_PRESSURE,
+    SIM_PUSH,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_COMMIT,

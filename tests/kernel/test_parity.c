@@ -39,6 +39,9 @@ static ref_scene reference_of(const scene_data *scene)
         .support = (double)s->support,
         .dt = 1.0 / (double)scene->frame_rate,
         .gravity = {(double)scene->gravity.x, (double)scene->gravity.y, (double)scene->gravity.z},
+        .centre = {(double)scene->forces[0].centre.x, (double)scene->forces[0].centre.y,
+                   (double)scene->forces[0].centre.z},
+        .pull = (double)scene->forces[0].strength,
         .min = {(double)d->min.x, (double)d->min.y, (double)d->min.z},
         .max = {(double)d->max.x, (double)d->max.y, (double)d->max.z},
         .iterations = s->iterations,
@@ -54,6 +57,7 @@ static ref_scene reference_of(const scene_data *scene)
         .tension = s->tension,
         .wall_density = s->wall_density,
         .planar = s->dimensions == 2,
+        .pcisph = s->method == SCENE_METHOD_PCISPH,
         .fluid_count = scene->fluid_count,
     };
     for (int axis = 0; axis < 3; axis++)
@@ -170,9 +174,20 @@ static void an_accelerated_substep_is_that_of_the_equations(void **state)
 static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.dimensions=2", "spacing=0.025",
-                                            "domain.sides={\"x\": \"periodic\"}",
-                                            "fluids[1].density=700", NULL};
+    static const char *const overrides[] = {
+        "solver.dimensions=2",
+        "spacing=0.025",
+        "forces=[{\"centre\": [0.2, 0.1, 3], \"strength\": 40}]",
+        "domain.sides={\"x\": \"periodic\"}",
+        "fluids[1].density=700",
+        NULL};
+    assert_parity(overrides);
+}
+
+static void a_substep_of_pcisph_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.method=pcisph", "fluids[1].density=700", NULL};
     assert_parity(overrides);
 }
 
@@ -185,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -211,10 +211,21 @@ static bool in_sink(const ref_pbf *pbf, vec3 p)
     return false;
 }
 
+vec3 ref_acceleration(const struct sim_params *params, vec3 p)
+{
+    vec3 sum = xyz(params->gravity);
+    for (uint32_t f = 0; f < params->force_count; f++) {
+        vec3 pull = vec3_scale(vec3_sub(xyz(params->forces[f]), p), params->forces[f].w);
+        if (params->planar) pull.z = 0.0f;
+        sum = vec3_add(sum, pull);
+    }
+    return sum;
+}
+
 vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
-    vec3 velocity = vec3_add(xyz(v), vec3_scale(xyz(params->gravity), pbf->dt));
+    vec3 velocity = vec3_add(xyz(v), vec3_scale(ref_acceleration(params, xyz(x)), pbf->dt));
     vec3 way = vec3_scale(velocity, pbf->dt);
     float size = vec3_length(way), limit = params->speed_cap * params->spacing;
     if (size > limit) {
@@ -266,6 +277,25 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
     float denominator = squares + params->epsilon;
     return (ref_multiplier){-c / denominator, denominator};
+}
+
+float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i)
+{
+    float error = ref_density(pbf, a, i) - 1.0f;
+    return fminf(before - pbf->params->pressure_step * error / a[i].w, 0.0f);
+}
+
+vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i)
+{
+    vec3 sum = {0}, start = xyz(b[i]);
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        vec4 other = b[pbf->items[k]];
+        pair e = pair_of(pbf->params, b[i], other);
+        sum = vec3_sub(sum, vec3_scale(e.d, (b[i].w + other.w) * e.g * e.g * e.inverse));
+    }
+    vec3 push = vec3_scale(sum, pbf->params->spiky);
+    push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, b[i].w));
+    return ref_wall_project(pbf, vec3_add(xyz(from), vec3_scale(push, from.w)), start);
 }
 
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
@@ -371,6 +401,11 @@ ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
         sums.mass += mass;
         sums.kinetic += 0.5 * mass * speed * speed;
         sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(state.x[i]));
+        for (uint32_t f = 0; f < params->force_count; f++) {
+            vec3 way = vec3_sub(xyz(state.x[i]), xyz(params->forces[f]));
+            if (params->planar) way.z = 0.0f;
+            sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(way, way));
+        }
         sums.error_sum += error;
         sums.error_max = fmax(sums.error_max, error);
         sums.speed_max = fmax(sums.speed_max, speed);

@@ -12,13 +12,13 @@ typedef struct ref_fluid {
 
 /* In SI units; coefficients as the scene gives them. */
 typedef struct ref_scene {
-    double spacing, support, dt, gravity[3], min[3], max[3];
+    double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
     bool periodic[3]; /* the other axes are closed */
     bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
-    bool tension, wall_density;
+    bool tension, wall_density, pcisph;
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;
