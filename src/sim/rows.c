@@ -66,6 +66,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     use_walls(world, row);
     return row + 1;
 }
@@ -113,6 +114,7 @@ static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     return row + 1;
@@ -147,6 +149,41 @@ static bool velocity_is_gathered(const sim_world *world)
     return wanted;
 }
 
+static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    uint32_t count = world->scene->gauge_count;
+    if (count == 0) return row;
+    begin(world, row, SIM_GAUGE_COUNT, grid_live(world->grid))->constant = count;
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_ATOMIC);
+    if (sim_measured_slots(world->scene)) {
+        gpu_domain shares = {.name = "particles in shares",
+                             .count = grid_live(world->grid).count,
+                             .per_invocation = SIM_STATS_EACH};
+        begin(world, ++row, SIM_GAUGE_SUM, shares)->constant = count;
+        use_params(world, row);
+        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
+    }
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * SIM_WORKGROUP};
+    begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_READINGS, b->readings, GPU_SCATTER);
+    return row + 1;
+}
+
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
 {
     sim_buffers *b = &world->buffers;
@@ -179,7 +216,8 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
     use_lists(world, row, GPU_OWN_READ);
-    begin(world, ++row, SIM_SUBSTEP_END, one());
+    row = gauge_rows(world, row + 1);
+    begin(world, row, SIM_SUBSTEP_END, one());
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     return row + 1;
