@@ -36,4 +36,55 @@ void mesher_surface_free(mesher_surface *surface);
 weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surface,
                                  weir_mesh_info *info);
 
+/* ---- after marching cubes ------------------------------------------------------------------- */
+
+/* These work in place, on any number of threads with the same result. Vertices on a rim, on a
+ * non-manifold edge or between several fans are left alone; a closed 2-manifold stays one. Errors:
+ * MEMORY; the surface is then still valid. */
+
+typedef struct mesher_clean_info {
+    uint32_t collapsed, flipped; /* edges */
+    uint32_t removed;            /* triangles of parts too small to have a shape */
+    uint32_t degenerate;         /* triangles left without area */
+} mesher_clean_info;
+
+/* Lifts the shapes of marching-cubes triangles: vertices that lie nearest to one lattice node merge
+ * (Moore and Warren, "Compact isocontours from sampled data", Graphics Gems III), then slivers go
+ * by collapses and flips. cell_m: edge of the lattice's cells, one node at the origin. */
+weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
+                                 mesher_clean_info *info);
+/* The slivers alone, after vertices were moved. Adds to `info`. */
+weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface,
+                                mesher_clean_info *info);
+
+typedef enum mesher_smooth_kind {
+    MESHER_SMOOTH_TAUBIN,  /* shrinks nothing of more than a few cells */
+    MESHER_SMOOTH_LAPLACE, /* flattens more; the parts' volumes are restored */
+} mesher_smooth_kind;
+
+typedef struct mesher_smooth_def {
+    mesher_smooth_kind kind;
+    uint32_t iterations;
+    float strength;     /* share of the way to the middle of the neighbours, 0 to 1 */
+    const char *weight; /* channel with the particles' neighbour count; NULL: no weights */
+    float weight_full;  /* neighbours from which on a vertex moves in full; 13 */
+    bool keep_volume;   /* each closed part is blown up again to the volume that it had */
+} mesher_smooth_def;
+
+/* Moves the vertices, each by its weight: a drop of few particles keeps its shape. Taubin, "A
+ * signal processing approach to fair surface design" (1995); Loeschner et al., "Weighted Laplacian
+ * smoothing for surface reconstruction of particle-based fluids" (2023). Field normals become
+ * stale. Errors also: ARGUMENT for a channel that is not there or not a scalar. */
+weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
+                                  const mesher_smooth_def *def);
+
+typedef enum mesher_normals_kind {
+    MESHER_NORMALS_AREA,  /* faces weighted by area */
+    MESHER_NORMALS_ANGLE, /* by their angle at the vertex */
+} mesher_normals_kind;
+
+/* Normals from the faces, then averaged `iterations` times with those of the neighbours. */
+weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
+                                   mesher_normals_kind kind, uint32_t iterations);
+
 #endif
