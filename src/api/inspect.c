@@ -30,7 +30,8 @@ weir_file_kind weir_file_detect(const char *path)
     } kinds[] = {
         {"json", WEIR_FILE_SCENE},    {"vtk", WEIR_FILE_PARTICLES}, {"bgeo", WEIR_FILE_PARTICLES},
         {"xyz", WEIR_FILE_PARTICLES}, {"ply", WEIR_FILE_PARTICLES}, {"obj", WEIR_FILE_MESH},
-        {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES},
+        {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES}, {"vtu", WEIR_FILE_PARTICLES},
+        {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES}, {"f32", WEIR_FILE_PARTICLES},
     };
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
     char lower[8] = {0};

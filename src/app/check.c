@@ -189,8 +189,8 @@ static int check_file(const app_source *source, bool quick, bool json)
     base_log(
         &log, WEIR_LOG_ERROR,
         base_path_is_file(source->scene)
-            ? "%s: neither a scene (json), particles (ply, vtk, bgeo, xyz, npy) nor a mesh (obj, "
-              "ply, stl) by its name"
+            ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
+              "a mesh (obj, ply, stl) by its name"
             : "%s: there is no such file",
         source->scene);
     return APP_FAILED;

@@ -366,7 +366,8 @@ typedef struct weir_particles_info {
     float speed_mean;
 } weir_particles_info;
 
-/* Reads a particle file (PLY, VTK, BGEO, XYZ, NPY) whole and measures it. Errors: IO, MEMORY. */
+/* Reads a particle file (PLY, VTK, VTU, VTP, BGEO, XYZ, raw float32, NPY) whole and measures it.
+ * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 
@@ -401,6 +402,24 @@ typedef struct weir_mesh_info {
 
 /* Reads a triangle mesh (OBJ, PLY, STL) whole and measures it. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
+
+/* ---- files of meshes and particles -------------------------------------------------------------
+ */
+
+typedef enum weir_mesh_format {
+    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
+    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
+    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
+    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_COUNT,
+} weir_mesh_format;
+
+/* A turn by a right angle about x on the way into a file. */
+typedef enum weir_turn {
+    WEIR_TURN_NONE,
+    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
+    WEIR_TURN_Z_TO_Y,
+} weir_turn;
 
 #ifdef __cplusplus
 }
