@@ -6,7 +6,7 @@
 
 /* sin^2 of smallest angles. */
 #define SNAP_FLOOR 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
-#define SLIVER 0.117f      /* 20 degrees: worked on */
+#define CLEAN_DEGREES 20   /* angles below are worked on by the clean-up */
 #define FLAT 1e-12f        /* area without meaning */
 #define TURN_LIMIT 0.2f    /* least cosine between a triangle's normal before and after */
 #define ROUND_LIMIT 0.5f   /* mean normal of a ring, below which it is round */
@@ -18,6 +18,7 @@ typedef struct cleaner {
     surface_mesh mesh;
     mesher_clean_info *info;
     float floor;     /* sin^2 that makes a triangle good enough whatever it replaces */
+    float sliver;    /* sin^2 below which a triangle is worked on */
     bool keep_round; /* drops of a few triangles keep their vertices, hence their volume */
 } cleaner;
 
@@ -273,7 +274,7 @@ static void mend(cleaner *c)
         for (uint32_t t = 0; t < count; ++t) {
             vec3 cross;
             if (c->mesh.corner[3 * (size_t)t] == SURFACE_NONE) continue;
-            if (triangle_shape(c, t, &cross) < SLIVER) changed |= mend_triangle(c, t);
+            if (triangle_shape(c, t, &cross) < c->sliver) changed |= mend_triangle(c, t);
         }
     }
 }
@@ -333,10 +334,12 @@ static weir_result drop_shapeless(const weir_log *log, cleaner *c, const surface
 /* ---- the door ------------------------------------------------------------------------------- */
 
 /* cell_m 0: slivers alone. */
-static weir_result clean(const weir_log *log, mesher_surface *surface, float cell_m,
+static weir_result clean(const weir_log *log, mesher_surface *surface, float cell_m, float degrees,
                          mesher_clean_info *info)
 {
-    cleaner c = {.info = info, .floor = SNAP_FLOOR};
+    const float sine = sinf(degrees * 0.017453292f);
+    cleaner c = {.info = info, .sliver = sine * sine};
+    c.floor = fminf(c.sliver, SNAP_FLOOR);
     snapper s = {.cleaner = &c};
     surface_parts parts = {0};
     weir_result result = WEIR_OK;
@@ -370,11 +373,11 @@ weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, f
 {
     WEIR_ASSERT(cell_m > 0);
     *info = (mesher_clean_info){0};
-    return clean(log, surface, cell_m, info);
+    return clean(log, surface, cell_m, CLEAN_DEGREES, info);
 }
 
-weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface,
+weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
                                 mesher_clean_info *info)
 {
-    return clean(log, surface, 0, info);
+    return clean(log, surface, 0, degrees, info);
 }

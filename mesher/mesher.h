@@ -53,8 +53,9 @@ typedef struct mesher_clean_info {
  * by collapses and flips. cell_m: edge of the lattice's cells, one node at the origin. */
 weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
                                  mesher_clean_info *info);
-/* The slivers alone, after vertices were moved. Adds to `info`. */
-weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface,
+/* The slivers alone, after vertices were moved: triangles with an angle below `degrees`, at
+ * most 30. Adds to `info`. */
+weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
                                 mesher_clean_info *info);
 
 typedef enum mesher_smooth_kind {
@@ -86,5 +87,56 @@ typedef enum mesher_normals_kind {
 /* Normals from the faces, then averaged `iterations` times with those of the neighbours. */
 weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
                                    mesher_normals_kind kind, uint32_t iterations);
+
+typedef struct mesher_filter_def {
+    uint32_t min_triangles; /* parts with fewer go */
+    double min_volume;      /* closed parts below it go, m3; 0: none */
+    bool remove_voids;      /* closed parts wound inwards that lie inside another */
+} mesher_filter_def;
+
+typedef struct mesher_filter_info {
+    uint32_t parts, voids; /* before */
+    uint32_t small_parts;  /* removed, with the voids inside them */
+    uint32_t filled_voids; /* removed */
+} mesher_filter_info;
+
+weir_result mesher_surface_filter(const weir_log *log, mesher_surface *surface,
+                                  const mesher_filter_def *def, mesher_filter_info *info);
+
+typedef struct mesher_decimate_def {
+    uint32_t triangles; /* wanted */
+    float error_m;      /* farthest that the surface may move; 0: any */
+} mesher_decimate_def;
+
+typedef struct mesher_decimate_info {
+    uint32_t before, after; /* triangles */
+    uint32_t cuts;          /* vertices doubled where the surface would have touched itself */
+    float error_m;          /* moved by about */
+} mesher_decimate_info;
+
+/* By quadric error (Garland and Heckbert 1997, meshoptimizer's meshopt_simplify); vertices stay
+ * where they are, with all that they carry. What touches itself afterwards is cut, so that a closed
+ * 2-manifold stays one. Errors also: UNSUPPORTED in a build without meshoptimizer. */
+weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
+                                    const mesher_decimate_def *def, mesher_decimate_info *info);
+
+/* Distance to what the surface must not enter, m, negative inside; called by several threads. */
+typedef struct mesher_solid {
+    float (*distance)(void *user, vec3 point);
+    void *user;
+} mesher_solid;
+
+typedef struct mesher_snap_def {
+    float band_m;   /* vertices nearer than this move, those within half of it flush; > 0 */
+    float offset_m; /* distance at which they come to lie: 0 touches, below 0 overlaps */
+} mesher_snap_def;
+
+/* Moves vertices that are inside the solid, or nearly touch it, onto it along the distance's
+ * gradient; how many. Triangles may end up without area: mend them. */
+uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
+                             const mesher_snap_def *def);
+
+/* Moves vertices outside the box onto it; how many. Mend the surface afterwards. */
+uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max);
 
 #endif

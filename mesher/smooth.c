@@ -4,7 +4,7 @@
 
 /* Taubin's factors: strength lambda, pass band k of 0.1 = 1/lambda + 1/mu. */
 #define PASS_BAND 0.1f
-enum { VOLUME_TURNS = 4 };
+enum { VOLUME_TURNS = 4, DROP_TRIANGLES = 256 };
 /* Farthest that a turn blows a part up or down, over its mean size: volume / area. */
 #define BLOW_LIMIT 0.5
 
@@ -119,10 +119,15 @@ static weir_result make_weights(const weir_log *log, const mesher_surface *surfa
 
 /* ---- volume --------------------------------------------------------------------------------- */
 
+typedef struct middle {
+    float x, y, z, count; /* sums over the vertices */
+} middle;
+
 typedef struct keeper {
     surface_parts parts; /* with the volumes to keep */
     vec3 *area;          /* [vertex_count] a third of the crosses around: six times its share */
     double *volume;      /* [parts] now */
+    middle *middle;      /* [parts] */
     double *effect;      /* [parts] volume gained when vertices move out by their weights */
 } keeper;
 
@@ -155,13 +160,44 @@ static double blow_of(const keeper *k, uint32_t part)
     return fmin(fmax((p->volume - k->volume[part]) / k->effect[part], -limit), limit);
 }
 
+static bool is_drop(const surface_part *part)
+{
+    return part->closed && part->triangles <= DROP_TRIANGLES;
+}
+
+/* A drop may have lost most of its volume: it grows about its middle. */
+static void scale_drops(sweep *s, keeper *k)
+{
+    memset(k->middle, 0, k->parts.count * sizeof *k->middle);
+    for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
+        const uint32_t part = k->parts.of_vertex[v];
+        if (part == SURFACE_NONE) continue;
+        k->middle[part].x += s->from[v].x; /* a drop's vertices: few enough for floats */
+        k->middle[part].y += s->from[v].y;
+        k->middle[part].z += s->from[v].z;
+        k->middle[part].count++;
+    }
+    for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
+        const uint32_t part = k->parts.of_vertex[v];
+        if (part == SURFACE_NONE || !is_drop(&k->parts.items[part])) continue;
+        const double ratio = k->parts.items[part].volume / k->volume[part];
+        if (!(ratio > 0 && ratio < 1e6)) continue;
+        const middle *m = &k->middle[part];
+        const vec3 at = vec3_scale(vec3_make(m->x, m->y, m->z), 1 / m->count);
+        const float scale = (float)cbrt(ratio);
+        s->from[v] = vec3_add(at, vec3_scale(vec3_sub(s->from[v], at), scale));
+    }
+}
+
 /* Moves the vertices along their normals by their weights until each part has its volume again. */
 static void restore_volumes(sweep *s, keeper *k)
 {
+    measure(s, k);
+    scale_drops(s, k);
     for (int turn = 0; turn < VOLUME_TURNS; ++turn) {
         measure(s, k);
         for (uint32_t i = 0; i < k->parts.count; ++i)
-            k->effect[i] = blow_of(k, i);
+            k->effect[i] = is_drop(&k->parts.items[i]) ? 0 : blow_of(k, i);
         for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
             const float length = vec3_length(k->area[v]);
             if (length <= 0 || s->rings.first[v] == s->rings.first[v + 1]) continue;
@@ -180,7 +216,8 @@ static weir_result make_keeper(const weir_log *log, const mesher_surface *surfac
     k->area = base_alloc(surface->vertex_count, sizeof *k->area);
     k->volume = base_alloc(k->parts.count, sizeof *k->volume);
     k->effect = base_alloc(k->parts.count, sizeof *k->effect);
-    if (!k->area || !k->volume || !k->effect)
+    k->middle = base_alloc(k->parts.count, sizeof *k->middle);
+    if (!k->area || !k->volume || !k->effect || !k->middle)
         WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for the volumes of a mesh's parts"));
 fail:
     surface_uses_free(&uses);
@@ -193,6 +230,7 @@ static void free_keeper(keeper *k)
     base_free(k->area);
     base_free(k->volume);
     base_free(k->effect);
+    base_free(k->middle);
 }
 
 /* ---- the door ------------------------------------------------------------------------------- */

@@ -152,6 +152,9 @@ weir_result surface_parts_enclose(const weir_log *log, const mesher_surface *sur
 weir_result surface_compact(const weir_log *log, mesher_surface *surface, const bool *keep);
 /* Takes out the triangles whose corners are SURFACE_NONE; needs no memory. */
 void surface_drop_removed(mesher_surface *surface);
+/* Makes an evenly wound surface in which each edge is used alike in both ways a 2-manifold: doubles
+ * vertices, and takes out triangles that cancel each other. *cuts: vertices added. */
+weir_result surface_cut(const weir_log *log, mesher_surface *surface, uint32_t *cuts);
 /* Moves vertex `to` and all that it carries by the share `t` of the way to `from`. */
 void surface_mix(mesher_surface *surface, uint32_t to, uint32_t from, float t);
 
