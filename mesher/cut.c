@@ -107,33 +107,43 @@ static void join(cutter *c, uint32_t low, const surface_use *a, const surface_us
 }
 
 /* A forward triangle's normal points to greater angles, so its inside lies at lesser ones: it pairs
- * with the first free backward triangle there. */
-static void pair_edge(cutter *c, uint32_t low, const surface_use *uses, uint32_t count)
+ * with the first free backward triangle there. partner[i]: of a forward use, SURFACE_NONE: none.
+ * Returns the number of pairs. */
+static uint32_t find_pairs(const cutter *c, uint32_t low, const surface_use *uses, uint32_t count,
+                           uint32_t *partner)
 {
     double angle[EDGE_USES_MAX] = {0};
     bool paired[EDGE_USES_MAX] = {false};
+    uint32_t pairs = 0;
     vec3 ahead, across;
     make_frame(vec3_sub(c->surface->position[uses->high], c->surface->position[low]), &ahead,
                &across);
     for (uint32_t i = 0; i < count; ++i)
         angle[i] = angle_of(c->surface, low, &uses[i], ahead, across);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!is_forward(c->surface, &uses[i])) continue;
-        uint32_t best = count;
         double least = INFINITY;
-        for (uint32_t k = 0; k < count; ++k) {
+        partner[i] = SURFACE_NONE;
+        for (uint32_t k = 0; is_forward(c->surface, &uses[i]) && k < count; ++k) {
             if (paired[k] || is_forward(c->surface, &uses[k])) continue;
             const double turn = angle[i] - angle[k];
             const double way = turn > 0 ? turn : turn + 6.283185307179586;
-            if (way < least) {
-                least = way;
-                best = k;
-            }
+            if (way >= least) continue;
+            least = way;
+            partner[i] = k;
         }
-        if (best == count) return;
-        paired[best] = true;
-        join(c, low, &uses[i], &uses[best]);
+        if (partner[i] == SURFACE_NONE) continue;
+        paired[partner[i]] = true;
+        pairs++;
     }
+    return pairs;
+}
+
+static void join_pairs(cutter *c, uint32_t low, const surface_use *uses, uint32_t count)
+{
+    uint32_t partner[EDGE_USES_MAX];
+    find_pairs(c, low, uses, count, partner);
+    for (uint32_t i = 0; i < count; ++i)
+        if (partner[i] != SURFACE_NONE) join(c, low, &uses[i], &uses[partner[i]]);
 }
 
 static void join_edges(cutter *c)
@@ -146,7 +156,7 @@ static void join_edges(cutter *c)
             if (next - i == 2)
                 join(c, v, &uses[0], &uses[1]);
             else if (next - i > 2)
-                pair_edge(c, v, uses, next - i < EDGE_USES_MAX ? next - i : EDGE_USES_MAX);
+                join_pairs(c, v, uses, next - i < EDGE_USES_MAX ? next - i : EDGE_USES_MAX);
         }
     }
 }
@@ -212,31 +222,146 @@ static weir_result split_vertices(const weir_log *log, cutter *c, bool *used, ui
         surface->index[h] = to;
     }
     surface->vertex_count += added;
-    *cuts = added;
+    *cuts += added;
     return WEIR_OK;
+}
+
+/* ---- edges that still meet ------------------------------------------------------------------ */
+
+/* Two pairs of triangles on one edge whose ends hang together elsewhere: all pairs but the first
+ * get a vertex of their own in the middle of the edge. */
+typedef struct splitter {
+    mesher_surface *surface;
+    uint32_t vertices, triangles; /* with those added */
+    uint32_t room_vertices, room_triangles;
+} splitter;
+
+static bool make_room(splitter *s)
+{
+    mesher_surface *surface = s->surface;
+    if (s->vertices == s->room_vertices) {
+        s->room_vertices += 64 + s->room_vertices / 8;
+        if (!grow_vertices(surface, s->room_vertices)) return false;
+    }
+    if (s->triangles + 2 > s->room_triangles) {
+        s->room_triangles += 64 + s->room_triangles / 8;
+        if (!grow((void **)&surface->index, s->room_triangles, 3 * sizeof *surface->index))
+            return false;
+    }
+    return true;
+}
+
+/* (a, b, c) on half-edge h becomes (a, m, c), and (m, b, c) is added. */
+static void split_triangle(splitter *s, uint32_t h, uint32_t m)
+{
+    uint32_t *index = s->surface->index, *added = index + 3 * (size_t)s->triangles++;
+    added[0] = m;
+    added[1] = index[surface_next(h)];
+    added[2] = index[surface_prev(h)];
+    index[surface_next(h)] = m;
+}
+
+/* `share`: where along the edge from low to high, so that no two new vertices coincide. */
+static bool split_pair(splitter *s, const surface_use *a, const surface_use *b, float share)
+{
+    if (!make_room(s)) return false;
+    const uint32_t low = s->surface->index[a->corner] == a->high
+                             ? s->surface->index[surface_next(a->corner)]
+                             : s->surface->index[a->corner];
+    const uint32_t m = s->vertices++;
+    copy_vertex(s->surface, m, low);
+    surface_mix(s->surface, m, a->high, share);
+    split_triangle(s, a->corner, m);
+    split_triangle(s, b->corner, m);
+    return true;
+}
+
+static bool split_edge(cutter *c, splitter *s, uint32_t low, const surface_use *uses,
+                       uint32_t count)
+{
+    uint32_t partner[EDGE_USES_MAX];
+    const uint32_t pairs = find_pairs(c, low, uses, count, partner);
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (partner[i] == SURFACE_NONE || done++ == 0) continue;
+        if (!split_pair(s, &uses[i], &uses[partner[i]], (float)(done - 1) / (float)pairs))
+            return false;
+    }
+    return true;
+}
+
+/* A split moves the far ends of two half-edges: later edges of those triangles are found anew. */
+static weir_result split_edges(const weir_log *log, cutter *c, bool *again)
+{
+    mesher_surface *surface = c->surface;
+    bool *touched = base_alloc(surface->triangle_count, sizeof *touched);
+    splitter s = {surface, surface->vertex_count, surface->triangle_count, surface->vertex_count,
+                  surface->triangle_count};
+    bool ready = touched != NULL;
+    *again = false;
+    for (uint32_t v = 0; ready && v < c->uses.vertex_count; ++v) {
+        const uint32_t end = c->uses.first[v + 1];
+        for (uint32_t i = c->uses.first[v], next; ready && i < end; i = next) {
+            next = surface_uses_run(&c->uses, i, end);
+            const surface_use *uses = c->uses.items + i;
+            const uint32_t count = next - i;
+            if (count <= 2 || count > EDGE_USES_MAX) continue;
+            bool fresh = true;
+            for (uint32_t k = 0; k < count; ++k)
+                fresh = fresh && !touched[uses[k].corner / 3];
+            *again = true;
+            if (!fresh) continue;
+            for (uint32_t k = 0; k < count; ++k)
+                touched[uses[k].corner / 3] = true;
+            ready = split_edge(c, &s, v, uses, count);
+        }
+    }
+    surface->vertex_count = s.vertices;
+    surface->triangle_count = s.triangles;
+    base_free(touched);
+    if (!ready) return base_fail(log, WEIR_MEMORY, "no memory to cut a mesh");
+    return WEIR_OK;
+}
+
+/* ---- the door ------------------------------------------------------------------------------- */
+
+static weir_result part_fans(const weir_log *log, cutter *c, uint32_t *cuts)
+{
+    mesher_surface *surface = c->surface;
+    weir_result result = WEIR_OK;
+    bool *used = base_alloc(surface->vertex_count, sizeof *used);
+    c->fan = base_alloc(surface->triangle_count, 3 * sizeof *c->fan);
+    c->made = base_alloc(surface->triangle_count, 3 * sizeof *c->made);
+    if (!used || !c->fan || !c->made)
+        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to cut a mesh"));
+    for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
+        c->fan[h] = h;
+    join_edges(c);
+    WEIR_TRY(split_vertices(log, c, used, cuts));
+fail:
+    base_free(used);
+    base_free(c->fan);
+    base_free(c->made);
+    return result;
 }
 
 weir_result surface_cut(const weir_log *log, mesher_surface *surface, uint32_t *cuts)
 {
+    enum { ROUNDS = 8 };
     cutter c = {.surface = surface};
-    bool *used = NULL;
+    bool again = true;
     *cuts = 0;
     weir_result result = WEIR_OK;
     WEIR_TRY(cancel(log, surface));
-    WEIR_TRY(surface_uses_make(log, surface, &c.uses));
-    used = base_alloc(surface->vertex_count, sizeof *used);
-    c.fan = base_alloc(surface->triangle_count, 3 * sizeof *c.fan);
-    c.made = base_alloc(surface->triangle_count, 3 * sizeof *c.made);
-    if (!used || !c.fan || !c.made)
-        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to cut a mesh"));
-    for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
-        c.fan[h] = h;
-    join_edges(&c);
-    WEIR_TRY(split_vertices(log, &c, used, cuts));
+    for (int round = 0; again && round < ROUNDS; ++round) {
+        WEIR_TRY(surface_uses_make(log, surface, &c.uses));
+        WEIR_TRY(part_fans(log, &c, cuts));
+        surface_uses_free(&c.uses);
+        WEIR_TRY(surface_uses_make(log, surface, &c.uses));
+        WEIR_TRY(split_edges(log, &c, &again));
+        surface_uses_free(&c.uses);
+    }
 fail:
     surface_uses_free(&c.uses);
-    base_free(used);
-    base_free(c.fan);
-    base_free(c.made);
     return result;
 }

@@ -3,6 +3,9 @@
 
 #ifdef WEIR_MESHOPTIMIZER
 
+/* Parts of more triangles than this do not turn inside out. */
+#define SMALL_PART 256u
+
 #include <meshoptimizer.h>
 
 /* meshoptimizer's own memory ends the program when it runs out; this much is asked for before. */
@@ -38,6 +41,27 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
     return WEIR_OK;
 }
 
+/* What decimation left of drops may be inside out or flat. */
+static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface)
+{
+    surface_parts parts = {0};
+    bool *keep = NULL;
+    weir_result result = WEIR_OK;
+    WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
+    WEIR_TRY(surface_parts_enclose(log, surface, &parts, NULL));
+    keep = base_alloc(surface->triangle_count, sizeof *keep);
+    if (!keep) WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for the parts of a mesh"));
+    for (uint32_t t = 0; t < surface->triangle_count; ++t) {
+        const surface_part *part = &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
+        keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_PART;
+    }
+    WEIR_TRY(surface_compact(log, surface, keep));
+fail:
+    surface_parts_free(&parts);
+    base_free(keep);
+    return result;
+}
+
 weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
                                     const mesher_decimate_def *def, mesher_decimate_info *info)
 {
@@ -47,7 +71,7 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
     WEIR_TRY(ask_memory(log, surface));
     WEIR_TRY(simplify(log, surface, def, info));
     WEIR_TRY(surface_cut(log, surface, &info->cuts));
-    WEIR_TRY(surface_compact(log, surface, NULL));
+    WEIR_TRY(drop_wrecks(log, surface));
     info->after = surface->triangle_count;
 fail:
     return result;

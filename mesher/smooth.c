@@ -7,6 +7,8 @@
 enum { VOLUME_TURNS = 4, DROP_TRIANGLES = 256 };
 /* Farthest that a turn blows a part up or down, over its mean size: volume / area. */
 #define BLOW_LIMIT 0.5
+/* A drop that smoothing shrinks more than this is flat rather than small. */
+#define DROP_GROWTH 2.0
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
@@ -127,7 +129,8 @@ typedef struct keeper {
     surface_parts parts; /* with the volumes to keep */
     vec3 *area;          /* [vertex_count] a third of the crosses around: six times its share */
     double *volume;      /* [parts] now */
-    middle *middle;      /* [parts] */
+    vec3 *start;         /* [vertex_count] positions before */
+    middle *middle;      /* [parts] of drops */
     double *effect;      /* [parts] volume gained when vertices move out by their weights */
 } keeper;
 
@@ -165,23 +168,32 @@ static bool is_drop(const surface_part *part)
     return part->closed && part->triangles <= DROP_TRIANGLES;
 }
 
-/* A drop may have lost most of its volume: it grows about its middle. */
-static void scale_drops(sweep *s, keeper *k)
+static void find_middles(const sweep *s, keeper *k)
 {
     memset(k->middle, 0, k->parts.count * sizeof *k->middle);
     for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
         const uint32_t part = k->parts.of_vertex[v];
-        if (part == SURFACE_NONE) continue;
+        if (part == SURFACE_NONE || !is_drop(&k->parts.items[part])) continue;
         k->middle[part].x += s->from[v].x; /* a drop's vertices: few enough for floats */
         k->middle[part].y += s->from[v].y;
         k->middle[part].z += s->from[v].z;
         k->middle[part].count++;
     }
+}
+
+/* A drop shrinks fast: it grows again about its middle. One that was flattened gets back the shape
+ * that it had. */
+static void restore_drops(sweep *s, keeper *k)
+{
+    find_middles(s, k);
     for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
         const uint32_t part = k->parts.of_vertex[v];
         if (part == SURFACE_NONE || !is_drop(&k->parts.items[part])) continue;
         const double ratio = k->parts.items[part].volume / k->volume[part];
-        if (!(ratio > 0 && ratio < 1e6)) continue;
+        if (!(ratio > 0 && ratio < DROP_GROWTH)) {
+            s->from[v] = k->start[v];
+            continue;
+        }
         const middle *m = &k->middle[part];
         const vec3 at = vec3_scale(vec3_make(m->x, m->y, m->z), 1 / m->count);
         const float scale = (float)cbrt(ratio);
@@ -193,7 +205,7 @@ static void scale_drops(sweep *s, keeper *k)
 static void restore_volumes(sweep *s, keeper *k)
 {
     measure(s, k);
-    scale_drops(s, k);
+    restore_drops(s, k);
     for (int turn = 0; turn < VOLUME_TURNS; ++turn) {
         measure(s, k);
         for (uint32_t i = 0; i < k->parts.count; ++i)
@@ -217,8 +229,10 @@ static weir_result make_keeper(const weir_log *log, const mesher_surface *surfac
     k->volume = base_alloc(k->parts.count, sizeof *k->volume);
     k->effect = base_alloc(k->parts.count, sizeof *k->effect);
     k->middle = base_alloc(k->parts.count, sizeof *k->middle);
-    if (!k->area || !k->volume || !k->effect || !k->middle)
+    k->start = base_alloc(surface->vertex_count, sizeof *k->start);
+    if (!k->area || !k->volume || !k->effect || !k->middle || !k->start)
         WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for the volumes of a mesh's parts"));
+    memcpy(k->start, surface->position, surface->vertex_count * sizeof *k->start);
 fail:
     surface_uses_free(&uses);
     return result;
@@ -231,6 +245,7 @@ static void free_keeper(keeper *k)
     base_free(k->volume);
     base_free(k->effect);
     base_free(k->middle);
+    base_free(k->start);
 }
 
 /* ---- the door ------------------------------------------------------------------------------- */
