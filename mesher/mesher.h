@@ -14,6 +14,8 @@ typedef struct mesher_channel {
 } mesher_channel;
 
 #define MESHER_CHANNELS 8
+/* The scalar channel of how many particles were near, which smoothing weighs by where it is. */
+#define MESHER_NEIGHBOURS "neighbours"
 
 /* A surface on the host; arrays by base_alloc, released by mesher_surface_free. */
 typedef struct mesher_surface {
@@ -164,5 +166,11 @@ uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
 
 /* Moves vertices outside the box onto it; how many. Mend the surface afterwards. */
 uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max);
+
+/* All steps of the def, in its order; def->device, scene and time_s are the caller's to turn into
+ * `solid`, which may be NULL, and def->cell_m must be set for clean-up and solids. */
+weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
+                                  const weir_mesh_refine_def *def, const mesher_solid *solid,
+                                  weir_mesh_refine_info *info);
 
 #endif

@@ -375,6 +375,66 @@ typedef struct weir_mesh_view {
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
+/* ---- refining a mesh ------------------------------------------------------------------------ */
+
+typedef enum weir_mesh_smoothing {
+    WEIR_MESH_SMOOTHING_NONE,
+    WEIR_MESH_SMOOTHING_TAUBIN,  /* waves longer than some cells stay as they are */
+    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more; each component keeps its volume */
+} weir_mesh_smoothing;
+
+/* The steps run in this order. Each leaves a closed 2-manifold closed and 2-manifold. */
+typedef struct weir_mesh_refine_def {
+    uint32_t cookie;
+    bool clean;   /* slivers go: vertices near one lattice node merge, edges flip; default true */
+    float cell_m; /* edge of the lattice's cells; 0, the default: by the mesh */
+    weir_mesh_smoothing smoothing; /* default LAPLACE */
+    uint32_t smooth_iterations;    /* default 8 */
+    float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
+                                vertex moves in full, so that drops stay; default 13 */
+    uint32_t min_triangles;  /* components of fewer are removed; default 0 */
+    double min_volume_m3;    /* components below it are removed; default 0 */
+    bool remove_voids;       /* fills closed hollows inside components; default false */
+    double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
+    uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
+    float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
+    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
+    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
+    double time_s;           /* when the solids have their poses; default 0 */
+    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;              /* vertices outside the box below go onto it; default false */
+    float box_min[3], box_max[3]; /* m */
+    weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
+    uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
+} weir_mesh_refine_def;
+
+WEIR_API weir_mesh_refine_def weir_mesh_refine_def_default(void);
+
+/* What the steps did. */
+typedef struct weir_mesh_refine_info {
+    uint32_t triangles_before, triangles_after;
+    double volume_before, volume_after; /* m3 */
+    uint32_t edges_collapsed, edges_flipped;
+    uint32_t flat_triangles;    /* removed with components that had lost their volume */
+    uint32_t components, voids; /* before any were removed */
+    uint32_t components_removed, voids_removed;
+    uint32_t decimated;     /* triangles that decimation removed */
+    uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
+    float decimate_error_m; /* about */
+    uint32_t snapped;       /* vertices moved to solids */
+    uint32_t clamped;       /* vertices moved onto the box */
+    uint32_t degenerate;    /* triangles without area that are left */
+} weir_mesh_refine_info;
+
+/* Works on the mesh in place; its view must be got anew. `info` may be NULL. The same mesh and def
+ * give the same bytes on any number of threads. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation
+ * in a build without meshoptimizer), and those of the scene's solids; the mesh is then still valid.
+ */
+WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
+                                      weir_mesh_refine_info *info);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
