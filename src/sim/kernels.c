@@ -71,23 +71,23 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup;
+    uint32_t workgroup; /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
-    [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
-    [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
-    [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
-    [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
-    [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
-    [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
-    [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
-    [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
+    [SIM_EMIT] = {SOURCE(emit, 0)},
+    [SIM_PREDICT] = {SOURCE(predict, 0)},
+    [SIM_REORDER] = {SOURCE(reorder, 0)},
+    [SIM_LAMBDA] = {GATHERING(lambda, 0)},
+    [SIM_CORRECT] = {GATHERING(correct, 0)},
+    [SIM_VELOCITY] = {SOURCE(velocity, 0)},
+    [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
+    [SIM_COMMIT] = {GATHERING(commit, 0)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
-    [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
+    [SIM_DENSITY] = {GATHERING(density, 0)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
 };
@@ -146,7 +146,8 @@ weir_result sim_kernels_create(sim_world *world)
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,
             .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
-            .workgroup = sources[i].workgroup,
+            .workgroup = sources[i].workgroup ? sources[i].workgroup
+                                              : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
         };

@@ -208,6 +208,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    sim_works_fill(world);
     WEIR_TRY(gpu_table_check(world->device, row, 1));
     WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
     WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));

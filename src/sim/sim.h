@@ -24,6 +24,8 @@ weir_result sim_save(sim_world *world, const char *path);
 weir_result sim_restore(sim_world *world, const char *path);
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
 void sim_row_times_reset(sim_world *world);
+weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
+                           weir_row_time *time);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
 const scene_data *sim_scene(const sim_world *world);
 
