@@ -31,6 +31,7 @@ enum sim_kernel {
     SIM_DENSITY,
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
+    SIM_POINTS,
     SIM_KERNELS
 };
 
