@@ -93,7 +93,7 @@ static const struct {
     [SIM_DENSITY] = {GATHERING(density, 0)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
-    [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
+    [SIM_POINTS] = {SOURCE(points, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
