@@ -53,6 +53,7 @@ static weir_result create_kernels(bench *b)
     };
     if (gpu_device_prefers_texels(b->device))
         defs[CACHE] = (gpu_kernel_def){KERNEL("ceiling_cache", cache_texels_words)};
+    defs[EMPTY].workgroup = 1;
     for (int k = 0; k < KERNELS; k++)
         WEIR_TRY(gpu_kernel_create(b->device, &defs[k], &b->kernels[k]));
 fail:

@@ -293,6 +293,7 @@ void gpu_device_destroy(gpu_device **pointer)
     base_free(device->sets);
     base_free(device->cache_folder);
     base_free(device->isa_folder);
+    BASE_ARRAY_FREE(&device->spans);
     base_free(device);
     *pointer = NULL;
 }

@@ -80,12 +80,12 @@ typedef struct gpu_clock {
     uint64_t last_ticks; /* of the submission collected last */
 } gpu_clock;
 
-/* Spans that grow with what lies in them, until the next one starts. */
-typedef struct gpu_hull {
-    const char *title;
-    uint64_t key, number; /* key 0: none */
+/* A pass of the recording that a trace gathers: spans around passes are written before them. */
+typedef struct gpu_span {
+    const char *name, *table;
+    uint32_t call, outer, inner;
     double start_s, end_s;
-} gpu_hull;
+} gpu_span;
 
 typedef struct gpu_set {
     uint64_t key; /* 0: empty */
@@ -138,7 +138,9 @@ struct gpu_device {
     bool graphics;    /* the queue draws too */
     gpu_clock clock;
     base_trace *trace;
-    gpu_hull frame, table; /* of the trace */
+    gpu_title traced; /* the recording whose passes these are */
+    BASE_ARRAY(gpu_span) spans;
+    double traced_until_s;
 
     VkDescriptorPool *pools;
     size_t pool_count, pool_capacity;
@@ -256,6 +258,8 @@ void gpu_statistics_end(gpu_device *device);
 /* ---- trace ---- */
 void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
                     const uint64_t ticks[2]);
+/* Sets the clocks beside each other anew, once a second. */
+void gpu_trace_tick(gpu_device *device);
 /* A span of the CPU's, from start_s until now. */
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
 /* Seconds of base_time_s at which the GPU's clock showed `ticks`. */

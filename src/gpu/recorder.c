@@ -226,6 +226,7 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     device->recording = NULL;
     GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
     slot->title = device->title;
+    gpu_trace_tick(device);
     gpu_trace_cpu(device, "record", device->record_start_s);
     WEIR_TRY(submit(device, slot));
     *ticket = slot->ticket;

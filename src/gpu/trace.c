@@ -56,47 +56,62 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
 
 /* ---- spans ---------------------------------------------------------------------------------- */
 
-static void hull_emit(gpu_device *device, gpu_hull *hull)
+static void emit_span(const gpu_device *device, const gpu_span *span, const char *args)
 {
-    char args[64];
-    if (hull->key == 0) return;
-    snprintf(args, sizeof args, "\"number\": %llu", (unsigned long long)hull->number);
     base_trace_span(device->trace, &(base_span){.track = "GPU",
-                                                .name = hull->title,
-                                                .start_s = hull->start_s,
-                                                .end_s = hull->end_s,
+                                                .name = span->name,
+                                                .start_s = span->start_s,
+                                                .end_s = span->end_s,
                                                 .args = args});
-    hull->key = 0;
 }
 
-static void hull_grow(gpu_device *device, gpu_hull *hull, const gpu_hull *part)
+/* The table that starts at passes[0]: around all passes of its call. */
+static void emit_table(const gpu_device *device, const gpu_span *passes, const gpu_span *end)
 {
-    if (hull->key != part->key) {
-        hull_emit(device, hull);
-        *hull = *part;
+    char args[64];
+    gpu_span table = passes[0];
+    for (const gpu_span *pass = passes; pass < end && pass->call == table.call; pass++)
+        table.end_s = pass->end_s;
+    table.name = table.table;
+    snprintf(args, sizeof args, "\"number\": %u", table.outer);
+    emit_span(device, &table, args);
+}
+
+/* The recording's span, then its tables and their passes, in order of time. */
+static void emit_recording(gpu_device *device)
+{
+    char args[96];
+    const gpu_span *first = device->spans.items, *end = first + device->spans.count;
+    if (device->spans.count == 0) return;
+    gpu_span whole = {
+        .name = device->traced.text, .start_s = first->start_s, .end_s = end[-1].end_s};
+    snprintf(args, sizeof args, "\"number\": %llu", (unsigned long long)device->traced.number);
+    emit_span(device, &whole, args);
+    for (const gpu_span *pass = first; pass < end; pass++) {
+        if (pass == first || pass->call != pass[-1].call) emit_table(device, pass, end);
+        snprintf(args, sizeof args, "\"substep\": %u, \"iteration\": %u", pass->outer, pass->inner);
+        emit_span(device, pass, args);
     }
-    hull->end_s = fmax(hull->end_s, part->end_s);
+    device->spans.count = 0;
 }
 
 void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
                     const uint64_t ticks[2])
 {
-    char args[96];
-    double start_s = gpu_clock_seconds(device, ticks[0]);
-    double end_s = gpu_clock_seconds(device, ticks[1]);
+    if (device->traced.recording != title->recording) emit_recording(device);
+    device->traced = *title;
+    gpu_span span = {.name = stamp->name,
+                     .table = stamp->timers ? stamp->timers->title : "table",
+                     .call = stamp->call,
+                     .outer = stamp->outer,
+                     .inner = stamp->inner,
+                     .start_s = gpu_clock_seconds(device, ticks[0]),
+                     .end_s = gpu_clock_seconds(device, ticks[1])};
     /* A clock that was set anew in between must not make spans overlap. */
-    if (device->frame.key) start_s = fmax(start_s, device->frame.end_s);
-    end_s = fmax(end_s, start_s);
-    gpu_hull table = {stamp->timers ? stamp->timers->title : "table", stamp->call, stamp->outer,
-                      start_s, end_s};
-    gpu_hull frame = {title->text, title->recording, title->number, start_s, end_s};
-    hull_grow(device, &device->table, &table);
-    hull_grow(device, &device->frame, &frame);
-    snprintf(args, sizeof args, "\"substep\": %u, \"iteration\": %u", stamp->outer, stamp->inner);
-    base_trace_span(
-        device->trace,
-        &(base_span){
-            .track = "GPU", .name = stamp->name, .start_s = start_s, .end_s = end_s, .args = args});
+    span.start_s = fmax(span.start_s, device->traced_until_s);
+    span.end_s = fmax(span.end_s, span.start_s);
+    device->traced_until_s = span.end_s;
+    (void)BASE_PUSH(&device->spans, span); /* a pass without room is missing in the trace only */
 }
 
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s)
@@ -105,6 +120,13 @@ void gpu_trace_cpu(gpu_device *device, const char *name, double start_s)
     base_trace_span(
         device->trace,
         &(base_span){.track = "CPU", .name = name, .start_s = start_s, .end_s = base_time_s()});
+}
+
+void gpu_trace_tick(gpu_device *device)
+{
+    double now_s = base_time_s();
+    if (!device->trace || !device->clock.offered || now_s - device->clock.set_s < 1.0) return;
+    if (read_calibrated(device) == WEIR_OK) device->clock.set_s = now_s;
 }
 
 void gpu_record_title(gpu_device *device, const char *title, uint64_t number)
@@ -118,13 +140,11 @@ weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace)
 {
     weir_result result;
     WEIR_TRY(gpu_device_wait(device));
-    hull_emit(device, &device->table);
-    hull_emit(device, &device->frame);
+    emit_recording(device);
     device->trace = trace;
     if (!trace || device->timestamp_bits == 0) return WEIR_OK;
     WEIR_TRY(device->clock.offered ? read_calibrated(device) : read_round_trip(device));
     device->clock.set_s = base_time_s();
-    hull_emit(device, &device->frame);
     return WEIR_OK;
 fail:
     return result;
