@@ -6,8 +6,7 @@ weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat
 {
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
     WEIR_REQUIRE(api_sim_log(sim), name && name[0], "`name` must name a pass");
-    WEIR_REQUIRE(api_sim_log(sim), repeat > 0 && repeat <= 100000,
-                 "`repeat` must be 1 to 100,000");
+    WEIR_REQUIRE(api_sim_log(sim), repeat > 0 && repeat <= 100000, "`repeat` must be 1 to 100,000");
     WEIR_REQUIRE(api_sim_log(sim), time, "`time` must not be NULL");
     return sim_row_repeat(sim->world, name, repeat, time);
 }

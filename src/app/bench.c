@@ -202,8 +202,10 @@ static int check_options(const bench_options *options)
         return refuse("--from needs the scene that the checkpoint was saved from");
     if (options->pass && !options->from) return refuse("--pass needs --from CHECKPOINT");
     if (options->repeat == 0) return refuse("--repeat needs 1 or more");
-    if (options->capture && options->from) return refuse("--capture takes a frame, --from has none");
-    if (options->sweep && name && is_suite(name)) return refuse("--sweep takes a scene, not a suite");
+    if (options->capture && options->from)
+        return refuse("--capture takes a frame, --from has none");
+    if (options->sweep && name && is_suite(name))
+        return refuse("--sweep takes a scene, not a suite");
     if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
     if (strchr(name, '.') || strchr(name, '/')) return APP_DONE; /* loading it tells */
     size_t count;
@@ -236,7 +238,8 @@ static const char bench_about[] =
     "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
     "  scaling  the dam break from 10,000 particles to as many as fit\n"
     "  all      every suite\n"
-    "For each pass: calls, the median GPU time of a call and where half of all lie, its share, the\n"
+    "For each pass: calls, the median GPU time of a call and where half of all lie, its share, "
+    "the\n"
     "bytes and operations that its declaration counts, and which of the device's own limits, "
     "measured\n"
     "in the same run, holds it back. Nothing is read back while it measures.";
@@ -251,12 +254,12 @@ static const char bench_examples[] =
 
 int bench_main(int argc, char **argv)
 {
-    bench_options o = {
-        .substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
+    bench_options o = {.substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
     const args_option options[] = {
         {"substeps", 'n', ARGS_COUNT, &o.substeps, "N",
          "substeps to measure at least, in whole frames; default 40", NULL, 0},
-        {"warm-up", 0, ARGS_COUNT, &o.warm_up, "N", "frames that are run first; default 2", NULL, 0},
+        {"warm-up", 0, ARGS_COUNT, &o.warm_up, "N", "frames that are run first; default 2", NULL,
+         0},
         {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
          "fewer substeps where a scene would take longer; default 60", NULL, 0},
         {"most", 0, ARGS_COUNT, &o.most, "N", "leave out what has more particles", NULL, 0},
@@ -270,8 +273,8 @@ int bench_main(int argc, char **argv)
         {"trace", 0, ARGS_TEXT, &o.trace, "FILE", "write a trace for ui.perfetto.dev", NULL, 0},
         {"isa", 0, ARGS_TEXT, &o.isa, "DIR", "write the driver's listing of every pipeline there",
          NULL, 0},
-        {"from", 0, ARGS_TEXT, &o.from, "CHECKPOINT",
-         "time each pass alone on that state of SCENE", NULL, 0},
+        {"from", 0, ARGS_TEXT, &o.from, "CHECKPOINT", "time each pass alone on that state of SCENE",
+         NULL, 0},
         {"pass", 0, ARGS_TEXT, &o.pass, "NAME", "only that pass; with --from", NULL, 0},
         {"repeat", 0, ARGS_COUNT, &o.repeat, "N", "runs of a pass alone; default 20", NULL, 0},
         {"sweep", 0, ARGS_TEXT, &o.sweep, "workgroup=N,N",

@@ -37,9 +37,9 @@ typedef struct bench_result {
     bool alone; /* each pass was timed alone on a frozen state */
     uint64_t substeps, frames;
     uint32_t iterations;
-    double wall_ms;   /* of all measured frames */
-    double record_ms; /* CPU time to record and submit a frame */
-    weir_stats stats; /* of the last frame */
+    double wall_ms;                     /* of all measured frames */
+    double record_ms;                   /* CPU time to record and submit a frame */
+    weir_stats stats;                   /* of the last frame */
     weir_room_memory rooms[WEIR_ROOMS]; /* while the simulation lived */
 } bench_result;
 

@@ -31,10 +31,9 @@ static weir_result check_schema(const weir_log *log, const char *path, const jso
 {
     const json_t *version = json_object_get(json, "schema_version");
     if (strcmp(text_of(json, "schema"), BENCH_SCHEMA) != 0)
-        return base_fail(log, WEIR_IO,
-                         "%s: has no \"schema\": \"" BENCH_SCHEMA
-                         "\"; write it with weir bench --json",
-                         path);
+        return base_fail(
+            log, WEIR_IO,
+            "%s: has no \"schema\": \"" BENCH_SCHEMA "\"; write it with weir bench --json", path);
     if (!json_is_integer(version) || json_integer_value(version) != BENCH_SCHEMA_VERSION)
         return base_fail(log, WEIR_IO,
                          "%s: its schema is " BENCH_SCHEMA

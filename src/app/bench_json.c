@@ -4,7 +4,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* Jansson's setters take the value and answer -1 when memory is short; one mark gathers them all. */
+/* Jansson's setters take the value and answer -1 when memory is short; one mark gathers them all.
+ */
 typedef struct object {
     json_t *json;
     bool *ok;

@@ -24,7 +24,8 @@ static double read_number(const char *path, const char *label)
 
 /* ---- NVIDIA --------------------------------------------------------------------------------- */
 
-/* What is called of NVML, as its reference manual documents it; every call answers 0 for success. */
+/* What is called of NVML, as its reference manual documents it; every call answers 0 for success.
+ */
 typedef struct nvml_calls {
     int (*init)(void);
     int (*shutdown)(void);
@@ -38,10 +39,14 @@ typedef struct nvml_calls {
 
 static bool nvml_load(void *library, nvml_calls *calls)
 {
-    static const char *const names[] = {
-        "nvmlInit_v2",           "nvmlShutdown",           "nvmlDeviceGetCount_v2",
-        "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetName", "nvmlDeviceGetClockInfo",
-        "nvmlDeviceGetTemperature",      "nvmlDeviceGetPowerUsage"};
+    static const char *const names[] = {"nvmlInit_v2",
+                                        "nvmlShutdown",
+                                        "nvmlDeviceGetCount_v2",
+                                        "nvmlDeviceGetHandleByIndex_v2",
+                                        "nvmlDeviceGetName",
+                                        "nvmlDeviceGetClockInfo",
+                                        "nvmlDeviceGetTemperature",
+                                        "nvmlDeviceGetPowerUsage"};
     void *symbols[BASE_COUNT(names)];
     for (size_t i = 0; i < BASE_COUNT(names); ++i) {
         symbols[i] = base_library_symbol(library, names[i]);

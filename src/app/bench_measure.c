@@ -184,8 +184,8 @@ static weir_result read_passes(measuring *m)
     return result;
 }
 
-/* Each pass, or the one that was named, alone on the state of a checkpoint. A pass that stands twice
- * in the table is timed where it stands first. */
+/* Each pass, or the one that was named, alone on the state of a checkpoint. A pass that stands
+ * twice in the table is timed where it stands first. */
 static weir_result run_alone(measuring *m)
 {
     weir_result result;
@@ -206,8 +206,8 @@ static weir_result run_alone(measuring *m)
         for (uint32_t k = 0; k < kept; ++k)
             again |= strcmp(r->passes[k].name, r->passes[i].name) == 0;
         if (again) continue;
-        WEIR_TRY(weir_sim_row_repeat(m->sim, r->passes[i].name, m->options->repeat,
-                                     &r->passes[kept]));
+        WEIR_TRY(
+            weir_sim_row_repeat(m->sim, r->passes[i].name, m->options->repeat, &r->passes[kept]));
         ++kept;
     }
     r->pass_count = kept;

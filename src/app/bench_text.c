@@ -47,8 +47,7 @@ static void print_pass(const bench_report *report, const bench_result *result,
     double sum = bench_passes_ms(result), each = bench_per_substep(result, pass);
     bench_bound most = bench_find_bound(&report->ceilings, pass);
     if (most.name[0] && pass->median_ms > 0)
-        snprintf(bound, sizeof bound, "%3.0f %% of %s", 100 * most.ms / pass->median_ms,
-                 most.name);
+        snprintf(bound, sizeof bound, "%3.0f %% of %s", 100 * most.ms / pass->median_ms, most.name);
     snprintf(name, sizeof name, "%s%s", pass->group[0] ? "* " : "  ", pass->name);
     printf("%-18s %6u %10.4f %8.4f-%-8.4f %9.4f %5.1f%% %8.2f %7.1f %8.1f  %s\n", name, pass->calls,
            pass->median_ms, pass->low_ms, pass->high_ms, each, sum > 0 ? 100 * each / sum : 0,

@@ -1,12 +1,13 @@
-/* Captures by RenderDoc, where it has been loaded into the process: headless compute has no frame of
- * its own, so the start and the end are told. RenderDoc's in-application API, version 1.0.0. */
+/* Captures by RenderDoc, where it has been loaded into the process: headless compute has no frame
+ * of its own, so the start and the end are told. RenderDoc's in-application API, version 1.0.0. */
 #include "bench.h"
 
 #define API_VERSION 10000 /* 1.0.0 as RENDERDOC_GetAPI wants it */
 
 typedef void (*any_function)(void);
 
-/* The table that RENDERDOC_GetAPI hands out, as documented; only what is called here has its type. */
+/* The table that RENDERDOC_GetAPI hands out, as documented; only what is called here has its type.
+ */
 typedef struct renderdoc_api {
     any_function before_start[19];
     void (*start_frame_capture)(void *device, void *window);

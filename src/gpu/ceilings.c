@@ -1,4 +1,5 @@
-/* What the device reaches at best: small kernels that do one thing each, the best of several runs. */
+/* What the device reaches at best: small kernels that do one thing each, the best of several runs.
+ */
 #include "gpu_internal.h"
 
 static const uint32_t copy_words[] =
@@ -120,7 +121,8 @@ static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
 {
     weir_result result;
     double ms, n = (double)gpu_buffer_count(b->to);
-    uint64_t third = gpu_buffer_count(b->to) / 4;
+    bool cpu = b->device->info.kind == WEIR_DEVICE_CPU;
+    uint64_t few = gpu_buffer_count(b->to) / (cpu ? 32 : 2);
     gpu_row copy = {.kernel = b->kernels[COPY], .domain = elements((uint64_t)n, COPY_EACH)};
     gpu_row_use(&copy, 0, b->from, GPU_GATHER);
     gpu_row_use(&copy, 1, b->to, GPU_SCATTER);
@@ -128,21 +130,21 @@ static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
     ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
 
     gpu_row cache = {
-        .kernel = b->kernels[CACHE], .domain = elements(third, 1), .constant = CACHE_TABLE};
+        .kernel = b->kernels[CACHE], .domain = elements(few, 1), .constant = CACHE_TABLE};
     gpu_row_use(&cache, 0, b->table, GPU_GATHER);
     gpu_row_use(&cache, 1, b->to, GPU_SCATTER);
     WEIR_TRY(best_ms(b, &cache, 1, &ms));
-    ceilings->cache_gb_s = 16.0 * CACHE_FETCHES * (double)third / ms * 1e-6;
+    ceilings->cache_gb_s = 16.0 * CACHE_FETCHES * (double)few / ms * 1e-6;
 
-    gpu_row atomic = {.kernel = b->kernels[ATOMIC], .domain = elements(third, 1)};
+    gpu_row atomic = {.kernel = b->kernels[ATOMIC], .domain = elements(few, 1)};
     gpu_row_use(&atomic, 0, b->counters, GPU_ATOMIC);
     WEIR_TRY(best_ms(b, &atomic, 1, &ms));
-    ceilings->atomics_g_s = (double)third / ms * 1e-6;
+    ceilings->atomics_g_s = (double)few / ms * 1e-6;
 
-    gpu_row fma = {.kernel = b->kernels[FMA], .domain = elements(third, 1)};
+    gpu_row fma = {.kernel = b->kernels[FMA], .domain = elements(few, 1)};
     gpu_row_use(&fma, 0, b->to, GPU_SCATTER);
     WEIR_TRY(best_ms(b, &fma, 1, &ms));
-    ceilings->fma_gflop_s = FMA_FLOPS * (double)third / ms * 1e-6;
+    ceilings->fma_gflop_s = FMA_FLOPS * (double)few / ms * 1e-6;
 fail:
     return result;
 }

@@ -67,8 +67,7 @@ static weir_result choose(gpu_device *device, const char *wanted)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical,
-                       const char *name)
+bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
 {
     uint32_t count = 0;
     if (calls->list_extensions(physical, NULL, &count, NULL) < 0) return false;

@@ -1,4 +1,5 @@
-/* What a device may have beside what Weir needs, for profiling: each is used where it is offered. */
+/* What a device may have beside what Weir needs, for profiling: each is used where it is offered.
+ */
 #include "gpu_internal.h"
 
 static bool offers_monotonic_clock(const gpu_device *device)
@@ -42,9 +43,8 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     *extras = (gpu_extras){.features = offered, .executables = executables};
     weir_result result = take_wishes(device, def);
     if (result != WEIR_OK) return result;
-    bool listed =
-        gpu_has_extension(calls, device->physical,
-                          VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+    bool listed = gpu_has_extension(calls, device->physical,
+                                    VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
     if (listed) offered.pNext = &executables;
     if (calls->get_features) calls->get_features(device->physical, &offered);
     if (gpu_has_extension(calls, device->physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) &&
@@ -143,8 +143,8 @@ static weir_result ask_executable(gpu_device *device, gpu_kernel *kernel, VkPipe
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutableStatisticKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
-    GPU_VK(device, device->vk.vkGetPipelineExecutableStatisticsKHR(device->handle, &which, &count,
-                                                                   items));
+    GPU_VK(device,
+           device->vk.vkGetPipelineExecutableStatisticsKHR(device->handle, &which, &count, items));
     for (uint32_t i = 0; i < count; i++)
         take_statistic(&kernel->facts, &items[i]);
     if (device->isa_folder) WEIR_TRY(list_code(device, kernel, &which));
@@ -161,8 +161,8 @@ static weir_result ask_executables(gpu_device *device, gpu_kernel *kernel, VkPip
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutablePropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
-    GPU_VK(device, device->vk.vkGetPipelineExecutablePropertiesKHR(device->handle, &which, &count,
-                                                                   items));
+    GPU_VK(device,
+           device->vk.vkGetPipelineExecutablePropertiesKHR(device->handle, &which, &count, items));
     for (uint32_t i = 0; i < count; i++) {
         kernel->facts.subgroup_size = items[i].subgroupSize;
         WEIR_TRY(ask_executable(device, kernel, pipeline, i));
@@ -176,8 +176,8 @@ static weir_result time_creation(gpu_device *device, const VkComputePipelineCrea
 {
     weir_result result = WEIR_OK;
     double start_s = base_time_s();
-    GPU_VK(device, device->vk.vkCreateComputePipelines(device->handle, cache, 1, info, NULL,
-                                                       pipeline));
+    GPU_VK(device,
+           device->vk.vkCreateComputePipelines(device->handle, cache, 1, info, NULL, pipeline));
     *ms = 1000.0 * (base_time_s() - start_s);
 fail:
     return result;
@@ -191,10 +191,9 @@ static weir_result learn(gpu_device *device, const VkComputePipelineCreateInfo *
     VkPipeline cold = VK_NULL_HANDLE, warm = VK_NULL_HANDLE;
     VkComputePipelineCreateInfo asked = *info;
     if (device->executables)
-        asked.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
-                       (device->isa_folder
-                            ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR
-                            : 0u);
+        asked.flags |=
+            VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+            (device->isa_folder ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u);
     WEIR_TRY(time_creation(device, &asked, VK_NULL_HANDLE, &kernel->facts.cold_ms, &cold));
     WEIR_TRY(time_creation(device, info, device->pipeline_cache, &kernel->facts.warm_ms, &warm));
     if (device->executables) WEIR_TRY(ask_executables(device, kernel, cold));

@@ -52,8 +52,8 @@ typedef struct gpu_buffer_def {
     bool texels; /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
 } gpu_buffer_def;
 
-/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory counts
- * as that of the room whose file calls: the build names it. */
+/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory
+ * counts as that of the room whose file calls: the build names it. */
 #ifndef WEIR_ROOM
 #define WEIR_ROOM "other"
 #endif
@@ -219,7 +219,8 @@ typedef struct gpu_row_time {
     uint32_t calls;
     double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */
     double total_ms;
-    double invocations; /* of shaders in one call, on average; 0 where statistics are not gathered */
+    double
+        invocations; /* of shaders in one call, on average; 0 where statistics are not gathered */
 } gpu_row_time;
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
 
@@ -231,8 +232,8 @@ weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repe
 /* ---- trace ---------------------------------------------------------------------------------- */
 
 /* Spans of all timed rows, of recording, submitting and waiting go to `trace` until another, or
- * NULL, is set; the caller keeps it. The GPU's clock is set beside the CPU's when tracing starts and
- * once a second. */
+ * NULL, is set; the caller keeps it. The GPU's clock is set beside the CPU's when tracing starts
+ * and once a second. */
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace);
 base_trace *gpu_device_trace(const gpu_device *device);
 /* What a trace calls the recording under way, "frame", and its number. `title` is a literal. */

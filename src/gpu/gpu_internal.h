@@ -195,7 +195,7 @@ struct gpu_timers {
         double total_ms;
         double predicted_ms; /* moving average, kept over resets */
         double invocations;
-    } * rows; /* row_count of them, and one for the whole table */
+    } * rows;      /* row_count of them, and one for the whole table */
     bool measured; /* once at least */
     uint32_t call; /* that whole_ms is gathered for */
     double whole_ms;

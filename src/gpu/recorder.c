@@ -365,8 +365,8 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
     bool long_enough =
         device->recorded_ms > 0.0 && device->recorded_ms + ms > device->submit_budget_ms;
-    bool full = gpu_stamp_wants(device, timers) &&
-                device->recording->query_count + 2 > GPU_SLOT_QUERIES;
+    bool full =
+        gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
         WEIR_TRY(gpu_record_split(device));
         stamp_start(device, timers);

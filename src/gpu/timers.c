@@ -191,11 +191,10 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
 {
     if (!slot->queries || slot->query_count == 0) return;
     uint64_t *ticks = base_alloc(slot->query_count, sizeof *ticks);
-    if (ticks && device->vk.vkGetQueryPoolResults(device->handle, slot->queries, 0,
-                                                  slot->query_count,
-                                                  slot->query_count * sizeof *ticks, ticks,
-                                                  sizeof *ticks,
-                                                  VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
+    if (ticks &&
+        device->vk.vkGetQueryPoolResults(device->handle, slot->queries, 0, slot->query_count,
+                                         slot->query_count * sizeof *ticks, ticks, sizeof *ticks,
+                                         VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
         for (uint32_t q = 1; q < slot->query_count; q++) {
             const gpu_stamp *stamp = &slot->stamps[q];
             uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);

@@ -1,5 +1,5 @@
-/* What the recorder does, on one axis with what the GPU does. Frames and tables are spans around the
- * passes that lie in them, so everything nests. */
+/* What the recorder does, on one axis with what the GPU does. Frames and tables are spans around
+ * the passes that lie in them, so everything nests. */
 #include "gpu_internal.h"
 
 /* ---- clocks --------------------------------------------------------------------------------- */
@@ -14,8 +14,8 @@ static weir_result read_calibrated(gpu_device *device)
          .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
     };
     uint64_t times[2], deviation;
-    GPU_VK(device, device->vk.vkGetCalibratedTimestampsEXT(device->handle, 2, clocks, times,
-                                                           &deviation));
+    GPU_VK(device,
+           device->vk.vkGetCalibratedTimestampsEXT(device->handle, 2, clocks, times, &deviation));
     device->clock.ticks = times[0];
     device->clock.cpu_s = (double)times[1] * 1e-9; /* base_time_s reads the same clock */
 fail:

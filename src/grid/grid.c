@@ -67,8 +67,7 @@ static const struct {
     size_t bytes;
     uint32_t workgroup; /* 0: the device's choice */
 } sources[KERNELS] = {
-    [CLEAR_SEGMENTS] = {"clear_segments", clear_segments_words, sizeof clear_segments_words,
-                        0},
+    [CLEAR_SEGMENTS] = {"clear_segments", clear_segments_words, sizeof clear_segments_words, 0},
     [MARK] = {"mark", mark_words, sizeof mark_words, 0},
     [SCAN_SUM] = {"scan_sum", scan_sum_words, sizeof scan_sum_words, GRID_SCAN_WORKGROUP},
     [SCAN_SPINE] = {"scan_spine", scan_spine_words, sizeof scan_spine_words, GRID_SCAN_WORKGROUP},
@@ -450,10 +449,7 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
     gpu_row_use(row, GRID_BIND_HEADERS, g->headers, GPU_OWN_WRITE);
     /* 2.5 candidates for a neighbour: a sphere of two half cells' radius touches 84 of them (its
      * Minkowski sum with a cell) and fills 33.5. Eight operations and 16 bytes each. */
-    row->work = (gpu_work){.flops = 60,
-                           .pair_flops = 20,
-                           .pair_gathers = 40,
-                           .pairs = g->lists,
-                           .pair_bytes = 4};
+    row->work = (gpu_work){
+        .flops = 60, .pair_flops = 20, .pair_gathers = 40, .pairs = g->lists, .pair_bytes = 4};
     return GRID_LIST_ROWS;
 }

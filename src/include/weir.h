@@ -259,11 +259,11 @@ WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
 WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
 
 typedef struct weir_row_time {
-    const char *name;  /* the pass; lives as long as the simulation */
-    const char *group; /* the repeat group it runs in, "" outside one */
-    bool whole;        /* not a pass: a run of the whole table named so */
-    uint32_t calls;    /* since the last reset */
-    double median_ms;  /* of one call */
+    const char *name;       /* the pass; lives as long as the simulation */
+    const char *group;      /* the repeat group it runs in, "" outside one */
+    bool whole;             /* not a pass: a run of the whole table named so */
+    uint32_t calls;         /* since the last reset */
+    double median_ms;       /* of one call */
     double low_ms, high_ms; /* the quarter points: half of all calls lie between them */
     double total_ms;
     /* Of one call, counted from the row's declaration: */
@@ -272,7 +272,8 @@ typedef struct weir_row_time {
     double gathered; /* bytes fetched for neighbour pairs, which caches mostly serve */
     double flops, atomics;
     double invocations; /* of shaders in one call; 0 unless the def asked for statistics */
-    /* Of the pipeline; UINT32_MAX and 0 ms where the driver does not tell or the def did not ask: */
+    /* Of the pipeline; UINT32_MAX and 0 ms where the driver does not tell or the def did not ask:
+     */
     uint64_t spirv_hash; /* with its specialization */
     double compile_cold_ms, compile_warm_ms;
     uint32_t registers, spill_bytes, subgroup_size;

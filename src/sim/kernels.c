@@ -74,7 +74,7 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup; /* 0: the device's choice */
+    uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[SIM_KERNELS] = {
@@ -98,7 +98,7 @@ static const struct {
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous;
+    uint32_t workgroup, solids, periodic, one_mass, chebyshev, power, confined, viscous;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -106,6 +106,7 @@ static facts scene_facts(const sim_world *world)
     const scene_data *scene = world->scene;
     const struct sim_params *p = &world->params;
     facts f = {
+        .workgroup = gpu_device_workgroup(world->device),
         .solids = scene->solid_count + scene->sink_count > 0,
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
@@ -124,6 +125,8 @@ static facts scene_facts(const sim_world *world)
 static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[4])
 {
     switch (kernel) {
+    case SIM_SUBSTEP_BEGIN:
+    case SIM_FRAME_END: out[0] = f->workgroup; return 1;
     case SIM_PREDICT: out[0] = f->solids; return 1;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass, out[3] = f->chebyshev;
@@ -150,8 +153,8 @@ weir_result sim_kernels_create(sim_world *world)
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,
             .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
-            .workgroup = sources[i].workgroup ? sources[i].workgroup
-                                              : gpu_device_workgroup(world->device),
+            .workgroup =
+                sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
         };

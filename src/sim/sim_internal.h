@@ -103,7 +103,7 @@ struct sim_world {
     sim_result last; /* of the last complete frame */
     double last_time_s;
     double gpu_ms, record_ms; /* of the last complete frame */
-    weir_result failed; /* not OK: the device holds no whole state, until a restore */
+    weir_result failed;       /* not OK: the device holds no whole state, until a restore */
     bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */

@@ -81,8 +81,7 @@ static void list_tables(sim_world *world, timed_table tables[TABLES])
 static weir_result require_timestamps(const sim_world *world)
 {
     if (gpu_device_info(world->device)->timestamps) return WEIR_OK;
-    return base_fail(world->log, WEIR_UNSUPPORTED,
-                     "%s has no timestamps: passes cannot be timed",
+    return base_fail(world->log, WEIR_UNSUPPORTED, "%s has no timestamps: passes cannot be timed",
                      gpu_device_info(world->device)->name);
 }
 
@@ -149,8 +148,8 @@ static weir_result refuse_name(const sim_world *world, const repetition *r)
                      near ? "\"?" : "");
 }
 
-/* The rows before the repeated one run once each where it is in a group: it is timed as it is in the
- * first iteration. */
+/* The rows before the repeated one run once each where it is in a group: it is timed as it is in
+ * the first iteration. */
 static weir_result record_before(sim_world *world, const repetition *r)
 {
     weir_result result = WEIR_OK;
@@ -207,8 +206,7 @@ static weir_result make_room(sim_world *world, void *user)
     return result == WEIR_OK ? sim_wait(world) : result;
 }
 
-weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
-                           weir_row_time *time)
+weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat, weir_row_time *time)
 {
     weir_result result;
     repetition r = {.name = name, .repeat = repeat, .time = time};
