@@ -23,6 +23,7 @@
 
 struct weir_device {
     gpu_device *gpu;
+    base_trace *trace; /* or NULL */
 };
 
 /* Shared by the caller's handle and by every simulation made from it. */
