@@ -262,6 +262,44 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
+/* ---- instruments ---------------------------------------------------------------------------- */
+
+/* What a scene's `gauges` measure, in the order of the scene. */
+typedef enum weir_gauge_kind {
+    WEIR_GAUGE_HEIGHT,   /* m of fluid along the axis of the box */
+    WEIR_GAUGE_FRONT,    /* m from the side where the axis enters the box to the farthest fluid */
+    WEIR_GAUGE_PRESSURE, /* Pa */
+    WEIR_GAUGE_FORCE,    /* N on the solid: x, y, z */
+    WEIR_GAUGE_FLOW,     /* m3/s */
+} weir_gauge_kind;
+
+typedef struct weir_gauge {
+    const char *name; /* lives as long as the scene */
+    const char *unit; /* "m", "Pa", "N", "m3/s"; lives as long as the program */
+    weir_gauge_kind kind;
+    uint32_t components; /* 3 of a force, else 1 */
+    double value[3];
+} weir_gauge;
+
+#define WEIR_WHOLE_FRAME UINT32_MAX
+
+/* The gauges after substep `substep` of the last finished frame, or with WEIR_WHOLE_FRAME of the
+ * frame: heights and fronts at its end, the rest averaged over its substeps. *count: room on entry,
+ * gauges on return; gauges may be NULL to ask for the count. Waits. Errors: ARGUMENT when the frame
+ * had no such substep, or before the first frame. */
+WEIR_API weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
+                                     uint32_t *count);
+
+typedef struct weir_residual {
+    double mean, max; /* of max(rho/rho0 - 1, 0), before the iteration's correction */
+} weir_residual;
+
+/* The density error in every iteration of one substep of the last finished frame. *count: room on
+ * entry, iterations on return; residuals may be NULL to ask for the count. Waits. Errors: ARGUMENT
+ * when the scene does not set solver.residuals, or the frame had no such substep. */
+WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                                        uint32_t *count);
+
 /* ---- points: particles for the mesher and the renderer ----------------------------------------
  */
 
@@ -375,6 +413,66 @@ typedef struct weir_mesh_view {
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
+/* ---- refining a mesh ------------------------------------------------------------------------ */
+
+typedef enum weir_mesh_smoothing {
+    WEIR_MESH_SMOOTHING_NONE,
+    WEIR_MESH_SMOOTHING_TAUBIN,  /* waves longer than some cells stay as they are */
+    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more; each component keeps its volume */
+} weir_mesh_smoothing;
+
+/* The steps run in this order. Each leaves a closed 2-manifold closed and 2-manifold. */
+typedef struct weir_mesh_refine_def {
+    uint32_t cookie;
+    bool clean;   /* slivers go: vertices near one lattice node merge, edges flip; default true */
+    float cell_m; /* edge of the lattice's cells; 0, the default: by the mesh */
+    weir_mesh_smoothing smoothing; /* default LAPLACE */
+    uint32_t smooth_iterations;    /* default 8 */
+    float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
+                                vertex moves in full, so that drops stay; default 13 */
+    uint32_t min_triangles;  /* components of fewer are removed; default 0 */
+    double min_volume_m3;    /* components below it are removed; default 0 */
+    bool remove_voids;       /* fills closed hollows inside components; default false */
+    double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
+    uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
+    float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
+    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
+    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
+    double time_s;           /* when the solids have their poses; default 0 */
+    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;              /* vertices outside the box below go onto it; default false */
+    float box_min[3], box_max[3]; /* m */
+    weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
+    uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
+} weir_mesh_refine_def;
+
+WEIR_API weir_mesh_refine_def weir_mesh_refine_def_default(void);
+
+/* What the steps did. */
+typedef struct weir_mesh_refine_info {
+    uint32_t triangles_before, triangles_after;
+    double volume_before, volume_after; /* m3 */
+    uint32_t edges_collapsed, edges_flipped;
+    uint32_t flat_triangles;    /* removed with components that had lost their volume */
+    uint32_t components, voids; /* before any were removed */
+    uint32_t components_removed, voids_removed;
+    uint32_t decimated;     /* triangles that decimation removed */
+    uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
+    float decimate_error_m; /* about */
+    uint32_t snapped;       /* vertices moved to solids */
+    uint32_t clamped;       /* vertices moved onto the box */
+    uint32_t degenerate;    /* triangles without area that are left */
+} weir_mesh_refine_info;
+
+/* Works on the mesh in place; its view must be got anew. `info` may be NULL. The same mesh and def
+ * give the same bytes on any number of threads. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation
+ * in a build without meshoptimizer), and those of the scene's solids; the mesh is then still valid.
+ */
+WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
+                                      weir_mesh_refine_info *info);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
@@ -403,6 +501,7 @@ typedef struct weir_output_def {
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
     bool particles;       /* false: stats.csv and run.json only */
+    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
@@ -446,21 +545,60 @@ typedef struct weir_particles_info {
     float speed_mean;
 } weir_particles_info;
 
-/* Reads a particle file (PLY, VTK, BGEO, XYZ, NPY) whole and measures it. Errors: IO, MEMORY. */
+/* Reads a particle file (PLY, VTK, VTU, VTP, BGEO, XYZ, raw float32, NPY) whole and measures it.
+ * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 
+/* What is right and wrong with a triangle mesh. Lengths, areas and volumes in the mesh's units. */
 typedef struct weir_mesh_info {
     uint32_t vertices, triangles;
-    float min[3], max[3];          /* the file's units */
+    float min[3], max[3];          /* of the vertices; 0 without any */
+    bool closed;                   /* no boundary edges */
+    bool manifold;                 /* no non-manifold edges and vertices */
+    bool oriented;                 /* no flipped edges, no part inside out */
     uint32_t boundary_edges;       /* used by one triangle: the rims of holes */
     uint32_t nonmanifold_edges;    /* used by more than two triangles */
+    uint32_t nonmanifold_vertices; /* whose triangles are not one fan, as where two cones touch */
     uint32_t flipped_edges;        /* whose two triangles disagree on which side is outside */
-    uint32_t degenerate_triangles; /* without area */
+    uint32_t components;           /* what hangs together by vertices, voids included */
+    uint32_t voids;                /* closed, wound inwards, inside another component */
+    uint32_t inside_out;           /* closed, wound inwards, inside no other component */
+    int64_t euler;                 /* vertices used - edges + triangles; a sphere 2, a torus 0 */
+    uint32_t degenerate_triangles; /* a repeated vertex, or area below 1e-7 of the longest edge^2 */
+    uint32_t duplicate_triangles;  /* of the same three vertices as one before */
+    uint32_t duplicate_vertices;   /* at exactly the position of one before */
+    uint32_t unused_vertices;
+    double volume, area; /* the volume is signed; without meaning while the mesh is not closed */
+    /* Of the triangles that are not degenerate, all 0 without any. Each triangle's smallest angle
+     * in degrees, found to 0.01: the least, the 1st and 5th percentile, the mean; then the share of
+     * triangles below 5, 10 and 20 degrees, 0 to 1. */
+    double angle_min, angle_p1, angle_p5, angle_mean;
+    double angle_below_5, angle_below_10, angle_below_20;
+    double quality_mean, quality_p5; /* 2 inradius / circumradius, 1: equilateral */
+    double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius), 1: equilateral */
 } weir_mesh_info;
 
 /* Reads a triangle mesh (OBJ, PLY, STL) whole and measures it. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
+
+/* ---- files of meshes and particles -------------------------------------------------------------
+ */
+
+typedef enum weir_mesh_format {
+    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
+    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
+    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
+    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_COUNT,
+} weir_mesh_format;
+
+/* A turn by a right angle about x on the way into a file. */
+typedef enum weir_turn {
+    WEIR_TURN_NONE,
+    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
+    WEIR_TURN_Z_TO_Y,
+} weir_turn;
 
 #ifdef __cplusplus
 }
