@@ -262,6 +262,44 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
+/* ---- instruments ---------------------------------------------------------------------------- */
+
+/* What a scene's `gauges` measure, in the order of the scene. */
+typedef enum weir_gauge_kind {
+    WEIR_GAUGE_HEIGHT,   /* m of fluid along the axis of the box */
+    WEIR_GAUGE_FRONT,    /* m from the side where the axis enters the box to the farthest fluid */
+    WEIR_GAUGE_PRESSURE, /* Pa */
+    WEIR_GAUGE_FORCE,    /* N on the solid: x, y, z */
+    WEIR_GAUGE_FLOW,     /* m3/s */
+} weir_gauge_kind;
+
+typedef struct weir_gauge {
+    const char *name; /* lives as long as the scene */
+    const char *unit; /* "m", "Pa", "N", "m3/s"; lives as long as the program */
+    weir_gauge_kind kind;
+    uint32_t components; /* 3 of a force, else 1 */
+    double value[3];
+} weir_gauge;
+
+#define WEIR_WHOLE_FRAME UINT32_MAX
+
+/* The gauges after substep `substep` of the last finished frame, or with WEIR_WHOLE_FRAME of the
+ * frame: heights and fronts at its end, the rest averaged over its substeps. *count: room on entry,
+ * gauges on return; gauges may be NULL to ask for the count. Waits. Errors: ARGUMENT when the frame
+ * had no such substep, or before the first frame. */
+WEIR_API weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
+                                     uint32_t *count);
+
+typedef struct weir_residual {
+    double mean, max; /* of max(rho/rho0 - 1, 0), before the iteration's correction */
+} weir_residual;
+
+/* The density error in every iteration of one substep of the last finished frame. *count: room on
+ * entry, iterations on return; residuals may be NULL to ask for the count. Waits. Errors: ARGUMENT
+ * when the scene does not set solver.residuals, or the frame had no such substep. */
+WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                                        uint32_t *count);
+
 /* ---- points: particles for the mesher and the renderer ----------------------------------------
  */
 
@@ -463,6 +501,7 @@ typedef struct weir_output_def {
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
     bool particles;       /* false: stats.csv and run.json only */
+    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
