@@ -299,29 +299,35 @@ static void fill_poses(weir_renderer *r, double time_s)
     }
 }
 
-weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
-                               const weir_view *view, weir_image **image)
+/* Checks what both kinds of picture are asked for with, and makes the image ready. */
+static weir_result begin_picture(weir_renderer *renderer, const weir_view *view, weir_image **image)
 {
     const weir_log *log = renderer ? gpu_device_log(renderer->device->gpu) : NULL;
-    weir_result result;
     WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
     WEIR_REQUIRE(log, view, "`view` must not be NULL");
     WEIR_REQUIRE(log, image, "`image` must not be NULL");
-    WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE, "the view must come from weir_view_default()");
-    WEIR_REQUIRE(log, !points || points->device == renderer->device,
-                 "the points must be of the renderer's device");
+    WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
+                 "the view must come from weir_view_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
-    WEIR_TRY(check_view(log, view));
-    WEIR_TRY(prepare_image(renderer->device, view, image));
-    if (points) render_hold(renderer->render, points->min, points->max);
-    fill_poses(renderer, view->time_s);
-    const render_frame frame = {.view = view,
-                                .points = points ? &points->data : NULL,
-                                .poses = renderer->poses};
-    WEIR_TRY(render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket));
-fail:
+    weir_result result = check_view(log, view);
+    if (result == WEIR_OK) result = prepare_image(renderer->device, view, image);
+    if (result == WEIR_OK) fill_poses(renderer, view->time_s);
     return result;
+}
+
+weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
+                               const weir_view *view, weir_image **image)
+{
+    weir_result result = begin_picture(renderer, view, image);
+    if (result != WEIR_OK) return result;
+    WEIR_REQUIRE(gpu_device_log(renderer->device->gpu),
+                 !points || points->device == renderer->device,
+                 "the points must be of the renderer's device");
+    if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
+    const render_frame frame = {
+        .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
+    return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);
 }
 
 weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)

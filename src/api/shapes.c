@@ -163,7 +163,8 @@ static weir_result put_mesh(const weir_log *log, const scene_mesh *from, maker *
     uint32_t first = (uint32_t)(m->out->vertices.count / 3);
     for (uint32_t i = 0; i < mesh.vertex_count; i++) {
         float length = vec3_length(normals[i]);
-        put_vertex(m, mesh.vertices[i], vec3_scale(normals[i], length > 0.0f ? 1.0f / length : 0.0f));
+        put_vertex(m, mesh.vertices[i],
+                   vec3_scale(normals[i], length > 0.0f ? 1.0f / length : 0.0f));
     }
     for (uint32_t t = 0; t < mesh.triangle_count; t++)
         put_triangle(m, first + mesh.indices[3 * t], first + mesh.indices[3 * t + 1],
@@ -193,9 +194,7 @@ static void put_primitive(maker *m, const scene_shape *shape)
     case SCENE_SHAPE_BOX: put_box(m, shape->size); break;
     case SCENE_SHAPE_SPHERE: put_capsule(m, shape->radius, 0.0f); break;
     case SCENE_SHAPE_CAPSULE: put_capsule(m, shape->radius, shape->height); break;
-    case SCENE_SHAPE_CYLINDER:
-        put_cylinder(m, shape->radius, shape->radius, shape->height);
-        break;
+    case SCENE_SHAPE_CYLINDER: put_cylinder(m, shape->radius, shape->radius, shape->height); break;
     case SCENE_SHAPE_CONE: put_cylinder(m, shape->radius, 0.0f, shape->height); break;
     case SCENE_SHAPE_TORUS: put_torus(m, shape->radius, shape->tube_radius); break;
     case SCENE_SHAPE_PLANE: put_plane(m); break;

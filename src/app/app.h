@@ -32,6 +32,13 @@ typedef struct args_list {
     uint32_t count;
 } args_list;
 
+/* Operands of a command that takes several. */
+#define ARGS_WORDS_MAX 64u
+typedef struct args_words {
+    const char *items[ARGS_WORDS_MAX];
+    uint32_t count;
+} args_words;
+
 typedef struct args_option {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
@@ -52,6 +59,7 @@ typedef struct args_command {
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     bool operand_needed;
+    args_words *operands; /* all such words; with it more than one is taken */
 } args_command;
 
 typedef enum args_outcome {
@@ -132,6 +140,8 @@ typedef struct app_work {
     weir_scene_info scene_info;
 } app_work;
 
+/* Particles of the built-in scene that suit a device. */
+double app_builtin_particles(weir_device_kind kind);
 weir_result app_work_open(const app_source *source, app_work *work);
 void app_work_close(app_work *work);
 /* APP_DONE, or the exit status that a failure asks for; adds the validation's verdict. */
@@ -152,5 +162,6 @@ int check_main(int argc, char **argv);
 int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int validate_main(int argc, char **argv);
 
 #endif

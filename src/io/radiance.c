@@ -39,8 +39,7 @@ static bool parse_side(const char **at, const char *prefix, uint32_t *side)
     return true;
 }
 
-static weir_result read_header(const weir_log *log, const char *path, cursor *c,
-                               io_radiance *image)
+static weir_result read_header(const weir_log *log, const char *path, cursor *c, io_radiance *image)
 {
     char line[256];
     bool format = false;
@@ -119,7 +118,8 @@ weir_result io_radiance_read(const weir_log *log, const char *path, io_radiance 
     }
     for (uint32_t y = 0; y < image->height; y++) {
         if (!read_line(&c, line, image->width)) {
-            result = damaged(log, path, &c, "the picture ends early or a run is longer than its line");
+            result =
+                damaged(log, path, &c, "the picture ends early or a run is longer than its line");
             goto fail;
         }
         expand(line, image->width, image->rgb + 3 * (size_t)image->width * y);

@@ -289,13 +289,17 @@ weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
     *count = r->timed_count;
     for (uint32_t i = 0; i < r->timed_count && i < room; i++) {
         gpu_row_time time = gpu_timers_row(r->timers, i);
-        times[i] =
-            (weir_row_time){.name = r->timed_names[i],
-                            .group = "",
-                            .calls = time.calls,
-                            .median_ms = time.median_ms,
-                            .total_ms = time.total_ms,
-                            .bytes = gpu_row_bytes(&r->rows[i], (double)r->rows[i].domain.count)};
+        double elements = (double)r->rows[i].domain.count;
+        times[i] = (weir_row_time){.name = r->timed_names[i],
+                                   .group = "",
+                                   .calls = time.calls,
+                                   .median_ms = time.median_ms,
+                                   .low_ms = time.low_ms,
+                                   .high_ms = time.high_ms,
+                                   .total_ms = time.total_ms,
+                                   .elements = elements,
+                                   .bytes = gpu_row_cost(&r->rows[i], elements, 0.0).bytes,
+                                   .invocations = time.invocations};
     }
     return WEIR_OK;
 }

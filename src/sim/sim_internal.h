@@ -10,7 +10,6 @@
 #include "shared/sim.h"
 #include "shared/solid.h"
 
-#define SIM_WORKGROUP 64u
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
@@ -24,6 +23,8 @@ enum sim_kernel {
     SIM_REORDER,
     SIM_LAMBDA,
     SIM_CORRECT,
+    SIM_PRESSURE,
+    SIM_PUSH,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_COMMIT,
@@ -32,6 +33,9 @@ enum sim_kernel {
     SIM_DENSITY,
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
+    SIM_GAUGE_COUNT,
+    SIM_GAUGE_SUM,
+    SIM_GAUGE_READ,
     SIM_POINTS,
     SIM_KERNELS
 };
@@ -43,13 +47,18 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
-    gpu_buffer *partials;  /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;      /* one struct sim_sums */
-    gpu_buffer *errors;    /* uint[SIM_MAX_ITERATIONS] */
-    gpu_buffer *poses;     /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;  /* struct sim_emitter per emitter */
-    gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
+    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *errors;         /* uint[2 SIM_MAX_ITERATIONS] */
+    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
+    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
+    gpu_buffer *gauges;         /* struct sim_gauge */
+    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
+    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
+    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
+    gpu_buffer *readings;       /* vec4 per substep and gauge */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -68,12 +77,15 @@ typedef struct sim_result {
 typedef struct sim_frame {
     bool pending;
     uint64_t ticket;
+    uint64_t number;
     double start_s, seconds;
     uint32_t emission_count;
-    double gpu_ms;
-    gpu_buffer *input;  /* one sim_input */
-    gpu_buffer *poses;  /* like sim_buffers.poses */
-    gpu_buffer *result; /* one sim_result */
+    double gpu_ms, record_ms;
+    gpu_buffer *input;    /* one sim_input */
+    gpu_buffer *poses;    /* like sim_buffers.poses */
+    gpu_buffer *result;   /* one sim_result */
+    gpu_buffer *readings; /* like sim_buffers.readings */
+    gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
 
 typedef struct sim_emitter_state {
@@ -93,7 +105,7 @@ struct sim_world {
     struct sim_params params; /* as of the next frame */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
-    gpu_timers *timers, *end_timers;
+    gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
     double time_s;                      /* at the end of the last frame begun */
@@ -102,8 +114,10 @@ struct sim_world {
     sim_emitter_state *emitters;
     sim_result last; /* of the last complete frame */
     double last_time_s;
-    double gpu_ms;      /* of the last complete frame */
-    weir_result failed; /* not OK: the device holds no whole state, until a restore */
+    vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;         /* likewise, sim_residual_words */
+    double gpu_ms, record_ms; /* of the last complete frame */
+    weir_result failed;       /* not OK: the device holds no whole state, until a restore */
     bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
@@ -133,11 +147,20 @@ uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
+/* Runs `work` on the settled state, then puts that back. */
+weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                         void *user);
+/* Frames, for who records one in another way: the input of a frame, and its way to the device. */
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
+
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
+/* Says what each row computes. */
+void sim_works_fill(sim_world *world);
 /* Makes all rows anew, after buffers have changed. */
 weir_result sim_rows_build(sim_world *world);
 
@@ -149,6 +172,16 @@ weir_result sim_emissions_check(const sim_world *world, double end_s);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);
+
+/* Gauges and residuals: what one particle's measured element holds, in vec4; 0: none is needed. */
+uint32_t sim_measured_slots(const scene_data *scene);
+uint64_t sim_residual_words(const sim_world *world);
+weir_result sim_gauge_buffers_create(sim_world *world);
+void sim_gauge_buffers_destroy(sim_world *world);
+weir_result sim_record_readings(sim_world *world, sim_frame *frame);
+weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
+/* Takes the readings of a finished frame. */
+void sim_keep_readings(sim_world *world, sim_frame *frame);
 
 /* Waits for all frames, replaying those that outgrew a buffer. OK also when the simulation is
  * unstable: its state can be read. */
