@@ -15,7 +15,7 @@ typedef struct bench_options {
     double seconds, threshold;
     const char *csv, *json, *trace, *isa, *sweep, *from, *pass;
     bool serialize, statistics, compare;
-    args_list files; /* of --compare */
+    args_words files; /* of --compare */
 } bench_options;
 
 /* A row of a suite: a scene at a size. */

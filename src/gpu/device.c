@@ -80,21 +80,25 @@ bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const 
     return found;
 }
 
-/* False when an adopted family is none, or does not compute. */
+/* A family that draws when there is one. False when an adopted family is none, or does not compute.
+ */
 static bool find_queue(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
+    bool found = false;
     device->instance.calls.get_families(device->physical, &count, families);
-    for (uint32_t i = 0; i < count; i++) {
-        if (device->adopted && i != device->queue_family) continue;
-        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    for (uint32_t i = 0; i < count && !device->draws; i++) {
+        bool wanted = !device->adopted || i == device->queue_family;
+        bool draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        if (!wanted || !(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || (found && !draws))
+            continue;
         device->queue_family = i;
         device->timestamp_bits = families[i].timestampValidBits;
-        device->graphics = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
-        return true;
+        device->draws = draws;
+        found = true;
     }
-    return false;
+    return found;
 }
 
 static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_vulkan_needs *needs)
@@ -104,6 +108,7 @@ static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_v
         .queue_flags = VK_QUEUE_COMPUTE_BIT,
         .features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                        .synchronization2 = VK_TRUE,
+                       .dynamicRendering = VK_TRUE,
                        .maintenance4 = VK_TRUE}, /* for local_size_x_id */
     };
     if (gpu_has_extension(calls, physical, "VK_KHR_portability_subset"))
@@ -113,8 +118,10 @@ static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_v
 /* volk fills a table through its global, which another loader may have set. */
 static void load_table(gpu_device *device, VkDevice handle)
 {
+    base_mutex_lock(base_mutex_global());
     vkGetDeviceProcAddr = device->instance.calls.get_device_call;
     volkLoadDeviceTable(&device->vk, handle);
+    base_mutex_unlock(base_mutex_global());
     device->handle = handle;
 }
 
@@ -137,10 +144,11 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
         extensions[count++] = needs.extensions[i];
     for (uint32_t i = 0; i < extras->extension_count; i++)
         extensions[count++] = extras->extensions[i];
-    needs.features13.pNext = &extras->features;
+    needs.features13.pNext = extras->next;
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &needs.features13,
+        .pEnabledFeatures = &extras->features,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
         .enabledExtensionCount = count,

@@ -52,7 +52,7 @@ static VkQueryPipelineStatisticFlags counted_stages(const gpu_device *device)
 {
     VkQueryPipelineStatisticFlags flags =
         VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
-    if (device->graphics)
+    if (device->draws)
         flags |= VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
                  VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT;
     return flags;
@@ -177,7 +177,7 @@ static void collect_statistics(gpu_device *device, gpu_slot *slot)
     for (uint32_t q = 0; slot->statistics && q < slot->query_count; q++) {
         const gpu_stamp *stamp = &slot->stamps[q];
         if (stamp->row == GPU_STAMP_START || !stamp->timers) continue;
-        uint32_t n = device->graphics ? 3 : 1;
+        uint32_t n = device->draws ? 3 : 1;
         if (device->vk.vkGetQueryPoolResults(device->handle, slot->statistics, q, 1,
                                              n * sizeof counts[0], counts, n * sizeof counts[0],
                                              VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)

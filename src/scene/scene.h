@@ -77,6 +77,11 @@ typedef struct scene_fill {
     vec3 velocity;    /* m/s, added to a file's own velocities */
     vec3 spin;        /* rad/s about spin_centre */
     vec3 spin_centre; /* m */
+    vec3 gradient[3]; /* 1/s: rows of the velocity's gradient, linear about gradient_centre */
+    vec3 gradient_centre;
+    vec3 wave;        /* m/s: wave * sin(wave_vector . p + wave_phase) is added to the velocity */
+    vec3 wave_vector; /* rad/m */
+    float wave_phase;
     int line, column; /* in the scene file, for later messages */
 } scene_fill;
 
@@ -89,6 +94,19 @@ typedef struct scene_fluid {
     uint32_t fill_count;
     int line, column;
 } scene_fluid;
+
+#define SCENE_MAX_FORCES 4u
+
+typedef enum scene_force_kind {
+    SCENE_FORCE_CENTRAL, /* acceleration -strength (p - centre) */
+} scene_force_kind;
+
+/* A field of acceleration besides gravity. */
+typedef struct scene_force {
+    scene_force_kind kind;
+    vec3 centre;    /* m */
+    float strength; /* 1/s2 */
+} scene_force;
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
@@ -147,6 +165,29 @@ typedef struct scene_sink {
     int line, column;
 } scene_sink;
 
+typedef enum scene_gauge_kind {
+    SCENE_GAUGE_HEIGHT, /* m of fluid along `axis` in the box, counted from where the axis enters */
+    SCENE_GAUGE_FRONT,  /* m to the farthest fluid along `axis` in the box, likewise */
+    SCENE_GAUGE_PRESSURE, /* Pa, averaged over `radius` about `position` */
+    SCENE_GAUGE_FORCE,    /* N that the fluid does to the solid; without friction of the air */
+    SCENE_GAUGE_FLOW,     /* m3/s through the disc at `position` along `direction` */
+} scene_gauge_kind;
+
+#define SCENE_MAX_GAUGES 32u
+#define SCENE_MAX_FORCE_GAUGES 4u
+
+typedef struct scene_gauge {
+    char *name;
+    scene_gauge_kind kind;
+    vec3 min, max;  /* m: the box */
+    uint32_t axis;  /* +x -x +y -y +z -z */
+    vec3 position;  /* m */
+    float radius;   /* m; 0: one support radius for pressure, the whole plane for flow */
+    vec3 direction; /* unit */
+    uint32_t solid;
+    int line, column;
+} scene_gauge;
+
 typedef enum scene_side {
     SCENE_SIDE_CLOSED,
     SCENE_SIDE_OPEN,     /* particles that leave are removed and counted */
@@ -159,9 +200,16 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
+typedef enum scene_method {
+    SCENE_METHOD_PBF,
+    SCENE_METHOD_PCISPH,
+} scene_method;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    scene_method method;
+    uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
     bool adaptive;             /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
@@ -181,6 +229,7 @@ typedef struct scene_solver {
     bool wall_density;         /* walls add density and gradient to the constraint */
     float wall_gap;            /* distance particles keep from walls / d, 0.1 to 1 */
     float reference_dt;        /* s, dt_ref of XSPH and the artificial pressure */
+    bool residuals;            /* the density error of every iteration is kept */
 } scene_solver;
 
 typedef struct scene_data {
@@ -197,12 +246,16 @@ typedef struct scene_data {
     scene_solver solver;
     scene_fluid *fluids;
     uint32_t fluid_count;
+    scene_force forces[SCENE_MAX_FORCES];
+    uint32_t force_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
     scene_sink *sinks;
     uint32_t sink_count;
+    scene_gauge *gauges;
+    uint32_t gauge_count;
     scene_mesh *meshes;
     uint32_t mesh_count;
     scene_shape *shapes;
@@ -213,6 +266,13 @@ typedef struct scene_data {
 
 /* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
 uint32_t scene_frame_count(const scene_data *scene);
+
+/* Number of the solid among those with a force gauge, from 1; 0 without one. */
+uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
+/* How many there are. */
+uint32_t scene_force_slots(const scene_data *scene);
+/* The z of a flow in the plane: the domain's middle. */
+float scene_plane(const scene_data *scene);
 
 /* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
  * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names

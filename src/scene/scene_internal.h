@@ -144,7 +144,10 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
-extern const scene_table scene_table_emitter, scene_table_sink;
+extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force;
+extern const scene_table scene_table_gauge,
+    scene_tables_gauge[5]; /* the latter by scene_gauge_kind */
+extern const scene_table scene_table_gradient, scene_table_wave;
 /* Sphere to plane by kind; the others have tables of their own. */
 extern const scene_table scene_tables_round[6];
 /* All of them, for the test that holds the schema file against them. */
@@ -205,9 +208,14 @@ void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *o
                        scene_motion *motion);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
 void scene_read_fluids(scene_parser *parser);
+void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
+void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
+/* Faults when an earlier item of the list has the same name. Names start each struct. */
+void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
+                      uint32_t index);
 
 /* Puts the overrides into parser->root. */
 void scene_apply_overrides(scene_parser *parser);

@@ -1,5 +1,6 @@
 /* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of two simulations: one that has everything, and one of a single fluid in a closed box. */
+ * of four simulations: one that has everything, one of a single fluid in a closed box, one in the
+ * plane, and the first one's fluids and walls solved by PCISPH. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -37,8 +38,18 @@ static const char plain[] =
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
 
+static const char planar[] =
+    "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]},"
+    " 'gravity': [1, -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30},"
+    " {'centre': [0, 0, 0], 'strength': -8}], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, -1], 'max': [0.5, 0.5, 1]}}}}, {'name': 'oil', 'density': 600, 'fill': {"
+    "'shape': {'box': {'min': [1, 0, -1], 'max': [1.2, 0.2, 1]}}}}],"
+    " 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': {'radius': 0.2},"
+    " 'position': [0.5, 0.5, -0.1]}}]}";
+
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -46,10 +57,12 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
+    static const char *const texts[WORLDS] = {everything, plain, planar, everything};
+    static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0", NULL};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(w == EVERYTHING ? everything : plain, NULL);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], w == EVERYTHING ? 2 * MANY : LARGE);
+        scenes[w] = make_scene(texts[w], w == PCISPH ? pcisph : NULL);
+        worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
     }
     return 0;
 }
@@ -78,17 +91,20 @@ static float random_between(uint64_t draw, float low, float high)
 static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, vec4 *velocity)
 {
     const struct sim_params *p = &world->params;
-    float side = ceilf(cbrtf((float)count)), step = 0.93f * p->spacing;
+    float side = ceilf(p->planar ? sqrtf((float)count) : cbrtf((float)count));
+    float step = 0.93f * p->spacing;
     uint32_t n = (uint32_t)side;
     const float at[3] = {(float)(i % n), (float)(i / n % n), (float)(i / n / n)};
     float fast = i % 37 == 5 ? 90.0f : 1.5f;
     uint64_t draw = 8ull * i;
     *velocity = (vec4){random_between(draw, -fast, fast), random_between(draw + 1, -fast, fast),
                        random_between(draw + 2, -fast, fast), 0};
-    return (vec4){p->domain_min.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
-                  p->domain_min.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,
-                  p->domain_min.z + (at[2] + random_between(draw + 5, 0.2f, 0.8f)) * step,
-                  (float)(i / 3 % world->scene->fluid_count)};
+    vec4 x = {p->domain_min.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
+              p->domain_min.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,
+              p->domain_min.z + (at[2] + random_between(draw + 5, 0.2f, 0.8f)) * step,
+              (float)(i / 3 % world->scene->fluid_count)};
+    if (p->planar) x.z = p->plane, velocity->z = 0.0f;
+    return x;
 }
 
 /* What stands before one row of a substep, and what its reference needs. */
@@ -190,14 +206,14 @@ static vec3 xyz(vec4 v)
     return vec3_make(v.x, v.y, v.z);
 }
 
-/* Runs a check at every size in both worlds. */
+/* Runs a check at every size in every world of Position Based Fluids. */
 static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t count))
 {
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY, LARGE};
-    for (int w = 0; w < WORLDS; w++) {
+    for (int w = 0; w < PCISPH; w++) {
         for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
             stage s;
-            if (w == EVERYTHING && sizes[i] > MANY) continue;
+            if (w != PLAIN && sizes[i] > MANY) continue;
             check(&s, worlds[w], sizes[i]);
             free_lists(&s.lists);
         }
@@ -473,6 +489,71 @@ static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **stat
     free_lists(&s.lists);
 }
 
+/* ---- PCISPH --------------------------------------------------------------------------------- */
+
+static void check_pressure(stage *s, uint32_t inner)
+{
+    sim_world *world = s->world;
+    gpu_row row = world->rows[step_row(world, "pressure")];
+    uint32_t pressed = 0;
+    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    row.group = "turns";
+    row.repeat = inner + 1;
+    OK(gpu_run_rows(world->device, &row, 1));
+    vec4 *b = stream(s, world->buffers.b), *last = stream(s, world->buffers.last);
+    for (uint32_t i = 0; i < s->count; i++) {
+        float expected = 0.0f;
+        for (uint32_t k = 0; k <= inner; k++)
+            expected = ref_pressure(&s->pbf, a, expected, i);
+        assert_vec3_near("start", i, b[i], xyz(start[i]), 0.0f);
+        assert_near(
+            "pressure", (double)b[i].w, (double)expected,
+            (double)(CONSTRAINT_TOLERANCE * s->params.pressure_step * (float)(inner + 1) / a[i].w));
+        assert_memory_equal(&last[i], &a[i], sizeof *a);
+        pressed += b[i].w < 0.0f;
+    }
+    assert_true(s->count < MANY || (pressed > s->count / 4 && pressed < s->count));
+    void *arrays[] = {a, start, b, last};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void pcisph_pressures_add_up_and_never_pull(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        stage s;
+        enter(&s, worlds[PCISPH], sizes[i], "pressure");
+        check_pressure(&s, 0);
+        if (sizes[i] == MANY) check_pressure(&s, 1);
+        free_lists(&s.lists);
+    }
+}
+
+static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    sim_world *world = worlds[PCISPH];
+    for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
+        stage s;
+        enter(&s, world, sizes[k], "push");
+        vec4 *b = stream(&s, world->buffers.b), *last = stream(&s, world->buffers.last);
+        run_row(&s);
+        vec4 *a = stream(&s, world->buffers.a);
+        for (uint32_t i = 0; i < s.count; i++) {
+            assert_vec3_near("push", i, a[i], ref_push(&s.pbf, b, last[i], i),
+                             POSITION_TOLERANCE * s.params.spacing);
+            assert_true(a[i].w == last[i].w);
+        }
+        void *arrays[] = {a, b, last};
+        for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+            base_free(arrays[i]);
+        free_lists(&s.lists);
+    }
+}
+
 static void check_density(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
@@ -504,7 +585,7 @@ static vec3 expected_velocity(const stage *s, vec3 before, vec3 start, vec3 end)
 {
     const struct sim_params *p = &s->params;
     float dt = s->status.dt, limit = p->speed_cap * p->spacing;
-    vec3 v = vec3_add(before, vec3_scale(xyz(p->gravity), dt));
+    vec3 v = vec3_add(before, vec3_scale(ref_acceleration(p, start), dt));
     float way = vec3_length(v) * dt;
     if (way > limit) v = vec3_scale(v, limit / way);
     vec3 predicted = vec3_add(start, vec3_scale(v, dt));
@@ -711,6 +792,8 @@ int main(void)
         cmocka_unit_test(lambda_is_that_of_equations_8_and_11),
         cmocka_unit_test(corrections_are_those_of_equation_14_out_of_the_walls),
         cmocka_unit_test(the_second_iteration_is_accelerated_by_chebyshevs_weight),
+        cmocka_unit_test(pcisph_pressures_add_up_and_never_pull),
+        cmocka_unit_test(pcisph_pushes_with_the_gradients_at_the_start),
         cmocka_unit_test(density_is_that_of_equation_2_with_the_walls_share),
         cmocka_unit_test(velocity_is_the_predicted_one_and_what_the_solver_moved),
         cmocka_unit_test(curl_and_viscosity_are_those_of_equations_15_and_17),

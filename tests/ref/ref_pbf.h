@@ -39,6 +39,8 @@ float ref_wall_distance(const ref_pbf *pbf, vec3 p);
 typedef struct ref_lost {
     uint32_t escaped, sunk, non_finite, speed_caps;
 } ref_lost;
+/* Acceleration at p, m/s2. */
+vec3 ref_acceleration(const struct sim_params *params, vec3 p);
 vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost);
 
 /* Density over rest density, walls included. */
@@ -49,6 +51,11 @@ typedef struct ref_multiplier {
     float lambda, denominator;
 } ref_multiplier;
 ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i);
+
+/* PCISPH's pressure of particle i after an iteration that found it at `before`, and the correction
+ * of its prediction `from` by the pressures in b. */
+float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i);
+vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i);
 
 /* One correction; `b` with lambdas, `weight` the inverse mass. */
 typedef struct ref_correction {
