@@ -61,6 +61,7 @@ void weir_device_destroy(weir_device **device)
 {
     if (!device || !*device) return;
     weir_trace_finish(*device);
+    api_solids_destroy(*device, &(*device)->solids);
     gpu_device_destroy(&(*device)->gpu);
     base_free(*device);
     *device = NULL;

@@ -59,7 +59,7 @@ typedef struct args_command {
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     bool operand_needed;
-    args_words *operands; /* any number of words; `operand` is then the first */
+    args_words *operands; /* all such words; with it more than one is taken */
 } args_command;
 
 typedef enum args_outcome {

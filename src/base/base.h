@@ -194,7 +194,6 @@ void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t fi
                    void *user);
 /* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
 void base_parallel_limit(uint32_t threads);
-
 /* ---- traces --------------------------------------------------------------------------------- */
 
 /* A file of spans and counters in the Trace Event Format. It is begun when opened and whole when

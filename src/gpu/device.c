@@ -144,11 +144,10 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
         extensions[count++] = needs.extensions[i];
     for (uint32_t i = 0; i < extras->extension_count; i++)
         extensions[count++] = extras->extensions[i];
-    needs.features13.pNext = extras->next;
+    needs.features13.pNext = &extras->features;
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &needs.features13,
-        .pEnabledFeatures = &extras->features,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
         .enabledExtensionCount = count,

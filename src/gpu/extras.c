@@ -52,6 +52,8 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
         add_extension(extras, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
         device->clock.offered = true;
     }
+    device->blends_apart = offered.features.independentBlend;
+    extras->features.features.independentBlend = device->blends_apart;
     device->statistics = def->statistics && offered.features.pipelineStatisticsQuery;
     extras->features.pipelineStatisticsQuery = device->statistics;
     extras->features.independentBlend = offered.features.independentBlend;

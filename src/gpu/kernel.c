@@ -86,8 +86,7 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
         .layout = kernel->layout,
     };
     kernel->facts.hash = base_hash64(def->words, def->word_count * 4, 0);
-    kernel->facts.hash =
-        base_hash64(special.values, (def->constant_count + 1) * 4u, kernel->facts.hash);
+    kernel->facts.hash = base_hash64(special.values, special.info.dataSize, kernel->facts.hash);
     WEIR_TRY(gpu_pipeline_create(device, &info, kernel));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:

@@ -119,14 +119,14 @@ static const struct {
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
     [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, 0)},
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
-    [SIM_GAUGE_READ] = {SOURCE(gauge_read, SIM_STATS_WORKGROUP)},
+    [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
     [SIM_POINTS] = {SOURCE(points, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t workgroup, solids, periodic, one_mass, chebyshev, power, confined, viscous, measured;
-    uint32_t residuals;
+    uint32_t workgroup, solids, periodic, one_mass, chebyshev, power, confined, viscous;
+    uint32_t measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)

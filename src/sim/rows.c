@@ -173,8 +173,8 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
         gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
     }
-    gpu_domain groups = {.name = "gauges in workgroups",
-                         .count = (uint64_t)count * SIM_STATS_WORKGROUP};
+    uint32_t lanes = gpu_kernel_workgroup(world->kernels[SIM_GAUGE_READ]);
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * lanes};
     begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
