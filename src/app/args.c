@@ -224,6 +224,7 @@ static args_outcome read_operand(const args_command *command, const char *word)
         command->operands->items[command->operands->count++] = word;
         return ARGS_RUN;
     }
+    if (first) return ARGS_RUN;
     fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
             command->usage);
     return ARGS_WRONG;

@@ -40,13 +40,13 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
     VkPhysicalDeviceFeatures2 offered = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    *extras = (gpu_extras){.executables = executables};
+    *extras = (gpu_extras){.features = offered, .executables = executables};
     weir_result result = take_wishes(device, def);
     if (result != WEIR_OK) return result;
     bool listed = gpu_has_extension(calls, device->physical,
                                     VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
     if (listed) offered.pNext = &executables;
-    if (calls->get_more_features) calls->get_more_features(device->physical, &offered);
+    if (calls->get_features) calls->get_features(device->physical, &offered);
     if (gpu_has_extension(calls, device->physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) &&
         offers_monotonic_clock(device)) {
         add_extension(extras, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
@@ -55,9 +55,7 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     device->blends_apart = offered.features.independentBlend;
     extras->features.features.independentBlend = device->blends_apart;
     device->statistics = def->statistics && offered.features.pipelineStatisticsQuery;
-    extras->features.pipelineStatisticsQuery = device->statistics;
-    extras->features.independentBlend = offered.features.independentBlend;
-    device->blends_apart = offered.features.independentBlend;
+    extras->features.features.pipelineStatisticsQuery = device->statistics;
     if (def->statistics && !device->statistics)
         base_log(&device->log, WEIR_LOG_WARNING, "%s counts no shader invocations",
                  device->info.name);
@@ -65,7 +63,7 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     if (device->executables) {
         add_extension(extras, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
         extras->executables.pipelineExecutableInfo = VK_TRUE;
-        extras->next = &extras->executables;
+        extras->features.pNext = &extras->executables;
     }
     if (!device->isa_folder || device->executables) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,

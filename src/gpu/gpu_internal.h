@@ -34,7 +34,7 @@ typedef struct gpu_calls {
     PFN_vkSetDebugUtilsObjectNameEXT name_object;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
-    PFN_vkGetPhysicalDeviceFeatures2 get_more_features;
+    PFN_vkGetPhysicalDeviceFeatures2 get_features;
     PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list_clocks;
 } gpu_calls;
 
@@ -303,9 +303,8 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
 bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name);
 /* What a device may have beside what Weir needs; switched on where it has it. */
 typedef struct gpu_extras {
-    VkPhysicalDeviceFeatures features;
+    VkPhysicalDeviceFeatures2 features;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
-    void *next; /* what of these belongs into the chain of VkDeviceCreateInfo */
     const char *extensions[2];
     uint32_t extension_count;
 } gpu_extras;

@@ -72,7 +72,7 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(name_object, vkSetDebugUtilsObjectNameEXT);
     LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
     LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
-    LOAD(get_more_features, vkGetPhysicalDeviceFeatures2);
+    LOAD(get_features, vkGetPhysicalDeviceFeatures2);
     LOAD(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT);
 #undef LOAD
     if (calls->get_properties && calls->create_device && calls->get_device_call) return WEIR_OK;
