@@ -27,6 +27,14 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
+bool sim_is_tense(const scene_data *scene)
+{
+    bool tense = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        tense |= scene->fluids[i].tension > 0.0f;
+    return tense;
+}
+
 /* The iterate before, or PCISPH's prediction. */
 static bool last_is_used(const scene_data *scene)
 {
@@ -38,6 +46,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
+    if (sim_is_tense(scene)) streams += sizeof(vec4);
     return streams + ids_and_density + sort + 4ull * list_capacity;
 }
 
@@ -55,6 +64,7 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));
+    WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     world->params.particle_capacity = capacity;
 fail:
@@ -64,8 +74,8 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,    &b->v,   &b->a,          &b->b,       &b->start,
-                          &b->last, &b->ids, &b->sorted_ids, &b->density, &b->partials};
+    gpu_buffer **all[] = {&b->x,   &b->v,          &b->a,       &b->b,       &b->start,   &b->last,
+                          &b->ids, &b->sorted_ids, &b->density, &b->normals, &b->partials};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }
