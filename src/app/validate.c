@@ -23,6 +23,7 @@ const validate_case validate_cases[] = {
      "SPHERIC test 2 at twice the spacing"},
     {"G7", "spheric", VALIDATE_LONG, validate_spheric, "SPHERIC test 2: dam break on a box"},
     {"F2", "clustering", VALIDATE_FULL, validate_clustering, "the paper's figure 2"},
+    {"F4", "bunny", VALIDATE_FULL, validate_bunny, "the paper's figure 4: PBF and PCISPH"},
     {"F5", "vorticity", VALIDATE_FULL, validate_vorticity, "the paper's figure 5"},
     {"F6", "convergence", VALIDATE_FULL, validate_convergence, "the paper's figure 6"},
 };

@@ -110,6 +110,7 @@ weir_result validate_ritter(validate *v);
 weir_result validate_spheric(validate *v);
 weir_result validate_spheric_coarse(validate *v);
 weir_result validate_clustering(validate *v);
+weir_result validate_bunny(validate *v);
 weir_result validate_vorticity(validate *v);
 weir_result validate_convergence(validate *v);
 
