@@ -80,19 +80,10 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,
-                          &b->v,
-                          &b->a,
-                          &b->b,
-                          &b->start,
-                          &b->last,
-                          &b->ids,
-                          &b->sorted_ids,
-                          &b->density,
-                          &b->normals,
-                          &b->partials,
-                          &b->measured,
-                          &b->gauge_partials};
+    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,        &b->b,
+                          &b->start,   &b->last,     &b->ids,      &b->sorted_ids,
+                          &b->density, &b->partials, &b->measured, &b->gauge_partials,
+                          &b->normals};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }
