@@ -29,4 +29,11 @@ typedef struct mesher_surface {
 /* Releases the arrays and zeroes the surface; NULL and an empty surface are fine. */
 void mesher_surface_free(mesher_surface *surface);
 
+/* ---- quality -------------------------------------------------------------------------------- */
+
+/* Measures positions and index alone; any triangles will do. The same figures on any number of
+ * threads. Errors: MEMORY. */
+weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surface,
+                                 weir_mesh_info *info);
+
 #endif
