@@ -18,12 +18,24 @@ typedef enum args_kind {
     ARGS_COUNT,   /* uint32_t */
     ARGS_NUMBER,  /* double, above 0 */
     ARGS_RANGE,   /* args_range: "A:B" or "B" */
+    ARGS_STEPS,   /* args_steps: "A:B:STEP", "A:B" or "B" */
     ARGS_LIST,    /* args_list: may be given many times */
 } args_kind;
 
 typedef struct args_range {
     uint32_t first, last;
 } args_range;
+
+typedef struct args_steps {
+    args_range range;
+    uint32_t step; /* at least 1 */
+} args_steps;
+
+/* Words that are no options; they live as long as the program's own. */
+typedef struct args_words {
+    char **items;
+    uint32_t count;
+} args_words;
 
 /* Room for the program's own entries is kept at the end. */
 #define ARGS_LIST_MAX 64
@@ -51,6 +63,7 @@ typedef struct args_command {
     const args_option *options;
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
+    args_words *operands; /* in its place: any number of words */
     bool operand_needed;
 } args_command;
 
@@ -60,7 +73,7 @@ typedef enum args_outcome {
     ARGS_WRONG, /* what is wrong has been said: wrong use */
 } args_outcome;
 
-/* `argv` starts behind the command's name. */
+/* `argv` starts behind the command's name; many operands are moved to its start. */
 args_outcome args_parse(const args_command *command, int argc, char **argv);
 /* Says what is wrong and which of `names` was perhaps meant. */
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
@@ -145,6 +158,7 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
+int mesh_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* Command lines from a table: "--name value", "--name=value", "-n value", flags, one operand. */
+/* Command lines from a table: "--name value", "--name=value", "-n value", flags, operands. */
 #include "app.h"
 
 static void print_indented(const char *text, const char *indent)
@@ -86,6 +86,25 @@ static bool read_range(const char *text, args_range *range)
     return true;
 }
 
+/* A range, and behind a second colon a step. */
+static bool read_steps(const char *text, args_steps *steps)
+{
+    char range[64];
+    uint32_t step = 1;
+    const char *end = text + strlen(text), *colon = strchr(text, ':');
+    const char *second = colon ? strchr(colon + 1, ':') : NULL;
+    size_t size = (size_t)((second ? second : end) - text);
+    if (size >= sizeof range) return false;
+    memcpy(range, text, size);
+    range[size] = '\0';
+    if (second && (!read_count(second + 1, end, &step) || step == 0)) return false;
+    args_range whole = {0, UINT32_MAX - 1};
+    bool all = second && strcmp(range, ":") == 0; /* "::5" */
+    if (!all && !read_range(range, &whole)) return false;
+    *steps = (args_steps){whole, step};
+    return true;
+}
+
 static bool read_choice(const args_option *option, const char *text, size_t size, uint32_t *index)
 {
     for (uint32_t i = 0; i < option->choice_count; ++i) {
@@ -165,6 +184,10 @@ static args_outcome read_value(const args_option *option, const char *text)
         return read_count(text, text + strlen(text), option->target)
                    ? ARGS_RUN
                    : wrong_value(option, text, "a whole number, 0 or more");
+    case ARGS_STEPS:
+        return read_steps(text, option->target)
+                   ? ARGS_RUN
+                   : wrong_value(option, text, "frames such as 10:60, 10:60:5 or a last frame");
     case ARGS_RANGE: break;
     }
     return read_range(text, option->target)
@@ -216,8 +239,12 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
     return read_value(option, argv[(*at)++]);
 }
 
-static args_outcome read_operand(const args_command *command, const char *word)
+static args_outcome read_operand(const args_command *command, char *word)
 {
+    if (command->operands) {
+        command->operands->items[command->operands->count++] = word;
+        return ARGS_RUN;
+    }
     if (command->operand && !*command->operand) {
         *command->operand = word;
         return ARGS_RUN;
@@ -230,6 +257,8 @@ static args_outcome read_operand(const args_command *command, const char *word)
 args_outcome args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
+    /* What is moved to the front has been read before. */
+    if (command->operands) *command->operands = (args_words){argv, 0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
         print_help(command);
@@ -247,7 +276,9 @@ args_outcome args_parse(const args_command *command, int argc, char **argv)
         }
         if (outcome != ARGS_RUN) return outcome;
     }
-    if (!command->operand_needed || *command->operand) return ARGS_RUN;
+    bool given =
+        command->operands ? command->operands->count > 0 : command->operand && *command->operand;
+    if (!command->operand_needed || given) return ARGS_RUN;
     fprintf(stderr, "weir: a file is missing: weir %s %s\n", command->name, command->usage);
     return ARGS_WRONG;
 }

@@ -414,12 +414,59 @@ typedef enum weir_mesh_format {
     WEIR_MESH_FORMAT_COUNT,
 } weir_mesh_format;
 
+/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
+WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
+
 /* A turn by a right angle about x on the way into a file. */
 typedef enum weir_turn {
     WEIR_TURN_NONE,
     WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
     WEIR_TURN_Z_TO_Y,
 } weir_turn;
+
+typedef struct weir_mesh_save_def {
+    uint32_t cookie;
+    weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: by the path's extension */
+    weir_turn turn;
+    double scale;      /* of positions and velocities; default 1 */
+    float precision_m; /* OBJ: longest step of a written position; 0: the finest that a float has */
+    uint32_t threads;  /* that make the file's bytes, which do not depend on it; 0: all processors */
+    double time_s;     /* noted in the file; in a .vtk.series the frame's time */
+} weir_mesh_save_def;
+
+WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
+
+/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose name
+ * ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
+                                    const weir_mesh_save_def *def);
+
+/* A frame of stored particles on the host, with its arrays as weir_points_from_host takes them. */
+typedef struct weir_particles {
+    weir_points_def points; /* its arrays live until weir_particles_free */
+    bool spacing_estimated; /* the file names no radius: the spacing was found by the density */
+    double time_s;          /* 0 when the file has none */
+    void *held;             /* Weir's own */
+} weir_particles;
+
+/* Reads a particle file as weir_particles_inspect does. points.spacing_m: twice the radius that the
+ * file names (BGEO's pscale, a remark "radius_m="), else an estimate; 0 with fewer than two
+ * particles. Any thread. Errors: IO, MEMORY; the particles are then empty. */
+WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
+                                         weir_particles *particles);
+WEIR_API void weir_particles_free(weir_particles *particles);
+
+/* Moves the particles with fewer than `neighbours` others within the support radius (0: two
+ * spacings) into `spray`, which weir_particles_free releases too. Any thread. Errors: ARGUMENT (no
+ * spacing), MEMORY. */
+WEIR_API weir_result weir_particles_split(const weir_log *log, weir_particles *particles,
+                                          uint32_t neighbours, weir_particles *spray);
+
+/* Writes particles as points with a radius of half their spacing (PLY and VTK: "radius", BGEO:
+ * pscale), turned and scaled as a mesh would be; def's other members have no effect. The format is
+ * that of the extension. Any thread. Errors: ARGUMENT (no particle format), IO, MEMORY. */
+WEIR_API weir_result weir_particles_save(const weir_log *log, const weir_particles *particles,
+                                         const char *path, const weir_mesh_save_def *def);
 
 #ifdef __cplusplus
 }
