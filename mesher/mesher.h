@@ -36,4 +36,30 @@ void mesher_surface_free(mesher_surface *surface);
 weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surface,
                                  weir_mesh_info *info);
 
+/* Particles that left the surface, in the caller's order. */
+typedef struct mesher_spray {
+    uint32_t count;
+    vec3 *position; /* [count], m */
+    vec3 *velocity; /* [count], m/s; NULL: none */
+    float radius_m;
+} mesher_spray;
+
+void mesher_spray_free(mesher_spray *spray);
+
+/* ---- particles to triangles ----------------------------------------------------------------- */
+
+typedef struct mesher mesher;
+
+/* The def without its mark. Errors: MEMORY; ARGUMENT with the field that is out of range. */
+weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher **out);
+void mesher_destroy(mesher **m);
+/* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
+weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
+                       mesher_spray *spray);
+weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count);
+/* The settings behind a preset's name; false when none has it. */
+bool mesher_preset(const char *name, weir_mesher_def *def);
+/* Most blocks whose field is held at a time, so that tests can have small slabs; 0: by memory. */
+void mesher_limit_blocks(mesher *m, uint32_t blocks);
+
 #endif

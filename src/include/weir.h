@@ -295,6 +295,86 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
 
+/* ---- meshes: particles to triangles -----------------------------------------------------------
+ */
+
+typedef struct weir_mesher weir_mesher;
+typedef struct weir_mesh weir_mesh;
+
+typedef enum weir_mesh_field {
+    WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of the particles in reach */
+    WEIR_MESH_COLOUR,      /* SPH colour field, cubic spline: comparable with splashsurf */
+} weir_mesh_field;
+
+typedef enum weir_mesh_normals {
+    WEIR_MESH_NORMALS_FIELD, /* the field's gradient */
+    WEIR_MESH_NORMALS_FACES, /* of the triangles around a vertex, weighted by their angles */
+    WEIR_MESH_NORMALS_NONE,
+} weir_mesh_normals;
+
+typedef struct weir_mesher_def {
+    uint32_t cookie;
+    weir_mesh_field field;
+    float cell;   /* edge of a lattice cell, in particle spacings; default 1 */
+    float cell_m; /* the same in m; 0: by `cell` */
+    float search; /* search radius, in particle spacings; 1 to 32 cells; default 4 */
+    float radius; /* particle radius in particle spacings (Zhu-Bridson); default keeps the volume */
+    float iso;    /* of the colour field, above 0 and below 1; default 0.6 */
+    bool decider; /* asymptotic decider on ambiguous faces; default: inside is never joined there */
+    bool damping; /* no sheets between near bodies (Zhu-Bridson); default true */
+    weir_mesh_normals normals;
+    bool velocity;   /* velocities at the vertices, where the points have them; default true */
+    bool attributes; /* density and fluid likewise, as channels; default false */
+    uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
+    uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
+} weir_mesher_def;
+
+/* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
+ * "sph" (splashsurf's recommended settings). Any other gives a def that weir_mesher_create refuses.
+ */
+WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
+
+/* Errors: ARGUMENT, MEMORY. The mesher keeps its buffers from frame to frame. */
+WEIR_API weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
+                                        weir_mesher **mesher);
+WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
+
+/* Meshes one frame; waits for it. The lattice is fixed in the world: a node stands at each whole
+ * multiple of the cell. No particles give an empty mesh. The same particles give the same bytes, in
+ * whatever order they come. A frame that does not fit the memory is meshed in parts, with the same
+ * result. Errors: MEMORY (says how much is missing), ARGUMENT (particles too far apart for the
+ * cell), DEVICE_LOST. */
+WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
+                                     weir_mesh **mesh);
+
+/* Per-pass GPU times of all runs so far, like weir_sim_row_times. */
+WEIR_API weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times,
+                                           uint32_t *count);
+
+typedef struct weir_mesh_channel {
+    const char *name;    /* "density", "fluid" */
+    uint32_t components; /* 1 to 3 */
+    const float *values; /* [vertex_count * components] */
+} weir_mesh_channel;
+
+/* Arrays of a mesh; they live as long as it, and until it is changed. */
+typedef struct weir_mesh_view {
+    uint32_t vertex_count, triangle_count;
+    const float *position; /* [3 * vertex_count], m */
+    const float *normal;   /* [3 * vertex_count], unit, outwards; NULL: none */
+    const float *velocity; /* [3 * vertex_count], m/s; NULL: none */
+    const uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
+    uint32_t channel_count;
+    weir_mesh_channel channel[8];
+    uint32_t spray_count;        /* particles that left the surface */
+    const float *spray_position; /* [3 * spray_count], m */
+    const float *spray_velocity; /* [3 * spray_count], m/s; NULL: none */
+    float spray_radius_m;        /* of a ball with a particle's volume */
+} weir_mesh_view;
+
+WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
+WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
