@@ -93,6 +93,8 @@ typedef struct app_progress {
 
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet);
 void app_progress_show(app_progress *progress, const weir_stats *stats);
+/* The same with other words behind the frame; `frame` counts from `first`. */
+void app_progress_say(app_progress *progress, uint64_t frame, const char *rest);
 /* Clears the bar. */
 void app_progress_end(app_progress *progress);
 

@@ -9,6 +9,7 @@ typedef struct sequence_file {
     char *path;
     uint32_t frame; /* the number in its name; without one, its place from 1 on */
     bool numbered;
+    bool taken; /* its user's mark */
 } sequence_file;
 
 /* In the order of the frames; files of one frame by name. */

@@ -510,16 +510,22 @@ typedef struct weir_mesh_save_def {
     weir_turn turn;
     double scale;      /* of positions and velocities; default 1 */
     float precision_m; /* OBJ: longest step of a written position; 0: the finest that a float has */
-    uint32_t threads;  /* that make the file's bytes, which do not depend on it; 0: all processors */
-    double time_s;     /* noted in the file; in a .vtk.series the frame's time */
+    uint32_t threads; /* that make the file's bytes, which do not depend on it; 0: all processors */
+    double time_s;    /* noted in the file; in a .vtk.series the frame's time */
 } weir_mesh_save_def;
 
 WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
 
-/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose name
- * ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
+/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose
+ * name ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
                                     const weir_mesh_save_def *def);
+
+/* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (PLY
+ * and VTK: "radius", BGEO: pscale), turned and scaled as the mesh. The format is the extension's.
+ * Errors: ARGUMENT (no particle format), IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
+                                          const weir_mesh_save_def *def);
 
 /* A frame of stored particles on the host, with its arrays as weir_points_from_host takes them. */
 typedef struct weir_particles {
@@ -535,18 +541,6 @@ typedef struct weir_particles {
 WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
 WEIR_API void weir_particles_free(weir_particles *particles);
-
-/* Moves the particles with fewer than `neighbours` others within the support radius (0: two
- * spacings) into `spray`, which weir_particles_free releases too. Any thread. Errors: ARGUMENT (no
- * spacing), MEMORY. */
-WEIR_API weir_result weir_particles_split(const weir_log *log, weir_particles *particles,
-                                          uint32_t neighbours, weir_particles *spray);
-
-/* Writes particles as points with a radius of half their spacing (PLY and VTK: "radius", BGEO:
- * pscale), turned and scaled as a mesh would be; def's other members have no effect. The format is
- * that of the extension. Any thread. Errors: ARGUMENT (no particle format), IO, MEMORY. */
-WEIR_API weir_result weir_particles_save(const weir_log *log, const weir_particles *particles,
-                                         const char *path, const weir_mesh_save_def *def);
 
 #ifdef __cplusplus
 }

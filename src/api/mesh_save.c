@@ -1,0 +1,265 @@
+/* Meshes and spray into files, and ParaView's list of a sequence's frames. */
+#include "api_internal.h"
+#include "io.h"
+
+#define SERIES_MAX ((size_t)256 << 20)
+
+const char *weir_mesh_format_name(weir_mesh_format format)
+{
+    return (uint32_t)format < WEIR_MESH_FORMAT_COUNT ? io_mesh_format_extension(format) : NULL;
+}
+
+weir_mesh_save_def weir_mesh_save_def_default(void)
+{
+    return (weir_mesh_save_def){
+        .cookie = API_MESH_SAVE_COOKIE, .format = WEIR_MESH_FORMAT_COUNT, .scale = 1.0};
+}
+
+static const weir_log *mesh_log(const weir_mesh *mesh)
+{
+    return gpu_device_log(mesh->device->gpu);
+}
+
+static weir_result check_def(const weir_log *log, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie == API_MESH_SAVE_COOKIE, API_COOKIE_RULE("mesh_save"));
+    WEIR_REQUIRE(log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
+                 "`format` must be a weir_mesh_format, or its count for the extension's");
+    WEIR_REQUIRE(log, (uint32_t)def->turn <= WEIR_TURN_Z_TO_Y, "`turn` must be a weir_turn");
+    WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0 && def->scale < 1e30,
+                 "`scale` must be a finite number above 0");
+    WEIR_REQUIRE(log, def->precision_m >= 0 && isfinite(def->precision_m),
+                 "`precision_m` must be 0 or a length in m");
+    return WEIR_OK;
+}
+
+/* Letters of either case. */
+static bool has_extension(const char *path, const char *extension)
+{
+    const char *given = base_path_extension(path);
+    size_t size = strlen(extension);
+    for (size_t i = 0; i <= size; i++) {
+        char c = given[i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != extension[i]) return false;
+    }
+    return true;
+}
+
+static weir_result make_folder(const weir_log *log, const char *path)
+{
+    char *folder = base_path_folder(path);
+    if (!folder) return base_fail(log, WEIR_MEMORY, "%s: no memory for its folder's name", path);
+    weir_result result = base_folder_make(log, folder);
+    base_free(folder);
+    return result;
+}
+
+/* ---- series --------------------------------------------------------------------------------- */
+
+typedef struct series {
+    BASE_ARRAY(char *) names;
+    BASE_ARRAY(double) times_s;
+} series;
+
+/* Where the number in "surface_0001.vtk" starts; NULL without one. */
+static const char *number_in(const char *name)
+{
+    const char *at = base_path_extension(name);
+    if (*at) at--;
+    const char *end = at;
+    while (at > name && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return at < end && at > name ? at : NULL;
+}
+
+static void free_series(series *series)
+{
+    for (size_t i = 0; i < series->names.count; i++)
+        base_free(series->names.items[i]);
+    BASE_ARRAY_FREE(&series->names);
+    BASE_ARRAY_FREE(&series->times_s);
+}
+
+/* Keeps the order of names, which is that of frames of one width; takes over `name`. */
+static bool put_in_series(series *series, char *name, double time_s)
+{
+    if (!name || !BASE_RESERVE(&series->names, 1) || !BASE_RESERVE(&series->times_s, 1)) {
+        base_free(name);
+        return false;
+    }
+    size_t count = series->names.count, at = count;
+    while (at > 0) {
+        const char *before = series->names.items[at - 1];
+        size_t length = strlen(name), its = strlen(before);
+        int order = its != length ? (its < length ? -1 : 1) : strcmp(before, name);
+        if (order == 0) {
+            series->times_s.items[at - 1] = time_s;
+            base_free(name);
+            return true;
+        }
+        if (order < 0) break;
+        at--;
+    }
+    memmove(series->names.items + at + 1, series->names.items + at,
+            (count - at) * sizeof *series->names.items);
+    memmove(series->times_s.items + at + 1, series->times_s.items + at,
+            (count - at) * sizeof *series->times_s.items);
+    series->names.items[at] = name;
+    series->times_s.items[at] = time_s;
+    series->names.count = series->times_s.count = count + 1;
+    return true;
+}
+
+static bool take_entry(void *user, api_json_span element)
+{
+    double time_s = 0;
+    char *name = api_json_string(api_json_member(element, "name"));
+    if (!name || !api_json_number(api_json_member(element, "time"), &time_s)) {
+        base_free(name);
+        return true; /* not as we write it: left out */
+    }
+    return put_in_series(user, name, time_s);
+}
+
+/* What the list has already; a broken one starts anew. */
+static void read_series(const char *path, series *series)
+{
+    base_blob blob = {0};
+    if (!base_path_is_file(path)) return;
+    if (base_file_read(NULL, path, SERIES_MAX, &blob) != WEIR_OK) return;
+    api_json_span files =
+        api_json_member((api_json_span){(const char *)blob.bytes, blob.size}, "files");
+    if (files.text) api_json_each(files, take_entry, series);
+    base_blob_free(&blob);
+}
+
+/* "surface.vtk.series" for "surface_0001.vtk". */
+static weir_result add_to_series(const weir_log *log, const char *path, double time_s)
+{
+    const char *name = base_path_name(path), *number = number_in(name);
+    if (!number) return WEIR_OK;
+    const char *end = number;
+    while (end > name && (end[-1] == '_' || end[-1] == '-' || end[-1] == '.'))
+        end--;
+    if (end == name) end = number;
+    series series = {0};
+    char *list = base_format("%.*s.vtk.series", (int)(end - path), path);
+    weir_result result = WEIR_MEMORY;
+    if (list) read_series(list, &series);
+    if (list && put_in_series(&series, base_strdup(name), time_s))
+        result = io_series_write(log, list, (const char *const *)series.names.items,
+                                 series.times_s.items, series.names.count);
+    else
+        base_fail(log, WEIR_MEMORY, "%s: no memory for its series", path);
+    free_series(&series);
+    base_free(list);
+    return result;
+}
+
+/* ---- meshes --------------------------------------------------------------------------------- */
+
+static weir_result choose_format(const weir_log *log, const char *path, weir_mesh_format *format)
+{
+    if (*format != WEIR_MESH_FORMAT_COUNT) return WEIR_OK;
+    for (weir_mesh_format f = 0; f < WEIR_MESH_FORMAT_COUNT; f++) {
+        if (!has_extension(path, io_mesh_format_extension(f))) continue;
+        *format = f;
+        return WEIR_OK;
+    }
+    return base_fail(log, WEIR_ARGUMENT,
+                     "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written",
+                     path);
+}
+
+static void fill_view(const weir_mesh_view *from, io_mesh_view *view)
+{
+    *view = (io_mesh_view){.vertex_count = from->vertex_count,
+                           .triangle_count = from->triangle_count,
+                           .position = (const vec3 *)from->position,
+                           .normal = (const vec3 *)from->normal,
+                           .velocity = (const vec3 *)from->velocity,
+                           .index = from->index,
+                           .channel_count = from->channel_count};
+    for (uint32_t i = 0; i < from->channel_count; i++)
+        view->channels[i] = (io_mesh_channel){from->channel[i].name, from->channel[i].components,
+                                              from->channel[i].values};
+}
+
+weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
+    const weir_log *log = mesh_log(mesh);
+    weir_mesh_view arrays;
+    io_mesh_view view;
+    weir_result result = check_def(log, path, def);
+    weir_mesh_format format = result == WEIR_OK ? def->format : WEIR_MESH_FORMAT_COUNT;
+    if (result == WEIR_OK) result = choose_format(log, path, &format);
+    if (result == WEIR_OK) result = make_folder(log, path);
+    if (result != WEIR_OK) return result;
+    weir_mesh_get(mesh, &arrays);
+    fill_view(&arrays, &view);
+    result = io_mesh_write(log, &view,
+                           &(io_mesh_write_def){.path = path,
+                                                .format = format,
+                                                .turn = def->turn,
+                                                .scale = (float)def->scale,
+                                                .precision_m = def->precision_m,
+                                                .threads = def->threads,
+                                                .time_s = def->time_s});
+    if (result == WEIR_OK && format == WEIR_MESH_VTK)
+        result = add_to_series(log, path, def->time_s);
+    return result;
+}
+
+/* ---- spray ---------------------------------------------------------------------------------- */
+
+static weir_result copy_placed(const weir_log *log, const float *from, uint32_t count,
+                               const weir_mesh_save_def *def, vec3 **to)
+{
+    const vec3 *vectors = (const vec3 *)from;
+    if (!from && count) return WEIR_OK;
+    *to = base_alloc(count, sizeof **to);
+    if (!*to) return base_fail(log, WEIR_MEMORY, "no memory for %u particles of spray", count);
+    for (uint32_t i = 0; i < count; i++) {
+        vec3 v = vectors[i];
+        if (def->turn == WEIR_TURN_Y_TO_Z) v = vec3_make(v.x, -v.z, v.y);
+        if (def->turn == WEIR_TURN_Z_TO_Y) v = vec3_make(v.x, v.z, -v.y);
+        (*to)[i] = vec3_scale(v, (float)def->scale);
+    }
+    return WEIR_OK;
+}
+
+weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
+    const weir_log *log = mesh_log(mesh);
+    weir_format format = 0;
+    weir_mesh_view view;
+    io_particles spray = {0};
+    weir_result result = check_def(log, path, def);
+    if (result != WEIR_OK) return result;
+    while (format < WEIR_FORMAT_COUNT && !has_extension(path, io_format_extension(format)))
+        format++;
+    if (format == WEIR_FORMAT_COUNT)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz and npy "
+                         "are written",
+                         path);
+    weir_mesh_get(mesh, &view);
+    spray.count = view.spray_count;
+    spray.time_s = def->time_s;
+    WEIR_TRY(make_folder(log, path));
+    WEIR_TRY(copy_placed(log, view.spray_position, spray.count, def, &spray.position));
+    WEIR_TRY(copy_placed(log, view.spray_velocity, spray.count, def, &spray.velocity));
+    WEIR_TRY(io_particles_write(
+        log, &spray,
+        &(io_particles_write_def){.path = path,
+                                  .format = format,
+                                  .fields = 1u << WEIR_FIELD_VELOCITY | IO_FIELD_RADIUS,
+                                  .radius_m = view.spray_radius_m * (float)def->scale}));
+fail:
+    io_particles_free(&spray);
+    return result;
+}
