@@ -9,7 +9,8 @@ typedef struct run_options {
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint;
-    double scale, seconds;
+    uint32_t mesh, mesh_preset, mesh_spray;
+    double scale, seconds, mesh_cell;
     bool resume, force;
 } run_options;
 
@@ -31,6 +32,20 @@ static char *resumed_scene(const run_options *options)
 {
     return options->resume && !options->source.scene ? base_path_join(options->folder, "run.json")
                                                      : NULL;
+}
+
+static const char *const mesh_presets[] = {"calibrated", "zhu-bridson", "sph"};
+
+static void take_mesh_options(const run_options *options, weir_output_def *def)
+{
+    if (options->mesh != NOT_GIVEN) {
+        def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
+        if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
+    }
+    if (options->mesh_preset != NOT_GIVEN)
+        def->mesher = weir_mesher_def_default(mesh_presets[options->mesh_preset]);
+    if (options->mesh_cell > 0) def->mesher.cell = (float)options->mesh_cell;
+    if (options->mesh_spray != NOT_GIVEN) def->mesher.spray = options->mesh_spray;
 }
 
 /* Settings of the run.json, if the scene is one, then those of the command line. */
@@ -56,6 +71,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->fields != NOT_GIVEN) r->def.fields = options->fields;
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
+    take_mesh_options(options, &r->def);
     return WEIR_OK;
 }
 
@@ -203,7 +219,9 @@ static const char run_about[] =
     "writes\n"
     "into DIR: particles/particles_0001.ply and so on, stats.csv with a row per frame, run.json "
     "with\n"
-    "everything that made the run. Without SCENE: a dam break sized for the device. Without -o: a\n"
+    "everything that made the run; with --mesh surfaces, too: mesh/surface_0001.obj (\"weir mesh\" "
+    "makes\n"
+    "them later). Without SCENE: a dam break sized for the device. Without -o: a\n"
     "fresh folder out/NAME. Frame files appear whole or not at all.\n"
     "\n"
     "Ctrl-C finishes the current frame, writes what is queued and saves a checkpoint;\n"
@@ -220,16 +238,23 @@ int run_main(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
+    const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
     for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
         formats[i] = weir_format_name((weir_format)i);
     formats[WEIR_FORMAT_COUNT] = "none";
+    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
+        meshes[i] = weir_mesh_format_name((weir_mesh_format)i);
+    meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         fields[i] = weir_field_name((weir_field)i);
     run_options o = {.frames = {0, NOT_GIVEN},
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
-                     .up = NOT_GIVEN};
+                     .up = NOT_GIVEN,
+                     .mesh = NOT_GIVEN,
+                     .mesh_preset = NOT_GIVEN,
+                     .mesh_spray = NOT_GIVEN};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
         {"frames", 0, ARGS_RANGE, &o.frames, "A:B",
@@ -243,6 +268,15 @@ int run_main(int argc, char **argv)
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
          "what is written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
+        {"mesh", 0, ARGS_CHOICE, &o.mesh, "FORMAT",
+         "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes, BASE_COUNT(meshes)},
+        {"mesh-preset", 0, ARGS_CHOICE, &o.mesh_preset, "NAME",
+         "calibrated, zhu-bridson or sph; see \"weir help mesh\"", mesh_presets,
+         BASE_COUNT(mesh_presets)},
+        {"mesh-cell", 0, ARGS_NUMBER, &o.mesh_cell, "X", "edge of a mesh cell, in spacings", NULL,
+         0},
+        {"mesh-spray", 0, ARGS_COUNT, &o.mesh_spray, "N",
+         "particles with fewer than N neighbours leave the surface", NULL, 0},
         {"up", 0, ARGS_CHOICE, &o.up, "y|z", "z turns the files for Blender; default y", ups, 2},
         {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities in the files",
          NULL, 0},

@@ -375,6 +375,24 @@ typedef struct weir_mesh_view {
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
+typedef enum weir_mesh_format {
+    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
+    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
+    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
+    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_COUNT,
+} weir_mesh_format;
+
+/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
+WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
+
+/* A turn by a right angle about x on the way into a file. */
+typedef enum weir_turn {
+    WEIR_TURN_NONE,
+    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
+    WEIR_TURN_Z_TO_Y,
+} weir_turn;
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
@@ -402,7 +420,10 @@ typedef struct weir_output_def {
     uint32_t last_frame;  /* nor those of later ones; default UINT32_MAX */
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
-    bool particles;       /* false: stats.csv and run.json only */
+    bool particles;       /* false: none are written */
+    bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
+    weir_mesh_format mesh_format;
+    weir_mesher_def mesher; /* its spray becomes mesh/spray_0001.ply */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
@@ -485,24 +506,6 @@ WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, we
 
 /* ---- files of meshes and particles -------------------------------------------------------------
  */
-
-typedef enum weir_mesh_format {
-    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
-    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
-    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
-    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
-    WEIR_MESH_FORMAT_COUNT,
-} weir_mesh_format;
-
-/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
-
-/* A turn by a right angle about x on the way into a file. */
-typedef enum weir_turn {
-    WEIR_TURN_NONE,
-    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
-    WEIR_TURN_Z_TO_Y,
-} weir_turn;
 
 typedef struct weir_mesh_save_def {
     uint32_t cookie;
