@@ -72,7 +72,8 @@ static char *default_folder(const char *first)
     char *folder = base_path_folder(first), *above = NULL, *mesh;
     if (!folder) return NULL;
     if (strcmp(base_path_name(folder), "particles") == 0) above = base_path_folder(folder);
-    mesh = base_path_join(above ? above : folder, "mesh");
+    const char *place = above ? above : folder;
+    mesh = base_path_join(strcmp(place, ".") == 0 ? "" : place, "mesh");
     base_free(above);
     base_free(folder);
     return mesh;
@@ -149,21 +150,34 @@ static weir_result add_words(mesh_plan *plan)
     return result == WEIR_OK ? sequence_sort(&plan->log, &plan->sequence) : result;
 }
 
+/* A frame's path, for what lies beside it; while none is there, one as a run would write it.
+ * Release with base_free. */
+static char *first_path(const mesh_plan *plan)
+{
+    const char *word = plan->options->words.items[0];
+    if (plan->sequence.files.count) return base_strdup(plan->sequence.files.items[0].path);
+    if (sequence_is_pattern(word)) return base_strdup(word);
+    return base_path_join(word, "particles/particles_0001.ply");
+}
+
+static weir_result name_meshes(mesh_plan *plan)
+{
+    char *first = first_path(plan);
+    if (first) find_source(plan, first);
+    plan->pattern = first ? make_pattern(plan, first) : NULL;
+    plan->spray_pattern = plan->pattern ? make_spray_pattern(plan->pattern) : NULL;
+    base_free(first);
+    if (!plan->spray_pattern)
+        return base_fail(&plan->log, WEIR_MEMORY, "no memory for the names of meshes");
+    return check_pattern(plan);
+}
+
 weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
 {
     *plan = (mesh_plan){.options = options, .log = app_log(options->quiet)};
     weir_result result;
     WEIR_TRY(add_words(plan));
-    const char *first =
-        plan->sequence.files.count ? plan->sequence.files.items[0].path : options->words.items[0];
-    find_source(plan, first);
-    plan->pattern = make_pattern(plan, first);
-    plan->spray_pattern = plan->pattern ? make_spray_pattern(plan->pattern) : NULL;
-    if (!plan->spray_pattern) {
-        result = base_fail(&plan->log, WEIR_MEMORY, "no memory for the names of meshes");
-        goto fail;
-    }
-    WEIR_TRY(check_pattern(plan));
+    WEIR_TRY(name_meshes(plan));
     if (!options->dry_run) find_spacing(plan);
     return WEIR_OK;
 fail:

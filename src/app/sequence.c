@@ -82,7 +82,7 @@ static bool matches(const char *pattern, const char *name)
     return true;
 }
 
-static bool is_pattern(const char *name)
+bool sequence_is_pattern(const char *name)
 {
     return strpbrk(name, "*?") || sequence_has_number(name);
 }
@@ -198,7 +198,7 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
     char *folder = base_path_folder(word);
     if (!folder) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
     weir_result result = WEIR_IO;
-    if (is_pattern(folder))
+    if (sequence_is_pattern(folder))
         result = base_fail(log, WEIR_ARGUMENT,
                            "%s: only the last part of a pattern may hold *, ?, {} or %%04d", word);
     else if (base_path_is_folder(folder))
@@ -211,10 +211,10 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
 {
     weir_result result = WEIR_IO;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
-    bool pattern = is_pattern(base_path_name(word));
+    bool pattern = sequence_is_pattern(base_path_name(word));
     if (base_path_is_folder(word))
         result = add_run_or_folder(log, word, sequence);
-    else if (pattern || is_pattern(word))
+    else if (pattern || sequence_is_pattern(word))
         result = add_pattern(log, word, sequence);
     if (result != WEIR_IO) return result;
     if (wait) return WEIR_OK;

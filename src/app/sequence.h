@@ -25,6 +25,7 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
 weir_result sequence_sort(const weir_log *log, sequence *sequence);
 void sequence_free(sequence *sequence);
 
+bool sequence_is_pattern(const char *name);
 /* Whether the name has a place for a frame number. */
 bool sequence_has_number(const char *pattern);
 /* The pattern with the frame's number in its place, without one the pattern. NULL when memory is
