@@ -14,6 +14,7 @@ static const struct {
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
     {"bench", bench_main, "[SCENE]", "GPU times per pass"},
+    {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };
 
 static void print_help(void)

@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "residuals.h"
 
 #define NOT_GIVEN UINT32_MAX
 
@@ -8,8 +9,9 @@ typedef struct run_options {
     app_source source;
     const char *folder;
     args_range frames;
-    uint32_t start_frame, particles, fields, up, checkpoint;
+    uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh, mesh_preset, mesh_spray;
+    const char *residuals;
     double scale, seconds, mesh_cell;
     bool resume, force;
 } run_options;
@@ -72,6 +74,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
     take_mesh_options(options, &r->def);
+    if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
     return WEIR_OK;
 }
 
@@ -105,12 +108,15 @@ static weir_result open_run(run *r)
         snprintf(seconds, sizeof seconds, "duration=%s", number);
         source.set.items[source.set.count++] = seconds;
     }
+    if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_TRY(app_work_open(&source, &r->work));
     WEIR_TRY(make_output_def(r, source.scene));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
+    if (options->residuals)
+        WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
 fail:
     base_free(resumed);
     return result;
@@ -131,6 +137,8 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
     WEIR_TRY(weir_sim_wait(r->sim));
     WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
+    if (r->options->residuals)
+        WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
     if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
@@ -254,7 +262,9 @@ int run_main(int argc, char **argv)
                      .up = NOT_GIVEN,
                      .mesh = NOT_GIVEN,
                      .mesh_preset = NOT_GIVEN,
-                     .mesh_spray = NOT_GIVEN};
+                     .mesh_spray = NOT_GIVEN,
+                     .gauges = NOT_GIVEN};
+    static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
         {"frames", 0, ARGS_RANGE, &o.frames, "A:B",
@@ -282,6 +292,10 @@ int run_main(int argc, char **argv)
          NULL, 0},
         {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
          "simulated time, in place of the scene's duration", NULL, 0},
+        {"gauges", 0, ARGS_CHOICE, &o.gauges, "frame|substep",
+         "how often gauges.csv gets a row; default frame", gauge_times, 2},
+        {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
+         "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
         {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
          "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
          0},

@@ -262,6 +262,44 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
+/* ---- instruments ---------------------------------------------------------------------------- */
+
+/* What a scene's `gauges` measure, in the order of the scene. */
+typedef enum weir_gauge_kind {
+    WEIR_GAUGE_HEIGHT,   /* m of fluid along the axis of the box */
+    WEIR_GAUGE_FRONT,    /* m from the side where the axis enters the box to the farthest fluid */
+    WEIR_GAUGE_PRESSURE, /* Pa */
+    WEIR_GAUGE_FORCE,    /* N on the solid: x, y, z */
+    WEIR_GAUGE_FLOW,     /* m3/s */
+} weir_gauge_kind;
+
+typedef struct weir_gauge {
+    const char *name; /* lives as long as the scene */
+    const char *unit; /* "m", "Pa", "N", "m3/s"; lives as long as the program */
+    weir_gauge_kind kind;
+    uint32_t components; /* 3 of a force, else 1 */
+    double value[3];
+} weir_gauge;
+
+#define WEIR_WHOLE_FRAME UINT32_MAX
+
+/* The gauges after substep `substep` of the last finished frame, or with WEIR_WHOLE_FRAME of the
+ * frame: heights and fronts at its end, the rest averaged over its substeps. *count: room on entry,
+ * gauges on return; gauges may be NULL to ask for the count. Waits. Errors: ARGUMENT when the frame
+ * had no such substep, or before the first frame. */
+WEIR_API weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
+                                     uint32_t *count);
+
+typedef struct weir_residual {
+    double mean, max; /* of max(rho/rho0 - 1, 0), before the iteration's correction */
+} weir_residual;
+
+/* The density error in every iteration of one substep of the last finished frame. *count: room on
+ * entry, iterations on return; residuals may be NULL to ask for the count. Waits. Errors: ARGUMENT
+ * when the scene does not set solver.residuals, or the frame had no such substep. */
+WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                                        uint32_t *count);
+
 /* ---- points: particles for the mesher and the renderer ----------------------------------------
  */
 
@@ -393,6 +431,66 @@ typedef enum weir_turn {
     WEIR_TURN_Z_TO_Y,
 } weir_turn;
 
+/* ---- refining a mesh ------------------------------------------------------------------------ */
+
+typedef enum weir_mesh_smoothing {
+    WEIR_MESH_SMOOTHING_NONE,
+    WEIR_MESH_SMOOTHING_TAUBIN,  /* waves longer than some cells stay as they are */
+    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more; each component keeps its volume */
+} weir_mesh_smoothing;
+
+/* The steps run in this order. Each leaves a closed 2-manifold closed and 2-manifold. */
+typedef struct weir_mesh_refine_def {
+    uint32_t cookie;
+    bool clean;   /* slivers go: vertices near one lattice node merge, edges flip; default true */
+    float cell_m; /* edge of the lattice's cells; 0, the default: by the mesh */
+    weir_mesh_smoothing smoothing; /* default LAPLACE */
+    uint32_t smooth_iterations;    /* default 8 */
+    float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
+                                vertex moves in full, so that drops stay; default 13 */
+    uint32_t min_triangles;  /* components of fewer are removed; default 0 */
+    double min_volume_m3;    /* components below it are removed; default 0 */
+    bool remove_voids;       /* fills closed hollows inside components; default false */
+    double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
+    uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
+    float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
+    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
+    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
+    double time_s;           /* when the solids have their poses; default 0 */
+    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;              /* vertices outside the box below go onto it; default false */
+    float box_min[3], box_max[3]; /* m */
+    weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
+    uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
+} weir_mesh_refine_def;
+
+WEIR_API weir_mesh_refine_def weir_mesh_refine_def_default(void);
+
+/* What the steps did. */
+typedef struct weir_mesh_refine_info {
+    uint32_t triangles_before, triangles_after;
+    double volume_before, volume_after; /* m3 */
+    uint32_t edges_collapsed, edges_flipped;
+    uint32_t flat_triangles;    /* removed with components that had lost their volume */
+    uint32_t components, voids; /* before any were removed */
+    uint32_t components_removed, voids_removed;
+    uint32_t decimated;     /* triangles that decimation removed */
+    uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
+    float decimate_error_m; /* about */
+    uint32_t snapped;       /* vertices moved to solids */
+    uint32_t clamped;       /* vertices moved onto the box */
+    uint32_t degenerate;    /* triangles without area that are left */
+} weir_mesh_refine_info;
+
+/* Works on the mesh in place; its view must be got anew. `info` may be NULL. The same mesh and def
+ * give the same bytes on any number of threads. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation
+ * in a build without meshoptimizer), and those of the scene's solids; the mesh is then still valid.
+ */
+WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
+                                      weir_mesh_refine_info *info);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
@@ -424,6 +522,7 @@ typedef struct weir_output_def {
     bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
     weir_mesh_format mesh_format;
     weir_mesher_def mesher; /* its spray becomes mesh/spray_0001.ply */
+    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
