@@ -206,7 +206,7 @@ static weir_result mesh_slab(mesher *m, pieces *all)
     WEIR_TRY(mesher_room_for_output(m));
     /* Of a single slab the total is known: its indices are right at once. */
     m->params.vertex_total = whole ? m->frame.vertex_count : 0;
-    if (m->frame.vertex_count) {
+    if (m->frame.vertex_count || m->frame.triangle_count) {
         WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_OUTPUT, 0));
         WEIR_TRY(read_piece(m, &piece));
     }

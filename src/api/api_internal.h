@@ -3,6 +3,7 @@
 #define WEIR_API_INTERNAL_H
 
 #include "gpu.h"
+#include "mesher.h"
 #include "scene.h"
 #include "sim.h"
 
@@ -17,6 +18,8 @@
 /* The marks that *_def_default leaves, one per kind of def. */
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
+#define API_MESHER_COOKIE 0x57454d01u
+#define API_MESHER_NO_PRESET 0x57454d00u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
@@ -45,6 +48,12 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
+};
+
+struct weir_mesh {
+    weir_device *device;
+    mesher_surface surface;
+    mesher_spray spray;
 };
 
 struct weir_sim {
