@@ -22,6 +22,7 @@
 #define API_MESHER_NO_PRESET 0x57454d00u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
+#define API_MESH_SAVE_COOKIE 0x57456601u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
 struct weir_device {
