@@ -148,7 +148,8 @@ static uint32_t constants_of(const mesher *m, int kernel, uint32_t *value)
     case MESHER_CARRY:
         *value = m->def.field == WEIR_MESH_COLOUR ? MESH_COLOUR : MESH_ZHU_BRIDSON;
         return 1;
-    case MESHER_CLASSIFY: *value = m->def.decider; return 1;
+    case MESHER_CLASSIFY:
+    case MESHER_VERTICES: *value = m->def.decider; return 1;
     default: return 0;
     }
 }

@@ -105,11 +105,16 @@ static double full_weight(double search)
 
 #define DAMPED_SHARE 0.75 /* nodes with more of the weight lie inside one body */
 
+float mesher_cell(const mesher *m, const grid_points *points)
+{
+    return m->def.cell_m > 0.0f ? m->def.cell_m : m->def.cell * points->spacing_m;
+}
+
 static weir_result set_up_frame(mesher *m, const grid_points *points)
 {
     const weir_mesher_def *def = &m->def;
     double spacing = (double)points->spacing_m;
-    float cell = def->cell_m > 0.0f ? def->cell_m : def->cell * points->spacing_m;
+    float cell = mesher_cell(m, points);
     double reach = (double)def->search * spacing / (double)cell;
     m->frame = (mesher_frame){.points = points, .cell_m = (double)cell};
     m->params = (struct mesh_params){

@@ -53,6 +53,8 @@ struct weir_points {
 
 struct weir_mesh {
     weir_device *device;
+    weir_log log;
+    float cell_m; /* of the lattice that it was made on */
     mesher_surface surface;
     mesher_spray spray;
 };
