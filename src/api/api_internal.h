@@ -23,10 +23,14 @@
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
 #define API_MESH_SAVE_COOKIE 0x57456601u
+#define API_REFINE_COOKIE 0x57455201u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
+
+typedef struct api_solids api_solids;
 
 struct weir_device {
     gpu_device *gpu;
+    api_solids *solids; /* of the last scene that a mesh rested against: solids.h */
 };
 
 /* Shared by the caller's handle and by every simulation made from it. */
@@ -66,6 +70,7 @@ struct weir_sim {
     api_slots *slots;
 };
 
+void api_solids_destroy(weir_device *device, api_solids **solids);
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */
 void api_scene_release(weir_scene *scene);

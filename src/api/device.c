@@ -57,6 +57,7 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 void weir_device_destroy(weir_device **device)
 {
     if (!device || !*device) return;
+    api_solids_destroy(*device, &(*device)->solids);
     gpu_device_destroy(&(*device)->gpu);
     base_free(*device);
     *device = NULL;
