@@ -2,6 +2,7 @@
 #include "api_internal.h"
 #include "io.h"
 
+#define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
 #define SERIES_MAX ((size_t)256 << 20)
 
 const char *weir_mesh_format_name(weir_mesh_format format)
@@ -200,12 +201,13 @@ weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_sa
     if (result != WEIR_OK) return result;
     weir_mesh_get(mesh, &arrays);
     fill_view(&arrays, &view);
+    float precision = def->precision_m > 0 ? def->precision_m : CELL_PRECISION * mesh->cell_m;
     result = io_mesh_write(log, &view,
                            &(io_mesh_write_def){.path = path,
                                                 .format = format,
                                                 .turn = def->turn,
                                                 .scale = (float)def->scale,
-                                                .precision_m = def->precision_m,
+                                                .precision_m = precision,
                                                 .threads = def->threads,
                                                 .time_s = def->time_s});
     if (result == WEIR_OK && format == WEIR_MESH_VTK)

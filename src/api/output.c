@@ -18,7 +18,9 @@ weir_output_def weir_output_def_default(void)
                              .y_up = true,
                              .scale = 1.0,
                              .particles = true,
-                             .mesher = weir_mesher_def_default(NULL)};
+                             .mesher = weir_mesher_def_default(NULL),
+                             .mesh_refine = true,
+                             .refine = weir_mesh_refine_def_default()};
 }
 
 static bool is_written(const weir_output *output, uint64_t frame)

@@ -2,8 +2,6 @@
  */
 #include "output_internal.h"
 
-#define PRECISION 1e-4f /* of a cell, to which positions are written */
-
 /* ---- frames --------------------------------------------------------------------------------- */
 
 weir_result output_make_mesh(weir_output *output, weir_mesh **mesh)
@@ -12,7 +10,14 @@ weir_result output_make_mesh(weir_output *output, weir_mesh **mesh)
     weir_result result = weir_sim_acquire_points(output->sim, &points);
     if (result == WEIR_OK) result = weir_mesher_run(output->mesher, points, mesh);
     weir_points_release(&points);
-    return result;
+    /* Solids need the device, so that this is the thread for them. */
+    if (result != WEIR_OK || !output->def.mesh_refine || !output->def.mesh_solids) return result;
+    weir_stats stats;
+    weir_mesh_refine_def def = output->def.refine;
+    def.scene = output->sim->scene;
+    result = weir_sim_stats(output->sim, &stats);
+    def.time_s = stats.time_s;
+    return result == WEIR_OK ? weir_mesh_refine(*mesh, &def, NULL) : result;
 }
 
 static char *file_name(const weir_output *output, const char *stem, const char *extension,
@@ -32,12 +37,9 @@ static const char *spray_extension(weir_mesh_format format)
 weir_result output_write_mesh(const weir_output *output, const output_frame *frame)
 {
     const weir_output_def *def = &output->def;
-    const float spacing_m = output->sim->scene->data->spacing;
     weir_mesh_save_def save = weir_mesh_save_def_default();
     save.turn = def->y_up ? WEIR_TURN_NONE : WEIR_TURN_Y_TO_Z;
     save.scale = def->scale;
-    save.precision_m =
-        PRECISION * (def->mesher.cell_m > 0 ? def->mesher.cell_m : def->mesher.cell * spacing_m);
     save.time_s = frame->stats.time_s;
     char *mesh =
         file_name(output, "surface", weir_mesh_format_name(def->mesh_format), frame->stats.frame);
@@ -47,6 +49,8 @@ weir_result output_write_mesh(const weir_output *output, const output_frame *fra
         result = base_fail(&def->log, WEIR_MEMORY, "%s: no memory for a name", output->folder);
         goto fail;
     }
+    if (def->mesh_refine && !def->mesh_solids)
+        WEIR_TRY(weir_mesh_refine(frame->mesh, &def->refine, NULL));
     WEIR_TRY(weir_mesh_save(frame->mesh, mesh, &save));
     if (def->mesher.spray) WEIR_TRY(weir_mesh_save_spray(frame->mesh, spray, &save));
 fail:
@@ -58,15 +62,16 @@ fail:
 /* ---- run.json ------------------------------------------------------------------------------- */
 
 typedef enum setting_kind {
-    SETTING_NUMBER,
+    SETTING_FLOAT,
+    SETTING_DOUBLE,
     SETTING_COUNT,
     SETTING_FLAG,
-    SETTING_CHOICE
+    SETTING_CHOICE,
 } setting_kind;
 
 typedef struct setting {
     const char *name;
-    size_t offset; /* in weir_mesher_def */
+    size_t offset; /* in weir_output_def */
     setting_kind kind;
     const char *const *choices;
     uint32_t choice_count;
@@ -74,36 +79,64 @@ typedef struct setting {
 
 static const char *const fields[] = {"zhu-bridson", "colour"};
 static const char *const normals[] = {"field", "faces", "none"};
+static const char *const smoothings[] = {"none", "taubin", "laplace"};
 
-#define SETTING(member, kind)                                     \
-    {                                                             \
-#member, offsetof(weir_mesher_def, member), kind, NULL, 0 \
+#define SETTING(name, member, kind)                            \
+    {                                                          \
+        name, offsetof(weir_output_def, member), kind, NULL, 0 \
     }
-#define SETTING_OF(member, choices)                                                              \
-    {                                                                                            \
-#member, offsetof(weir_mesher_def, member), SETTING_CHOICE, choices, BASE_COUNT(choices) \
+#define SETTING_OF(name, member, choices)                                                     \
+    {                                                                                         \
+        name, offsetof(weir_output_def, member), SETTING_CHOICE, choices, BASE_COUNT(choices) \
     }
 
 static const setting settings[] = {
-    SETTING_OF(field, fields),         SETTING(cell, SETTING_NUMBER),
-    SETTING(cell_m, SETTING_NUMBER),   SETTING(search, SETTING_NUMBER),
-    SETTING(radius, SETTING_NUMBER),   SETTING(iso, SETTING_NUMBER),
-    SETTING(decider, SETTING_FLAG),    SETTING(damping, SETTING_FLAG),
-    SETTING_OF(normals, normals),      SETTING(velocity, SETTING_FLAG),
-    SETTING(attributes, SETTING_FLAG), SETTING(spray, SETTING_COUNT),
+    SETTING_OF("field", mesher.field, fields),
+    SETTING("cell", mesher.cell, SETTING_FLOAT),
+    SETTING("cell_m", mesher.cell_m, SETTING_FLOAT),
+    SETTING("search", mesher.search, SETTING_FLOAT),
+    SETTING("radius", mesher.radius, SETTING_FLOAT),
+    SETTING("iso", mesher.iso, SETTING_FLOAT),
+    SETTING("decider", mesher.decider, SETTING_FLAG),
+    SETTING("damping", mesher.damping, SETTING_FLAG),
+    SETTING_OF("normals", mesher.normals, normals),
+    SETTING("velocity", mesher.velocity, SETTING_FLAG),
+    SETTING("attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("spray", mesher.spray, SETTING_COUNT),
+    SETTING("refine", mesh_refine, SETTING_FLAG),
+    SETTING("solids", mesh_solids, SETTING_FLAG),
+    SETTING("clean", refine.clean, SETTING_FLAG),
+    SETTING_OF("smoothing", refine.smoothing, smoothings),
+    SETTING("smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
+    SETTING("smooth_strength", refine.smooth_strength, SETTING_FLOAT),
+    SETTING("smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
+    SETTING("min_triangles", refine.min_triangles, SETTING_COUNT),
+    SETTING("min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
+    SETTING("remove_voids", refine.remove_voids, SETTING_FLAG),
+    SETTING("keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
+    SETTING("max_triangles", refine.max_triangles, SETTING_COUNT),
+    SETTING("decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
+    SETTING("solid_band_m", refine.solid_band_m, SETTING_FLOAT),
+    SETTING("solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
+    SETTING_OF("refined_normals", refine.normals, normals),
+    SETTING("normal_iterations", refine.normal_iterations, SETTING_COUNT),
 };
 
-static bool append_setting(base_text *json, const setting *setting, const weir_mesher_def *def)
+static bool append_setting(base_text *json, const setting *setting, const weir_output_def *def)
 {
     const char *at = (const char *)def + setting->offset;
+    char text[32];
     float number = 0;
+    double wide = 0;
     uint32_t word = 0;
     bool flag = false;
     if (!base_text_append(json, ",\n      \"%s\": ", setting->name)) return false;
     switch (setting->kind) {
-    case SETTING_NUMBER:
+    case SETTING_FLOAT:
         memcpy(&number, at, sizeof number);
-        return api_json_append_number(json, (double)number);
+        base_print_float(text, number);
+        return base_text_append(json, "%s", text);
+    case SETTING_DOUBLE: memcpy(&wide, at, sizeof wide); return api_json_append_number(json, wide);
     case SETTING_FLAG:
         memcpy(&flag, at, sizeof flag);
         return base_text_append(json, flag ? "true" : "false");
@@ -119,7 +152,7 @@ bool output_append_mesh(base_text *json, const weir_output_def *def)
     bool ok = base_text_append(json, ",\n    \"mesh\": {\n      \"format\": \"%s\"",
                                weir_mesh_format_name(def->mesh_format));
     for (size_t i = 0; ok && i < BASE_COUNT(settings); ++i)
-        ok = append_setting(json, &settings[i], &def->mesher);
+        ok = append_setting(json, &settings[i], def);
     return ok && base_text_append(json, "\n    }");
 }
 
@@ -137,7 +170,7 @@ static bool read_choice(api_json_span value, const char *const *choices, uint32_
     return known;
 }
 
-static bool read_setting(api_json_span mesh, const setting *setting, weir_mesher_def *def)
+static bool read_setting(api_json_span mesh, const setting *setting, weir_output_def *def)
 {
     char *at = (char *)def + setting->offset;
     api_json_span value = api_json_member(mesh, setting->name);
@@ -145,7 +178,11 @@ static bool read_setting(api_json_span mesh, const setting *setting, weir_mesher
     uint32_t word = 0;
     bool flag = false, good = false;
     switch (setting->kind) {
-    case SETTING_NUMBER:
+    case SETTING_DOUBLE:
+        good = api_json_number(value, &number);
+        if (good) memcpy(at, &number, sizeof number);
+        break;
+    case SETTING_FLOAT:
         good = api_json_number(value, &number) && fabs(number) < 1e30;
         if (good) memcpy(at, &(float){(float)number}, sizeof(float));
         break;
@@ -175,7 +212,8 @@ const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
         return "mesh.format";
     def->mesh_format = (weir_mesh_format)format;
     def->mesher = weir_mesher_def_default(NULL);
+    def->refine = weir_mesh_refine_def_default();
     for (size_t i = 0; i < BASE_COUNT(settings); ++i)
-        if (!read_setting(mesh, &settings[i], &def->mesher)) return "mesh";
+        if (!read_setting(mesh, &settings[i], def)) return "mesh";
     return NULL;
 }

@@ -62,6 +62,9 @@ typedef struct args_command {
     const char *examples;
     const args_option *options;
     size_t option_count;
+    const args_option *more; /* printed after a line of their own, `more_title` */
+    size_t more_count;
+    const char *more_title;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     args_words *operands; /* in its place: any number of words */
     bool operand_needed;

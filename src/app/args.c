@@ -33,7 +33,11 @@ static void print_help(const args_command *command)
     printf("\nOptions:\n");
     for (size_t i = 0; i < command->option_count; ++i)
         print_option(&command->options[i]);
-    printf("  -h, --help                  print this page\n\nExamples:\n");
+    printf("  -h, --help                  print this page\n");
+    if (command->more_count) printf("\n%s\n", command->more_title);
+    for (size_t i = 0; i < command->more_count; ++i)
+        print_option(&command->more[i]);
+    printf("\nExamples:\n");
     print_indented(command->examples, "  ");
 }
 
@@ -45,12 +49,23 @@ void args_unknown(const char *what, const char *given, const char *const *names,
     fprintf(stderr, "\n");
 }
 
+static size_t option_count(const args_command *command)
+{
+    return command->option_count + command->more_count;
+}
+
+static const args_option *option_at(const args_command *command, size_t index)
+{
+    return index < command->option_count ? &command->options[index]
+                                         : &command->more[index - command->option_count];
+}
+
 static args_outcome wrong_option(const args_command *command, const char *name)
 {
-    const char *names[64];
+    const char *names[96];
     size_t count = 0;
-    for (; count < command->option_count && count + 1 < BASE_COUNT(names); ++count)
-        names[count] = command->options[count].name;
+    for (; count < option_count(command) && count + 1 < BASE_COUNT(names); ++count)
+        names[count] = option_at(command, count)->name;
     names[count++] = "help";
     args_unknown("option", name, names, count);
     fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
@@ -197,8 +212,8 @@ static args_outcome read_value(const args_option *option, const char *text)
 
 static const args_option *find_option(const args_command *command, const char *name, size_t size)
 {
-    for (size_t i = 0; i < command->option_count; ++i) {
-        const args_option *option = &command->options[i];
+    for (size_t i = 0; i < option_count(command); ++i) {
+        const args_option *option = option_at(command, i);
         if (strlen(option->name) == size && memcmp(option->name, name, size) == 0) return option;
     }
     return NULL;
@@ -206,8 +221,8 @@ static const args_option *find_option(const args_command *command, const char *n
 
 static const args_option *find_letter(const args_command *command, char letter)
 {
-    for (size_t i = 0; i < command->option_count; ++i)
-        if (command->options[i].letter == letter) return &command->options[i];
+    for (size_t i = 0; i < option_count(command); ++i)
+        if (option_at(command, i)->letter == letter) return option_at(command, i);
     return NULL;
 }
 

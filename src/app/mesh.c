@@ -3,35 +3,7 @@
 
 #define NOT_GIVEN 2u
 
-/* Numbers that override the preset's where they are given. */
-typedef struct field_options {
-    uint32_t preset, field, normals, spray, memory_mb;
-    double cell, search, radius, iso;
-    bool decider, no_damping, no_velocity, attributes;
-} field_options;
-
-static const char *const presets[] = {"calibrated", "zhu-bridson", "sph"};
-static const char *const fields[] = {"zhu-bridson", "colour"};
-static const char *const normals[] = {"field", "faces", "none"};
 static const char *const ups[] = {"y", "z"};
-
-static weir_mesher_def make_def(const field_options *o)
-{
-    weir_mesher_def def = weir_mesher_def_default(presets[o->preset]);
-    if (o->field < BASE_COUNT(fields)) def.field = (weir_mesh_field)o->field;
-    if (o->normals < BASE_COUNT(normals)) def.normals = (weir_mesh_normals)o->normals;
-    if (o->cell > 0) def.cell = (float)o->cell;
-    if (o->search > 0) def.search = (float)o->search;
-    if (o->radius > 0) def.radius = (float)o->radius;
-    if (o->iso > 0) def.iso = (float)o->iso;
-    if (o->decider) def.decider = true;
-    if (o->no_damping) def.damping = false;
-    if (o->no_velocity) def.velocity = false;
-    if (o->attributes) def.attributes = true;
-    def.spray = o->spray;
-    def.memory_bytes = (uint64_t)o->memory_mb << 20;
-    return def;
-}
 
 /* ---- doing it ------------------------------------------------------------------------------- */
 
@@ -141,7 +113,9 @@ int mesh_main(int argc, char **argv)
         formats[i] = weir_mesh_format_name((weir_mesh_format)i);
     mesh_options o = {
         .format = WEIR_MESH_FORMAT_COUNT, .frames = {{0, UINT32_MAX - 1}, 1}, .from_up = NOT_GIVEN};
-    field_options f = {.field = BASE_COUNT(fields), .normals = BASE_COUNT(normals)};
+    mesh_rows rows;
+    o.settings = mesh_settings_default();
+    mesh_rows_make(&o.settings, "", &rows);
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.output, "PATTERN",
          "the meshes: a name with %04d or {} in the number's\nplace, or a folder; default: mesh/ "
@@ -159,41 +133,15 @@ int mesh_main(int argc, char **argv)
          NULL, 0},
         {"dry-run", 0, ARGS_FLAG, &o.dry_run, NULL, "only list what would be read and written",
          NULL, 0},
-        {"preset", 0, ARGS_CHOICE, &f.preset, "NAME",
-         "calibrated (keeps the volume; default), zhu-bridson\n(the paper's wide search: smoother, "
-         "thinner) or sph\n(splashsurf's recommended settings)",
-         presets, BASE_COUNT(presets)},
         {"spacing", 0, ARGS_NUMBER, &o.spacing, "D", "particle spacing, in the files' units", NULL,
          0},
-        {"cell", 0, ARGS_NUMBER, &f.cell, "X", "edge of a mesh cell, in spacings", NULL, 0},
-        {"search", 0, ARGS_NUMBER, &f.search, "X", "search radius, in spacings", NULL, 0},
-        {"radius", 0, ARGS_NUMBER, &f.radius, "X", "particle radius, in spacings (zhu-bridson)",
-         NULL, 0},
-        {"field", 0, ARGS_CHOICE, &f.field, "FIELD", "zhu-bridson or colour", fields,
-         BASE_COUNT(fields)},
-        {"iso", 0, ARGS_NUMBER, &f.iso, "X", "iso-value of the colour field", NULL, 0},
-        {"no-damping", 0, ARGS_FLAG, &f.no_damping, NULL,
-         "keep the sheets that appear between near bodies", NULL, 0},
-        {"decider", 0, ARGS_FLAG, &f.decider, NULL,
-         "ambiguous cell faces by the asymptotic decider", NULL, 0},
-        {"normals", 0, ARGS_CHOICE, &f.normals, "WHICH", "field, faces or none", normals,
-         BASE_COUNT(normals)},
-        {"no-velocity", 0, ARGS_FLAG, &f.no_velocity, NULL, "no velocities at the vertices", NULL,
-         0},
-        {"attributes", 0, ARGS_FLAG, &f.attributes, NULL, "density and fluid at the vertices, too",
-         NULL, 0},
-        {"spray", 0, ARGS_COUNT, &f.spray, "N",
-         "particles with fewer than N neighbours leave the\nsurface and are written as points with "
-         "a "
-         "radius,\nspray_%04d.ply beside the meshes",
-         NULL, 0},
         {"up", 0, ARGS_CHOICE, &o.up, "y|z", "the axis that is up in the meshes; default y", ups,
          2},
         {"from-up", 0, ARGS_CHOICE, &o.from_up, "y|z",
          "the axis that is up in the particles; default: the\nrun's, or y", ups, 2},
         {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities", NULL, 0},
-        {"memory", 0, ARGS_COUNT, &f.memory_mb, "MB", "device memory to use; default: half of it",
-         NULL, 0},
+        {"memory", 0, ARGS_COUNT, &o.settings.memory_mb, "MB",
+         "device memory to use; default: half of it", NULL, 0},
         {"device", 0, ARGS_TEXT, &o.device, "NAME",
          "the device, by number or part of its name (weir info)", NULL, 0},
         {"validation", 0, ARGS_FLAG, &o.validation, NULL,
@@ -205,10 +153,12 @@ int mesh_main(int argc, char **argv)
                                   .examples = mesh_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
+                                  .more = rows.items,
+                                  .more_count = MESH_ROWS,
+                                  .more_title = "The surface:",
                                   .operands = &o.words,
                                   .operand_needed = true};
     args_outcome outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
-    o.mesher = make_def(&f);
     return mesh_sequence(&o);
 }

@@ -2,6 +2,7 @@
 #ifndef WEIR_APP_MESH_H
 #define WEIR_APP_MESH_H
 
+#include "mesh_options.h"
 #include "sequence.h"
 
 typedef struct mesh_options {
@@ -14,13 +15,14 @@ typedef struct mesh_options {
     double scale, spacing;
     const char *device;
     bool validation, quiet;
-    weir_mesher_def mesher;
+    mesh_settings settings;
 } mesh_options;
 
 /* What a run.json says of the frames beside it. */
 typedef struct mesh_source {
     bool known;
     double spacing_m; /* in the files' units */
+    double scale;
     bool z_up;
     uint32_t last_frame; /* the number that its last file will have */
 } mesh_source;
@@ -32,6 +34,9 @@ typedef struct mesh_plan {
     mesh_source source;
     char *pattern, *spray_pattern; /* of the files to write */
     float spacing_m;               /* 0: not known yet */
+    weir_mesher_def mesher;
+    weir_mesh_refine_def refine;
+    weir_scene *scene; /* whose solids hold the surfaces back; NULL: none */
 } mesh_plan;
 
 typedef struct mesh_tally {

@@ -16,6 +16,7 @@ static weir_result read_run(const char *path, mesh_source *source)
     uint32_t last = output.last_frame < info.frame_count ? output.last_frame : info.frame_count;
     *source = (mesh_source){.known = true,
                             .spacing_m = (double)info.spacing_m * output.scale,
+                            .scale = output.scale,
                             .z_up = !output.y_up,
                             .last_frame = output.start_frame + last};
     weir_scene_destroy(&scene);
@@ -172,12 +173,42 @@ static weir_result name_meshes(mesh_plan *plan)
     return check_pattern(plan);
 }
 
+/* The scene's solids lie where the scene put them, so that the particles must, too. */
+static weir_result load_solids(mesh_plan *plan, const char *first)
+{
+    weir_scene_def def = weir_scene_def_default();
+    def.log = plan->log;
+    char *folder = sequence_run_folder(first);
+    char *run = folder ? base_path_join(folder, "run.json") : NULL;
+    weir_result result;
+    if (!run || !plan->source.known)
+        result = base_fail(&plan->log, WEIR_ARGUMENT,
+                           "--solids: %s has no run.json beside it to tell the solids", first);
+    else if (plan->source.z_up || plan->source.scale != 1.0)
+        result = base_fail(&plan->log, WEIR_ARGUMENT,
+                           "--solids: the particles were written turned or scaled; run with --up y "
+                           "and without --scale, or use weir run --mesh");
+    else
+        result = weir_scene_load(run, &def, &plan->scene);
+    base_free(run);
+    base_free(folder);
+    return result;
+}
+
 weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
 {
-    *plan = (mesh_plan){.options = options, .log = app_log(options->quiet)};
+    *plan = (mesh_plan){.options = options,
+                        .log = app_log(options->quiet),
+                        .mesher = weir_mesher_def_default(NULL),
+                        .refine = weir_mesh_refine_def_default()};
     weir_result result;
+    WEIR_TRY(mesh_settings_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
     WEIR_TRY(add_words(plan));
     WEIR_TRY(name_meshes(plan));
+    if (options->settings.solids && plan->sequence.files.count)
+        WEIR_TRY(load_solids(plan, plan->sequence.files.items[0].path));
+    else if (options->settings.solids)
+        WEIR_TRY(load_solids(plan, options->words.items[0]));
     if (!options->dry_run) find_spacing(plan);
     return WEIR_OK;
 fail:
@@ -188,6 +219,7 @@ fail:
 void mesh_plan_free(mesh_plan *plan)
 {
     sequence_free(&plan->sequence);
+    weir_scene_destroy(&plan->scene);
     base_free(plan->pattern);
     base_free(plan->spray_pattern);
     plan->pattern = plan->spray_pattern = NULL;
@@ -213,7 +245,7 @@ static bool is_done(const mesh_plan *plan, uint32_t frame)
     char *name = sequence_name(plan->pattern, frame);
     char *spray = sequence_name(plan->spray_pattern, frame);
     bool done = name && spray && base_path_is_file(name) &&
-                (plan->options->mesher.spray == 0 || base_path_is_file(spray));
+                (plan->mesher.spray == 0 || base_path_is_file(spray));
     base_free(spray);
     base_free(name);
     return done;

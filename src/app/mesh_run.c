@@ -6,8 +6,7 @@
 #include <stdatomic.h>
 
 enum { QUEUE = 2 };
-#define WATCH_S 0.5     /* between two looks for new frames */
-#define PRECISION 1e-4f /* of a cell, to which positions are written */
+#define WATCH_S 0.5 /* between two looks for new frames */
 
 typedef struct job {
     uint32_t frame;
@@ -147,19 +146,28 @@ static void say_empty(const work *work, const job *job, uint32_t triangles)
                  job->to);
 }
 
+/* Beside solids on the device's thread, since they need it; else with the writing. */
+static weir_result refine_frame(weir_device *device, const work *work, job *job)
+{
+    weir_mesh_refine_def def = work->plan->refine;
+    if (work->plan->options->settings.raw || (device != NULL) != (work->plan->scene != NULL))
+        return WEIR_OK;
+    def.scene = work->plan->scene;
+    def.time_s = job->particles.time_s;
+    return weir_mesh_refine(job->mesh, &def, NULL);
+}
+
 static weir_result write_frame(work *work, job *job)
 {
     weir_mesh_view view;
     weir_result result;
+    WEIR_TRY(refine_frame(NULL, work, job));
     weir_mesh_get(job->mesh, &view);
     say_empty(work, job, view.triangle_count);
-    const weir_mesher_def *mesher = &work->plan->options->mesher;
     weir_mesh_save_def def = mesh_save_def(work->plan, &job->source);
-    def.precision_m =
-        PRECISION * (mesher->cell_m > 0 ? mesher->cell_m : mesher->cell * job->spacing_m);
     def.time_s = job->particles.time_s;
     WEIR_TRY(weir_mesh_save(job->mesh, job->to, &def));
-    if (mesher->spray) WEIR_TRY(weir_mesh_save_spray(job->mesh, job->spray, &def));
+    if (work->plan->mesher.spray) WEIR_TRY(weir_mesh_save_spray(job->mesh, job->spray, &def));
     work->tally->triangles += view.triangle_count;
     work->tally->spray += view.spray_count;
     work->tally->particles += job->particle_count;
@@ -197,6 +205,7 @@ static weir_result mesh_frame(weir_device *device, work *work, weir_mesher *mesh
     double time_s = job->particles.time_s;
     weir_particles_free(&job->particles);
     job->particles.time_s = time_s;
+    if (result == WEIR_OK) result = refine_frame(device, work, job);
     if (result != WEIR_OK && result != WEIR_DEVICE_LOST)
         base_log(&work->plan->log, WEIR_LOG_ERROR, "%s: frame %u was not meshed", job->from,
                  job->frame);
@@ -216,7 +225,7 @@ static void take_spacing(work *work, job *job)
 static weir_result mesh_frames(weir_device *device, work *work)
 {
     weir_mesher *mesher = NULL;
-    weir_result result = weir_mesher_create(device, &work->plan->options->mesher, &mesher);
+    weir_result result = weir_mesher_create(device, &work->plan->mesher, &mesher);
     atomic_store(&work->stop, result != WEIR_OK);
     for (job *job; (job = queue_pop(&work->read)) != NULL;) {
         take_spacing(work, job);

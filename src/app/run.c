@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "mesh_options.h"
 #include "residuals.h"
 
 #define NOT_GIVEN UINT32_MAX
@@ -10,9 +11,10 @@ typedef struct run_options {
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
-    uint32_t mesh, mesh_preset, mesh_spray;
+    uint32_t mesh; /* a weir_mesh_format, or its count for none */
+    mesh_settings surface;
     const char *residuals;
-    double scale, seconds, mesh_cell;
+    double scale, seconds;
     bool resume, force;
 } run_options;
 
@@ -36,18 +38,16 @@ static char *resumed_scene(const run_options *options)
                                                      : NULL;
 }
 
-static const char *const mesh_presets[] = {"calibrated", "zhu-bridson", "sph"};
-
-static void take_mesh_options(const run_options *options, weir_output_def *def)
+static weir_result take_mesh_options(const run_options *options, weir_output_def *def)
 {
+    const mesh_settings *surface = &options->surface;
     if (options->mesh != NOT_GIVEN) {
         def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
         if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
     }
-    if (options->mesh_preset != NOT_GIVEN)
-        def->mesher = weir_mesher_def_default(mesh_presets[options->mesh_preset]);
-    if (options->mesh_cell > 0) def->mesher.cell = (float)options->mesh_cell;
-    if (options->mesh_spray != NOT_GIVEN) def->mesher.spray = options->mesh_spray;
+    if (surface->raw) def->mesh_refine = false;
+    if (surface->solids) def->mesh_solids = true;
+    return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
 }
 
 /* Settings of the run.json, if the scene is one, then those of the command line. */
@@ -73,9 +73,8 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->fields != NOT_GIVEN) r->def.fields = options->fields;
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
-    take_mesh_options(options, &r->def);
     if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
-    return WEIR_OK;
+    return take_mesh_options(options, &r->def);
 }
 
 /* An old run is never mixed with a new one, nor lost without being told to. */
@@ -261,9 +260,10 @@ int run_main(int argc, char **argv)
                      .fields = NOT_GIVEN,
                      .up = NOT_GIVEN,
                      .mesh = NOT_GIVEN,
-                     .mesh_preset = NOT_GIVEN,
-                     .mesh_spray = NOT_GIVEN,
+                     .surface = mesh_settings_default(),
                      .gauges = NOT_GIVEN};
+    mesh_rows rows;
+    mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
@@ -280,13 +280,6 @@ int run_main(int argc, char **argv)
          fields, BASE_COUNT(fields)},
         {"mesh", 0, ARGS_CHOICE, &o.mesh, "FORMAT",
          "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes, BASE_COUNT(meshes)},
-        {"mesh-preset", 0, ARGS_CHOICE, &o.mesh_preset, "NAME",
-         "calibrated, zhu-bridson or sph; see \"weir help mesh\"", mesh_presets,
-         BASE_COUNT(mesh_presets)},
-        {"mesh-cell", 0, ARGS_NUMBER, &o.mesh_cell, "X", "edge of a mesh cell, in spacings", NULL,
-         0},
-        {"mesh-spray", 0, ARGS_COUNT, &o.mesh_spray, "N",
-         "particles with fewer than N neighbours leave the surface", NULL, 0},
         {"up", 0, ARGS_CHOICE, &o.up, "y|z", "z turns the files for Blender; default y", ups, 2},
         {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities in the files",
          NULL, 0},
@@ -309,6 +302,9 @@ int run_main(int argc, char **argv)
                                   .examples = run_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
+                                  .more = rows.items,
+                                  .more_count = MESH_ROWS,
+                                  .more_title = "The surface, with --mesh:",
                                   .operand = &o.source.scene};
     args_outcome outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;

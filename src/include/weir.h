@@ -521,8 +521,11 @@ typedef struct weir_output_def {
     bool particles;       /* false: none are written */
     bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
     weir_mesh_format mesh_format;
-    weir_mesher_def mesher; /* its spray becomes mesh/spray_0001.ply */
-    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
+    weir_mesher_def mesher;      /* its spray becomes mesh/spray_0001.ply */
+    bool mesh_refine;            /* meshes are refined before they are written; default true */
+    bool mesh_solids;            /* refining rests them against the scene's solids */
+    weir_mesh_refine_def refine; /* its device, scene and time_s are filled in */
+    bool gauge_substeps;         /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
@@ -611,7 +614,7 @@ typedef struct weir_mesh_save_def {
     weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: by the path's extension */
     weir_turn turn;
     double scale;      /* of positions and velocities; default 1 */
-    float precision_m; /* OBJ: longest step of a written position; 0: the finest that a float has */
+    float precision_m; /* OBJ: longest step of a written position; 0: a ten-thousandth of a cell */
     uint32_t threads; /* that make the file's bytes, which do not depend on it; 0: all processors */
     double time_s;    /* noted in the file; in a .vtk.series the frame's time */
 } weir_mesh_save_def;
