@@ -266,6 +266,7 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
             const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
+            double elements = (double)row->domain.count;
             if (!times || found >= *count) continue;
             times[found] = (weir_row_time){
                 .name = gpu_kernel_name(row->kernel),
@@ -273,7 +274,10 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
                 .calls = time.calls,
                 .median_ms = time.median_ms,
                 .total_ms = time.total_ms,
-                .bytes = gpu_row_bytes(row, (double)row->domain.count),
+                .low_ms = time.low_ms,
+                .high_ms = time.high_ms,
+                .elements = elements,
+                .bytes = gpu_row_cost(row, elements, 0.0).bytes,
             };
         }
     *count = found;

@@ -256,14 +256,10 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
 
 static args_outcome read_operand(const args_command *command, char *word)
 {
-    if (command->operands) {
-        command->operands->items[command->operands->count++] = word;
-        return ARGS_RUN;
-    }
-    if (command->operand && !*command->operand) {
-        *command->operand = word;
-        return ARGS_RUN;
-    }
+    bool first = command->operand && !*command->operand;
+    if (first) *command->operand = word;
+    if (command->operands) command->operands->items[command->operands->count++] = word;
+    if (first || command->operands) return ARGS_RUN;
     fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
             command->usage);
     return ARGS_WRONG;

@@ -16,6 +16,7 @@ typedef struct run_options {
     const char *residuals;
     double scale, seconds;
     bool resume, force;
+    const char *trace;
 } run_options;
 
 typedef struct run {
@@ -110,6 +111,7 @@ static weir_result open_run(run *r)
     if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_TRY(app_work_open(&source, &r->work));
     WEIR_TRY(make_output_def(r, source.scene));
+    if (options->trace) WEIR_TRY(weir_trace_start(r->work.device, options->trace));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
@@ -214,6 +216,10 @@ static int run_scene(const run_options *options)
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
     if (result == WEIR_OK) result = print_summary(&r, &stats);
     close_run(&r);
+    if (r.work.device) {
+        weir_result traced = weir_trace_finish(r.work.device);
+        if (result == WEIR_OK) result = traced;
+    }
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
@@ -294,6 +300,8 @@ int run_main(int argc, char **argv)
          0},
         {"resume", 0, ARGS_FLAG, &o.resume, NULL,
          "continue the run in DIR from its newest checkpoint", NULL, 0},
+        {"trace", 0, ARGS_TEXT, &o.trace, "FILE",
+         "write what ran when: a trace for ui.perfetto.dev", NULL, 0},
         {"force", 0, ARGS_FLAG, &o.force, NULL, "replace the run that DIR holds", NULL, 0},
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",
