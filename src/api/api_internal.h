@@ -30,7 +30,7 @@ typedef struct api_solids api_solids;
 
 struct weir_device {
     gpu_device *gpu;
-    base_trace *trace; /* or NULL */
+    base_trace *trace;  /* or NULL */
     api_solids *solids; /* of the last scene that a mesh rested against: solids.h */
 };
 

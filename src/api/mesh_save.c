@@ -1,9 +1,9 @@
-/* Meshes and spray into files, and ParaView's list of a sequence's frames. */
+/* Meshes and spray into files. */
 #include "api_internal.h"
 #include "io.h"
+#include "series.h"
 
 #define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
-#define SERIES_MAX ((size_t)256 << 20)
 
 const char *weir_mesh_format_name(weir_mesh_format format)
 {
@@ -54,108 +54,6 @@ static weir_result make_folder(const weir_log *log, const char *path)
     if (!folder) return base_fail(log, WEIR_MEMORY, "%s: no memory for its folder's name", path);
     weir_result result = base_folder_make(log, folder);
     base_free(folder);
-    return result;
-}
-
-/* ---- series --------------------------------------------------------------------------------- */
-
-typedef struct series {
-    BASE_ARRAY(char *) names;
-    BASE_ARRAY(double) times_s;
-} series;
-
-/* Where the number in "surface_0001.vtk" starts; NULL without one. */
-static const char *number_in(const char *name)
-{
-    const char *at = base_path_extension(name);
-    if (*at) at--;
-    const char *end = at;
-    while (at > name && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    return at < end && at > name ? at : NULL;
-}
-
-static void free_series(series *series)
-{
-    for (size_t i = 0; i < series->names.count; i++)
-        base_free(series->names.items[i]);
-    BASE_ARRAY_FREE(&series->names);
-    BASE_ARRAY_FREE(&series->times_s);
-}
-
-/* Keeps the order of names, which is that of frames of one width; takes over `name`. */
-static bool put_in_series(series *series, char *name, double time_s)
-{
-    if (!name || !BASE_RESERVE(&series->names, 1) || !BASE_RESERVE(&series->times_s, 1)) {
-        base_free(name);
-        return false;
-    }
-    size_t count = series->names.count, at = count;
-    while (at > 0) {
-        const char *before = series->names.items[at - 1];
-        size_t length = strlen(name), its = strlen(before);
-        int order = its != length ? (its < length ? -1 : 1) : strcmp(before, name);
-        if (order == 0) {
-            series->times_s.items[at - 1] = time_s;
-            base_free(name);
-            return true;
-        }
-        if (order < 0) break;
-        at--;
-    }
-    memmove(series->names.items + at + 1, series->names.items + at,
-            (count - at) * sizeof *series->names.items);
-    memmove(series->times_s.items + at + 1, series->times_s.items + at,
-            (count - at) * sizeof *series->times_s.items);
-    series->names.items[at] = name;
-    series->times_s.items[at] = time_s;
-    series->names.count = series->times_s.count = count + 1;
-    return true;
-}
-
-static bool take_entry(void *user, api_json_span element)
-{
-    double time_s = 0;
-    char *name = api_json_string(api_json_member(element, "name"));
-    if (!name || !api_json_number(api_json_member(element, "time"), &time_s)) {
-        base_free(name);
-        return true; /* not as we write it: left out */
-    }
-    return put_in_series(user, name, time_s);
-}
-
-/* What the list has already; a broken one starts anew. */
-static void read_series(const char *path, series *series)
-{
-    base_blob blob = {0};
-    if (!base_path_is_file(path)) return;
-    if (base_file_read(NULL, path, SERIES_MAX, &blob) != WEIR_OK) return;
-    api_json_span files =
-        api_json_member((api_json_span){(const char *)blob.bytes, blob.size}, "files");
-    if (files.text) api_json_each(files, take_entry, series);
-    base_blob_free(&blob);
-}
-
-/* "surface.vtk.series" for "surface_0001.vtk". */
-static weir_result add_to_series(const weir_log *log, const char *path, double time_s)
-{
-    const char *name = base_path_name(path), *number = number_in(name);
-    if (!number) return WEIR_OK;
-    const char *end = number;
-    while (end > name && (end[-1] == '_' || end[-1] == '-' || end[-1] == '.'))
-        end--;
-    if (end == name) end = number;
-    series series = {0};
-    char *list = base_format("%.*s.vtk.series", (int)(end - path), path);
-    weir_result result = WEIR_MEMORY;
-    if (list) read_series(list, &series);
-    if (list && put_in_series(&series, base_strdup(name), time_s))
-        result = io_series_write(log, list, (const char *const *)series.names.items,
-                                 series.times_s.items, series.names.count);
-    else
-        base_fail(log, WEIR_MEMORY, "%s: no memory for its series", path);
-    free_series(&series);
-    base_free(list);
     return result;
 }
 
@@ -211,7 +109,7 @@ weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_sa
                                                 .threads = def->threads,
                                                 .time_s = def->time_s});
     if (result == WEIR_OK && format == WEIR_MESH_VTK)
-        result = add_to_series(log, path, def->time_s);
+        result = series_update(log, path, def->time_s);
     return result;
 }
 

@@ -227,6 +227,8 @@ class Mesh(unittest.TestCase):
         for name in names:
             with open(self.at("shared", name), "rb") as f, open(self.at("alone", name), "rb") as g:
                 self.assertEqual(f.read(), g.read(), name)
+        with open(self.at("shared", "s.vtk.series"), encoding="utf-8") as f:
+            self.assertEqual([entry["name"] for entry in json.load(f)["files"]], names)
 
     def test_a_full_disk_leaves_no_half_file(self):
         self.frames((1, 2))
