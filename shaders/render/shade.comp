@@ -30,12 +30,12 @@ vec3 normal_at(ivec2 p, ivec2 size, render_camera camera, vec2 ray, float w)
         vec3 n = camera_turn(camera, texelFetch(surface_normals, p, 0).xyz);
         return normalize(dot(n, vec3(ray, 1.0)) > 0.0 ? -n : n);
     }
-    vec2 slope;
+    ivec2 x = ivec2(1, 0), y = ivec2(0, 1);
     float range = params.filter_range;
-    slope.x = surface_slope(at(p - ivec2(2, 0), size), at(p - ivec2(1, 0), size), w, at(p + ivec2(1, 0), size),
-                            at(p + ivec2(2, 0), size), range);
-    slope.y = surface_slope(at(p - ivec2(0, 2), size), at(p - ivec2(0, 1), size), w, at(p + ivec2(0, 1), size),
-                            at(p + ivec2(0, 2), size), range);
+    vec2 slope = vec2(surface_slope(at(p - 2 * x, size), at(p - x, size), w, at(p + x, size),
+                                    at(p + 2 * x, size), range),
+                      surface_slope(at(p - 2 * y, size), at(p - y, size), w, at(p + y, size),
+                                    at(p + 2 * y, size), range));
     return surface_normal(slope, ray, w, 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw);
 }
 
@@ -59,7 +59,8 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
     seen.optical = optical_at(p, metres);
     vec3 leave = point + inside * metres;
     vec2 place = camera_pixel(camera, leave);
-    bool within = leave.z > camera.eye.w && all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
+    bool inside_frame = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
+    bool within = leave.z > camera.eye.w && inside_frame;
     ivec2 q = within ? ivec2(place) : p;
     float behind = camera_depth(camera, texelFetch(solid_depth, q, 0).x);
     if (within && behind > point.z) {
@@ -67,7 +68,7 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
         if (there > metres) seen.optical = optical_at(q, there);
         seen.light = sky_bilinear(background, place).xyz;
     } else {
-        seen.light = sky_environment(camera_world(camera, leave), camera_back(camera, inside), pixel, params.fluids[0].absorption.xyz);
+        seen.light = sky_environment(camera_world(camera, leave), camera_back(camera, inside), pixel);
     }
     return seen;
 }
@@ -92,9 +93,9 @@ vec3 fluid_colour(ivec2 p, ivec2 size, float w)
     vec3 passed = exp(-seen.optical.xyz);
     // Light scattered once comes back through half of the fluid, coloured by it.
     float scattered = 1.0 - exp(-seen.optical.w);
-    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sky_sunlight(world, params.fluids[0].absorption.xyz);
+    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sky_sunlight(world);
     vec3 glow = 0.35 * scattered * exp(-0.5 * seen.optical.xyz) * passed_tint(seen.optical) * down;
-    vec3 mirror = sky_environment(world, camera_back(camera, bounced), 4.0 * pixel, params.fluids[0].absorption.xyz);
+    vec3 mirror = sky_environment(world, camera_back(camera, bounced), 4.0 * pixel);
     return mix((1.0 - scattered) * passed * seen.light + glow, mirror, reflected);
 }
 

@@ -113,7 +113,8 @@ static void check_quoted(tally *t, const room *self, const walls_file *file, con
     snprintf(own, sizeof own, "%s/%s", file->folder, header);
     snprintf(shared, sizeof shared, "shaders/%s", header);
     if (base_path_is_file(own)) return;
-    if (strstr(header, ".comp.inc")) {
+    if (strstr(header, ".comp.inc") || strstr(header, ".vert.inc") ||
+        strstr(header, ".frag.inc")) {
         check_shader(t, self, file, header);
     } else if (strncmp(header, "shared/", 7) == 0 && base_path_is_file(shared)) {
         t->others++;
