@@ -80,23 +80,43 @@ vec3 passed_tint(vec4 optical)
     return exp(-(optical.xyz - least) / max(0.35 * (optical.x + optical.y + optical.z), 1e-6));
 }
 
+// What comes out of the fluid at a pixel, but for reflections: light from behind, and what is scattered.
+vec3 body(seen_light seen, vec3 sun)
+{
+    vec3 passed = exp(-seen.optical.xyz);
+    float scattered = 1.0 - exp(-seen.optical.w);
+    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sun;
+    vec3 glow = 0.35 * scattered * sqrt(passed) * passed_tint(seen.optical) * down;
+    return (1.0 - scattered) * passed * seen.light + glow;
+}
+
+// The mirror image: the surroundings, unless the ray soon passes behind more fluid - as it does at the rim of
+// a drop before a wave.
+vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way, vec3 sun)
+{
+    for (float reach = 2.0; reach < 20.0 && way.z > 0.0; reach *= 3.0) {
+        vec3 p = point + way * (reach * params.spacing);
+        ivec2 q = ivec2(floor(camera_pixel(camera, p)));
+        float w = at(q, size);
+        if (w * p.z > 1.0 && w * point.z < 1.0) {
+            float metres = texelFetch(thickness, q, 0).x;
+            return body(seen_light(texelFetch(background, q, 0).xyz, optical_at(q, metres)), sun);
+        }
+    }
+    float pixel = 8.0 * camera.up.w * camera.frame.w;
+    return sky_environment(camera_world(camera, point), camera_back(camera, way), pixel);
+}
+
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 way = camera_ray(camera, vec2(p) + 0.5).way, point = way / w, view = normalize(way);
     vec3 n = normal_at(p, size, camera, way.xy, w);
     float metres = texelFetch(thickness, p, 0).x, cosine = clamp(-dot(n, view), 0.0, 1.0);
-    float reflected = surface_fresnel(cosine, params.refraction), pixel = 2.0 * camera.up.w * camera.frame.w;
-    vec3 inside = refract(view, n, 1.0 / params.refraction), bounced = reflect(view, n);
-    vec3 world = camera_world(camera, point);
-    seen_light seen = through(p, size, camera, point, inside, metres);
-    vec3 passed = exp(-seen.optical.xyz);
-    // Light scattered once comes back through half of the fluid, coloured by it.
-    float scattered = 1.0 - exp(-seen.optical.w);
-    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sky_sunlight(world);
-    vec3 glow = 0.35 * scattered * exp(-0.5 * seen.optical.xyz) * passed_tint(seen.optical) * down;
-    vec3 mirror = sky_environment(world, camera_back(camera, bounced), 4.0 * pixel);
-    return mix((1.0 - scattered) * passed * seen.light + glow, mirror, reflected);
+    float reflected = surface_fresnel(cosine, params.refraction);
+    vec3 inside = refract(view, n, 1.0 / params.refraction), sun = sky_sunlight(camera_world(camera, point));
+    vec3 seen = body(through(p, size, camera, point, inside, metres), sun);
+    return mix(seen, mirrored(size, camera, point, reflect(view, n), sun), reflected);
 }
 
 void main()
