@@ -2,6 +2,11 @@
 // `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
 #include "kernel.glsl"
 
+// What else is to be done when a solid pushes a particle: shaders/lib/measure.glsl.
+#ifndef WALL_PUSHED
+#define WALL_PUSHED(item, way)
+#endif
+
 // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
 uint wall_solids() { return HAS_SOLIDS ? params.solid_count : 0u; }
 
@@ -137,7 +142,9 @@ vec3 wall_project(vec3 p, vec3 start)
         float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
         vec3 way = (p - start) - (p - surface.carried);
-        p += surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
+        way = surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
+        WALL_PUSHED(item, way);
+        p += way;
     }
     for (uint side = 0u; side < 6u; side++) {
         float push = params.wall_gap - wall_side_distance(side, p);

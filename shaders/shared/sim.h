@@ -8,9 +8,11 @@
 #define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
+#define SIM_ERRORS_MAX SIM_MAX_ITERATIONS /* errors: the sums, then from here the maxima */
 #define SIM_ERROR_UNITS                                                                         \
     0x7fffffffu                   /* the sum of over-densities of 1 in as many particles as fit \
                                    */
+#define SIM_BROKEN 0x100u         /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
 #define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
@@ -43,9 +45,22 @@
 #define SIM_BIND_PARTIALS 21  /* struct sim_sums, one per workgroup of the statistics */
 #define SIM_BIND_SUMS 22      /* struct sim_sums */
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
-#define SIM_BIND_ERRORS 25    /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
-#define SIM_BIND_NORMALS 26   /* xyz normal of the free surface, w density / rest density */
+#define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
+#define SIM_BIND_NORMALS 45   /* xyz normal of the free surface, w density / rest density */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_GAUGES 40    /* struct sim_gauge */
+#define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
+#define SIM_BIND_MEASURED 42  /* vec4, some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_GAUGE_PARTIALS 43
+#define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
+
+#define SIM_GAUGE_BINS 4096u
+/* In the order of scene_gauge_kind. */
+#define SIM_GAUGE_HEIGHT 0u
+#define SIM_GAUGE_FRONT 1u
+#define SIM_GAUGE_PRESSURE 2u
+#define SIM_GAUGE_FORCE 3u
+#define SIM_GAUGE_FLOW 4u
 /* The arrays of a grid_points (src/grid/grid.h). */
 #define SIM_BIND_SLOT_POSITION 26
 #define SIM_BIND_SLOT_VELOCITY 27
@@ -111,7 +126,8 @@ struct sim_params {
     float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
     float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
     float curvature;     /* the same for the difference of the normals */
-    uint pad0, pad1;
+    uint iterations;
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_params, 800);
 
@@ -134,7 +150,8 @@ struct sim_status {
     uint total_escaped, total_sunk, total_non_finite;
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
-    uint pad0, pad1;
+    uint broken; /* particles that the running solve took out of the finite numbers */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_status, 96);
 
@@ -156,6 +173,20 @@ struct sim_emitter {
     vec4 velocity; /* xyz m/s */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 64);
+
+struct sim_gauge {
+    vec4 min;         /* xyz m: lower corner; pressure and flow: the centre, w radius m */
+    vec4 max;         /* xyz m: upper corner; flow: the unit normal */
+    uint kind;        /* SIM_GAUGE_ */
+    uint axis;        /* +x -x +y -y +z -z */
+    uint bins;        /* along the axis, at most SIM_GAUGE_BINS */
+    uint slot;        /* force: of measured */
+    float bin_m;      /* length of one */
+    uint half_layer;  /* particles that fill half a layer of one spacing across the box */
+    uint half_window; /* bins in half a spacing */
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct sim_gauge, 64);
 
 struct sim_sums {
     vec4 momentum;   /* kg m/s; w kinetic energy J */

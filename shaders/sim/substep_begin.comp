@@ -4,6 +4,8 @@
 #version 460
 #include "sim.glsl"
 
+layout(constant_id = 1) const uint WORKGROUP = 64u; // of the rows over particles
+
 layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
@@ -34,12 +36,13 @@ void pick_emissions()
 
 void clear_counts()
 {
-    for (uint k = 0u; k < SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
+    for (uint k = 0u; k < 2u * SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
     status.escaped = 0u;
     status.sunk = 0u;
     status.non_finite = 0u;
     status.correction_caps = 0u;
     status.speed_caps = 0u;
+    status.broken = 0u;
 }
 
 void main()
@@ -50,8 +53,8 @@ void main()
     state.count = 0u;
     state.live = 0u;
     state.segment_scan = 0u;
-    clear_counts();
     if (wanted) {
+        clear_counts();
         pick_emissions();
         uint count = status.count + status.emit_count;
         if (count > params.particle_capacity) {
@@ -63,7 +66,7 @@ void main()
             state.segment_scan = row.constant + 2u;
         }
     }
-    uvec2 size = grid_dispatch((state.count + 63u) / 64u);
+    uvec2 size = grid_dispatch((state.count + WORKGROUP - 1u) / WORKGROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;

@@ -32,6 +32,13 @@ typedef struct args_list {
     uint32_t count;
 } args_list;
 
+/* Operands of a command that takes several. */
+#define ARGS_WORDS_MAX 64u
+typedef struct args_words {
+    const char *items[ARGS_WORDS_MAX];
+    uint32_t count;
+} args_words;
+
 typedef struct args_option {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
@@ -52,6 +59,7 @@ typedef struct args_command {
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     bool operand_needed;
+    args_words *operands; /* all such words; with it more than one is taken */
 } args_command;
 
 typedef enum args_outcome {
@@ -86,6 +94,9 @@ void app_progress_end(app_progress *progress);
 /* "1.5 GB" and "3 min 20 s" in `out`. */
 const char *app_print_bytes(char out[32], double bytes);
 const char *app_print_seconds(char out[32], double seconds);
+
+/* Bounds and size, a line each. */
+void app_print_box(const float min[3], const float max[3], const char *unit);
 
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
@@ -129,6 +140,8 @@ typedef struct app_work {
     weir_scene_info scene_info;
 } app_work;
 
+/* Particles of the built-in scene that suit a device. */
+double app_builtin_particles(weir_device_kind kind);
 weir_result app_work_open(const app_source *source, app_work *work);
 void app_work_close(app_work *work);
 /* APP_DONE, or the exit status that a failure asks for; adds the validation's verdict. */
@@ -145,7 +158,10 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 int run_main(int argc, char **argv);
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);
+/* Prints a mesh's figures; the exit status. */
+int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int validate_main(int argc, char **argv);
 
 #endif

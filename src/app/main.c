@@ -12,7 +12,8 @@ static const struct {
      "what is wrong with a scene and what it will need,\n"
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
-    {"bench", bench_main, "[SCENE]", "GPU times per pass"},
+    {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
+    {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };
 
 static void print_help(void)

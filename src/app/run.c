@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "residuals.h"
 
 #define NOT_GIVEN UINT32_MAX
 
@@ -8,9 +9,11 @@ typedef struct run_options {
     app_source source;
     const char *folder;
     args_range frames;
-    uint32_t start_frame, particles, fields, up, checkpoint;
+    uint32_t start_frame, particles, fields, up, checkpoint, gauges;
+    const char *residuals;
     double scale, seconds;
     bool resume, force;
+    const char *trace;
 } run_options;
 
 typedef struct run {
@@ -56,6 +59,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->fields != NOT_GIVEN) r->def.fields = options->fields;
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
+    if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
     return WEIR_OK;
 }
 
@@ -89,12 +93,16 @@ static weir_result open_run(run *r)
         snprintf(seconds, sizeof seconds, "duration=%s", number);
         source.set.items[source.set.count++] = seconds;
     }
+    if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_TRY(app_work_open(&source, &r->work));
     WEIR_TRY(make_output_def(r, source.scene));
+    if (options->trace) WEIR_TRY(weir_trace_start(r->work.device, options->trace));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
+    if (options->residuals)
+        WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
 fail:
     base_free(resumed);
     return result;
@@ -115,6 +123,8 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
     WEIR_TRY(weir_sim_wait(r->sim));
     WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
+    if (r->options->residuals)
+        WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
     if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
@@ -191,6 +201,10 @@ static int run_scene(const run_options *options)
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
     if (result == WEIR_OK) result = print_summary(&r, &stats);
     close_run(&r);
+    if (r.work.device) {
+        weir_result traced = weir_trace_finish(r.work.device);
+        if (result == WEIR_OK) result = traced;
+    }
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
@@ -229,7 +243,9 @@ int run_main(int argc, char **argv)
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
-                     .up = NOT_GIVEN};
+                     .up = NOT_GIVEN,
+                     .gauges = NOT_GIVEN};
+    static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
         {"frames", 0, ARGS_RANGE, &o.frames, "A:B",
@@ -248,11 +264,17 @@ int run_main(int argc, char **argv)
          NULL, 0},
         {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
          "simulated time, in place of the scene's duration", NULL, 0},
+        {"gauges", 0, ARGS_CHOICE, &o.gauges, "frame|substep",
+         "how often gauges.csv gets a row; default frame", gauge_times, 2},
+        {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
+         "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
         {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
          "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
          0},
         {"resume", 0, ARGS_FLAG, &o.resume, NULL,
          "continue the run in DIR from its newest checkpoint", NULL, 0},
+        {"trace", 0, ARGS_TEXT, &o.trace, "FILE",
+         "write what ran when: a trace for ui.perfetto.dev", NULL, 0},
         {"force", 0, ARGS_FLAG, &o.force, NULL, "replace the run that DIR holds", NULL, 0},
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",

@@ -164,6 +164,8 @@ void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);
+/* The same for a library that something else has loaded already; NULL when nothing has. */
+void *base_library_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
@@ -178,10 +180,35 @@ base_mutex *base_mutex_create(void);
 void base_mutex_destroy(base_mutex **mutex);
 void base_mutex_lock(base_mutex *mutex);
 void base_mutex_unlock(base_mutex *mutex);
+/* The program's one mutex that is always there, for the globals of libraries; held briefly. */
+base_mutex *base_mutex_global(void);
 base_condition *base_condition_create(void);
 void base_condition_destroy(base_condition **condition);
 void base_condition_wait(base_condition *condition, base_mutex *mutex);
 void base_condition_signal(base_condition *condition); /* wakes all */
+
+/* Calls run(user, first, end) for the pieces [first, end) of [0, count), `grain` long but for the
+ * last, on as many threads as there are cores, in no set order; returns when all are done. The
+ * pieces are the same whatever the number of threads. */
+void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t first, size_t end),
+                   void *user);
+/* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
+void base_parallel_limit(uint32_t threads);
+/* ---- traces --------------------------------------------------------------------------------- */
+
+/* A file of spans and counters in the Trace Event Format. It is begun when opened and whole when
+ * closed; any thread may add to it. A NULL trace takes nothing. */
+typedef struct base_trace base_trace;
+typedef struct base_span {
+    const char *track, *name; /* literals; no quotes or backslashes in them */
+    double start_s, end_s;    /* base_time_s */
+    const char *args;         /* members of a JSON object, or NULL */
+} base_span;
+weir_result base_trace_open(const weir_log *log, const char *path, base_trace **trace);
+/* Errors: those of every span since it was opened. */
+weir_result base_trace_close(base_trace **trace);
+void base_trace_span(base_trace *trace, const base_span *span);
+void base_trace_counter(base_trace *trace, const char *name, double time_s, double value);
 
 /* ---- numbers as text, independent of the locale --------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Buffers: one allocation each (a simulation has a few dozen), staging for upload and download. */
 #include "gpu_internal.h"
 
-static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
+static uint32_t find_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
 {
     for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
         if ((allowed >> i & 1u) && (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
@@ -9,16 +9,16 @@ static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemory
     return UINT32_MAX;
 }
 
-static uint32_t choose_memory(const gpu_device *device, uint32_t allowed, gpu_memory memory)
+uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory)
 {
     if (memory == GPU_MEMORY_DEVICE) {
-        uint32_t type = memory_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-        return type != UINT32_MAX ? type : memory_type(device, allowed, 0);
+        uint32_t type = find_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        return type != UINT32_MAX ? type : find_type(device, allowed, 0);
     }
     VkMemoryPropertyFlags host =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = memory_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
-    return type != UINT32_MAX ? type : memory_type(device, allowed, host);
+    uint32_t type = find_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    return type != UINT32_MAX ? type : find_type(device, allowed, host);
 }
 
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
@@ -45,13 +45,13 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needs.size,
-        .memoryTypeIndex = choose_memory(device, needs.memoryTypeBits, memory),
+        .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, memory),
     };
     if (info.memoryTypeIndex == UINT32_MAX)
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
     GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
-    device->memory_used += buffer->size;
+    gpu_room_count(device, buffer->room, buffer->size, 0);
     GPU_VK(device,
            device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
@@ -111,7 +111,30 @@ static uint64_t bytes_of(const gpu_buffer *buffer)
                                                        : buffer->count * buffer->stride;
 }
 
-weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **out)
+/* ---- whose memory --------------------------------------------------------------------------- */
+
+uint32_t gpu_room_find(gpu_device *device, const char *name)
+{
+    weir_room_memory *rooms = device->info.rooms;
+    uint32_t i = 0;
+    while (i + 1 < WEIR_ROOMS && rooms[i].name && strcmp(rooms[i].name, name) != 0)
+        i++;
+    rooms[i].name = name;
+    return i;
+}
+
+void gpu_room_count(gpu_device *device, uint32_t room, uint64_t taken, uint64_t given)
+{
+    weir_room_memory *memory = &device->info.rooms[room];
+    memory->bytes += taken - given;
+    if (memory->bytes > memory->peak_bytes) memory->peak_bytes = memory->bytes;
+    device->memory_used += taken - given;
+    base_trace_counter(device->trace, "device memory, MB", base_time_s(),
+                       (double)device->memory_used * 1e-6);
+}
+
+weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gpu_buffer_def *def,
+                                  gpu_buffer **out)
 {
     weir_result result = WEIR_MEMORY;
     *out = NULL;
@@ -124,6 +147,7 @@ weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu
     buffer->count = def->count ? def->count : 1;
     buffer->size = bytes_of(buffer);
     buffer->id = ++device->next_buffer_id;
+    buffer->room = gpu_room_find(device, room);
     /* Drivers answer a size past their limits with anything from an error code to a dead process.
      */
     if (buffer->size > device->largest_buffer) goto fail;
@@ -148,7 +172,7 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
     device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
     device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
-    if (buffer->memory) device->memory_used -= buffer->size;
+    if (buffer->memory) gpu_room_count(device, buffer->room, 0, buffer->size);
     base_free(buffer);
     *pointer = NULL;
 }

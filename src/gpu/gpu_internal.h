@@ -25,12 +25,17 @@ typedef struct gpu_calls {
     PFN_vkEnumerateDeviceExtensionProperties list_extensions;
     PFN_vkGetPhysicalDeviceProperties2 get_properties;
     PFN_vkGetPhysicalDeviceMemoryProperties get_memory;
+    PFN_vkGetPhysicalDeviceFormatProperties get_format;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties get_families;
     PFN_vkCreateDevice create_device;
     PFN_vkGetDeviceProcAddr get_device_call;
     PFN_vkCreateDebugUtilsMessengerEXT create_messenger;
     PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger;
     PFN_vkSetDebugUtilsObjectNameEXT name_object;
+    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
+    PFN_vkCmdEndDebugUtilsLabelEXT end_label;
+    PFN_vkGetPhysicalDeviceFeatures2 get_features;
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list_clocks;
 } gpu_calls;
 
 /* A validation layer that the program asked for must exist; its messages count as failures. */
@@ -40,19 +45,48 @@ typedef struct gpu_instance {
     gpu_calls calls;
 } gpu_instance;
 
-/* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only
- * starts. */
+/* One timestamp of a submission: it ends a row, or with `row` GPU_STAMP_START only starts. */
+#define GPU_STAMP_START UINT32_MAX
+typedef struct gpu_stamp {
+    gpu_timers *timers; /* or NULL */
+    const char *name;   /* of the row's kernel */
+    uint32_t row, outer, inner;
+    uint32_t call; /* counts gpu_record_rows: stamps of one run of a table share it */
+    bool last;     /* row of that run */
+} gpu_stamp;
+
+/* What a trace calls a recording; its splits share it. */
+typedef struct gpu_title {
+    const char *text;
+    uint64_t number, recording;
+} gpu_title;
+
 typedef struct gpu_slot {
     VkCommandBuffer commands;
     VkFence fence;
-    VkQueryPool queries;
+    VkQueryPool queries, statistics;
     uint64_t ticket; /* 0: never used */
     bool pending;
     uint32_t query_count;
     double *elapsed_ms; /* or NULL */
-    gpu_timers *timers[GPU_SLOT_QUERIES];
-    uint32_t rows[GPU_SLOT_QUERIES];
+    gpu_title title;
+    gpu_stamp stamps[GPU_SLOT_QUERIES]; /* one per query */
 } gpu_slot;
+
+/* Ticks of the GPU beside seconds of base_time_s. */
+typedef struct gpu_clock {
+    bool offered; /* VK_EXT_calibrated_timestamps with the CPU's monotonic clock */
+    uint64_t ticks;
+    double cpu_s, set_s; /* the moment of `ticks`; when it was set */
+    uint64_t last_ticks; /* of the submission collected last */
+} gpu_clock;
+
+/* A pass of the recording that a trace gathers: spans around passes are written before them. */
+typedef struct gpu_span {
+    const char *name, *table;
+    uint32_t call, outer, inner;
+    double start_s, end_s;
+} gpu_span;
 
 typedef struct gpu_set {
     uint64_t key; /* 0: empty */
@@ -76,6 +110,8 @@ struct gpu_device {
     void *lock_user;
     uint32_t timestamp_bits;
     uint32_t validation_count;
+    bool draws;        /* the queue has graphics */
+    bool blends_apart; /* independentBlend is enabled */
     uint64_t memory_used;
     uint64_t storage_range;
     uint64_t largest_buffer; /* bytes that the driver gives in one allocation */
@@ -91,8 +127,23 @@ struct gpu_device {
     uint64_t next_ticket;
     uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
     double recorded_ms; /* predicted length of the recording */
+    gpu_image *recorded_images; /* those that the recording touched, linked by next_recorded */
     bool recorded_unmeasured;
     double *elapsed_ms; /* of the recording, whose splits share it */
+    gpu_title title;    /* likewise */
+    uint64_t recordings;
+    uint32_t calls; /* of gpu_record_rows */
+    double record_start_s;
+
+    bool profile, serialize, statistics;
+    uint32_t workgroup;
+    char *isa_folder;
+    bool executables; /* VK_KHR_pipeline_executable_properties is on */
+    gpu_clock clock;
+    base_trace *trace;
+    gpu_title traced; /* the recording whose passes these are */
+    BASE_ARRAY(gpu_span) spans;
+    double traced_until_s;
 
     VkDescriptorPool *pools;
     size_t pool_count, pool_capacity;
@@ -112,8 +163,25 @@ struct gpu_buffer {
     uint32_t stride;
     uint32_t id;
     void *mapped;
+    uint32_t room;
     uint32_t epoch; /* of the accesses below */
     bool read, written;
+};
+
+struct gpu_image {
+    const char *name;
+    VkImage handle;
+    VkDeviceMemory memory;
+    VkImageView view;
+    gpu_format format;
+    uint32_t width, height;
+    uint64_t size; /* bytes of memory */
+    uint32_t id;
+    VkImageLayout layout; /* after what is recorded */
+    uint32_t epoch;       /* of the accesses below */
+    bool read, written;
+    bool recorded; /* in the device's recorded_images */
+    gpu_image *next_recorded;
 };
 
 typedef struct gpu_binding {
@@ -129,22 +197,30 @@ struct gpu_kernel {
     uint32_t holders; /* 0: idle, kept for the next def that is the same */
     uint32_t id;
     uint32_t workgroup;
+    VkShaderStageFlags stages;
+    gpu_format attachments[GPU_ATTACHMENTS + 1]; /* of a draw: colours, then depth */
+    uint32_t attachment_count;
     uint32_t binding_count;
     gpu_binding bindings[GPU_KERNEL_BINDINGS];
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkPipeline pipeline;
+    gpu_kernel_facts facts;
 };
 
 struct gpu_timers {
+    const char *title;
     uint32_t row_count;
     struct gpu_timer {
         BASE_ARRAY(float) ms;
         uint32_t calls; /* more than there is room for samples */
         double total_ms;
         double predicted_ms; /* moving average, kept over resets */
-    } * rows;
+        double invocations;
+    } * rows;      /* row_count of them, and one for the whole table */
     bool measured; /* once at least */
+    uint32_t call; /* that whole_ms is gathered for */
+    double whole_ms;
 };
 
 /* Logs what failed and maps the code; latches a lost device. */
@@ -173,8 +249,21 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
 
-/* Reads bindings of set 0 from SPIR-V. Errors: ARGUMENT. */
-weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, gpu_kernel *kernel);
+/* Adds the bindings of set 0 of one shader to those of the kernel. Errors: ARGUMENT. */
+weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
+                               gpu_kernel *kernel);
+/* Specialization constants of a stage, ids 0, 1, ... in the order of `values`. */
+#define GPU_MAX_CONSTANTS 16u
+typedef struct gpu_constants {
+    uint32_t values[GPU_MAX_CONSTANTS + 1];
+    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS + 1];
+    VkSpecializationInfo info; /* points into the struct itself */
+} gpu_constants;
+void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
+                        uint32_t rest_count);
+weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
+weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
+                              VkShaderModule *module);
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);
@@ -185,12 +274,64 @@ void gpu_slots_destroy(gpu_device *device);
 weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
+/* Ticks from one timestamp to a later one, of which only the low `bits` are valid: a counter that
+ * starts over in between is no matter. */
+uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
+
+/* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all? */
+bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers);
+void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp);
+void gpu_label_begin(gpu_device *device, const char *name);
+void gpu_label_end(gpu_device *device);
+weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot);
+void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot);
+void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot);
+/* Around the work of the row whose stamp comes next. */
+void gpu_statistics_begin(gpu_device *device);
+void gpu_statistics_end(gpu_device *device);
+
+/* ---- trace ---- */
+void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
+                    const uint64_t ticks[2]);
+/* Sets the clocks beside each other anew, once a second. */
+void gpu_trace_tick(gpu_device *device);
+/* A span of the CPU's, from start_s until now. */
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
+/* Seconds of base_time_s at which the GPU's clock showed `ticks`. */
+double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
+
+bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name);
+/* What a device may have beside what Weir needs; switched on where it has it. */
+typedef struct gpu_extras {
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
+    const char *extensions[2];
+    uint32_t extension_count;
+} gpu_extras;
+/* Takes the wishes of the def. */
+weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gpu_extras *extras);
+
+/* A pipeline from `info`, and what is learnt of it when the device profiles. */
+weir_result gpu_pipeline_create(gpu_device *device, const VkComputePipelineCreateInfo *info,
+                                gpu_kernel *kernel);
+uint32_t gpu_room_find(gpu_device *device, const char *name);
+void gpu_room_count(gpu_device *device, uint32_t room, uint64_t taken, uint64_t given);
 const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number);
 /* Destroys the kernels that nobody holds. */
 void gpu_kernels_trim(gpu_device *device);
 void gpu_sets_forget(gpu_device *device);
 weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                          const uint64_t *ranges, VkDescriptorSet *set);
+uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory);
+VkFormat gpu_vk_format(gpu_format format);
+/* Layout in which a row uses an image. */
+VkImageLayout gpu_image_use_layout(const gpu_row *row, const gpu_image_use *use);
+VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout to);
+/* Waits for what the recording did with the image where it must, and gives it the layout. */
+void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
+                            bool writes);
+/* Draws one row inside a rendering of its own. */
+void gpu_record_draw(gpu_device *device, const gpu_row *row);
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);
 bool gpu_access_own(gpu_access access);

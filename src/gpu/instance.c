@@ -38,7 +38,12 @@ static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT seve
 /* The loader's functions that need no instance. */
 static weir_result load_library(const weir_log *log)
 {
-    if (volkInitialize() == VK_SUCCESS) return WEIR_OK;
+    base_mutex_lock(base_mutex_global()); /* volk keeps what it finds in globals */
+    static bool loaded;
+    if (!loaded) loaded = volkInitialize() == VK_SUCCESS;
+    bool found = loaded;
+    base_mutex_unlock(base_mutex_global());
+    if (found) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED,
                      "no Vulkan loader found: install the graphics driver, or lavapipe "
                      "(Debian: apt-get install libvulkan1 mesa-vulkan-drivers)");
@@ -58,12 +63,17 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(list_extensions, vkEnumerateDeviceExtensionProperties);
     LOAD(get_properties, vkGetPhysicalDeviceProperties2);
     LOAD(get_memory, vkGetPhysicalDeviceMemoryProperties);
+    LOAD(get_format, vkGetPhysicalDeviceFormatProperties);
     LOAD(get_families, vkGetPhysicalDeviceQueueFamilyProperties);
     LOAD(create_device, vkCreateDevice);
     LOAD(get_device_call, vkGetDeviceProcAddr);
     LOAD(create_messenger, vkCreateDebugUtilsMessengerEXT);
     LOAD(destroy_messenger, vkDestroyDebugUtilsMessengerEXT);
     LOAD(name_object, vkSetDebugUtilsObjectNameEXT);
+    LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
+    LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
+    LOAD(get_features, vkGetPhysicalDeviceFeatures2);
+    LOAD(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT);
 #undef LOAD
     if (calls->get_properties && calls->create_device && calls->get_device_call) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED,
@@ -272,6 +282,10 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     snprintf(info->api_version, sizeof info->api_version, "%u.%u.%u",
              VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
              VK_API_VERSION_PATCH(p->apiVersion));
+    info->vendor_id = p->vendorID;
+    info->device_id = p->deviceID;
+    info->driver_id = (uint32_t)driver.driverID;
+    info->driver_version = p->driverVersion;
     info->memory_bytes = local_heap(calls, physical);
     info->storage_range_bytes = p->limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;

@@ -17,13 +17,7 @@ static weir_result create_slot(gpu_device *device, gpu_slot *slot)
     GPU_VK(device, device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     GPU_VK(device, device->vk.vkCreateFence(device->handle, &fence, NULL, &slot->fence));
-    if (device->timestamp_bits == 0) return WEIR_OK;
-    VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = GPU_SLOT_QUERIES,
-    };
-    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
+    WEIR_TRY(gpu_slot_create_queries(device, slot));
 fail:
     return result;
 }
@@ -48,7 +42,7 @@ void gpu_slots_destroy(gpu_device *device)
 {
     for (uint32_t i = 0; i < GPU_SLOTS; i++) {
         device->vk.vkDestroyFence(device->handle, device->slots[i].fence, NULL);
-        device->vk.vkDestroyQueryPool(device->handle, device->slots[i].queries, NULL);
+        gpu_slot_destroy_queries(device, &device->slots[i]);
     }
     device->vk.vkDestroyCommandPool(device->handle, device->command_pool, NULL);
 }
@@ -57,8 +51,10 @@ static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
     weir_result result = WEIR_OK;
     if (!slot->pending) return WEIR_OK;
+    double start_s = base_time_s();
     GPU_VK(device,
            device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    gpu_trace_cpu(device, "wait", start_s);
     slot->pending = false;
     gpu_timers_collect(device, slot);
     GPU_VK(device, device->vk.vkResetFences(device->handle, 1, &slot->fence));
@@ -89,20 +85,26 @@ fail:
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
-static void record_barrier(gpu_device *device, VkPipelineStageFlags2 from, VkAccessFlags2 written,
-                           VkPipelineStageFlags2 to, VkAccessFlags2 used)
+typedef struct image_barriers {
+    VkImageMemoryBarrier2 items[GPU_ROW_IMAGES];
+    uint32_t count;
+} image_barriers;
+
+static void record_barrier(gpu_device *device, VkMemoryBarrier2 memory, image_barriers *images)
 {
-    VkMemoryBarrier2 barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-        .srcStageMask = from,
-        .srcAccessMask = written,
-        .dstStageMask = to,
-        .dstAccessMask = used,
-    };
+    memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+    for (uint32_t i = 0; images && i < images->count; i++) {
+        images->items[i].srcStageMask = memory.srcStageMask;
+        images->items[i].srcAccessMask = memory.srcAccessMask;
+        images->items[i].dstStageMask = memory.dstStageMask;
+        images->items[i].dstAccessMask = memory.dstAccessMask;
+    }
     VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
         .memoryBarrierCount = 1,
-        .pMemoryBarriers = &barrier,
+        .pMemoryBarriers = &memory,
+        .imageMemoryBarrierCount = images ? images->count : 0,
+        .pImageMemoryBarriers = images ? images->items : NULL,
     };
     device->vk.vkCmdPipelineBarrier2(device->recording->commands, &info);
 }
@@ -116,10 +118,30 @@ static const VkAccessFlags2 work_uses =
     VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
     VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
     VK_ACCESS_2_UNIFORM_READ_BIT;
+static const VkPipelineStageFlags2 draw_stages =
+    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT |
+    VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT |
+    VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+static const VkAccessFlags2 draw_writes =
+    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+static const VkAccessFlags2 draw_reads =
+    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
 
-static void barrier_between(gpu_device *device)
+/* Everything that a row may do on this device's queue. */
+static VkMemoryBarrier2 between_rows(const gpu_device *device)
 {
-    record_barrier(device, work_stages, work_writes, work_stages, work_uses);
+    VkPipelineStageFlags2 stages = work_stages | (device->draws ? draw_stages : 0);
+    return (VkMemoryBarrier2){
+        .srcStageMask = stages,
+        .srcAccessMask = work_writes | (device->draws ? draw_writes : 0),
+        .dstStageMask = stages,
+        .dstAccessMask = work_uses | (device->draws ? draw_writes | draw_reads : 0),
+    };
+}
+
+static void barrier_between(gpu_device *device, image_barriers *images)
+{
+    record_barrier(device, between_rows(device), images);
     device->epoch++;
 }
 
@@ -139,13 +161,78 @@ static void touch(const gpu_device *device, gpu_buffer *buffer, bool reads, bool
     buffer->written |= writes;
 }
 
+/* A change of layout counts as a write. */
+static bool image_conflicts(const gpu_device *device, const gpu_image *image, VkImageLayout layout,
+                            bool writes)
+{
+    if (image->layout != layout) return true;
+    return image->epoch == device->epoch && (image->written || (writes && image->read));
+}
+
+static void touch_image(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
+{
+    if (image->epoch != device->epoch) {
+        image->epoch = device->epoch;
+        image->read = image->written = false;
+    }
+    image->read = true;
+    image->written |= writes;
+    image->layout = layout;
+    if (image->recorded) return;
+    image->recorded = true;
+    image->next_recorded = device->recorded_images;
+    device->recorded_images = image;
+}
+
+/* `kept`: false for a recording that was given up, which leaves the contents undefined. */
+static void forget_images(gpu_device *device, bool kept)
+{
+    for (gpu_image *image = device->recorded_images; image; image = image->next_recorded) {
+        image->recorded = false;
+        if (!kept) image->layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    }
+    device->recorded_images = NULL;
+}
+
+void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
+{
+    image_barriers barriers = {0};
+    bool wait = image_conflicts(device, image, layout, writes);
+    if (image->layout != layout)
+        barriers.items[barriers.count++] = gpu_image_transition(image, layout);
+    if (wait) barrier_between(device, &barriers);
+    touch_image(device, image, layout, writes);
+}
+
+/* Adds the transitions that the row needs; tells whether it must wait for any of its images. */
+static bool order_images(gpu_device *device, const gpu_row *row, image_barriers *barriers)
+{
+    bool wait = false;
+    for (uint32_t u = 0; u < row->image_count; u++) {
+        const gpu_image_use *use = &row->images[u];
+        VkImageLayout layout = gpu_image_use_layout(row, use);
+        wait |= image_conflicts(device, use->image, layout, gpu_access_writes(use->access));
+        bool listed = false; /* an image may be read twice in one row */
+        for (uint32_t b = 0; b < barriers->count; b++)
+            listed |= barriers->items[b].image == use->image->handle;
+        if (use->image->layout != layout && !listed)
+            barriers->items[barriers->count++] = gpu_image_transition(use->image, layout);
+    }
+    return wait;
+}
+
 static void order_row(gpu_device *device, const gpu_row *row)
 {
+    image_barriers barriers = {0};
     gpu_buffer *arguments = row->domain.arguments;
     bool wait = arguments && conflicts(device, arguments, false);
+    wait |= order_images(device, row, &barriers);
     for (uint32_t u = 0; u < row->use_count; u++)
         wait |= conflicts(device, row->uses[u].buffer, gpu_access_writes(row->uses[u].access));
-    if (wait) barrier_between(device);
+    if (wait) barrier_between(device, &barriers);
+    for (uint32_t u = 0; u < row->image_count; u++)
+        touch_image(device, row->images[u].image, gpu_image_use_layout(row, &row->images[u]),
+                    gpu_access_writes(row->images[u].access));
     if (arguments) touch(device, arguments, true, false);
     for (uint32_t u = 0; u < row->use_count; u++)
         touch(device, row->uses[u].buffer, gpu_access_reads(row->uses[u].access),
@@ -160,12 +247,13 @@ static weir_result give_up(gpu_device *device, weir_result result)
     gpu_slot *slot = device->recording;
     if (result == WEIR_OK || !slot) return result;
     device->recording = NULL;
-    slot->query_count = 0;
+    forget_images(device, false);
+    slot->query_count = 0; /* the next recording resets the queries */
     device->vk.vkResetCommandBuffer(slot->commands, 0);
     return result;
 }
 
-weir_result gpu_record_begin(gpu_device *device)
+static weir_result begin_slot(gpu_device *device)
 {
     weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
@@ -181,12 +269,17 @@ weir_result gpu_record_begin(gpu_device *device)
     device->recorded_ms = 0.0;
     device->elapsed_ms = NULL;
     device->recorded_unmeasured = false;
-    slot->query_count = 0;
-    if (slot->queries)
-        device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
-    barrier_between(device); /* after what earlier submissions wrote */
+    gpu_slot_reset_queries(device, slot);
+    barrier_between(device, NULL); /* after what earlier submissions wrote */
+    device->record_start_s = base_time_s();
 fail:
     return result;
+}
+
+weir_result gpu_record_begin(gpu_device *device)
+{
+    device->title = (gpu_title){.text = "work", .recording = ++device->recordings};
+    return begin_slot(device);
 }
 
 void gpu_record_elapsed(gpu_device *device, double *ms)
@@ -202,10 +295,12 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
         .commandBufferCount = 1,
         .pCommandBuffers = &slot->commands,
     };
+    double start_s = base_time_s();
     if (device->lock) device->lock(device->lock_user, true);
     VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
     if (device->lock) device->lock(device->lock_user, false);
     GPU_VK(device, code);
+    gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;
     slot->pending = true;
     slot->elapsed_ms = device->elapsed_ms;
@@ -218,10 +313,18 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     weir_result result = WEIR_OK;
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
-    record_barrier(device, work_stages, work_writes, VK_PIPELINE_STAGE_2_HOST_BIT,
-                   VK_ACCESS_2_HOST_READ_BIT);
+    record_barrier(device,
+                   (VkMemoryBarrier2){.srcStageMask = work_stages,
+                                      .srcAccessMask = work_writes,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT},
+                   NULL);
     device->recording = NULL;
+    forget_images(device, true);
     GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
+    slot->title = device->title;
+    gpu_trace_tick(device);
+    gpu_trace_cpu(device, "record", device->record_start_s);
     WEIR_TRY(submit(device, slot));
     *ticket = slot->ticket;
 fail:
@@ -233,7 +336,7 @@ weir_result gpu_record_split(gpu_device *device)
     uint64_t ticket;
     double *elapsed_ms = device->elapsed_ms;
     weir_result result = gpu_record_submit(device, &ticket);
-    if (result == WEIR_OK) result = gpu_record_begin(device);
+    if (result == WEIR_OK) result = begin_slot(device);
     device->elapsed_ms = elapsed_ms;
     return result;
 }
@@ -241,7 +344,7 @@ weir_result gpu_record_split(gpu_device *device)
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 {
     if (conflicts(device, copy->from, false) || conflicts(device, copy->to, true))
-        barrier_between(device);
+        barrier_between(device, NULL);
     touch(device, copy->from, true, false);
     touch(device, copy->to, false, true);
     VkBufferCopy region = {copy->from_offset, copy->to_offset, copy->size};
@@ -253,24 +356,38 @@ weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word)
 {
-    if (conflicts(device, buffer, true)) barrier_between(device);
+    if (conflicts(device, buffer, true)) barrier_between(device, NULL);
     touch(device, buffer, false, true);
     device->vk.vkCmdFillBuffer(device->recording->commands, buffer->handle, 0, VK_WHOLE_SIZE, word);
     return WEIR_OK;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
-
-static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
+weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
 {
-    gpu_slot *slot = device->recording;
-    if (!timers || !slot->queries || slot->query_count == GPU_SLOT_QUERIES) return;
-    uint32_t query = slot->query_count++;
-    slot->timers[query] = row == UINT32_MAX ? NULL : timers;
-    slot->rows[query] = row;
-    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                                    slot->queries, query);
+    gpu_image *image = copy->image;
+    VkImageLayout layout = copy->to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                          : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    if (conflicts(device, copy->buffer, !copy->to_image)) barrier_between(device, NULL);
+    gpu_record_image_order(device, image, layout, copy->to_image);
+    touch(device, copy->buffer, copy->to_image, !copy->to_image);
+    VkBufferImageCopy region = {
+        .imageSubresource = {.aspectMask = image->format == GPU_D32 ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                                                    : VK_IMAGE_ASPECT_COLOR_BIT,
+                             .layerCount = 1},
+        .imageOffset = {0, (int32_t)copy->first, 0},
+        .imageExtent = {image->width, copy->rows, 1},
+    };
+    VkCommandBuffer commands = device->recording->commands;
+    if (copy->to_image)
+        device->vk.vkCmdCopyBufferToImage(commands, copy->buffer->handle, image->handle, layout, 1,
+                                          &region);
+    else
+        device->vk.vkCmdCopyImageToBuffer(commands, image->handle, layout, copy->buffer->handle, 1,
+                                          &region);
+    return WEIR_OK;
 }
+
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 /* Elements that one dispatch may cover so that every own-accessed buffer fits a binding; a multiple
  * of 256 keeps list blocks and workgroups whole. */
@@ -287,6 +404,16 @@ static uint64_t chunk_elements(const gpu_device *device, const gpu_row *row)
     return chunk;
 }
 
+static bool is_draw(const gpu_row *row)
+{
+    return row->kernel->attachment_count > 0;
+}
+
+static VkPipelineBindPoint bind_point(const gpu_row *row)
+{
+    return is_draw(row) ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
+}
+
 static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, uint64_t elements)
 {
     uint64_t offsets[GPU_ROW_USES], ranges[GPU_ROW_USES];
@@ -301,9 +428,8 @@ static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, 
     VkDescriptorSet set;
     weir_result result = gpu_set_find(device, row, offsets, ranges, &set);
     if (result == WEIR_OK)
-        device->vk.vkCmdBindDescriptorSets(device->recording->commands,
-                                           VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->layout, 0,
-                                           1, &set, 0, NULL);
+        device->vk.vkCmdBindDescriptorSets(device->recording->commands, bind_point(row),
+                                           row->kernel->layout, 0, 1, &set, 0, NULL);
     return result;
 }
 
@@ -332,36 +458,62 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
     VkCommandBuffer commands = device->recording->commands;
     uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
     bool whole = chunk >= count;
+    if (is_draw(row) && count == 0) count = chunk = 1; /* its attachments may have to be cleared */
     order_row(device, row);
-    device->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->pipeline);
+    device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
     for (uint64_t first = 0; first < count; first += chunk) {
         uint64_t elements = count - first < chunk ? count - first : chunk;
         WEIR_TRY(bind(device, row, first, elements));
         push.first = (uint32_t)first;
         push.constant = row->constant;
-        device->vk.vkCmdPushConstants(commands, row->kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        device->vk.vkCmdPushConstants(commands, row->kernel->layout, row->kernel->stages, 0,
                                       sizeof push, &push);
-        dispatch(device, row, elements, whole);
+        if (is_draw(row))
+            gpu_record_draw(device, row);
+        else
+            dispatch(device, row, elements, whole);
     }
 fail:
     return result;
 }
 
-static weir_result record_timed(gpu_device *device, const gpu_row *rows, uint32_t index,
-                                struct gpu_row_push push, gpu_timers *timers)
+/* One row: its stamp, and what it is stamped for. */
+typedef struct timed_row {
+    const gpu_row *row;
+    struct gpu_row_push push;
+    gpu_stamp stamp;
+} timed_row;
+
+/* Starts the time of the row that follows: nothing recorded before still runs when the device
+ * serializes. */
+static void stamp_start(gpu_device *device, gpu_timers *timers)
+{
+    gpu_stamp start = {.timers = timers, .row = GPU_STAMP_START};
+    if (device->serialize) barrier_between(device, NULL);
+    gpu_stamp_write(device, &start);
+}
+
+static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
     weir_result result = WEIR_OK;
-    double ms = timers ? timers->rows[index].predicted_ms : 0.0;
+    gpu_timers *timers = timed->stamp.timers;
+    double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
     bool long_enough =
         device->recorded_ms > 0.0 && device->recorded_ms + ms > device->submit_budget_ms;
-    bool full = timers && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
+    bool full =
+        gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
         WEIR_TRY(gpu_record_split(device));
-        stamp(device, timers, UINT32_MAX);
+        stamp_start(device, timers);
     }
     device->recorded_ms += ms;
-    WEIR_TRY(record_row(device, &rows[index], push));
-    stamp(device, timers, index);
+    gpu_label_begin(device, timed->stamp.name);
+    gpu_statistics_begin(device);
+    WEIR_TRY(record_row(device, timed->row, timed->push));
+    gpu_statistics_end(device);
+    if (device->serialize) barrier_between(device, NULL);
+    gpu_stamp_write(device, &timed->stamp);
+    gpu_label_end(device);
 fail:
     return result;
 }
@@ -381,17 +533,28 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
 {
     weir_result result;
     WEIR_TRY(separate_unmeasured(device, timers));
-    stamp(device, timers, UINT32_MAX);
+    stamp_start(device, timers);
+    device->calls++;
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i + 1;
         while (rows[i].group && end < count && rows[end].group == rows[i].group)
             end++;
         uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
         for (uint32_t inner = 0; inner < repeat; inner++)
-            for (uint32_t k = i; k < end; k++)
-                WEIR_TRY(record_timed(device, rows, k,
-                                      (struct gpu_row_push){.outer = outer, .inner = inner},
-                                      timers));
+            for (uint32_t k = i; k < end; k++) {
+                timed_row timed = {
+                    .row = &rows[k],
+                    .push = {.outer = outer, .inner = inner},
+                    .stamp = {.timers = timers,
+                              .name = rows[k].kernel->name,
+                              .row = k,
+                              .outer = outer,
+                              .inner = inner,
+                              .call = device->calls,
+                              .last = k + 1 == count && inner + 1 == repeat},
+                };
+                WEIR_TRY(record_timed(device, &timed));
+            }
         i = end;
     }
 fail:

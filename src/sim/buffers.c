@@ -47,7 +47,8 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    return streams + ids_and_density + sort + 4ull * list_capacity;
+    uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
+    return streams + ids_and_density + sort + measured + 4ull * list_capacity;
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
@@ -66,6 +67,11 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));
     WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
+    uint32_t slots = sim_measured_slots(world->scene),
+             gauges = slots ? world->scene->gauge_count : 0;
+    WEIR_TRY(
+        create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1, &b->measured));
+    WEIR_TRY(create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
 fail:
     return result;
@@ -74,8 +80,19 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,   &b->v,          &b->a,       &b->b,       &b->start,   &b->last,
-                          &b->ids, &b->sorted_ids, &b->density, &b->normals, &b->partials};
+    gpu_buffer **all[] = {&b->x,
+                          &b->v,
+                          &b->a,
+                          &b->b,
+                          &b->start,
+                          &b->last,
+                          &b->ids,
+                          &b->sorted_ids,
+                          &b->density,
+                          &b->normals,
+                          &b->partials,
+                          &b->measured,
+                          &b->gauge_partials};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }
@@ -103,17 +120,19 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "params", sizeof(struct sim_params), 1, &b->params));
     WEIR_TRY(create(world, "status", sizeof(struct sim_status), 1, &b->status));
     WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
-    WEIR_TRY(create(world, "errors", 4, SIM_MAX_ITERATIONS, &b->errors));
+    WEIR_TRY(create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
     WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
     WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         WEIR_TRY(create_frame(world, &world->frames[i]));
+    WEIR_TRY(sim_gauge_buffers_create(world));
 fail:
     return result;
 }
 
 void sim_fixed_buffers_destroy(sim_world *world)
 {
+    sim_gauge_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->params, &b->status,    &b->sums,     &b->errors,
                           &b->poses,  &b->emissions, &b->emitters, &b->sites};

@@ -18,9 +18,7 @@ static weir_result mesh_bounds(const weir_log *log, const scene_data *scene, vec
 {
     for (uint32_t m = 0; m < scene->mesh_count; m++) {
         io_mesh mesh = {0};
-        char *path = scene->meshes[m].sequence
-                         ? base_format(scene->meshes[m].path, scene->meshes[m].first)
-                         : base_strdup(scene->meshes[m].path);
+        char *path = scene_mesh_file(&scene->meshes[m], scene->meshes[m].first);
         weir_result result = path ? io_mesh_read(log, path, &mesh) : WEIR_MEMORY;
         vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
         for (uint32_t i = 0; i < mesh.vertex_count; i++) {

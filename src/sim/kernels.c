@@ -40,6 +40,9 @@ static const uint32_t push_words[] =
 static const uint32_t push_texels_words[] =
 #include "sim/push.texels.comp.inc"
     ;
+static const uint32_t judge_words[] =
+#include "sim/judge.comp.inc"
+    ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
     ;
@@ -89,6 +92,16 @@ static const uint32_t points_words[] =
 #include "sim/points.comp.inc"
     ;
 
+static const uint32_t gauge_count_words[] =
+#include "sim/gauge_count.comp.inc"
+    ;
+static const uint32_t gauge_sum_words[] =
+#include "sim/gauge_sum.comp.inc"
+    ;
+static const uint32_t gauge_read_words[] =
+#include "sim/gauge_read.comp.inc"
+    ;
+
 #define SOURCE(words, group) #words, words##_words, sizeof words##_words, group, NULL, 0
 #define GATHERING(words, group)                                               \
 #words, words##_words, sizeof words##_words, group, words##_texels_words, \
@@ -98,35 +111,41 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup;
+    uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
-    [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
-    [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
-    [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
-    [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
-    [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
-    [SIM_PRESSURE] = {GATHERING(pressure, SIM_WORKGROUP)},
-    [SIM_PUSH] = {GATHERING(push, SIM_WORKGROUP)},
-    [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
-    [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
-    [SIM_NORMAL] = {GATHERING(normal, SIM_WORKGROUP)},
-    [SIM_TENSION] = {GATHERING(tension, SIM_WORKGROUP)},
-    [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
+    [SIM_EMIT] = {SOURCE(emit, 0)},
+    [SIM_PREDICT] = {SOURCE(predict, 0)},
+    [SIM_REORDER] = {SOURCE(reorder, 0)},
+    [SIM_LAMBDA] = {GATHERING(lambda, 0)},
+    [SIM_CORRECT] = {GATHERING(correct, 0)},
+    [SIM_PRESSURE] = {GATHERING(pressure, 0)},
+    [SIM_PUSH] = {GATHERING(push, 0)},
+    [SIM_JUDGE] = {SOURCE(judge, 1)},
+    [SIM_VELOCITY] = {SOURCE(velocity, 0)},
+    [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
+    [SIM_NORMAL] = {GATHERING(normal, 0)},
+    [SIM_TENSION] = {GATHERING(tension, 0)},
+    [SIM_COMMIT] = {GATHERING(commit, 0)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
-    [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
+    [SIM_DENSITY] = {GATHERING(density, 0)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
-    [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
+    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, 0)},
+    [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
+    [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
+    [SIM_POINTS] = {SOURCE(points, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t solids, periodic, one_mass, one_tension, chebyshev, power, confined, viscous, tense;
+    uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined,
+        viscous;
+    uint32_t tense, measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -134,6 +153,7 @@ static facts scene_facts(const sim_world *world)
     const scene_data *scene = world->scene;
     const struct sim_params *p = &world->params;
     facts f = {
+        .workgroup = gpu_device_workgroup(world->device),
         .solids = scene->solid_count + scene->sink_count > 0,
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
@@ -142,6 +162,8 @@ static facts scene_facts(const sim_world *world)
         .chebyshev = scene->solver.chebyshev > 0.0f,
         .power = scene->solver.pressure_power,
         .confined = scene->solver.vorticity > 0.0f,
+        .measured = sim_measured_slots(scene),
+        .residuals = scene->solver.residuals,
     };
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
@@ -152,16 +174,20 @@ static facts scene_facts(const sim_world *world)
 }
 
 /* The values of constant ids 1, 2, ... of each kernel. */
-static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[4])
+static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[6])
 {
     switch (kernel) {
-    case SIM_PREDICT: out[0] = f->solids; return 1;
+    case SIM_SUBSTEP_BEGIN:
+    case SIM_FRAME_END: out[0] = f->workgroup; return 1;
+    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
     case SIM_LAMBDA:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass, out[3] = f->chebyshev;
-        return 4;
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
+        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
+        return 5;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
-        return 4;
+        out[4] = f->measured;
+        return 5;
     case SIM_PRESSURE:
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
@@ -173,6 +199,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
         return 3;
     case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
+    case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }
 }
@@ -183,13 +210,14 @@ weir_result sim_kernels_create(sim_world *world)
     facts f = scene_facts(world);
     bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
-        uint32_t constants[4];
+        uint32_t constants[6];
         bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,
             .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
-            .workgroup = sources[i].workgroup,
+            .workgroup =
+                sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
         };

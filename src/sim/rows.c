@@ -66,6 +66,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     use_walls(world, row);
     return row + 1;
 }
@@ -113,6 +114,7 @@ static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     return row + 1;
@@ -130,7 +132,7 @@ static gpu_row *pcisph_rows(sim_world *world, gpu_row *row)
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin_iterated(world, ++row, SIM_PUSH);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_READ);
@@ -169,10 +171,49 @@ static gpu_row *tension_rows(sim_world *world, gpu_row *row)
     return row;
 }
 
+static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    uint32_t count = world->scene->gauge_count;
+    if (count == 0) return row;
+    begin(world, row, SIM_GAUGE_COUNT, grid_live(world->grid))->constant = count;
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_ATOMIC);
+    if (sim_measured_slots(world->scene)) {
+        gpu_domain shares = {.name = "particles in shares",
+                             .count = grid_live(world->grid).count,
+                             .per_invocation = SIM_STATS_EACH};
+        begin(world, ++row, SIM_GAUGE_SUM, shares)->constant = count;
+        use_params(world, row);
+        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
+    }
+    uint32_t lanes = gpu_kernel_workgroup(world->kernels[SIM_GAUGE_READ]);
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * lanes};
+    begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_READINGS, b->readings, GPU_SCATTER);
+    return row + 1;
+}
+
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
 {
     sim_buffers *b = &world->buffers;
-    begin(world, row, SIM_VELOCITY, grid_live(world->grid));
+    begin(world, row, SIM_JUDGE, one());
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    begin(world, ++row, SIM_VELOCITY, grid_live(world->grid));
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
@@ -202,7 +243,8 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
     use_lists(world, row, GPU_OWN_READ);
-    begin(world, ++row, SIM_SUBSTEP_END, one());
+    row = gauge_rows(world, row + 1);
+    begin(world, row, SIM_SUBSTEP_END, one());
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     return row + 1;
@@ -257,6 +299,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    sim_works_fill(world);
     WEIR_TRY(gpu_table_check(world->device, row, 1));
     WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
     WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));

@@ -10,7 +10,6 @@
 #include "shared/sim.h"
 #include "shared/solid.h"
 
-#define SIM_WORKGROUP 64u
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
@@ -26,6 +25,7 @@ enum sim_kernel {
     SIM_CORRECT,
     SIM_PRESSURE,
     SIM_PUSH,
+    SIM_JUDGE,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_NORMAL,
@@ -36,6 +36,9 @@ enum sim_kernel {
     SIM_DENSITY,
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
+    SIM_GAUGE_COUNT,
+    SIM_GAUGE_SUM,
+    SIM_GAUGE_READ,
     SIM_POINTS,
     SIM_KERNELS
 };
@@ -48,13 +51,18 @@ typedef struct sim_buffers {
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
     gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
-    gpu_buffer *partials;  /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;      /* one struct sim_sums */
-    gpu_buffer *errors;    /* uint[SIM_MAX_ITERATIONS] */
-    gpu_buffer *poses;     /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;  /* struct sim_emitter per emitter */
-    gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
+    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *errors;         /* uint[2 SIM_MAX_ITERATIONS] */
+    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
+    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
+    gpu_buffer *gauges;         /* struct sim_gauge */
+    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
+    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
+    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
+    gpu_buffer *readings;       /* vec4 per substep and gauge */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -73,12 +81,15 @@ typedef struct sim_result {
 typedef struct sim_frame {
     bool pending;
     uint64_t ticket;
+    uint64_t number;
     double start_s, seconds;
     uint32_t emission_count;
-    double gpu_ms;
-    gpu_buffer *input;  /* one sim_input */
-    gpu_buffer *poses;  /* like sim_buffers.poses */
-    gpu_buffer *result; /* one sim_result */
+    double gpu_ms, record_ms;
+    gpu_buffer *input;    /* one sim_input */
+    gpu_buffer *poses;    /* like sim_buffers.poses */
+    gpu_buffer *result;   /* one sim_result */
+    gpu_buffer *readings; /* like sim_buffers.readings */
+    gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
 
 typedef struct sim_emitter_state {
@@ -98,7 +109,7 @@ struct sim_world {
     struct sim_params params; /* as of the next frame */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
-    gpu_timers *timers, *end_timers;
+    gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
     double time_s;                      /* at the end of the last frame begun */
@@ -107,9 +118,13 @@ struct sim_world {
     sim_emitter_state *emitters;
     sim_result last; /* of the last complete frame */
     double last_time_s;
-    double gpu_ms;      /* of the last complete frame */
-    weir_result failed; /* not OK: the device holds no whole state, until a restore */
-    bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
+    vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;         /* likewise, sim_residual_words */
+    double gpu_ms, record_ms; /* of the last complete frame */
+    weir_result failed;       /* not OK: the device holds no whole state, until a restore */
+    bool unstable; /* too many particles are lost, or the fluid has collapsed; likewise */
+    double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
+    bool warned_of_speed;
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -132,6 +147,20 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
                      sim_particles *particles);
 void sim_particles_free(sim_particles *particles);
 
+/* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
+ * stable. */
+double sim_lattice_gain_max(uint32_t dimensions, double support);
+/* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
+double sim_sound_speed(const sim_world *world, double dt);
+double sim_predicted_compression(const sim_world *world, double dt);
+/* Warn of what the scene asks too much of; once for speeds. */
+void sim_warn_limits(const sim_world *world);
+void sim_measure_start(sim_world *world, const sim_particles *particles);
+void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
+/* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
+ * motion by a spacing each substep together could give? */
+bool sim_has_exploded(const sim_world *world, const sim_result *seen);
+
 /* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
  * about 45; more makes the lists grow. */
 uint32_t sim_first_list_capacity(const scene_data *scene);
@@ -140,11 +169,20 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
 /* Has any fluid surface tension? */
 bool sim_is_tense(const scene_data *scene);
+/* Runs `work` on the settled state, then puts that back. */
+weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                         void *user);
+/* Frames, for who records one in another way: the input of a frame, and its way to the device. */
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
+
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
+/* Says what each row computes. */
+void sim_works_fill(sim_world *world);
 /* Makes all rows anew, after buffers have changed. */
 weir_result sim_rows_build(sim_world *world);
 
@@ -156,6 +194,16 @@ weir_result sim_emissions_check(const sim_world *world, double end_s);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);
+
+/* Gauges and residuals: what one particle's measured element holds, in vec4; 0: none is needed. */
+uint32_t sim_measured_slots(const scene_data *scene);
+uint64_t sim_residual_words(const sim_world *world);
+weir_result sim_gauge_buffers_create(sim_world *world);
+void sim_gauge_buffers_destroy(sim_world *world);
+weir_result sim_record_readings(sim_world *world, sim_frame *frame);
+weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
+/* Takes the readings of a finished frame. */
+void sim_keep_readings(sim_world *world, sim_frame *frame);
 
 /* Waits for all frames, replaying those that outgrew a buffer. OK also when the simulation is
  * unstable: its state can be read. */

@@ -5,7 +5,7 @@
  * the host makes room and records the rest again. Capacity never shows in the result. */
 #include "sim_internal.h"
 
-static weir_result record_input(sim_world *world, sim_frame *frame)
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
 {
     weir_result result;
     sim_buffers *b = &world->buffers;
@@ -43,6 +43,7 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &status));
     WEIR_TRY(gpu_record_copy(world->device, &sums));
     WEIR_TRY(gpu_record_copy(world->device, &state));
+    WEIR_TRY(sim_record_readings(world, frame));
 fail:
     return result;
 }
@@ -53,14 +54,19 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     weir_result result;
     gpu_device *device = world->device;
     WEIR_TRY(gpu_record_begin(device));
+    double start_s = base_time_s();
     gpu_record_elapsed(device, &frame->gpu_ms);
-    WEIR_TRY(record_input(world, frame));
-    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, NULL));
-    for (uint32_t s = first; s < world->scene->solver.substeps; s++)
+    gpu_record_title(device, "frame", frame->number);
+    WEIR_TRY(sim_frame_record_input(world, frame));
+    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
+    for (uint32_t s = first; s < world->scene->solver.substeps; s++) {
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
+        WEIR_TRY(sim_record_residuals(world, frame, s));
+    }
     WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
     WEIR_TRY(record_result(world, frame));
     WEIR_TRY(gpu_record_submit(device, &frame->ticket));
+    frame->record_ms = 1000.0 * (base_time_s() - start_s);
 fail:
     return result;
 }
@@ -157,32 +163,46 @@ fail:
     return result;
 }
 
+static void trace_frame(const sim_world *world, const sim_result *seen)
+{
+    base_trace *trace = gpu_device_trace(world->device);
+    double now_s = base_time_s(), live = seen->sums.count ? (double)seen->sums.count : 1.0;
+    base_trace_counter(trace, "particles", now_s, (double)seen->status.count);
+    base_trace_counter(trace, "density error, %", now_s,
+                       100.0 * (double)seen->sums.error_sum / live);
+}
+
 /* ---- completion ----------------------------------------------------------------------------- */
 
 static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *seen, double time_s)
 {
     world->gpu_ms = frame->gpu_ms;
+    world->record_ms = frame->record_ms;
     world->last = *seen;
+    sim_keep_readings(world, frame);
     world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;
+    trace_frame(world, seen);
 }
 
 static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     finish_frame(world, frame, seen, frame->start_s + frame->seconds);
-    uint32_t lost = seen->status.total_non_finite + seen->sums.non_finite;
-    if (world->unstable || lost == 0 || lost * 100ull <= seen->status.count) return;
+    sim_check_speed(world, (double)seen->sums.speed_max, (double)seen->status.dt,
+                    world->last_time_s);
+    if (world->unstable || !sim_has_exploded(world, seen)) return;
     world->unstable = true;
-    base_log(
-        world->log, WEIR_LOG_ERROR,
-        "%u particles left the finite numbers by %.3f s: use more substeps, or a relaxation of "
-        "0.65 or less",
-        lost, world->last_time_s);
+    base_log(world->log, WEIR_LOG_ERROR,
+             "by substep %u, the end of frame %llu (%.3f s), the fluid has %.3g J, %.3g J at the "
+             "start, and nothing has driven it: the solve feeds itself; use more substeps, or a "
+             "relaxation of 0.65 or less",
+             seen->status.total_substeps, (unsigned long long)frame->number, world->last_time_s,
+             (double)seen->sums.momentum.w + (double)seen->sums.potential, world->start_energy_j);
 }
 
-/* No list can be long enough: the state stays that of the last complete substep. */
-static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
+/* The state stays that of the last complete substep. */
+static void halt(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     double done = (double)seen->status.substep * (double)seen->status.dt;
     finish_frame(world, frame, seen, frame->start_s + done);
@@ -192,10 +212,29 @@ static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         world->frames[i].pending = false;
     world->unstable = true;
+}
+
+/* No list can be long enough. */
+static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    halt(world, frame, seen);
     base_log(world->log, WEIR_LOG_ERROR,
-             "a particle has %u neighbours at %.3f s, at most %u can be listed: the fluid has "
-             "collapsed; use more substeps or iterations",
-             seen->state.needed_list, world->last_time_s, LONGEST_LIST);
+             "substep %u (frame %llu, %.3f s): a particle has %u neighbours, at most %u can be "
+             "listed: the fluid has collapsed; use more substeps or iterations",
+             seen->status.total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
+             seen->state.needed_list, LONGEST_LIST);
+}
+
+static void give_up(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    const struct sim_status *status = &seen->status;
+    halt(world, frame, seen);
+    base_log(world->log, WEIR_LOG_ERROR,
+             "substep %u (frame %llu, %.3f s): %u of %u particles left the finite numbers; the "
+             "state is that of the substep before; use more substeps, or a relaxation of 0.65 or "
+             "less",
+             status->total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
+             status->broken + status->non_finite + status->total_non_finite, status->count);
 }
 
 static weir_result settle_oldest(sim_world *world)
@@ -207,6 +246,8 @@ static weir_result settle_oldest(sim_world *world)
         sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
         if (seen.state.flags == 0)
             complete(world, frame, &seen);
+        else if (seen.state.flags & SIM_BROKEN)
+            give_up(world, frame, &seen);
         else if (seen.state.needed_list > LONGEST_LIST)
             collapse(world, frame, &seen);
         else
@@ -242,13 +283,14 @@ weir_result sim_wait(sim_world *world)
 
 /* ---- a frame's input ------------------------------------------------------------------------ */
 
-static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
 {
     sim_input *input = gpu_buffer_map(frame->input);
     struct solid_pose *poses = gpu_buffer_map(frame->poses);
     uint32_t substeps = world->scene->solver.substeps;
     double dt = seconds / substeps;
     frame->gpu_ms = 0.0;
+    frame->number = world->frame + 1;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
@@ -269,7 +311,7 @@ weir_result sim_step(sim_world *world, double seconds)
     if (frame->pending) WEIR_TRY(settle_oldest(world));
     if (world->unstable) return WEIR_UNSTABLE;
     WEIR_TRY(sim_emissions_check(world, world->time_s + seconds));
-    plan_frame(world, frame, seconds);
+    sim_frame_plan(world, frame, seconds);
     result = world->failed = record_frame(world, frame, 0, true);
     if (result != WEIR_OK) return result;
     frame->pending = true;
