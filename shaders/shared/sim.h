@@ -46,7 +46,7 @@
 #define SIM_BIND_SUMS 22      /* struct sim_sums */
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
-#define SIM_BIND_NORMALS 45   /* xyz normal of the free surface, w density / rest density */
+#define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
 #define SIM_BIND_GAUGES 40    /* struct sim_gauge */
 #define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */

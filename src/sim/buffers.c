@@ -46,8 +46,8 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
-    if (sim_is_tense(scene)) streams += sizeof(vec4);
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
+    if (sim_is_tense(scene)) streams += sizeof(vec4);
     return streams + ids_and_density + sort + measured + 4ull * list_capacity;
 }
 
@@ -80,19 +80,10 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,
-                          &b->v,
-                          &b->a,
-                          &b->b,
-                          &b->start,
-                          &b->last,
-                          &b->ids,
-                          &b->sorted_ids,
-                          &b->density,
-                          &b->normals,
-                          &b->partials,
-                          &b->measured,
-                          &b->gauge_partials};
+    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,        &b->b,
+                          &b->start,   &b->last,     &b->ids,      &b->sorted_ids,
+                          &b->density, &b->partials, &b->measured, &b->gauge_partials,
+                          &b->normals};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

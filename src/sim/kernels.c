@@ -143,9 +143,8 @@ static const struct {
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined,
-        viscous;
-    uint32_t tense, measured, residuals;
+    uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
+    uint32_t viscous, tense, measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)

@@ -167,8 +167,6 @@ uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
-/* Has any fluid surface tension? */
-bool sim_is_tense(const scene_data *scene);
 /* Runs `work` on the settled state, then puts that back. */
 weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                          void *user);
@@ -176,6 +174,8 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 
+/* Has any fluid surface tension? */
+bool sim_is_tense(const scene_data *scene);
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
