@@ -7,6 +7,7 @@
 #include "gather.glsl"
 
 layout(constant_id = 1) const uint PERIODIC = 0u;
+layout(constant_id = 2) const uint DENSE = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
