@@ -170,7 +170,8 @@ static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *dampe
         struct mesh_params p = f->m->params;
         bool damped;
         p.damping_weight *= 1.0f + nudges[k];
-        double phi = ref_mesh_field(&p, f->kind, f->lattice, f->cloud.count, node, &damped);
+        const ref_particles all = {&p, f->kind, f->lattice, f->cloud.count};
+        double phi = ref_mesh_field(&all, node, &damped);
         double slack = damped ? 4e-3 * (double)p.radius : 3e-4;
         *damped_nodes += k == 0 && damped;
         if (fabs(phi - (double)found) <= slack) return true;
@@ -187,9 +188,9 @@ static void assert_field(const frame *f, const float *field)
                      (float)(b.y * 8 + (int32_t)(i >> 3 & 7u)),
                      (float)(b.z * 8 + (int32_t)(i >> 6 & 7u))};
         if (!field_agrees(f, node, field[i], &damped)) {
+            const ref_particles all = {&f->m->params, f->kind, f->lattice, f->cloud.count};
             bool is_damped;
-            double phi = ref_mesh_field(&f->m->params, f->kind, f->lattice, f->cloud.count, node,
-                                        &is_damped);
+            double phi = ref_mesh_field(&all, node, &is_damped);
             fail_msg("field at %g %g %g is %g, expected %g", (double)node.x, (double)node.y,
                      (double)node.z, (double)field[i], phi);
         }
@@ -232,6 +233,7 @@ static void assert_attributes(const frame *f)
     const mesher_surface *s = &f->surface;
     const struct mesh_params *p = &f->m->params;
     uint32_t n = f->cloud.count;
+    const ref_particles all = {p, f->kind, f->lattice, n};
     float *value = base_alloc(n, sizeof *value);
     assert_true(value && s->velocity && s->channel_count == 2);
     assert_string_equal(s->channel[0].name, "density");
@@ -245,8 +247,7 @@ static void assert_attributes(const frame *f)
             vec3 x = s->position[i];
             vec4 q = ref_mesh_lattice(p, (vec4){x.x, x.y, x.z, 1.0f});
             float found = what == 0 ? s->velocity[i].y : s->channel[what - 1].values[i];
-            double expected =
-                ref_mesh_mean(p, f->kind, f->lattice, value, n, (vec3){q.x, q.y, q.z});
+            double expected = ref_mesh_mean(&all, value, (vec3){q.x, q.y, q.z});
             if (fabs((double)found - expected) > 1e-3 + 1e-6 * fabs(expected))
                 fail_msg("attribute %d at vertex %u is %g, expected %g", what, i, (double)found,
                          expected);

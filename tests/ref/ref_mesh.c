@@ -215,12 +215,14 @@ static double damping_factor(const struct mesh_params *m, const vec4 *q, uint32_
     return g * g * g - 3.0 * g * g + 3.0 * g;
 }
 
-double ref_mesh_field(const struct mesh_params *m, uint32_t kind, const vec4 *q, uint32_t count,
-                      vec3 node, bool *damped)
+double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped)
 {
+    const struct mesh_params *m = particles->params;
+    const vec4 *q = particles->weighted;
+    uint32_t count = particles->count;
     double at[3] = {(double)node.x, (double)node.y, (double)node.z}, mean[4], colour = 0.0;
     *damped = false;
-    if (kind == MESH_COLOUR) {
+    if (particles->kind == MESH_COLOUR) {
         vec4 x = {node.x, node.y, node.z, 0.0f};
         for (uint32_t j = 0; j < count; j++)
             colour +=
@@ -234,14 +236,17 @@ double ref_mesh_field(const struct mesh_params *m, uint32_t kind, const vec4 *q,
     return way - (*damped ? radius * damping_factor(m, q, count, node) : radius);
 }
 
-double ref_mesh_mean(const struct mesh_params *m, uint32_t kind, const vec4 *q, const float *values,
-                     uint32_t count, vec3 point)
+double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point)
 {
+    const struct mesh_params *m = particles->params;
+    const vec4 *q = particles->weighted;
+    uint32_t count = particles->count;
     double sum = 0.0, weight = 0.0, reach = (double)m->reach;
     vec4 x = {point.x, point.y, point.z, 0.0f};
     for (uint32_t j = 0; j < count; j++) {
         double r = sqrt(offset_between(x, q[j]).squared);
-        double w = (double)q[j].w * (kind == MESH_COLOUR ? spline(r, reach) : blob(r, reach));
+        double w =
+            (double)q[j].w * (particles->kind == MESH_COLOUR ? spline(r, reach) : blob(r, reach));
         sum += w * (double)values[j];
         weight += w;
     }

@@ -25,13 +25,19 @@ bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint3
 uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
                         uint32_t count);
 
+/* Particles with their weights, and what is made of them. */
+typedef struct ref_particles {
+    const struct mesh_params *params;
+    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR */
+    const vec4 *weighted;
+    uint32_t count;
+} ref_particles;
+
 /* The field at a node. *damped: may the radius be damped there? */
-double ref_mesh_field(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
-                      uint32_t count, vec3 node, bool *damped);
+double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped);
 
 /* The weighted mean of a value at a point in cells. */
-double ref_mesh_mean(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
-                     const float *values, uint32_t count, vec3 point);
+double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point);
 
 /* A field to be meshed: 512 values for each block. */
 typedef struct ref_mesh_input {
