@@ -490,12 +490,12 @@ typedef struct weir_mesh_refine_def {
     double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
     uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
     float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
-    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
-    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
-    double time_s;           /* when the solids have their poses; default 0 */
-    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
-    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
-    bool clamp;              /* vertices outside the box below go onto it; default false */
+    const weir_scene
+        *scene;           /* its solids and closed domain sides hold the mesh back; default NULL */
+    double time_s;        /* when the solids have their poses; default 0 */
+    float solid_band_m;   /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m; /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;           /* vertices outside the box below go onto it; default false */
     float box_min[3], box_max[3]; /* m */
     weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
     uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
@@ -509,7 +509,7 @@ typedef struct weir_mesh_refine_info {
     double volume_before, volume_after; /* m3 */
     uint32_t edges_collapsed, edges_flipped;
     uint32_t flat_triangles;    /* removed with components that had lost their volume */
-    uint32_t components, voids; /* before any were removed */
+    uint32_t components, voids; /* counted when a step may remove some, before it does */
     uint32_t components_removed, voids_removed;
     uint32_t decimated;     /* triangles that decimation removed */
     uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
