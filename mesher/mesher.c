@@ -180,9 +180,9 @@ fail:
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-/* Three floats of each chosen element of a buffer of vec4. */
-static weir_result choose_vectors(mesher *m, const gpu_buffer *from, const uint32_t *chosen,
-                                  mesher_spray *spray, vec3 **out)
+/* Three floats of each spray particle from a buffer of vec4. */
+static weir_result spray_vectors(mesher *m, const gpu_buffer *from, const uint32_t *neighbours,
+                                 mesher_spray *spray, vec3 **out)
 {
     uint32_t n = m->frame.points->count, at = 0;
     vec4 *all = base_alloc(n, sizeof *all);
@@ -190,7 +190,7 @@ static weir_result choose_vectors(mesher *m, const gpu_buffer *from, const uint3
     weir_result result = WEIR_MEMORY;
     if (all && *out) result = gpu_buffer_download(m->device, from, 0, all, n * sizeof *all);
     for (uint32_t i = 0; result == WEIR_OK && i < n; i++)
-        if (chosen[i]) (*out)[at++] = (vec3){all[i].x, all[i].y, all[i].z};
+        if (neighbours[i] < m->def.spray) (*out)[at++] = (vec3){all[i].x, all[i].y, all[i].z};
     base_free(all);
     return result;
 }
@@ -199,17 +199,18 @@ static weir_result read_spray(mesher *m, mesher_spray *spray)
 {
     weir_result result = WEIR_MEMORY;
     const grid_points *points = m->frame.points;
-    uint32_t *chosen = base_alloc(points->count, sizeof *chosen);
-    if (!chosen) goto fail;
+    uint32_t *neighbours = base_alloc(points->count, sizeof *neighbours);
+    if (!neighbours) goto fail;
     spray->count = m->frame.spray_count;
     /* A ball with a particle's volume: 4/3 pi r^3 = d^3. */
     spray->radius_m = 0.62035049f * points->spacing_m;
-    WEIR_TRY(gpu_buffer_download(m->device, m->buffers.spray, 0, chosen, 4ull * points->count));
-    WEIR_TRY(choose_vectors(m, points->position, chosen, spray, &spray->position));
+    WEIR_TRY(
+        gpu_buffer_download(m->device, m->buffers.neighbours, 0, neighbours, 4ull * points->count));
+    WEIR_TRY(spray_vectors(m, points->position, neighbours, spray, &spray->position));
     if (points->velocity)
-        WEIR_TRY(choose_vectors(m, points->velocity, chosen, spray, &spray->velocity));
+        WEIR_TRY(spray_vectors(m, points->velocity, neighbours, spray, &spray->velocity));
 fail:
-    base_free(chosen);
+    base_free(neighbours);
     if (result == WEIR_MEMORY)
         base_log(mesher_log(m), WEIR_LOG_ERROR, "no memory for %u particles of spray",
                  m->frame.spray_count);
@@ -255,9 +256,8 @@ fail:
 
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
 {
-    static const char *const groups[MESHER_PHASES] = {"bounds", "super blocks", "blocks",
-                                                      "bins",   "slab",         "field",
-                                                      "output", "attributes",   "fluid"};
+    static const char *const groups[MESHER_PHASES] = {
+        "bounds", "super blocks", "blocks", "bins", "slab", "field", "output", "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",

@@ -43,8 +43,7 @@ enum mesher_phase {
     MESHER_PHASE_PLACES, /* blocks of a slab */
     MESHER_PHASE_FIELD,  /* field, and the vertices and triangles counted */
     MESHER_PHASE_OUTPUT, /* vertices and triangles */
-    MESHER_PHASE_CARRY,  /* velocity and density at the vertices */
-    MESHER_PHASE_FLUID,  /* the same for the fluid */
+    MESHER_PHASE_CARRY,  /* attributes at the vertices */
     MESHER_PHASES
 };
 
@@ -60,7 +59,7 @@ typedef struct mesher_buffers {
     gpu_buffer *params, *state, *read_back, *table, *nothing;
     gpu_buffer *supers, *super_list, *children, *sums; /* sums: of any scan */
     gpu_buffer *blocks, *vertex_base, *places;         /* per block of the frame */
-    gpu_buffer *keys, *ranks, *slots, *sources, *sorted, *weighted, *spray, *values;
+    gpu_buffer *keys, *ranks, *slots, *sources, *sorted, *weighted, *neighbours, *values;
     gpu_buffer *bins;
     gpu_buffer *place_blocks, *field, *signs, *needs, *surface, *surface_list; /* per place */
     gpu_buffer *nodes, *vertex_counts, *triangle_counts;
@@ -88,6 +87,21 @@ struct mesher {
     gpu_timers *timers[MESHER_PHASES];
     uint32_t limit_blocks;
 };
+
+/* Channels of the surface; each is carried in a run of its own, the first one with the velocity. */
+enum mesher_scalar {
+    MESHER_DENSITY,
+    MESHER_FLUID,
+    MESHER_NEIGHBOUR_COUNT,
+    MESHER_NO_SCALAR, /* the velocity alone */
+    MESHER_SCALARS
+};
+/* Its values, NULL: not wanted or not there. */
+gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar);
+/* Is the velocity wanted and there? */
+bool mesher_carries_velocity(const mesher *m);
+/* Do the particles' neighbours have to be counted? */
+bool mesher_weighs(const mesher *m);
 
 static inline const weir_log *mesher_log(const mesher *m)
 {
@@ -119,7 +133,8 @@ bool mesher_output_fits(const mesher *m);
 
 /* ---- rows.c --------------------------------------------------------------------------------- */
 
-/* Fills m->tables[phase] for the frame in hand. `constant`: places: are there several slabs? */
+/* Fills m->tables[phase] for the frame in hand. `constant`: of the places: are there several slabs?
+ * Of the attributes: MESHER_DENSITY and so on, MESHER_SCALARS added when the velocity comes along. */
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
 
 /* ---- slabs.c -------------------------------------------------------------------------------- */

@@ -61,11 +61,15 @@ static void use_blocks(const mesher *m, gpu_row *row)
     gpu_row_use(row, MESH_BIND_CHILDREN, m->buffers.children, GPU_GATHER);
 }
 
+bool mesher_weighs(const mesher *m)
+{
+    return m->def.field == WEIR_MESH_COLOUR || m->def.spray > 0 || m->def.neighbours;
+}
+
 /* The particles with the weights that the field gives them. */
 static gpu_buffer *weighted(const mesher *m)
 {
-    bool weighs = m->def.field == WEIR_MESH_COLOUR || m->def.spray > 0;
-    return weighs ? m->buffers.weighted : m->buffers.sorted;
+    return mesher_weighs(m) ? m->buffers.weighted : m->buffers.sorted;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -151,7 +155,7 @@ static void bin_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_SORTED, b->sorted, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_WEIGHTED, b->weighted, GPU_OWN_WRITE);
-    gpu_row_use(row, MESH_BIND_SPRAY, b->spray, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_NEIGHBOURS, b->neighbours, GPU_SCATTER);
 }
 
 /* ---- slabs ---------------------------------------------------------------------------------- */
@@ -263,15 +267,31 @@ static void output_rows(mesher *m, mesher_table *t)
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-static void carry_rows(mesher *m, mesher_table *t, bool fluid)
+bool mesher_carries_velocity(const mesher *m)
+{
+    return m->def.velocity && m->frame.points->velocity;
+}
+
+gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar)
+{
+    const grid_points *points = m->frame.points;
+    switch (scalar) {
+    case MESHER_DENSITY: return m->def.attributes ? points->density : NULL;
+    case MESHER_FLUID: return m->def.attributes ? points->fluid : NULL;
+    case MESHER_NEIGHBOUR_COUNT: return m->def.neighbours ? m->buffers.neighbours : NULL;
+    default: return NULL;
+    }
+}
+
+static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
 {
     mesher_buffers *b = &m->buffers;
-    const grid_points *points = m->frame.points;
-    gpu_buffer *velocity = fluid || !m->def.velocity ? NULL : points->velocity;
-    gpu_buffer *scalar = !m->def.attributes ? NULL : fluid ? points->fluid : points->density;
+    enum mesher_scalar which = (enum mesher_scalar)(what % MESHER_SCALARS);
+    gpu_buffer *velocity = what >= MESHER_SCALARS ? m->frame.points->velocity : NULL;
+    gpu_buffer *scalar = mesher_scalar_buffer(m, which);
     gpu_row *row = add(m, t, MESHER_PACK, particles(m));
     row->constant = (velocity ? MESH_PACK_VELOCITY : 0u) | (scalar ? MESH_PACK_SCALAR : 0u) |
-                    (fluid ? MESH_PACK_WHOLE : 0u);
+                    (which == MESHER_DENSITY ? 0u : MESH_PACK_WHOLE);
     gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_VELOCITY, velocity ? velocity : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SCALARS, scalar ? scalar : b->nothing, GPU_GATHER);
@@ -298,8 +318,7 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
     case MESHER_PHASE_PLACES: place_rows(m, t, constant); break;
     case MESHER_PHASE_FIELD: field_rows(m, t); break;
     case MESHER_PHASE_OUTPUT: output_rows(m, t); break;
-    case MESHER_PHASE_CARRY: carry_rows(m, t, false); break;
-    case MESHER_PHASE_FLUID: carry_rows(m, t, true); break;
+    case MESHER_PHASE_CARRY: carry_rows(m, t, constant); break;
     case MESHER_PHASES: break;
     }
 }

@@ -68,7 +68,7 @@
 #define MESH_BIND_SOURCES 11
 #define MESH_BIND_SORTED 12
 #define MESH_BIND_WEIGHTED 13
-#define MESH_BIND_SPRAY 14
+#define MESH_BIND_NEIGHBOURS 14
 #define MESH_BIND_DATA 15
 #define MESH_BIND_SUMS 16
 #define MESH_BIND_PLACES 17      /* of each block's field, scanned */

@@ -416,6 +416,7 @@ typedef struct weir_mesher_def {
     weir_mesh_normals normals;
     bool velocity;   /* velocities at the vertices, where the points have them; default true */
     bool attributes; /* density and fluid likewise, as channels; default false */
+    bool neighbours; /* channel "neighbours": how many particles are in reach; default false */
     uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
     uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
 } weir_mesher_def;

@@ -34,6 +34,7 @@ typedef struct frame {
     mesher_surface surface;
     mesher_spray spray;
     vec4 *lattice;     /* of the caller's particles */
+    float *neighbours; /* of them, as expected */
     ref_block *blocks; /* as expected */
     uint32_t block_count;
 } frame;
@@ -95,7 +96,8 @@ static frame mesh_frame(mesher *m, cloud c)
     upload_attributes(&f, m->device);
     OK(mesher_run(m, &f.points, &f.surface, &f.spray));
     f.lattice = base_alloc(c.count + 1, sizeof *f.lattice);
-    assert_non_null(f.lattice);
+    f.neighbours = base_alloc(c.count + 1, sizeof *f.neighbours);
+    assert_true(f.lattice && f.neighbours);
     for (uint32_t i = 0; i < c.count; i++)
         f.lattice[i] = ref_mesh_lattice(&m->params, c.items[i]);
     if (c.count) f.blocks = ref_mesh_blocks(&m->params, f.lattice, c.count, &f.block_count);
@@ -109,6 +111,7 @@ static void free_frame(frame *f)
     mesher_spray_free(&f->spray);
     cloud_free(&f->cloud);
     base_free(f->lattice);
+    base_free(f->neighbours);
     base_free(f->blocks);
 }
 
@@ -146,8 +149,9 @@ static void assert_order(const frame *f)
 /* Gives f->lattice its weights and compares them. */
 static void assert_weights(frame *f)
 {
-    bool weighs = f->kind == MESH_COLOUR || f->m->def.spray > 0;
-    uint32_t n = f->cloud.count, spray = ref_mesh_weigh(&f->m->params, f->kind, f->lattice, n);
+    bool weighs = mesher_weighs(f->m);
+    uint32_t n = f->cloud.count,
+             spray = ref_mesh_weigh(&f->m->params, f->kind, f->lattice, n, f->neighbours);
     assert_int_equal(f->spray.count, spray);
     if (!weighs) return;
     vec4 *weighted = fetch(f, f->m->buffers.weighted, n, sizeof *weighted);
@@ -235,14 +239,16 @@ static void assert_attributes(const frame *f)
     uint32_t n = f->cloud.count;
     const ref_particles all = {p, f->kind, f->lattice, n};
     float *value = base_alloc(n, sizeof *value);
-    assert_true(value && s->velocity && s->channel_count == 2);
+    assert_true(value && s->velocity && s->channel_count == 3);
     assert_string_equal(s->channel[0].name, "density");
     assert_string_equal(s->channel[1].name, "fluid");
-    for (int what = 0; what < 3; what++) {
+    assert_string_equal(s->channel[2].name, "neighbours");
+    for (int what = 0; what < 4; what++) {
         for (uint32_t i = 0; i < n; i++)
             value[i] = what == 0   ? 2.0f * f->cloud.items[i].z
                        : what == 1 ? 1000.0f + f->cloud.items[i].x
-                                   : (float)(i % 3);
+                       : what == 2 ? (float)(i % 3)
+                                   : f->neighbours[i];
         for (uint32_t i = 0; i < s->vertex_count; i += 11) {
             vec3 x = s->position[i];
             vec4 q = ref_mesh_lattice(p, (vec4){x.x, x.y, x.z, 1.0f});
@@ -280,6 +286,7 @@ static weir_mesher_def with_attributes(const char *name, float cell)
     weir_mesher_def def = preset(name);
     def.cell = cell;
     def.attributes = true;
+    def.neighbours = true;
     return def;
 }
 

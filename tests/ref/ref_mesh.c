@@ -133,7 +133,8 @@ static offset offset_between(vec4 a, vec4 b)
     return d;
 }
 
-uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count)
+uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count,
+                        float *neighbours)
 {
     uint32_t spray = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -144,6 +145,7 @@ uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uin
             sum += spline(sqrt(r2), reach);
             near += r2 < reach * reach;
         }
+        neighbours[i] = (float)(near - 1);
         bool is_spray = near < m->spray_neighbours + 1;
         q[i].w = is_spray ? 0.0f : kind == MESH_COLOUR ? (float)(1.0 / sum) : 1.0f;
         spray += is_spray;

@@ -21,9 +21,10 @@ ref_block *ref_mesh_blocks(const struct mesh_params *params, const vec4 *lattice
 bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                     uint32_t *order);
 
-/* w of every particle: its weight in the field, 0 for spray. Returns how many are spray. */
+/* w of every particle: its weight in the field, 0 for spray; neighbours[count]: others in reach.
+ * Returns how many are spray. */
 uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
-                        uint32_t count);
+                        uint32_t count, float *neighbours);
 
 /* Particles with their weights, and what is made of them. */
 typedef struct ref_particles {
