@@ -142,6 +142,10 @@ weir_result mesher_room_for_particles(mesher *m)
     WEIR_TRY(reserve_vectors(m, &b->sorted, "mesh_sorted", n));
     if (weighs) WEIR_TRY(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
     if (weighs) WEIR_TRY(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) {
+        WEIR_TRY(reserve_vectors(m, &b->shaped, "mesh_shaped", n));
+        WEIR_TRY(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
+    }
     if (carries(m)) WEIR_TRY(reserve_vectors(m, &b->values, "mesh_values", n));
     WEIR_TRY(reserve(
         m, &b->blocks,

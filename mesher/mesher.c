@@ -25,6 +25,7 @@ void mesher_destroy(mesher **pointer)
 {
     mesher *m = *pointer;
     if (!m) return;
+    grid_anisotropy_destroy(m->device, &m->anisotropy);
     mesher_buffers_destroy(m);
     for (int i = 0; i < MESHER_PHASES; i++)
         gpu_timers_destroy(m->device, &m->timers[i]);
@@ -115,25 +116,29 @@ static weir_result set_up_frame(mesher *m, const grid_points *points)
     const weir_mesher_def *def = &m->def;
     double spacing = (double)points->spacing_m;
     float cell = mesher_cell(m, points);
-    double reach = (double)def->search * spacing / (double)cell;
-    m->frame = (mesher_frame){.points = points, .cell_m = (double)cell};
+    double kernel = (double)def->search * spacing / (double)cell, reach = kernel;
+    /* The longest axis of a needle of a ball's volume, its length over its width the stretch. */
+    if (def->field == WEIR_MESH_ANISOTROPIC) reach *= pow((double)def->stretch, 2.0 / 3.0);
+    m->frame =
+        (mesher_frame){.points = points, .positions = points->position, .cell_m = (double)cell};
     m->params = (struct mesh_params){
         .particle_count = points->count,
         .bin_shift = reach <= 4.0 ? 2 : 3,
         .spray_neighbours = def->spray,
         .reach = (float)reach,
+        .kernel = (float)kernel,
         .radius = (float)((double)def->radius * spacing / (double)cell),
         .iso = def->iso,
         .damping_weight = def->damping ? (float)(DAMPED_SHARE * full_weight(def->search)) : 0.0f,
     };
     m->params.bin_reach = (uint32_t)ceil(reach / (double)(1u << m->params.bin_shift));
     m->params.outside =
-        def->field == WEIR_MESH_COLOUR ? def->iso : m->params.reach - m->params.radius;
+        def->field != WEIR_MESH_ZHU_BRIDSON ? def->iso : m->params.reach - m->params.radius;
     if (!(reach >= 1.0 && reach <= (double)MESH_REACH_MAX))
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "the search radius of %g m is %.3g cells of %g m, expected 1 to %u: "
                          "change the cell or `search`",
-                         (double)def->search * spacing, reach, (double)cell, MESH_REACH_MAX);
+                         reach * (double)cell, reach, (double)cell, MESH_REACH_MAX);
     if (def->field == WEIR_MESH_ZHU_BRIDSON && def->radius >= def->search)
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "mesher: `radius` is %g, expected less than `search`, which is %g",
@@ -224,6 +229,7 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
     weir_result result;
     const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
     WEIR_TRY(find_lattice(m));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_TRY(mesher_find_shapes(m));
     WEIR_TRY(find_blocks(m));
     WEIR_TRY(mesher_room_for_particles(m));
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
@@ -256,8 +262,9 @@ fail:
 
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
 {
-    static const char *const groups[MESHER_PHASES] = {
-        "bounds", "super blocks", "blocks", "bins", "slab", "field", "output", "attributes"};
+    static const char *const groups[MESHER_PHASES] = {"bounds", "ellipsoids", "super blocks",
+                                                      "blocks", "bins",       "slab",
+                                                      "field",  "output",     "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",

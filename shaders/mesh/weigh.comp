@@ -1,4 +1,4 @@
-// The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour field), and
+// The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour fields), and
 // which particles are spray: fewer neighbours than asked for, no weight in the surface.
 // Reads bins and sorted; writes weighted (w: weight) and neighbours (by the caller's
 // order).
@@ -27,7 +27,7 @@ layout(std430, binding = MESH_BIND_NEIGHBOURS) writeonly buffer neighbours_block
 void add_bin(ivec3 bin, vec3 p, float reach2, inout float sum, inout uint count)
 {
     uvec2 range = mesh_bin_range(bin);
-    float inverse = 1.0 / params.reach;
+    float inverse = 1.0 / params.kernel;
     for (uint k = range.x; k < range.y; k++) {
         vec3 d = p - SORTED(k).xyz;
         float r2 = dot(d, d);
@@ -41,7 +41,7 @@ void main()
     uint t = row.first + row_index();
     if (t >= params.particle_count) return;
     vec3 p = SORTED(t).xyz;
-    float sum = 0.0, reach2 = params.reach * params.reach;
+    float sum = 0.0, reach2 = params.kernel * params.kernel;
     uint count = 0u; // itself included
     ivec3 low = mesh_bin_low(p), high = mesh_bin_high(p);
     ivec3 bin;
@@ -51,6 +51,6 @@ void main()
     bool is_spray = count < params.spray_neighbours + 1u;
     if (is_spray) atomicAdd(state.spray_count, 1u);
     neighbours[sources[t]] = count - 1u;
-    float weight = KIND == MESH_COLOUR ? 1.0 / sum : 1.0;
+    float weight = KIND == MESH_ZHU_BRIDSON ? 1.0 : 1.0 / sum;
     weighted[t - row.first] = vec4(p, is_spray ? 0.0 : weight);
 }

@@ -35,6 +35,7 @@ typedef struct frame {
     mesher_spray spray;
     vec4 *lattice;     /* of the caller's particles */
     float *neighbours; /* of them, as expected */
+    float *shapes;     /* of their ellipsoids */
     ref_block *blocks; /* as expected */
     uint32_t block_count;
 } frame;
@@ -90,16 +91,21 @@ static void upload_attributes(frame *f, gpu_device *device)
 
 static frame mesh_frame(mesher *m, cloud c)
 {
-    frame f = {.m = m,
-               .kind = m->def.field == WEIR_MESH_COLOUR ? MESH_COLOUR : MESH_ZHU_BRIDSON,
-               .cloud = c};
+    static const uint32_t kinds[] = {MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC};
+    frame f = {.m = m, .kind = kinds[m->def.field], .cloud = c};
     upload_attributes(&f, m->device);
     OK(mesher_run(m, &f.points, &f.surface, &f.spray));
     f.lattice = base_alloc(c.count + 1, sizeof *f.lattice);
     f.neighbours = base_alloc(c.count + 1, sizeof *f.neighbours);
     assert_true(f.lattice && f.neighbours);
+    vec4 *centres = NULL;
+    if (c.count && f.kind == MESH_ANISOTROPIC) {
+        centres = fetch(&f, grid_anisotropy_centres(m->anisotropy), c.count, sizeof *centres);
+        f.shapes = fetch(&f, grid_anisotropy_shapes(m->anisotropy), c.count, 32);
+    }
     for (uint32_t i = 0; i < c.count; i++)
-        f.lattice[i] = ref_mesh_lattice(&m->params, c.items[i]);
+        f.lattice[i] = ref_mesh_lattice(&m->params, centres ? centres[i] : c.items[i]);
+    base_free(centres);
     if (c.count) f.blocks = ref_mesh_blocks(&m->params, f.lattice, c.count, &f.block_count);
     return f;
 }
@@ -112,6 +118,7 @@ static void free_frame(frame *f)
     cloud_free(&f->cloud);
     base_free(f->lattice);
     base_free(f->neighbours);
+    base_free(f->shapes);
     base_free(f->blocks);
 }
 
@@ -174,7 +181,7 @@ static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *dampe
         struct mesh_params p = f->m->params;
         bool damped;
         p.damping_weight *= 1.0f + nudges[k];
-        const ref_particles all = {&p, f->kind, f->lattice, f->cloud.count};
+        const ref_particles all = {&p, f->kind, f->lattice, f->cloud.count, f->shapes};
         double phi = ref_mesh_field(&all, node, &damped);
         double slack = damped ? 4e-3 * (double)p.radius : 3e-4;
         *damped_nodes += k == 0 && damped;
@@ -192,7 +199,8 @@ static void assert_field(const frame *f, const float *field)
                      (float)(b.y * 8 + (int32_t)(i >> 3 & 7u)),
                      (float)(b.z * 8 + (int32_t)(i >> 6 & 7u))};
         if (!field_agrees(f, node, field[i], &damped)) {
-            const ref_particles all = {&f->m->params, f->kind, f->lattice, f->cloud.count};
+            const ref_particles all = {&f->m->params, f->kind, f->lattice, f->cloud.count,
+                                       f->shapes};
             bool is_damped;
             double phi = ref_mesh_field(&all, node, &is_damped);
             fail_msg("field at %g %g %g is %g, expected %g", (double)node.x, (double)node.y,
@@ -237,7 +245,7 @@ static void assert_attributes(const frame *f)
     const mesher_surface *s = &f->surface;
     const struct mesh_params *p = &f->m->params;
     uint32_t n = f->cloud.count;
-    const ref_particles all = {p, f->kind, f->lattice, n};
+    const ref_particles all = {p, f->kind, f->lattice, n, f->shapes};
     float *value = base_alloc(n, sizeof *value);
     assert_true(value && s->velocity && s->channel_count == 3);
     assert_string_equal(s->channel[0].name, "density");
@@ -314,6 +322,13 @@ static void the_colour_field_is_as_the_reference_at_every_size(void **state)
 {
     (void)state;
     weir_mesher_def def = with_attributes("sph", 0.5f);
+    assert_all_sizes(checked, &def);
+}
+
+static void the_anisotropic_field_is_as_the_reference_at_every_size(void **state)
+{
+    (void)state;
+    weir_mesher_def def = with_attributes("anisotropic", 1.0f);
     assert_all_sizes(checked, &def);
 }
 
@@ -401,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zhu_bridson_is_as_the_reference_at_every_size),
         cmocka_unit_test(the_colour_field_is_as_the_reference_at_every_size),
+        cmocka_unit_test(the_anisotropic_field_is_as_the_reference_at_every_size),
         cmocka_unit_test(every_search_radius_finds_its_particles),
         cmocka_unit_test(a_cloud_far_from_the_origin_is_meshed_as_well),
         cmocka_unit_test(the_decider_joins_faces_as_the_reference_does),

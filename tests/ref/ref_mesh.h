@@ -29,9 +29,10 @@ uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *l
 /* Particles with their weights, and what is made of them. */
 typedef struct ref_particles {
     const struct mesh_params *params;
-    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR */
+    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC */
     const vec4 *weighted;
     uint32_t count;
+    const float *shapes; /* [8 * count]: matrices as src/grid's anisotropy gives them */
 } ref_particles;
 
 /* The field at a node. *damped: may the radius be damped there? */
