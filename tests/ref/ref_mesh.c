@@ -277,8 +277,9 @@ double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 p
     vec4 x = {point.x, point.y, point.z, 0.0f};
     for (uint32_t j = 0; j < count; j++) {
         double r = sqrt(offset_between(x, q[j]).squared);
-        double w =
-            (double)q[j].w * (particles->kind == MESH_COLOUR ? spline(r, reach) : blob(r, reach));
+        bool blobs = particles->kind == MESH_ZHU_BRIDSON;
+        double w = blobs ? blob(r, reach) : spline(r, reach);
+        w *= particles->kind == MESH_ANISOTROPIC ? (double)(q[j].w > 0.0f) : (double)q[j].w;
         sum += w * (double)values[j];
         weight += w;
     }
