@@ -105,11 +105,16 @@ static double full_weight(double search)
 
 #define DAMPED_SHARE 0.75 /* nodes with more of the weight lie inside one body */
 
+float mesher_cell(const mesher *m, const grid_points *points)
+{
+    return m->def.cell_m > 0.0f ? m->def.cell_m : m->def.cell * points->spacing_m;
+}
+
 static weir_result set_up_frame(mesher *m, const grid_points *points)
 {
     const weir_mesher_def *def = &m->def;
     double spacing = (double)points->spacing_m;
-    float cell = def->cell_m > 0.0f ? def->cell_m : def->cell * points->spacing_m;
+    float cell = mesher_cell(m, points);
     double reach = (double)def->search * spacing / (double)cell;
     m->frame = (mesher_frame){.points = points, .cell_m = (double)cell};
     m->params = (struct mesh_params){
@@ -261,6 +266,7 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
             const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
+            double elements = (double)row->domain.count;
             if (!times || found >= *count) continue;
             times[found] = (weir_row_time){
                 .name = gpu_kernel_name(row->kernel),
@@ -268,7 +274,10 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
                 .calls = time.calls,
                 .median_ms = time.median_ms,
                 .total_ms = time.total_ms,
-                .bytes = gpu_row_bytes(row, (double)row->domain.count),
+                .low_ms = time.low_ms,
+                .high_ms = time.high_ms,
+                .elements = elements,
+                .bytes = gpu_row_cost(row, elements, 0.0).bytes,
             };
         }
     *count = found;

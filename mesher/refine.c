@@ -155,6 +155,7 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,
                                     .volume_before = volume_of(surface)};
     weir_result result = WEIR_OK;
+    if (surface->triangle_count == 0) return WEIR_OK;
     if (r.cell_m <= 0 && surface->triangle_count > 0 && (def->clean || solid))
         return base_fail(log, WEIR_ARGUMENT, "the mesh's cell is not known: set `cell_m`");
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(steps); ++i)

@@ -63,6 +63,8 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     made->device = mesher->device;
+    made->log = *log;
+    made->cell_m = mesher_cell(mesher->core, &points->data);
     weir_result result = mesher_run(mesher->core, &points->data, &made->surface, &made->spray);
     if (result != WEIR_OK) {
         base_free(made);

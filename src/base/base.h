@@ -104,6 +104,7 @@ float base_unit(uint64_t key);
 /* ---- time ----------------------------------------------------------------------------------- */
 
 double base_time_s(void);         /* monotonic, from an arbitrary start */
+void base_sleep(double seconds);  /* at least 0; an interrupt ends it early */
 void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
 
 /* ---- files; all paths are UTF-8 with '/' ---------------------------------------------------- */
@@ -116,6 +117,8 @@ typedef struct base_blob {
  * large), MEMORY; the message starts with the path. */
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
 void base_blob_free(base_blob *blob);
+/* The first bytes of a file, at most `size`; how many there were, 0 when it cannot be read. */
+size_t base_file_head(const char *path, void *bytes, size_t size);
 
 /* Atomic writing: the bytes go to a temporary name in the same folder; commit flushes, renames and
  * flushes the folder; cancel (also after a failed write) removes the temporary. */
@@ -164,6 +167,8 @@ void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);
+/* The same for a library that something else has loaded already; NULL when nothing has. */
+void *base_library_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
@@ -192,6 +197,21 @@ void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t fi
                    void *user);
 /* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
 void base_parallel_limit(uint32_t threads);
+/* ---- traces --------------------------------------------------------------------------------- */
+
+/* A file of spans and counters in the Trace Event Format. It is begun when opened and whole when
+ * closed; any thread may add to it. A NULL trace takes nothing. */
+typedef struct base_trace base_trace;
+typedef struct base_span {
+    const char *track, *name; /* literals; no quotes or backslashes in them */
+    double start_s, end_s;    /* base_time_s */
+    const char *args;         /* members of a JSON object, or NULL */
+} base_span;
+weir_result base_trace_open(const weir_log *log, const char *path, base_trace **trace);
+/* Errors: those of every span since it was opened. */
+weir_result base_trace_close(base_trace **trace);
+void base_trace_span(base_trace *trace, const base_span *span);
+void base_trace_counter(base_trace *trace, const char *name, double time_s, double value);
 
 /* ---- numbers as text, independent of the locale --------------------------------------------- */
 

@@ -17,6 +17,13 @@ double base_time_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+void base_sleep(double seconds)
+{
+    struct timespec span = {.tv_sec = (time_t)seconds};
+    span.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    nanosleep(&span, NULL); /* an interruption ends it early, as it should */
+}
+
 void base_time_utc(char out[32])
 {
     time_t now = time(NULL);
@@ -47,6 +54,11 @@ void *base_library_open(const char *const *names, size_t count)
     for (size_t i = 0; i < count && !library; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     return library;
+}
+
+void *base_library_loaded(const char *name)
+{
+    return dlopen(name, RTLD_NOW | RTLD_NOLOAD);
 }
 
 void *base_library_symbol(void *library, const char *name)

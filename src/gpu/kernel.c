@@ -85,8 +85,9 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
                   .pSpecializationInfo = &special.info},
         .layout = kernel->layout,
     };
-    GPU_VK(device, device->vk.vkCreateComputePipelines(device->handle, device->pipeline_cache, 1,
-                                                       &info, NULL, &kernel->pipeline));
+    kernel->facts.hash = base_hash64(def->words, def->word_count * 4, 0);
+    kernel->facts.hash = base_hash64(special.values, special.info.dataSize, kernel->facts.hash);
+    WEIR_TRY(gpu_pipeline_create(device, &info, kernel));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:
     if (result != WEIR_OK)

@@ -12,7 +12,7 @@ typedef struct grid_points {
     float spacing_m;      /* d */
     float radius_m;       /* h, the support radius */
     gpu_buffer *position; /* vec4: xyz m, w 1; a texel buffer where the device prefers it */
-    gpu_buffer *velocity; /* vec4: xyz m/s, w 0 */
+    gpu_buffer *velocity; /* vec4: xyz m/s, w 0; likewise */
     gpu_buffer *id;       /* uint */
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
     gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */
@@ -56,10 +56,15 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 gpu_buffer *grid_state_buffer(const grid *g);  /* struct grid_state */
 gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */
 gpu_buffer *grid_sources(const grid *g);       /* uint[particles] */
+gpu_buffer *grid_segments(const grid *g);      /* uint[segments + 2], summed */
+gpu_buffer *grid_cells(const grid *g);         /* uint: particles before each active cell */
 gpu_buffer *grid_lists(const grid *g);         /* list.capacity uints per particle, interleaved */
 gpu_buffer *grid_headers(const grid *g);       /* uint[particles]: GRID_COUNT_MASK is the count */
 gpu_domain grid_particles(const grid *g);      /* before the sort */
 gpu_domain grid_live(const grid *g);           /* after it */
+/* How many elements a domain of the grid's had in `state`, a read-back of grid_state_buffer. */
+struct grid_state;
+uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state *state);
 grid_capacity grid_get_capacity(const grid *g);
 uint32_t grid_segment_count(const grid *g); /* of the domain */
 uint64_t grid_table_bytes(const grid *g);   /* cell tables: all that is not per particle */

@@ -74,6 +74,13 @@ typedef enum weir_device_kind {
     WEIR_DEVICE_OTHER,
 } weir_device_kind;
 
+/* Device memory that one part of Weir holds. */
+#define WEIR_ROOMS 8
+typedef struct weir_room_memory {
+    const char *name; /* "sim"; lives as long as the program */
+    uint64_t bytes, peak_bytes;
+} weir_room_memory;
+
 typedef struct weir_device_info {
     char name[256];
     char driver[512];     /* driver name and its own version text */
@@ -85,6 +92,8 @@ typedef struct weir_device_info {
     uint32_t subgroup_size;
     uint32_t max_workgroup_invocations;
     bool timestamps; /* per-pass GPU times can be measured */
+    uint32_t vendor_id, device_id, driver_id, driver_version; /* Vulkan's numbers */
+    weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; rooms without a name hold nothing */
 } weir_device_info;
 
 typedef struct weir_device_def {
@@ -95,6 +104,11 @@ typedef struct weir_device_def {
     const char
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
+    bool profile;      /* learns about pipelines: each is compiled three times */
+    bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
+    bool statistics;   /* counts shader invocations */
+    const char *isa_folder; /* the driver's own listing of every pipeline goes there; NULL: none */
+    uint32_t workgroup;     /* invocations, where free to choose: 0 (64), or 32 to 256 by doubles */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
@@ -206,6 +220,7 @@ typedef struct weir_stats {
     uint32_t sunk;                /* particles removed by sinks */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
+    double record_ms;             /* CPU time to record and submit it */
     uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;
@@ -244,18 +259,56 @@ WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
 WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
 
 typedef struct weir_row_time {
-    const char *name;  /* the pass; lives as long as the simulation */
-    const char *group; /* the repeat group it runs in, "" outside one */
-    uint32_t calls;    /* since the last reset */
-    double median_ms;  /* of one call */
+    const char *name;       /* the pass; lives as long as the simulation */
+    const char *group;      /* the repeat group it runs in, "" outside one */
+    bool whole;             /* not a pass: a run of the whole table named so */
+    uint32_t calls;         /* since the last reset */
+    double median_ms;       /* of one call */
+    double low_ms, high_ms; /* the quarter points: half of all calls lie between them */
     double total_ms;
-    double bytes; /* device memory moved by one call, counted from the row's declaration */
+    /* Of one call, counted from the row's declaration: */
+    double elements;
+    double bytes;    /* device memory moved, each element once: a lower bound */
+    double gathered; /* bytes fetched for neighbour pairs, which caches mostly serve */
+    double flops, atomics;
+    double invocations; /* of shaders in one call; 0 unless the def asked for statistics */
+    /* Of the pipeline; UINT32_MAX and 0 ms where the driver does not tell or the def did not ask:
+     */
+    uint64_t spirv_hash; /* with its specialization */
+    double compile_cold_ms, compile_warm_ms;
+    uint32_t registers, spill_bytes, subgroup_size;
 } weir_row_time;
 
 /* Per-pass GPU times gathered since the last reset. *count: room on entry, rows on return. Waits.
  * Errors: UNSUPPORTED on a device without timestamps. */
 WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
 WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
+
+/* Times one pass alone, `repeat` times on the state of the first substep of the next frame; the
+ * simulation then stands where it stood. Errors: ARGUMENT when no pass is called `name`,
+ * UNSUPPORTED without timestamps. */
+WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
+                                         weir_row_time *time);
+
+/* What a device reaches at best, measured. */
+typedef struct weir_ceilings {
+    double copy_gb_s;   /* device memory, bytes read plus bytes written */
+    double cache_gb_s;  /* 16-byte fetches that caches serve */
+    double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
+    double fma_gflop_s; /* 32-bit, two operations each */
+    double dispatch_us; /* an empty dispatch and its barrier */
+} weir_ceilings;
+
+/* Takes about a second. Errors: UNSUPPORTED without timestamps, MEMORY. */
+WEIR_API weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings);
+
+/* Writes what the device and this library do, when, until weir_trace_finish: passes under substeps
+ * under frames, the CPU's work, the writer threads, counters. Trace Event Format, for Perfetto.
+ * Errors: IO (at once when `path` cannot be written), ARGUMENT while another is written. Objects of
+ * the device must not be in use by other threads, here and in finish. */
+WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
+/* Waits. Errors: IO. Destroying the device finishes a trace too. */
+WEIR_API weir_result weir_trace_finish(weir_device *device);
 
 /* The step table as it will run: passes, buffers, accesses, barriers, memory. One call of `write`
  * per line. */
@@ -413,6 +466,24 @@ typedef struct weir_mesh_view {
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
+typedef enum weir_mesh_format {
+    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
+    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
+    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
+    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_COUNT,
+} weir_mesh_format;
+
+/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
+WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
+
+/* A turn by a right angle about x on the way into a file. */
+typedef enum weir_turn {
+    WEIR_TURN_NONE,
+    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
+    WEIR_TURN_Z_TO_Y,
+} weir_turn;
+
 /* ---- refining a mesh ------------------------------------------------------------------------ */
 
 typedef enum weir_mesh_smoothing {
@@ -500,8 +571,14 @@ typedef struct weir_output_def {
     uint32_t last_frame;  /* nor those of later ones; default UINT32_MAX */
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
-    bool particles;       /* false: stats.csv and run.json only */
-    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
+    bool particles;       /* false: none are written */
+    bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
+    weir_mesh_format mesh_format;
+    weir_mesher_def mesher;      /* its spray becomes mesh/spray_0001.ply */
+    bool mesh_refine;            /* meshes are refined before they are written; default true */
+    bool mesh_solids;            /* refining rests them against the scene's solids */
+    weir_mesh_refine_def refine; /* its device, scene and time_s are filled in */
+    bool gauge_substeps;         /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
@@ -585,20 +662,43 @@ WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, we
 /* ---- files of meshes and particles -------------------------------------------------------------
  */
 
-typedef enum weir_mesh_format {
-    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
-    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
-    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
-    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
-    WEIR_MESH_FORMAT_COUNT,
-} weir_mesh_format;
+typedef struct weir_mesh_save_def {
+    uint32_t cookie;
+    weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: by the path's extension */
+    weir_turn turn;
+    double scale;      /* of positions and velocities; default 1 */
+    float precision_m; /* OBJ: longest step of a written position; 0: a ten-thousandth of a cell */
+    uint32_t threads; /* that make the file's bytes, which do not depend on it; 0: all processors */
+    double time_s;    /* noted in the file; in a .vtk.series the frame's time */
+} weir_mesh_save_def;
 
-/* A turn by a right angle about x on the way into a file. */
-typedef enum weir_turn {
-    WEIR_TURN_NONE,
-    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
-    WEIR_TURN_Z_TO_Y,
-} weir_turn;
+WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
+
+/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose
+ * name ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
+                                    const weir_mesh_save_def *def);
+
+/* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (PLY
+ * and VTK: "radius", BGEO: pscale), turned and scaled as the mesh. The format is the extension's.
+ * Errors: ARGUMENT (no particle format), IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
+                                          const weir_mesh_save_def *def);
+
+/* A frame of stored particles on the host, with its arrays as weir_points_from_host takes them. */
+typedef struct weir_particles {
+    weir_points_def points; /* its arrays live until weir_particles_free */
+    bool spacing_estimated; /* the file names no radius: the spacing was found by the density */
+    double time_s;          /* 0 when the file has none */
+    void *held;             /* Weir's own */
+} weir_particles;
+
+/* Reads a particle file as weir_particles_inspect does. points.spacing_m: twice the radius that the
+ * file names (BGEO's pscale, a remark "radius_m="), else an estimate; 0 with fewer than two
+ * particles. Any thread. Errors: IO, MEMORY; the particles are then empty. */
+WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
+                                         weir_particles *particles);
+WEIR_API void weir_particles_free(weir_particles *particles);
 
 #ifdef __cplusplus
 }

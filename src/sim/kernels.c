@@ -49,6 +49,18 @@ static const uint32_t vorticity_words[] =
 static const uint32_t vorticity_texels_words[] =
 #include "sim/vorticity.texels.comp.inc"
     ;
+static const uint32_t normal_words[] =
+#include "sim/normal.comp.inc"
+    ;
+static const uint32_t normal_texels_words[] =
+#include "sim/normal.texels.comp.inc"
+    ;
+static const uint32_t tension_words[] =
+#include "sim/tension.comp.inc"
+    ;
+static const uint32_t tension_texels_words[] =
+#include "sim/tension.texels.comp.inc"
+    ;
 static const uint32_t commit_words[] =
 #include "sim/commit.comp.inc"
     ;
@@ -96,36 +108,39 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup;
+    uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
-    [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
-    [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
-    [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
-    [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
-    [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
-    [SIM_PRESSURE] = {GATHERING(pressure, SIM_WORKGROUP)},
-    [SIM_PUSH] = {GATHERING(push, SIM_WORKGROUP)},
-    [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
-    [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
-    [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
+    [SIM_EMIT] = {SOURCE(emit, 0)},
+    [SIM_PREDICT] = {SOURCE(predict, 0)},
+    [SIM_REORDER] = {SOURCE(reorder, 0)},
+    [SIM_LAMBDA] = {GATHERING(lambda, 0)},
+    [SIM_CORRECT] = {GATHERING(correct, 0)},
+    [SIM_PRESSURE] = {GATHERING(pressure, 0)},
+    [SIM_PUSH] = {GATHERING(push, 0)},
+    [SIM_VELOCITY] = {SOURCE(velocity, 0)},
+    [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
+    [SIM_NORMAL] = {GATHERING(normal, 0)},
+    [SIM_TENSION] = {GATHERING(tension, 0)},
+    [SIM_COMMIT] = {GATHERING(commit, 0)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
-    [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
+    [SIM_DENSITY] = {GATHERING(density, 0)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
-    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, SIM_WORKGROUP)},
+    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, 0)},
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
-    [SIM_GAUGE_READ] = {SOURCE(gauge_read, SIM_WORKGROUP)},
-    [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
+    [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
+    [SIM_POINTS] = {SOURCE(points, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous, measured, residuals;
+    uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
+    uint32_t viscous, tense, measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -133,9 +148,12 @@ static facts scene_facts(const sim_world *world)
     const scene_data *scene = world->scene;
     const struct sim_params *p = &world->params;
     facts f = {
+        .workgroup = gpu_device_workgroup(world->device),
         .solids = scene->solid_count + scene->sink_count > 0,
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
+        .one_tension = 1,
+        .tense = sim_is_tense(scene),
         .chebyshev = scene->solver.chebyshev > 0.0f,
         .power = scene->solver.pressure_power,
         .confined = scene->solver.vorticity > 0.0f,
@@ -144,6 +162,7 @@ static facts scene_facts(const sim_world *world)
     };
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
+        f.one_tension &= scene->fluids[i].tension == scene->fluids[0].tension;
         f.viscous |= scene->fluids[i].viscosity > 0.0f;
     }
     return f;
@@ -153,6 +172,8 @@ static facts scene_facts(const sim_world *world)
 static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[6])
 {
     switch (kernel) {
+    case SIM_SUBSTEP_BEGIN:
+    case SIM_FRAME_END: out[0] = f->workgroup; return 1;
     case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
@@ -165,7 +186,13 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_PRESSURE:
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
-    case SIM_COMMIT: out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous; return 3;
+    case SIM_NORMAL: out[0] = f->periodic; return 1;
+    case SIM_TENSION:
+        out[0] = f->periodic, out[1] = f->one_tension, out[2] = f->viscous || f->confined;
+        return 3;
+    case SIM_COMMIT:
+        out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
+        return 3;
     case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
@@ -184,7 +211,8 @@ weir_result sim_kernels_create(sim_world *world)
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,
             .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
-            .workgroup = sources[i].workgroup,
+            .workgroup =
+                sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
         };

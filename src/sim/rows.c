@@ -173,7 +173,8 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
         gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
     }
-    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * SIM_WORKGROUP};
+    uint32_t lanes = gpu_kernel_workgroup(world->kernels[SIM_GAUGE_READ]);
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * lanes};
     begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
@@ -182,6 +183,28 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_READINGS, b->readings, GPU_SCATTER);
     return row + 1;
+}
+
+/* Surface tension of the positions that the substep ends with: what pushes in the next one. Takes
+ * and returns the last row. */
+static gpu_row *tension_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    if (!sim_is_tense(world->scene)) return row;
+    begin(world, ++row, SIM_NORMAL, grid_live(world->grid));
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_OWN_WRITE);
+    use_lists(world, row, GPU_OWN_READ);
+    begin(world, ++row, SIM_TENSION, grid_live(world->grid));
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
+    use_lists(world, row, GPU_OWN_READ);
+    return row;
 }
 
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
@@ -205,6 +228,7 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
         use_lists(world, row, GPU_OWN_READ);
     }
+    row = tension_rows(world, row);
     begin(world, ++row, SIM_COMMIT, grid_live(world->grid));
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
@@ -272,6 +296,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    sim_works_fill(world);
     WEIR_TRY(gpu_table_check(world->device, row, 1));
     WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
     WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));
