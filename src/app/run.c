@@ -3,6 +3,7 @@
 #include "folder.h"
 #include "mesh_options.h"
 #include "residuals.h"
+#include "sweep.h"
 
 #define NOT_GIVEN UINT32_MAX
 
@@ -13,7 +14,8 @@ typedef struct run_options {
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format, or its count for none */
     mesh_settings surface;
-    const char *residuals;
+    const char *residuals, *sweep;
+    sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
     double scale, seconds;
     bool resume, force;
     const char *trace;
@@ -140,6 +142,7 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
     WEIR_TRY(weir_sim_stats(r->sim, stats));
     if (r->options->residuals)
         WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
+    if (r->options->row) sweep_add_frame(r->options->row, stats);
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
     if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
@@ -186,8 +189,9 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     char time[32];
     uint64_t hash = 0;
     weir_result result = weir_sim_hash(r->sim, &hash);
-    if (result != WEIR_OK || r->options->source.quiet) return result;
     double spent = base_time_s() - r->progress.start_s;
+    if (r->options->row) r->options->row->seconds = spent;
+    if (result != WEIR_OK || r->options->source.quiet) return result;
     printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
            (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
@@ -220,9 +224,32 @@ static int run_scene(const run_options *options)
         weir_result traced = weir_trace_finish(r.work.device);
         if (result == WEIR_OK) result = traced;
     }
+    if (options->row) options->row->result = result;
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
+}
+
+/* One run for each value, in DIR/key=value; the table last. A run that fails does not stop the
+ * others; the first failure's status is returned. */
+static int run_sweep(const run_options *options)
+{
+    sweep s = {0};
+    int status = APP_DONE;
+    weir_log log = app_log(options->source.quiet);
+    const char *folder = options->folder;
+    if (!sweep_parse(options->sweep, folder, &s)) status = APP_WRONG_USE;
+    for (size_t i = 0; status != APP_WRONG_USE && i < s.rows.count && !base_interrupted(); ++i) {
+        run_options one = *options;
+        one.row = &s.rows.items[i];
+        one.folder = one.row->folder;
+        one.source.set.items[one.source.set.count++] = one.row->setting;
+        int own = run_scene(&one);
+        if (status == APP_DONE) status = own;
+    }
+    if (status != APP_WRONG_USE && sweep_finish(&log, &s, folder) != WEIR_OK) status = APP_FAILED;
+    sweep_free(&s);
+    return status;
 }
 
 /* ---- command line --------------------------------------------------------------------------- */
@@ -295,6 +322,9 @@ int run_main(int argc, char **argv)
          "how often gauges.csv gets a row; default frame", gauge_times, 2},
         {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
          "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
+        {"sweep", 0, ARGS_TEXT, &o.sweep, "KEY=A,B,C",
+         "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv",
+         NULL, 0},
         {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
          "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
          0},
@@ -324,5 +354,10 @@ int run_main(int argc, char **argv)
         fprintf(stderr, "weir: --resume keeps a run and --force replaces it: choose one\n");
         return APP_WRONG_USE;
     }
-    return run_scene(&o);
+    if (o.sweep && (!o.folder || o.resume || o.residuals)) {
+        fprintf(stderr, "weir: --sweep needs -o DIR and goes with neither --resume nor "
+                        "--residuals\n");
+        return APP_WRONG_USE;
+    }
+    return o.sweep ? run_sweep(&o) : run_scene(&o);
 }
