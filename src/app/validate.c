@@ -15,6 +15,7 @@ const validate_case validate_cases[] = {
     {"G4", "pool", VALIDATE_FULL, validate_pool, "a pool of 1 m and a dam break against the law"},
     {"G5", "ellipse", VALIDATE_QUICK, validate_ellipse, "free elliptical drop"},
     {"G5", "oscillation", VALIDATE_QUICK, validate_oscillation, "drop in a central force"},
+    {"G5", "droplet", VALIDATE_FULL, validate_droplet, "a droplet's period"},
     {"G6", "wave", VALIDATE_QUICK, validate_standing_wave, "standing wave in a tank"},
     {"G6", "shear", VALIDATE_QUICK, validate_shear, "what viscosity XSPH is"},
     {"G6", "dam", VALIDATE_QUICK, validate_dam, "Martin and Moyce's dam break"},
