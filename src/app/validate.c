@@ -107,6 +107,8 @@ static void print_checks(const validate *v, size_t first)
     fflush(stdout);
 }
 
+static const char *const rules[] = {"within", "at most", "report"};
+
 static bool append_quoted(base_text *text, const char *word)
 {
     bool ok = base_text_append(text, "\"");
@@ -130,7 +132,6 @@ static weir_result write_csv(const validate *v, const char *path)
     base_text text = {0};
     bool ok =
         base_text_append(&text, "gate,name,check,got,expected,tolerance,rule,verdict,again\n");
-    static const char *const rules[] = {"within", "at most", "report"};
     for (size_t i = 0; ok && i < v->checks.count; ++i) {
         const validate_check *c = &v->checks.items[i];
         ok =
@@ -153,7 +154,8 @@ static bool append_check(base_text *text, const validate_check *c)
            append_number(text, c->got) && base_text_append(text, ", \"expected\": ") &&
            append_number(text, c->expected) && base_text_append(text, ", \"tolerance\": ") &&
            append_number(text, c->tolerance) &&
-           base_text_append(text, ", \"verdict\": \"%s\"}", verdict_of(c));
+           base_text_append(text, ", \"rule\": \"%s\", \"verdict\": \"%s\"}", rules[c->rule],
+                            verdict_of(c));
 }
 
 static weir_result write_json(const validate *v, const char *path)
