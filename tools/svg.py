@@ -31,7 +31,7 @@ class Chart:
         self.y_range = None
 
     def add(self, name, points, kind="line"):
-        """`kind`: line, dash or dots. Points that a logarithm cannot take are left out."""
+        """`kind`: line, dash, dots or rings. Points that a logarithm cannot take are left out."""
         kept = [(float(x), float(y)) for x, y in points
                 if (not self.log_x or float(x) > 0) and (not self.log_y or float(y) > 0)]
         if kept:
@@ -80,6 +80,9 @@ class Chart:
     def _curve(self, out, points, kind, colour, scales):
         sx, sy, (x0, x1, y0, y1) = scales
         inside = [(sx(x), sy(min(max(y, y0), y1))) for x, y in points]
+        if kind == "rings":
+            out.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="{colour}"/>' for x, y in inside)
+            return
         if kind == "dots":
             out.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in inside)
             return
@@ -103,6 +106,8 @@ class Chart:
                 names.append(name)
             colour = COLOURS[names.index(name) % len(COLOURS)]
             self._curve(out, points, kind, colour, (sx, sy, ranges))
+        out.append(f'<rect x="{WIDTH - RIGHT - 198}" y="{TOP + 3}" width="196" height="{16 * len(names) + 6}" '
+                   'fill="#fff" fill-opacity="0.85"/>')
         for i, name in enumerate(names):
             y, colour = TOP + 16 + 16 * i, COLOURS[i % len(COLOURS)]
             out.append(f'<rect x="{WIDTH - RIGHT - 190}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
