@@ -173,6 +173,7 @@ int check_main(int argc, char **argv);
 int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int render_main(int argc, char **argv);
 int validate_main(int argc, char **argv);
 
 #endif

@@ -13,6 +13,7 @@ static const struct {
      "what is wrong with a scene and what it will need,\n"
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
+    {"render", render_main, "PARTICLES...", "stored frames to pictures"},
     {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
     {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };

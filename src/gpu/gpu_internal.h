@@ -261,6 +261,10 @@ typedef struct gpu_constants {
 } gpu_constants;
 void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
                         uint32_t rest_count);
+/* The device's kernel with this key, which hashes all that it is made of; NULL: none yet. */
+gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key);
+void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
+void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
                               VkShaderModule *module);
