@@ -28,7 +28,8 @@ static const room rooms[] = {
     {"mesher", "mesher", "base gpu grid shared", ""},
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/api", "api", "base scene io gpu grid solid sim mesher render shared", "jansson.h"},
-    {"src/app", "app", "base", "jansson.h"},
+    {"src/app", "app", "base view", "jansson.h"},
+    {"src/app/view", "view", "base app", "GLFW/glfw3.h imgui.h"},
     {"tests/ref", "ref", "base shared", ""},
 };
 
