@@ -42,6 +42,12 @@
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
+/* The arrays of a grid_points (src/grid/grid.h). */
+#define SIM_BIND_SLOT_POSITION 26
+#define SIM_BIND_SLOT_VELOCITY 27
+#define SIM_BIND_SLOT_ID 28
+#define SIM_BIND_SLOT_FLUID 29
+#define SIM_BIND_SLOT_DENSITY 30
 
 struct sim_fluid {
     float density;      /* kg/m3 */

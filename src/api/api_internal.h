@@ -18,6 +18,7 @@
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
 #define API_OUTPUT_COOKIE 0x57454f01u
+#define API_POINTS_COOKIE 0x57455001u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
 struct weir_device {
@@ -32,15 +33,32 @@ struct weir_scene {
     scene_data *data;
 };
 
+/* Slots that wait for their next use. Held by the simulation and by each of its points. */
+#define API_FREE_SLOTS 3u
+typedef struct api_slots {
+    uint32_t holders;
+    uint32_t count;
+    grid_points free[API_FREE_SLOTS];
+} api_slots;
+
+struct weir_points {
+    weir_device *device;
+    api_slots *slots; /* where the buffers go back to; NULL: nowhere */
+    grid_points data;
+};
+
 struct weir_sim {
     weir_device *device;
     weir_scene *scene;
     sim_world *world;
+    api_slots *slots;
 };
 
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */
 void api_scene_release(weir_scene *scene);
+/* Lets go of the slots; the last holder frees them. */
+void api_slots_release(weir_device *device, api_slots **slots);
 const weir_log *api_sim_log(const weir_sim *sim);
 
 /* ---- JSON text, for run.json ---------------------------------------------------------------- */

@@ -29,7 +29,10 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
     made->device = device;
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
     api_scene_hold(made->scene);
-    weir_result result = sim_create(device->gpu, scene->data, &made->world);
+    made->slots = base_alloc(1, sizeof *made->slots);
+    if (made->slots) made->slots->holders = 1;
+    weir_result result =
+        made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_MEMORY;
     if (result != WEIR_OK) {
         weir_sim_destroy(&made);
         return result;
@@ -42,6 +45,7 @@ void weir_sim_destroy(weir_sim **sim)
 {
     if (!sim || !*sim) return;
     sim_destroy(&(*sim)->world);
+    api_slots_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
     base_free(*sim);
     *sim = NULL;

@@ -270,7 +270,7 @@ void gpu_device_destroy(gpu_device **pointer)
         gpu_device_wait(device);
         gpu_pipelines_save(device);
         gpu_buffer_destroy(device, &device->staging);
-        gpu_sets_forget(device);
+        gpu_kernels_trim(device);
         gpu_slots_destroy(device);
         device->vk.vkDestroyPipelineCache(device->handle, device->pipeline_cache, NULL);
         if (!device->adopted) device->vk.vkDestroyDevice(device->handle, NULL);

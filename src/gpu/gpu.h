@@ -79,6 +79,8 @@ typedef struct gpu_kernel_def {
     uint32_t constant_count;
 } gpu_kernel_def;
 
+/* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
+ * the same features starts at once. */
 weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
 void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
 uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);

@@ -100,6 +100,7 @@ struct gpu_device {
     size_t set_count, set_capacity;
 
     gpu_buffer *staging;
+    gpu_kernel *kernels; /* in use and idle */
 };
 
 struct gpu_buffer {
@@ -123,6 +124,9 @@ typedef struct gpu_binding {
 
 struct gpu_kernel {
     const char *name;
+    gpu_kernel *next; /* of the device's */
+    uint64_t key;     /* hash of the def */
+    uint32_t holders; /* 0: idle, kept for the next def that is the same */
     uint32_t id;
     uint32_t workgroup;
     uint32_t binding_count;
@@ -182,6 +186,8 @@ weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
 const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number);
+/* Destroys the kernels that nobody holds. */
+void gpu_kernels_trim(gpu_device *device);
 void gpu_sets_forget(gpu_device *device);
 weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                          const uint64_t *ranges, VkDescriptorSet *set);

@@ -83,11 +83,32 @@ fail:
     return result;
 }
 
-weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **out)
+static uint64_t def_key(const gpu_kernel_def *def)
+{
+    uint64_t key = base_hash64(def->words, def->word_count * 4, def->workgroup);
+    key = base_hash64(def->constants, def->constant_count * 4u, key);
+    return base_hash64(def->name, strlen(def->name), key);
+}
+
+static gpu_kernel *find_kernel(gpu_device *device, uint64_t key)
+{
+    gpu_kernel *kernel = device->kernels;
+    while (kernel && kernel->key != key)
+        kernel = kernel->next;
+    return kernel;
+}
+
+static void destroy_kernel(gpu_device *device, gpu_kernel *kernel)
+{
+    device->vk.vkDestroyPipeline(device->handle, kernel->pipeline, NULL);
+    device->vk.vkDestroyPipelineLayout(device->handle, kernel->layout, NULL);
+    device->vk.vkDestroyDescriptorSetLayout(device->handle, kernel->set_layout, NULL);
+    base_free(kernel);
+}
+
+static weir_result make_kernel(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **out)
 {
     weir_result result = WEIR_MEMORY;
-    *out = NULL;
-    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     gpu_kernel *kernel = base_alloc(1, sizeof *kernel);
     if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
     kernel->name = def->name;
@@ -99,21 +120,54 @@ weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu
     *out = kernel;
     return WEIR_OK;
 fail:
-    gpu_kernel_destroy(device, &kernel);
+    destroy_kernel(device, kernel);
     return result;
 }
+
+weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **out)
+{
+    *out = NULL;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    uint64_t key = def_key(def);
+    gpu_kernel *kernel = find_kernel(device, key);
+    if (!kernel) {
+        weir_result result = make_kernel(device, def, &kernel);
+        if (result != WEIR_OK) return result;
+        kernel->key = key;
+        kernel->next = device->kernels;
+        device->kernels = kernel;
+    }
+    kernel->holders++;
+    *out = kernel;
+    return WEIR_OK;
+}
+
+#define IDLE_KERNELS 256u
 
 void gpu_kernel_destroy(gpu_device *device, gpu_kernel **pointer)
 {
     gpu_kernel *kernel = *pointer;
-    if (!kernel) return;
+    *pointer = NULL;
+    if (!kernel || --kernel->holders > 0) return;
+    uint32_t idle = 0;
+    for (const gpu_kernel *k = device->kernels; k; k = k->next)
+        idle += k->holders == 0;
+    if (idle > IDLE_KERNELS) gpu_kernels_trim(device);
+}
+
+void gpu_kernels_trim(gpu_device *device)
+{
     gpu_device_wait(device);
     gpu_sets_forget(device);
-    device->vk.vkDestroyPipeline(device->handle, kernel->pipeline, NULL);
-    device->vk.vkDestroyPipelineLayout(device->handle, kernel->layout, NULL);
-    device->vk.vkDestroyDescriptorSetLayout(device->handle, kernel->set_layout, NULL);
-    base_free(kernel);
-    *pointer = NULL;
+    for (gpu_kernel **link = &device->kernels; *link;) {
+        gpu_kernel *kernel = *link;
+        if (kernel->holders == 0) {
+            *link = kernel->next;
+            destroy_kernel(device, kernel);
+        } else {
+            link = &kernel->next;
+        }
+    }
 }
 
 uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel)

@@ -5,6 +5,25 @@
 
 #include "gpu.h"
 
+/* Particles as the renderer and the mesher take them. Buffers hold `count` elements or more; NULL:
+ * the attribute is absent. */
+typedef struct grid_points {
+    uint32_t count;
+    float spacing_m;      /* d */
+    float radius_m;       /* h, the support radius */
+    gpu_buffer *position; /* vec4: xyz m, w 1; a texel buffer where the device prefers it */
+    gpu_buffer *velocity; /* vec4: xyz m/s, w 0 */
+    gpu_buffer *id;       /* uint */
+    gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
+    gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */
+} grid_points;
+
+/* Makes the buffers of the attributes in `fields` (bits 1u << weir_field) for `count` particles;
+ * position is always made. Errors: MEMORY; the points are then empty. */
+weir_result grid_points_create(gpu_device *device, uint32_t fields, uint32_t count,
+                               grid_points *points);
+void grid_points_destroy(gpu_device *device, grid_points *points);
+
 typedef struct grid grid;
 
 typedef struct grid_capacity {

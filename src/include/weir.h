@@ -262,6 +262,39 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
+/* ---- points: particles for the mesher and the renderer ----------------------------------------
+ */
+
+/* Particles of one frame on the device; they stay as they are while the simulation goes on. Used by
+ * the thread that uses the device. */
+typedef struct weir_points weir_points;
+
+typedef struct weir_points_def {
+    uint32_t cookie;
+    uint32_t count;
+    float spacing_m;       /* particle spacing d */
+    float radius_m;        /* support radius h; 0: 2 d */
+    const float *position; /* [3 * count], m */
+    const float *velocity; /* [3 * count], m/s; NULL: none */
+    const uint32_t *id;    /* [count]; NULL: none */
+    const uint32_t *fluid; /* [count]; NULL: none */
+    const float *density;  /* [count], kg/m3; NULL: none */
+} weir_points_def;
+
+WEIR_API weir_points_def weir_points_def_default(void);
+
+/* Uploads particles; the def's arrays may die after the call. Errors: ARGUMENT (a spacing that is
+ * no length, a coordinate that is not finite), MEMORY. */
+WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
+                                           weir_points **points);
+
+/* The particles of the last finished frame, in an order that is the same for equal states. Waits
+ * for that frame, not for the copy. A released slot is used again, so that a steady loop of acquire
+ * and release takes no memory. The points may outlive the simulation. Errors: those of
+ * weir_sim_wait except UNSTABLE; MEMORY. */
+WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
+WEIR_API void weir_points_release(weir_points **points);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {

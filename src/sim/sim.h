@@ -25,6 +25,11 @@ weir_result sim_restore(sim_world *world, const char *path);
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
 void sim_row_times_reset(sim_world *world);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
+/* Copies the particles of the last finished frame into `points`, in the device's order, which is
+ * the same for equal states. The caller makes and destroys them by grid_points_create and
+ * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for
+ * the copy. Errors: MEMORY and those of sim_wait. */
+weir_result sim_points(sim_world *world, grid_points *points);
 const scene_data *sim_scene(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. */

@@ -32,6 +32,7 @@ enum sim_kernel {
     SIM_DENSITY,
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
+    SIM_POINTS,
     SIM_KERNELS
 };
 

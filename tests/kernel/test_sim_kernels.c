@@ -665,6 +665,40 @@ static void the_statistics_are_the_sums_over_all_particles(void **state)
     at_every_size(check_statistics);
 }
 
+static void check_points(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "substep_end");
+    run_row(s);
+    uint32_t all = world->last.status.count;
+    grid_points points = {0};
+    world->last.status.count = s->count;
+    OK(sim_points(world, &points));
+    world->last.status.count = all;
+    assert_int_equal(points.count, s->count);
+    vec4 *x = stream(s, world->buffers.x), *v = stream(s, world->buffers.v);
+    vec4 *position = stream(s, points.position), *velocity = stream(s, points.velocity);
+    uint32_t *ids = download(world, world->buffers.ids, s->count, 4);
+    uint32_t *id = download(world, points.id, s->count, 4);
+    uint32_t *fluid = download(world, points.fluid, s->count, 4);
+    for (uint32_t i = 0; i < s->count; i++) {
+        assert_memory_equal(&position[i], &x[i], 12);
+        assert_memory_equal(&velocity[i], &v[i], 12);
+        assert_true(position[i].w == 1.0f && velocity[i].w == 0.0f);
+        assert_int_equal(id[i], ids[i]);
+        assert_int_equal(fluid[i], (uint32_t)x[i].w);
+    }
+    grid_points_destroy(world->device, &points);
+    void *arrays[] = {x, v, position, velocity, ids, id, fluid};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void points_are_copies_of_the_particles(void **state)
+{
+    (void)state;
+    at_every_size(check_points);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -682,6 +716,7 @@ int main(void)
         cmocka_unit_test(curl_and_viscosity_are_those_of_equations_15_and_17),
         cmocka_unit_test(the_state_is_committed_with_confinement_and_viscosity),
         cmocka_unit_test(the_statistics_are_the_sums_over_all_particles),
+        cmocka_unit_test(points_are_copies_of_the_particles),
     };
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);
 }

@@ -6,7 +6,7 @@ static gpu_device *device;
 static int open_device(void **state)
 {
     (void)state;
-    device = open_gpu(false);
+    device = open_gpu(true);
     return 0;
 }
 

@@ -1,0 +1,124 @@
+/* Points: slots of particles that the mesher and the renderer read. */
+#include "api_internal.h"
+
+weir_points_def weir_points_def_default(void)
+{
+    return (weir_points_def){.cookie = API_POINTS_COOKIE};
+}
+
+void api_slots_release(weir_device *device, api_slots **slots)
+{
+    api_slots *held = *slots;
+    *slots = NULL;
+    if (!held || --held->holders > 0) return;
+    for (uint32_t i = 0; i < held->count; i++)
+        grid_points_destroy(device->gpu, &held->free[i]);
+    base_free(held);
+}
+
+void weir_points_release(weir_points **points)
+{
+    if (!points || !*points) return;
+    weir_points *p = *points;
+    if (p->slots && p->slots->holders > 1 && p->slots->count < API_FREE_SLOTS)
+        p->slots->free[p->slots->count++] = p->data;
+    else
+        grid_points_destroy(p->device->gpu, &p->data);
+    api_slots_release(p->device, &p->slots);
+    base_free(p);
+    *points = NULL;
+}
+
+weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
+{
+    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
+    *points = NULL;
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    weir_points *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
+    made->device = sim->device;
+    made->slots = sim->slots;
+    made->slots->holders++;
+    if (made->slots->count) made->data = made->slots->free[--made->slots->count];
+    weir_result result = sim_points(sim->world, &made->data);
+    if (result != WEIR_OK) {
+        weir_points_release(&made);
+        return result;
+    }
+    *points = made;
+    return WEIR_OK;
+}
+
+/* ---- from the host -------------------------------------------------------------------------- */
+
+static weir_result upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from,
+                                  float w)
+{
+    size_t count = (size_t)gpu_buffer_count(buffer);
+    float *padded = base_alloc(count, 16);
+    if (!padded) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory for points");
+    for (size_t i = 0; i < count; i++) {
+        memcpy(padded + 4 * i, from + 3 * i, 12);
+        padded[4 * i + 3] = w;
+    }
+    weir_result result = gpu_buffer_upload(device->gpu, buffer, 0, padded, count * 16);
+    base_free(padded);
+    return result;
+}
+
+static weir_result upload(weir_device *device, const weir_points_def *def, grid_points *data)
+{
+    weir_result result = WEIR_OK;
+    size_t size = (size_t)def->count * 4;
+    WEIR_TRY(upload_vectors(device, data->position, def->position, 1.0f));
+    if (data->velocity) WEIR_TRY(upload_vectors(device, data->velocity, def->velocity, 0.0f));
+    if (data->id) WEIR_TRY(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
+    if (data->fluid) WEIR_TRY(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
+    if (data->density)
+        WEIR_TRY(gpu_buffer_upload(device->gpu, data->density, 0, def->density, size));
+fail:
+    return result;
+}
+
+static weir_result check_positions(const weir_log *log, const weir_points_def *def)
+{
+    for (size_t i = 0; i < 3 * (size_t)def->count; i++)
+        if (!isfinite(def->position[i]))
+            return base_fail(log, WEIR_ARGUMENT,
+                             "weir_points_from_host: position[%zu] is %g, expected a finite number",
+                             i, (double)def->position[i]);
+    return WEIR_OK;
+}
+
+weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
+                                  weir_points **points)
+{
+    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    weir_result result;
+    WEIR_REQUIRE(log, points, "`points` must not be NULL");
+    *points = NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie == API_POINTS_COOKIE, API_COOKIE_RULE("points"));
+    WEIR_REQUIRE(log, def->position || def->count == 0, "`position` must not be NULL");
+    WEIR_REQUIRE(log, def->spacing_m > 0.0f && isfinite(def->spacing_m),
+                 "`spacing_m` must be a finite length above 0");
+    WEIR_REQUIRE(log, def->radius_m >= 0.0f && isfinite(def->radius_m),
+                 "`radius_m` must be a finite length, or 0 for twice the spacing");
+    uint32_t fields =
+        (def->velocity ? 1u << WEIR_FIELD_VELOCITY : 0u) | (def->id ? 1u << WEIR_FIELD_ID : 0u) |
+        (def->fluid ? 1u << WEIR_FIELD_FLUID : 0u) | (def->density ? 1u << WEIR_FIELD_DENSITY : 0u);
+    weir_points *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
+    made->device = device;
+    WEIR_TRY(check_positions(log, def));
+    WEIR_TRY(grid_points_create(device->gpu, fields, def->count, &made->data));
+    made->data.spacing_m = def->spacing_m;
+    made->data.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;
+    if (def->count) WEIR_TRY(upload(device, def, &made->data));
+    *points = made;
+    return WEIR_OK;
+fail:
+    weir_points_release(&made);
+    return result;
+}
