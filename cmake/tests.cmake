@@ -49,6 +49,9 @@ else() # sanitized builds make neither library: their rooms and a host's volk wo
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_adopt\\.c$")
 endif()
 
+set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
+set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
+
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
     get_filename_component(folder ${test} DIRECTORY)

@@ -59,6 +59,21 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     return sim_step(sim->world, seconds);
 }
 
+weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), scene, "`scene` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), scene_differs_live(sim->scene->data, scene->data),
+                 "the scene differs in more than its live numbers: make a new simulation of it");
+    weir_result result = sim_change(sim->world, scene->data);
+    if (result != WEIR_OK) return result;
+    weir_scene *before = sim->scene;
+    sim->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
+    api_scene_hold(sim->scene);
+    api_scene_release(before);
+    return WEIR_OK;
+}
+
 weir_result weir_sim_wait(weir_sim *sim)
 {
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");

@@ -155,6 +155,27 @@ WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info
  * Lives as long as the scene. */
 WEIR_API const char *weir_scene_json(const weir_scene *scene);
 
+typedef enum weir_param_kind {
+    WEIR_PARAM_NUMBER,
+    WEIR_PARAM_WHOLE,
+    WEIR_PARAM_SWITCH, /* 0 or 1 */
+} weir_param_kind;
+
+/* A number of a scene, or three that go together. */
+typedef struct weir_param {
+    char key[96]; /* as an override names it: "fluids[0].density" */
+    weir_param_kind kind;
+    uint32_t count; /* of values: 1 or 3 */
+    double value[3];
+    double min, max;   /* inclusive; alike for all three */
+    const char *unit;  /* "" without one; lives as long as the program, like `about` */
+    const char *about; /* what it is */
+    bool live;         /* weir_sim_change takes it into a running simulation */
+} weir_param;
+
+/* The index-th of the numbers that overrides of this scene can change; false past the last. */
+WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
+
 /* What a scene will need; found without a device. */
 typedef struct weir_needs {
     uint64_t particles;    /* at the start */
@@ -220,6 +241,11 @@ WEIR_API void weir_sim_destroy(weir_sim **sim);
  * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
  * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
+
+/* Goes on by another scene from the next frame on. It may differ from the scene so far in what
+ * weir_param calls live: gravity, iterations, viscosities and the like. Waits. Errors: ARGUMENT, with
+ * nothing changed, when it differs in more; MEMORY and UNSUPPORTED as of weir_sim_create. */
+WEIR_API weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
  * weir_sim_step. */
@@ -294,6 +320,32 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
  * weir_sim_wait except UNSTABLE; MEMORY. */
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
+
+/* ---- overlay: what a program draws over a picture --------------------------------------------- */
+
+typedef struct weir_overlay_vertex {
+    float x, y;      /* pixels from the picture's top left */
+    float u, v;      /* in the font image, 0 to 1 */
+    uint32_t colour; /* sRGB, red in the lowest byte, straight alpha in the highest */
+} weir_overlay_vertex;
+
+typedef struct weir_overlay_draw {
+    uint32_t first, count;  /* of indices; three make a triangle */
+    uint32_t vertex_offset; /* added to each index */
+    float clip[4];          /* pixels: left, top, right, bottom; nothing is drawn outside */
+} weir_overlay_draw;
+
+/* Triangles in the order in which they are drawn; the caller's arrays, which may die after the call
+ * that takes them. */
+typedef struct weir_overlay {
+    const weir_overlay_vertex *vertices;
+    const uint16_t *indices;
+    const weir_overlay_draw *draws;
+    uint32_t vertex_count, index_count, draw_count;
+    const uint8_t *font; /* [font_height][font_width] coverage, top row first; the same bytes in every
+                            call with the same `font_version` */
+    uint32_t font_width, font_height, font_version;
+} weir_overlay;
 
 /* ---- files ---------------------------------------------------------------------------------- */
 

@@ -139,7 +139,7 @@ static void an_empty_box_is_framed_too(void **state)
 static void the_text_reads_back(void **state)
 {
     (void)state;
-    char text[160];
+    char text[CAMERA_TEXT];
     camera c = some_camera(), read = {.distance = 1};
     camera_print(&c, text);
     assert_true(camera_parse(&read, text));

@@ -108,13 +108,13 @@ static void print_vector(char *out, size_t size, const char *name, vec3 v)
     snprintf(out, size, "%s=%s,%s,%s", name, x, y, z);
 }
 
-void camera_print(const camera *c, char out[160])
+void camera_print(const camera *c, char out[CAMERA_TEXT])
 {
-    char eye[64], target[64], fov[32];
+    char eye[112], target[112], fov[32];
     print_vector(eye, sizeof eye, "eye", camera_eye(c));
     print_vector(target, sizeof target, "target", c->pivot);
     base_print_float(fov, c->fov * 180.0f / PI);
-    snprintf(out, 160, "%s %s fov=%s", eye, target, fov);
+    snprintf(out, CAMERA_TEXT, "%s %s fov=%s", eye, target, fov);
 }
 
 /* Reads "NAME=a,b,..." of `count` numbers at *at, after blanks. */

@@ -44,7 +44,8 @@ void camera_zoom(camera *c, float factor, camera_place place);
 void camera_set_pivot(camera *c, vec3 point);
 
 /* "eye=1,2,3 target=0,0,0 fov=45", which camera_parse reads back; fov in degrees. */
-void camera_print(const camera *c, char out[160]);
+#define CAMERA_TEXT 272
+void camera_print(const camera *c, char out[CAMERA_TEXT]);
 /* False, with `c` as it was, when `text` is no such text. */
 bool camera_parse(camera *c, const char *text);
 
