@@ -95,6 +95,7 @@ typedef struct weir_device_def {
     const char
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
+    bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
