@@ -1,4 +1,5 @@
-# Every shaders/<room>/<name>.comp becomes <build>/shaders/<room>/<name>.comp.inc, SPIR-V words for C.
+# Every shaders/<room>/<name>.comp, .vert and .frag becomes <build>/shaders/<room>/<file>.inc, SPIR-V
+# words for C.
 set(GLSLC_FLAGS -Werror --target-env=vulkan1.3 -I ${PROJECT_SOURCE_DIR}/shaders/shared
                 -I ${PROJECT_SOURCE_DIR}/shaders/lib -mfmt=c)
 
@@ -15,7 +16,8 @@ function(weir_compile_shader shader words)
         VERBATIM)
 endfunction()
 
-file(GLOB SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp)
+file(GLOB SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp
+     ${PROJECT_SOURCE_DIR}/shaders/*/*.vert ${PROJECT_SOURCE_DIR}/shaders/*/*.frag)
 set(SHADER_WORDS)
 foreach(shader ${SHADERS})
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${shader})

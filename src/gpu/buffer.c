@@ -1,7 +1,7 @@
 /* Buffers: one allocation each (a simulation has a few dozen), staging for upload and download. */
 #include "gpu_internal.h"
 
-static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
+static uint32_t find_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
 {
     for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
         if ((allowed >> i & 1u) && (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
@@ -9,16 +9,16 @@ static uint32_t memory_type(const gpu_device *device, uint32_t allowed, VkMemory
     return UINT32_MAX;
 }
 
-static uint32_t choose_memory(const gpu_device *device, uint32_t allowed, gpu_memory memory)
+uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory)
 {
     if (memory == GPU_MEMORY_DEVICE) {
-        uint32_t type = memory_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-        return type != UINT32_MAX ? type : memory_type(device, allowed, 0);
+        uint32_t type = find_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        return type != UINT32_MAX ? type : find_type(device, allowed, 0);
     }
     VkMemoryPropertyFlags host =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = memory_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
-    return type != UINT32_MAX ? type : memory_type(device, allowed, host);
+    uint32_t type = find_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    return type != UINT32_MAX ? type : find_type(device, allowed, host);
 }
 
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
@@ -45,7 +45,7 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needs.size,
-        .memoryTypeIndex = choose_memory(device, needs.memoryTypeBits, memory),
+        .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, memory),
     };
     if (info.memoryTypeIndex == UINT32_MAX)
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",

@@ -87,20 +87,25 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* False when an adopted family is none, or does not compute. */
+/* A family that draws when there is one. False when an adopted family is none, or does not compute.
+ */
 static bool find_queue(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
+    bool found = false;
     device->instance.calls.get_families(device->physical, &count, families);
-    for (uint32_t i = 0; i < count; i++) {
-        if (device->adopted && i != device->queue_family) continue;
-        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    for (uint32_t i = 0; i < count && !device->draws; i++) {
+        bool wanted = !device->adopted || i == device->queue_family;
+        bool draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        if (!wanted || !(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || (found && !draws))
+            continue;
         device->queue_family = i;
         device->timestamp_bits = families[i].timestampValidBits;
-        return true;
+        device->draws = draws;
+        found = true;
     }
-    return false;
+    return found;
 }
 
 static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_vulkan_needs *needs)
@@ -110,6 +115,7 @@ static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_v
         .queue_flags = VK_QUEUE_COMPUTE_BIT,
         .features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                        .synchronization2 = VK_TRUE,
+                       .dynamicRendering = VK_TRUE,
                        .maintenance4 = VK_TRUE}, /* for local_size_x_id */
     };
     if (gpu_has_device_extension(calls, physical, "VK_KHR_portability_subset"))
@@ -138,9 +144,14 @@ static weir_result open_device(gpu_device *device)
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
+    VkPhysicalDeviceFeatures offered, wanted = {0};
+    device->instance.calls.get_features(device->physical, &offered);
+    wanted.independentBlend = offered.independentBlend;
+    device->blends_apart = offered.independentBlend;
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &needs.features13,
+        .pEnabledFeatures = &wanted,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
         .enabledExtensionCount = needs.extension_count,

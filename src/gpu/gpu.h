@@ -10,6 +10,7 @@
 
 typedef struct gpu_device gpu_device;
 typedef struct gpu_buffer gpu_buffer;
+typedef struct gpu_image gpu_image;
 typedef struct gpu_kernel gpu_kernel;
 typedef struct gpu_timers gpu_timers;
 
@@ -66,6 +67,46 @@ weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t o
 weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
                                 void *bytes, uint64_t size);
 
+/* ---- images --------------------------------------------------------------------------------- */
+
+typedef enum gpu_format {
+    GPU_FORMAT_NONE,
+    GPU_R32F,
+    GPU_RG16F,
+    GPU_RG32F,
+    GPU_RGBA16F,
+    GPU_RGBA32F,
+    GPU_RGBA8, /* 0 to 1; what is stored is taken as it is, also when it is sRGB */
+    GPU_D32,   /* depth */
+    GPU_FORMATS,
+} gpu_format;
+
+/* Two dimensions, one level. Every format can be attached and sampled; R32F, RGBA16F, RGBA32F and
+ * RGBA8 also serve as storage images. */
+typedef struct gpu_image_def {
+    const char *name; /* kept by pointer: a literal */
+    gpu_format format;
+    uint32_t width, height; /* at least 1 */
+} gpu_image_def;
+
+/* Contents are zero. Errors: MEMORY, ARGUMENT (larger than the device allows). */
+weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_image **image);
+void gpu_image_destroy(gpu_device *device, gpu_image **image);
+uint32_t gpu_image_width(const gpu_image *image);
+uint32_t gpu_image_height(const gpu_image *image);
+gpu_format gpu_image_format(const gpu_image *image);
+uint32_t gpu_format_bytes(gpu_format format); /* per pixel */
+/* Blocking; whole images, rows from the top, without padding. */
+weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes);
+weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes);
+/* Does the device draw, that is: has its queue graphics? */
+bool gpu_device_draws(const gpu_device *device);
+/* Can attachments of this format be blended? 16-bit and 8-bit ones always. */
+bool gpu_format_blends(const gpu_device *device, gpu_format format);
+/* May one draw blend its attachments in different ways? */
+bool gpu_device_blends_apart(const gpu_device *device);
+uint32_t gpu_device_image_limit(const gpu_device *device); /* largest width or height */
+
 /* ---- kernels -------------------------------------------------------------------------------- */
 
 /* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
@@ -82,6 +123,45 @@ typedef struct gpu_kernel_def {
 /* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
  * the same features starts at once. */
 weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
+
+typedef enum gpu_blend {
+    GPU_BLEND_NONE,
+    GPU_BLEND_ADD,
+    GPU_BLEND_MIN,
+    GPU_BLEND_MAX,
+    GPU_BLEND_ALPHA, /* over, with straight alpha */
+} gpu_blend;
+
+typedef enum gpu_depth_test {
+    GPU_DEPTH_ALWAYS,
+    GPU_DEPTH_LESS,
+    GPU_DEPTH_GREATER, /* depth that grows towards the eye */
+} gpu_depth_test;
+
+#define GPU_ATTACHMENTS 4u
+
+/* A kernel that draws triangles. Its vertices come from buffers: there is no vertex input. The
+ * bindings of both stages are those of set 0 and have one meaning; no stage writes a buffer.
+ * `constants` give ids 1, 2, ... of both stages. */
+typedef struct gpu_draw_def {
+    const char *name; /* kept by pointer: a literal */
+    const uint32_t *vertex_words, *fragment_words;
+    size_t vertex_word_count, fragment_word_count;
+    const uint32_t *constants;
+    uint32_t constant_count;
+    bool strips;    /* triangle strips instead of lists */
+    bool cull_back; /* drops triangles that are clockwise on the screen */
+    gpu_format colours[GPU_ATTACHMENTS];
+    gpu_blend blends[GPU_ATTACHMENTS]; /* all alike unless gpu_device_blends_apart */
+    uint32_t colour_count;
+    gpu_format depth; /* GPU_FORMAT_NONE or GPU_D32 */
+    gpu_depth_test depth_test;
+    bool depth_write;
+} gpu_draw_def;
+
+/* Errors: UNSUPPORTED where the device cannot draw; those of gpu_kernel_create. */
+weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def,
+                                   gpu_kernel **kernel);
 void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
 uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
 const char *gpu_kernel_name(const gpu_kernel *kernel);
@@ -94,11 +174,13 @@ typedef enum gpu_access {
     GPU_BLOCK, /* read: a parameter block, the same for all */
     GPU_OWN_READ,
     GPU_OWN_WRITE,
-    GPU_OWN_UPDATE, /* read and written */
-    GPU_GATHER,     /* read anywhere */
-    GPU_SCATTER,    /* written anywhere, each element by one invocation at most */
-    GPU_ATOMIC,     /* integer atomics whose result does not depend on their order */
-    GPU_REDUCE,     /* read and written by one workgroup, or by rows of one invocation */
+    GPU_OWN_UPDATE,   /* read and written */
+    GPU_GATHER,       /* read anywhere */
+    GPU_SCATTER,      /* written anywhere, each element by one invocation at most */
+    GPU_ATOMIC,       /* integer atomics whose result does not depend on their order */
+    GPU_REDUCE,       /* read and written by one workgroup, or by rows of one invocation */
+    GPU_ATTACH,       /* an image that a draw adds to */
+    GPU_ATTACH_CLEAR, /* an image that a draw clears first */
 } gpu_access;
 
 typedef struct gpu_use {
@@ -106,6 +188,16 @@ typedef struct gpu_use {
     gpu_buffer *buffer;
     gpu_access access;
 } gpu_use;
+
+/* How one row touches one image. A shader's `texture2D` is gathered, its `image2D` is read and
+ * written at the invocation's own pixel, or scattered. Attachments have no binding: colours in the
+ * order of their locations, then the depth. */
+typedef struct gpu_image_use {
+    uint32_t binding;
+    gpu_image *image;
+    gpu_access access;
+    float clear[4]; /* GPU_ATTACH_CLEAR; of a depth the first */
+} gpu_image_use;
 
 /* How many invocations: a number known to the host, or dispatch arguments in a GPU buffer (then a
  * condition that does not hold writes zero groups). */
@@ -115,9 +207,12 @@ typedef struct gpu_domain {
     gpu_buffer *arguments;    /* VkDispatchIndirectCommand at argument_offset, or NULL */
     uint32_t argument_offset; /* bytes */
     uint32_t per_invocation;  /* elements that one invocation works through; 0 is 1 */
+    /* A row that draws: its instances, or VkDrawIndirectCommand in a GPU buffer. */
+    uint32_t vertices; /* of each instance */
 } gpu_domain;
 
 #define GPU_ROW_USES 16
+#define GPU_ROW_IMAGES 12
 
 typedef struct gpu_row {
     const gpu_kernel *kernel;
@@ -127,10 +222,15 @@ typedef struct gpu_row {
     uint32_t constant; /* shader's row.constant */
     uint32_t use_count;
     gpu_use uses[GPU_ROW_USES];
+    uint32_t image_count;
+    gpu_image_use images[GPU_ROW_IMAGES];
 } gpu_row;
 
 /* Appends one use to a row. */
 void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access);
+void gpu_row_image(gpu_row *row, uint32_t binding, gpu_image *image, gpu_access access);
+/* An attachment; `clear` NULL keeps what is in it. */
+void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear);
 
 /* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with
  * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
@@ -158,6 +258,14 @@ typedef struct gpu_copy {
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
+/* `rows` rows of an image from `first`, to or from the start of a buffer, without padding. */
+typedef struct gpu_image_copy {
+    gpu_image *image;
+    gpu_buffer *buffer;
+    uint32_t first, rows;
+    bool to_image;
+} gpu_image_copy;
+weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);
 /* Submits; *ticket counts submissions. One queue works in order: when a ticket is done, so are all
  * before it. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);

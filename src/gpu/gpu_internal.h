@@ -25,6 +25,8 @@ typedef struct gpu_calls {
     PFN_vkEnumerateDeviceExtensionProperties list_extensions;
     PFN_vkGetPhysicalDeviceProperties2 get_properties;
     PFN_vkGetPhysicalDeviceMemoryProperties get_memory;
+    PFN_vkGetPhysicalDeviceFeatures get_features;
+    PFN_vkGetPhysicalDeviceFormatProperties get_format;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties get_families;
     PFN_vkCreateDevice create_device;
     PFN_vkGetDeviceProcAddr get_device_call;
@@ -88,6 +90,8 @@ struct gpu_device {
     void *lock_user;
     uint32_t timestamp_bits;
     uint32_t validation_count;
+    bool draws;        /* the queue has graphics */
+    bool blends_apart; /* independentBlend is enabled */
     uint64_t memory_used;
     uint64_t storage_range;
     uint64_t largest_buffer; /* bytes that the driver gives in one allocation */
@@ -104,6 +108,7 @@ struct gpu_device {
     uint64_t next_ticket;
     uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
     double recorded_ms; /* predicted length of the recording */
+    gpu_image *recorded_images; /* those that the recording touched, linked by next_recorded */
     bool recorded_unmeasured;
     double *elapsed_ms; /* of the recording, whose splits share it */
 
@@ -129,6 +134,22 @@ struct gpu_buffer {
     bool read, written;
 };
 
+struct gpu_image {
+    const char *name;
+    VkImage handle;
+    VkDeviceMemory memory;
+    VkImageView view;
+    gpu_format format;
+    uint32_t width, height;
+    uint64_t size; /* bytes of memory */
+    uint32_t id;
+    VkImageLayout layout; /* after what is recorded */
+    uint32_t epoch;       /* of the accesses below */
+    bool read, written;
+    bool recorded; /* in the device's recorded_images */
+    gpu_image *next_recorded;
+};
+
 typedef struct gpu_binding {
     uint32_t binding;
     VkDescriptorType type;
@@ -142,6 +163,9 @@ struct gpu_kernel {
     uint32_t holders; /* 0: idle, kept for the next def that is the same */
     uint32_t id;
     uint32_t workgroup;
+    VkShaderStageFlags stages;
+    gpu_format attachments[GPU_ATTACHMENTS + 1]; /* of a draw: colours, then depth */
+    uint32_t attachment_count;
     uint32_t binding_count;
     gpu_binding bindings[GPU_KERNEL_BINDINGS];
     VkDescriptorSetLayout set_layout;
@@ -187,8 +211,21 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
 
-/* Reads bindings of set 0 from SPIR-V. Errors: ARGUMENT. */
-weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, gpu_kernel *kernel);
+/* Adds the bindings of set 0 of one shader to those of the kernel. Errors: ARGUMENT. */
+weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
+                               gpu_kernel *kernel);
+/* Specialization constants of a stage, ids 0, 1, ... in the order of `values`. */
+#define GPU_MAX_CONSTANTS 16u
+typedef struct gpu_constants {
+    uint32_t values[GPU_MAX_CONSTANTS + 1];
+    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS + 1];
+    VkSpecializationInfo info; /* points into the struct itself */
+} gpu_constants;
+void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
+                        uint32_t rest_count);
+weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
+weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
+                              VkShaderModule *module);
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);
@@ -205,6 +242,16 @@ void gpu_kernels_trim(gpu_device *device);
 void gpu_sets_forget(gpu_device *device);
 weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                          const uint64_t *ranges, VkDescriptorSet *set);
+uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory);
+VkFormat gpu_vk_format(gpu_format format);
+/* Layout in which a row uses an image. */
+VkImageLayout gpu_image_use_layout(const gpu_row *row, const gpu_image_use *use);
+VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout to);
+/* Waits for what the recording did with the image where it must, and gives it the layout. */
+void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
+                            bool writes);
+/* Draws one row inside a rendering of its own. */
+void gpu_record_draw(gpu_device *device, const gpu_row *row);
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);
 bool gpu_access_own(gpu_access access);

@@ -58,6 +58,8 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(list_extensions, vkEnumerateDeviceExtensionProperties);
     LOAD(get_properties, vkGetPhysicalDeviceProperties2);
     LOAD(get_memory, vkGetPhysicalDeviceMemoryProperties);
+    LOAD(get_features, vkGetPhysicalDeviceFeatures);
+    LOAD(get_format, vkGetPhysicalDeviceFormatProperties);
     LOAD(get_families, vkGetPhysicalDeviceQueueFamilyProperties);
     LOAD(create_device, vkCreateDevice);
     LOAD(get_device_call, vkGetDeviceProcAddr);

@@ -9,7 +9,7 @@ uint32_t gpu_float_bits(float value)
     return bits;
 }
 
-static weir_result create_layouts(gpu_device *device, gpu_kernel *kernel)
+weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
 {
     weir_result result = WEIR_OK;
     VkDescriptorSetLayoutBinding bindings[GPU_KERNEL_BINDINGS] = {0};
@@ -18,7 +18,7 @@ static weir_result create_layouts(gpu_device *device, gpu_kernel *kernel)
             .binding = kernel->bindings[i].binding,
             .descriptorType = kernel->bindings[i].type,
             .descriptorCount = 1,
-            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+            .stageFlags = kernel->stages,
         };
     VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
@@ -27,7 +27,7 @@ static weir_result create_layouts(gpu_device *device, gpu_kernel *kernel)
     };
     GPU_VK(device,
            device->vk.vkCreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout));
-    VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(struct gpu_row_push)};
+    VkPushConstantRange push = {kernel->stages, 0, sizeof(struct gpu_row_push)};
     VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
@@ -41,35 +41,48 @@ fail:
     return result;
 }
 
-#define MAX_CONSTANTS 16u
+void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
+                        uint32_t rest_count)
+{
+    WEIR_ASSERT(rest_count <= GPU_MAX_CONSTANTS);
+    constants->values[0] = first;
+    for (uint32_t i = 0; i < rest_count; i++)
+        constants->values[i + 1] = rest[i];
+    for (uint32_t i = 0; i <= rest_count; i++)
+        constants->entries[i] = (VkSpecializationMapEntry){i, i * 4u, 4};
+    constants->info = (VkSpecializationInfo){rest_count + 1, constants->entries,
+                                             (rest_count + 1) * 4u, constants->values};
+}
+
+weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
+                              VkShaderModule *module)
+{
+    weir_result result = WEIR_OK;
+    VkShaderModuleCreateInfo code = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = word_count * 4,
+        .pCode = words,
+    };
+    GPU_VK(device, device->vk.vkCreateShaderModule(device->handle, &code, NULL, module));
+fail:
+    return result;
+}
 
 static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def,
                                    gpu_kernel *kernel)
 {
     weir_result result = WEIR_OK;
     VkShaderModule module = VK_NULL_HANDLE;
-    uint32_t values[MAX_CONSTANTS + 1] = {kernel->workgroup};
-    VkSpecializationMapEntry entries[MAX_CONSTANTS + 1];
-    WEIR_ASSERT(def->constant_count <= MAX_CONSTANTS);
-    for (uint32_t i = 0; i < def->constant_count; i++)
-        values[i + 1] = def->constants[i];
-    for (uint32_t i = 0; i <= def->constant_count; i++)
-        entries[i] = (VkSpecializationMapEntry){i, i * 4u, 4};
-    VkSpecializationInfo special = {def->constant_count + 1, entries,
-                                    (def->constant_count + 1) * 4u, values};
-    VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = def->word_count * 4,
-        .pCode = def->words,
-    };
-    GPU_VK(device, device->vk.vkCreateShaderModule(device->handle, &code, NULL, &module));
+    gpu_constants special;
+    gpu_constants_fill(&special, kernel->workgroup, def->constants, def->constant_count);
+    WEIR_TRY(gpu_shader_module(device, def->words, def->word_count, &module));
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",
-                  .pSpecializationInfo = &special},
+                  .pSpecializationInfo = &special.info},
         .layout = kernel->layout,
     };
     GPU_VK(device, device->vk.vkCreateComputePipelines(device->handle, device->pipeline_cache, 1,
@@ -114,8 +127,9 @@ static weir_result make_kernel(gpu_device *device, const gpu_kernel_def *def, gp
     kernel->name = def->name;
     kernel->workgroup = def->workgroup ? def->workgroup : 64;
     kernel->id = ++device->next_kernel_id;
-    WEIR_TRY(gpu_spirv_bindings(&device->log, def, kernel));
-    WEIR_TRY(create_layouts(device, kernel));
+    kernel->stages = VK_SHADER_STAGE_COMPUTE_BIT;
+    WEIR_TRY(gpu_spirv_bindings(&device->log, def->words, def->word_count, kernel));
+    WEIR_TRY(gpu_kernel_layouts(device, kernel));
     WEIR_TRY(create_pipeline(device, def, kernel));
     *out = kernel;
     return WEIR_OK;
@@ -193,6 +207,8 @@ static weir_result grow_pools(gpu_device *device)
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * GPU_ROW_USES},
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, POOL_SETS * 2},
         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, POOL_SETS * 4},
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, POOL_SETS * 4},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, POOL_SETS * 2},
     };
     VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -255,15 +271,38 @@ static void write_set(gpu_device *device, const gpu_row *row, const uint64_t *of
     device->vk.vkUpdateDescriptorSets(device->handle, row->use_count, writes, 0, NULL);
 }
 
+static void write_set_images(gpu_device *device, const gpu_row *row, VkDescriptorSet set)
+{
+    for (uint32_t i = 0; i < row->image_count; i++) {
+        const gpu_image_use *use = &row->images[i];
+        const gpu_binding *binding = gpu_kernel_binding(row->kernel, use->binding);
+        if (use->access == GPU_ATTACH || use->access == GPU_ATTACH_CLEAR) continue;
+        VkDescriptorImageInfo info = {.imageView = use->image->view,
+                                      .imageLayout = gpu_image_use_layout(row, use)};
+        VkWriteDescriptorSet write = {
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = set,
+            .dstBinding = use->binding,
+            .descriptorCount = 1,
+            .descriptorType = binding->type,
+            .pImageInfo = &info,
+        };
+        device->vk.vkUpdateDescriptorSets(device->handle, 1, &write, 0, NULL);
+    }
+}
+
 static uint64_t set_key(const gpu_row *row, const uint64_t *offsets, const uint64_t *ranges)
 {
-    uint64_t words[3 * GPU_ROW_USES + 1] = {row->kernel->id};
+    uint64_t words[3 * GPU_ROW_USES + GPU_ROW_IMAGES + 1] = {row->kernel->id};
+    uint32_t count = 3 * row->use_count + 1;
     for (uint32_t i = 0; i < row->use_count; i++) {
         words[3 * i + 1] = (uint64_t)row->uses[i].binding << 32 | row->uses[i].buffer->id;
         words[3 * i + 2] = offsets[i];
         words[3 * i + 3] = ranges[i];
     }
-    uint64_t key = base_hash64(words, (3u * row->use_count + 1u) * 8u, 0);
+    for (uint32_t i = 0; i < row->image_count; i++)
+        words[count++] = (uint64_t)row->images[i].binding << 32 | row->images[i].image->id;
+    uint64_t key = base_hash64(words, count * 8u, 0);
     return key ? key : 1;
 }
 
@@ -297,6 +336,7 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
         weir_result result = allocate_set(device, row->kernel, &found->handle);
         if (result != WEIR_OK) return result;
         write_set(device, row, offsets, ranges, found->handle);
+        write_set_images(device, row, found->handle);
         found->key = key;
         device->set_count++;
     }

@@ -89,20 +89,26 @@ fail:
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
-static void record_barrier(gpu_device *device, VkPipelineStageFlags2 from, VkAccessFlags2 written,
-                           VkPipelineStageFlags2 to, VkAccessFlags2 used)
+typedef struct image_barriers {
+    VkImageMemoryBarrier2 items[GPU_ROW_IMAGES];
+    uint32_t count;
+} image_barriers;
+
+static void record_barrier(gpu_device *device, VkMemoryBarrier2 memory, image_barriers *images)
 {
-    VkMemoryBarrier2 barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-        .srcStageMask = from,
-        .srcAccessMask = written,
-        .dstStageMask = to,
-        .dstAccessMask = used,
-    };
+    memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+    for (uint32_t i = 0; images && i < images->count; i++) {
+        images->items[i].srcStageMask = memory.srcStageMask;
+        images->items[i].srcAccessMask = memory.srcAccessMask;
+        images->items[i].dstStageMask = memory.dstStageMask;
+        images->items[i].dstAccessMask = memory.dstAccessMask;
+    }
     VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
         .memoryBarrierCount = 1,
-        .pMemoryBarriers = &barrier,
+        .pMemoryBarriers = &memory,
+        .imageMemoryBarrierCount = images ? images->count : 0,
+        .pImageMemoryBarriers = images ? images->items : NULL,
     };
     device->vk.vkCmdPipelineBarrier2(device->recording->commands, &info);
 }
@@ -116,10 +122,30 @@ static const VkAccessFlags2 work_uses =
     VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
     VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
     VK_ACCESS_2_UNIFORM_READ_BIT;
+static const VkPipelineStageFlags2 draw_stages =
+    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT |
+    VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT |
+    VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+static const VkAccessFlags2 draw_writes =
+    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+static const VkAccessFlags2 draw_reads =
+    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
 
-static void barrier_between(gpu_device *device)
+/* Everything that a row may do on this device's queue. */
+static VkMemoryBarrier2 between_rows(const gpu_device *device)
 {
-    record_barrier(device, work_stages, work_writes, work_stages, work_uses);
+    VkPipelineStageFlags2 stages = work_stages | (device->draws ? draw_stages : 0);
+    return (VkMemoryBarrier2){
+        .srcStageMask = stages,
+        .srcAccessMask = work_writes | (device->draws ? draw_writes : 0),
+        .dstStageMask = stages,
+        .dstAccessMask = work_uses | (device->draws ? draw_writes | draw_reads : 0),
+    };
+}
+
+static void barrier_between(gpu_device *device, image_barriers *images)
+{
+    record_barrier(device, between_rows(device), images);
     device->epoch++;
 }
 
@@ -139,13 +165,78 @@ static void touch(const gpu_device *device, gpu_buffer *buffer, bool reads, bool
     buffer->written |= writes;
 }
 
+/* A change of layout counts as a write. */
+static bool image_conflicts(const gpu_device *device, const gpu_image *image, VkImageLayout layout,
+                            bool writes)
+{
+    if (image->layout != layout) return true;
+    return image->epoch == device->epoch && (image->written || (writes && image->read));
+}
+
+static void touch_image(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
+{
+    if (image->epoch != device->epoch) {
+        image->epoch = device->epoch;
+        image->read = image->written = false;
+    }
+    image->read = true;
+    image->written |= writes;
+    image->layout = layout;
+    if (image->recorded) return;
+    image->recorded = true;
+    image->next_recorded = device->recorded_images;
+    device->recorded_images = image;
+}
+
+/* `kept`: false for a recording that was given up, which leaves the contents undefined. */
+static void forget_images(gpu_device *device, bool kept)
+{
+    for (gpu_image *image = device->recorded_images; image; image = image->next_recorded) {
+        image->recorded = false;
+        if (!kept) image->layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    }
+    device->recorded_images = NULL;
+}
+
+void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
+{
+    image_barriers barriers = {0};
+    bool wait = image_conflicts(device, image, layout, writes);
+    if (image->layout != layout)
+        barriers.items[barriers.count++] = gpu_image_transition(image, layout);
+    if (wait) barrier_between(device, &barriers);
+    touch_image(device, image, layout, writes);
+}
+
+/* Adds the transitions that the row needs; tells whether it must wait for any of its images. */
+static bool order_images(gpu_device *device, const gpu_row *row, image_barriers *barriers)
+{
+    bool wait = false;
+    for (uint32_t u = 0; u < row->image_count; u++) {
+        const gpu_image_use *use = &row->images[u];
+        VkImageLayout layout = gpu_image_use_layout(row, use);
+        wait |= image_conflicts(device, use->image, layout, gpu_access_writes(use->access));
+        bool listed = false; /* an image may be read twice in one row */
+        for (uint32_t b = 0; b < barriers->count; b++)
+            listed |= barriers->items[b].image == use->image->handle;
+        if (use->image->layout != layout && !listed)
+            barriers->items[barriers->count++] = gpu_image_transition(use->image, layout);
+    }
+    return wait;
+}
+
 static void order_row(gpu_device *device, const gpu_row *row)
 {
+    image_barriers barriers = {0};
     gpu_buffer *arguments = row->domain.arguments;
     bool wait = arguments && conflicts(device, arguments, false);
+    wait |= order_images(device, row, &barriers);
     for (uint32_t u = 0; u < row->use_count; u++)
         wait |= conflicts(device, row->uses[u].buffer, gpu_access_writes(row->uses[u].access));
-    if (wait) barrier_between(device);
+    if (wait) barrier_between(device, &barriers);
+    for (uint32_t u = 0; u < row->image_count; u++)
+        touch_image(device, row->images[u].image, gpu_image_use_layout(row, &row->images[u]),
+                    gpu_access_writes(row->images[u].access));
     if (arguments) touch(device, arguments, true, false);
     for (uint32_t u = 0; u < row->use_count; u++)
         touch(device, row->uses[u].buffer, gpu_access_reads(row->uses[u].access),
@@ -160,6 +251,7 @@ static weir_result give_up(gpu_device *device, weir_result result)
     gpu_slot *slot = device->recording;
     if (result == WEIR_OK || !slot) return result;
     device->recording = NULL;
+    forget_images(device, false);
     slot->query_count = 0;
     device->vk.vkResetCommandBuffer(slot->commands, 0);
     return result;
@@ -184,7 +276,7 @@ weir_result gpu_record_begin(gpu_device *device)
     slot->query_count = 0;
     if (slot->queries)
         device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
-    barrier_between(device); /* after what earlier submissions wrote */
+    barrier_between(device, NULL); /* after what earlier submissions wrote */
 fail:
     return result;
 }
@@ -225,9 +317,14 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     weir_result result = WEIR_OK;
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
-    record_barrier(device, work_stages, work_writes, VK_PIPELINE_STAGE_2_HOST_BIT,
-                   VK_ACCESS_2_HOST_READ_BIT);
+    record_barrier(device,
+                   (VkMemoryBarrier2){.srcStageMask = work_stages,
+                                      .srcAccessMask = work_writes,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT},
+                   NULL);
     device->recording = NULL;
+    forget_images(device, true);
     GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
     WEIR_TRY(submit(device, slot));
     *ticket = slot->ticket;
@@ -248,7 +345,7 @@ weir_result gpu_record_split(gpu_device *device)
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 {
     if (conflicts(device, copy->from, false) || conflicts(device, copy->to, true))
-        barrier_between(device);
+        barrier_between(device, NULL);
     touch(device, copy->from, true, false);
     touch(device, copy->to, false, true);
     VkBufferCopy region = {copy->from_offset, copy->to_offset, copy->size};
@@ -260,9 +357,34 @@ weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word)
 {
-    if (conflicts(device, buffer, true)) barrier_between(device);
+    if (conflicts(device, buffer, true)) barrier_between(device, NULL);
     touch(device, buffer, false, true);
     device->vk.vkCmdFillBuffer(device->recording->commands, buffer->handle, 0, VK_WHOLE_SIZE, word);
+    return WEIR_OK;
+}
+
+weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
+{
+    gpu_image *image = copy->image;
+    VkImageLayout layout = copy->to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                          : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    if (conflicts(device, copy->buffer, !copy->to_image)) barrier_between(device, NULL);
+    gpu_record_image_order(device, image, layout, copy->to_image);
+    touch(device, copy->buffer, copy->to_image, !copy->to_image);
+    VkBufferImageCopy region = {
+        .imageSubresource = {.aspectMask = image->format == GPU_D32 ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                                                    : VK_IMAGE_ASPECT_COLOR_BIT,
+                             .layerCount = 1},
+        .imageOffset = {0, (int32_t)copy->first, 0},
+        .imageExtent = {image->width, copy->rows, 1},
+    };
+    VkCommandBuffer commands = device->recording->commands;
+    if (copy->to_image)
+        device->vk.vkCmdCopyBufferToImage(commands, copy->buffer->handle, image->handle, layout, 1,
+                                          &region);
+    else
+        device->vk.vkCmdCopyImageToBuffer(commands, image->handle, layout, copy->buffer->handle, 1,
+                                          &region);
     return WEIR_OK;
 }
 
@@ -275,7 +397,7 @@ static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
     uint32_t query = slot->query_count++;
     slot->timers[query] = row == UINT32_MAX ? NULL : timers;
     slot->rows[query] = row;
-    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                     slot->queries, query);
 }
 
@@ -294,6 +416,16 @@ static uint64_t chunk_elements(const gpu_device *device, const gpu_row *row)
     return chunk;
 }
 
+static bool is_draw(const gpu_row *row)
+{
+    return row->kernel->attachment_count > 0;
+}
+
+static VkPipelineBindPoint bind_point(const gpu_row *row)
+{
+    return is_draw(row) ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
+}
+
 static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, uint64_t elements)
 {
     uint64_t offsets[GPU_ROW_USES], ranges[GPU_ROW_USES];
@@ -308,9 +440,8 @@ static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, 
     VkDescriptorSet set;
     weir_result result = gpu_set_find(device, row, offsets, ranges, &set);
     if (result == WEIR_OK)
-        device->vk.vkCmdBindDescriptorSets(device->recording->commands,
-                                           VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->layout, 0,
-                                           1, &set, 0, NULL);
+        device->vk.vkCmdBindDescriptorSets(device->recording->commands, bind_point(row),
+                                           row->kernel->layout, 0, 1, &set, 0, NULL);
     return result;
 }
 
@@ -339,16 +470,20 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
     VkCommandBuffer commands = device->recording->commands;
     uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
     bool whole = chunk >= count;
+    if (is_draw(row) && count == 0) count = chunk = 1; /* its attachments may have to be cleared */
     order_row(device, row);
-    device->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, row->kernel->pipeline);
+    device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
     for (uint64_t first = 0; first < count; first += chunk) {
         uint64_t elements = count - first < chunk ? count - first : chunk;
         WEIR_TRY(bind(device, row, first, elements));
         push.first = (uint32_t)first;
         push.constant = row->constant;
-        device->vk.vkCmdPushConstants(commands, row->kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        device->vk.vkCmdPushConstants(commands, row->kernel->layout, row->kernel->stages, 0,
                                       sizeof push, &push);
-        dispatch(device, row, elements, whole);
+        if (is_draw(row))
+            gpu_record_draw(device, row);
+        else
+            dispatch(device, row, elements, whole);
     }
 fail:
     return result;

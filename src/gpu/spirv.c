@@ -1,4 +1,4 @@
-/* Reads the bindings of a compute shader from its SPIR-V (specification 1.6, sections 2.3 and 3),
+/* Reads the bindings of a shader from its SPIR-V (specification 1.6, sections 2.3 and 3),
  * so that C never repeats them. */
 #include "gpu_internal.h"
 
@@ -14,15 +14,19 @@ enum {
     DECORATION_NON_WRITABLE = 24,
     DECORATION_BINDING = 33,
     DECORATION_SET = 34,
-    CLASS_UNIFORM_CONSTANT = 0,
     CLASS_UNIFORM = 2,
     CLASS_STORAGE_BUFFER = 12,
+    DIM_BUFFER = 5,
+    IMAGE_SAMPLED = 1,
 };
 
 /* What is known about one id. */
 typedef struct spirv_id {
     uint32_t opcode;
-    uint32_t type; /* pointer: the type pointed to; variable: its pointer type */
+    uint32_t type; /* pointer: the type pointed to; variable: its pointer type; sampled image: its
+                      image */
+    uint32_t dim;  /* image */
+    bool sampled;  /* image: not a storage image */
     uint32_t class;
     uint32_t binding;
     bool has_binding, non_writable;
@@ -48,7 +52,14 @@ static void read_op(spirv_id *ids, const uint32_t *op, uint32_t length)
     case OP_DECORATE:
     case OP_MEMBER_DECORATE: read_decoration(ids, op, length); break;
     case OP_TYPE_IMAGE:
+        ids[op[1]].opcode = opcode;
+        ids[op[1]].dim = op[3];
+        ids[op[1]].sampled = op[7] == IMAGE_SAMPLED;
+        break;
     case OP_TYPE_SAMPLED_IMAGE:
+        ids[op[1]].opcode = opcode;
+        ids[op[1]].type = op[2];
+        break;
     case OP_TYPE_STRUCT:
     case OP_TYPE_ARRAY: ids[op[1]].opcode = opcode; break;
     case OP_TYPE_POINTER:
@@ -65,11 +76,9 @@ static void read_op(spirv_id *ids, const uint32_t *op, uint32_t length)
     }
 }
 
-static bool add_binding(gpu_kernel *kernel, const spirv_id *ids, const spirv_id *variable)
+static void describe_binding(gpu_binding *binding, const spirv_id *ids, const spirv_id *variable)
 {
     const spirv_id *target = &ids[ids[variable->type].type];
-    gpu_binding *binding = &kernel->bindings[kernel->binding_count];
-    if (kernel->binding_count == GPU_KERNEL_BINDINGS) return false;
     binding->binding = variable->binding;
     binding->readonly = true;
     if (variable->class == CLASS_STORAGE_BUFFER) {
@@ -77,24 +86,41 @@ static bool add_binding(gpu_kernel *kernel, const spirv_id *ids, const spirv_id 
         binding->readonly = variable->non_writable || target->non_writable;
     } else if (variable->class == CLASS_UNIFORM) {
         binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    } else {
+    } else if (target->opcode == OP_TYPE_SAMPLED_IMAGE || target->dim == DIM_BUFFER) {
         binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    } else if (target->sampled) {
+        binding->type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+    } else {
+        binding->type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        binding->readonly = variable->non_writable;
     }
-    kernel->binding_count++;
+}
+
+/* The stages of a draw may share bindings. */
+static bool add_binding(gpu_kernel *kernel, const spirv_id *ids, const spirv_id *variable)
+{
+    gpu_binding found;
+    describe_binding(&found, ids, variable);
+    for (uint32_t i = 0; i < kernel->binding_count; i++)
+        if (kernel->bindings[i].binding == found.binding)
+            return kernel->bindings[i].type == found.type;
+    if (kernel->binding_count == GPU_KERNEL_BINDINGS) return false;
+    kernel->bindings[kernel->binding_count++] = found;
     return true;
 }
 
-weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, gpu_kernel *kernel)
+weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
+                               gpu_kernel *kernel)
 {
-    if (def->word_count < 5 || def->words[0] != 0x07230203u)
-        return base_fail(log, WEIR_ARGUMENT, "kernel %s: not SPIR-V", def->name);
-    uint32_t bound = def->words[3];
+    if (word_count < 5 || words[0] != 0x07230203u)
+        return base_fail(log, WEIR_ARGUMENT, "kernel %s: not SPIR-V", kernel->name);
+    uint32_t bound = words[3];
     spirv_id *ids = base_alloc(bound, sizeof *ids);
-    if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", def->name);
-    for (size_t at = 5; at < def->word_count;) {
-        uint32_t length = def->words[at] >> 16;
-        if (length == 0 || length > def->word_count - at) break;
-        read_op(ids, def->words + at, length);
+    if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", kernel->name);
+    for (size_t at = 5; at < word_count;) {
+        uint32_t length = words[at] >> 16;
+        if (length == 0 || length > word_count - at) break;
+        read_op(ids, words + at, length);
         at += length;
     }
     bool fits = true;
@@ -103,6 +129,8 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_kernel_def *def, g
             fits = fits && add_binding(kernel, ids, &ids[i]);
     base_free(ids);
     return fits ? WEIR_OK
-                : base_fail(log, WEIR_ARGUMENT, "kernel %s has more than %u bindings", def->name,
-                            GPU_KERNEL_BINDINGS);
+                : base_fail(
+                      log, WEIR_ARGUMENT,
+                      "kernel %s has more than %u bindings, or two stages that disagree on one",
+                      kernel->name, GPU_KERNEL_BINDINGS);
 }

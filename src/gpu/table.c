@@ -2,9 +2,11 @@
 #include "gpu_internal.h"
 
 static const char *const access_names[] = {
-    [GPU_BLOCK] = "block",           [GPU_OWN_READ] = "own read", [GPU_OWN_WRITE] = "own write",
-    [GPU_OWN_UPDATE] = "own update", [GPU_GATHER] = "gather",     [GPU_SCATTER] = "scatter",
-    [GPU_ATOMIC] = "atomic",         [GPU_REDUCE] = "reduce",
+    [GPU_BLOCK] = "block",         [GPU_OWN_READ] = "own read",
+    [GPU_OWN_WRITE] = "own write", [GPU_OWN_UPDATE] = "own update",
+    [GPU_GATHER] = "gather",       [GPU_SCATTER] = "scatter",
+    [GPU_ATOMIC] = "atomic",       [GPU_REDUCE] = "reduce",
+    [GPU_ATTACH] = "attachment",   [GPU_ATTACH_CLEAR] = "cleared attachment",
 };
 
 void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
@@ -13,9 +15,26 @@ void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access 
     row->uses[row->use_count++] = (gpu_use){binding, buffer, access};
 }
 
+void gpu_row_image(gpu_row *row, uint32_t binding, gpu_image *image, gpu_access access)
+{
+    WEIR_ASSERT(row->image_count < GPU_ROW_IMAGES && image);
+    row->images[row->image_count++] = (gpu_image_use){binding, image, access, {0}};
+}
+
+void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear)
+{
+    gpu_row_image(row, UINT32_MAX, image, clear ? GPU_ATTACH_CLEAR : GPU_ATTACH);
+    if (clear) memcpy(row->images[row->image_count - 1].clear, clear, 4 * sizeof *clear);
+}
+
+static bool attaches(const gpu_image_use *use)
+{
+    return use->access == GPU_ATTACH || use->access == GPU_ATTACH_CLEAR;
+}
+
 bool gpu_access_reads(gpu_access access)
 {
-    return access != GPU_OWN_WRITE && access != GPU_SCATTER;
+    return access != GPU_OWN_WRITE && access != GPU_SCATTER && access != GPU_ATTACH_CLEAR;
 }
 
 bool gpu_access_writes(gpu_access access)
@@ -33,7 +52,8 @@ static weir_result check_buffers(gpu_device *device, const gpu_row *row)
 {
     const gpu_buffer *arguments = row->domain.arguments;
     uint32_t at = row->domain.argument_offset;
-    if (arguments && (at % 4 != 0 || arguments->size < at + 12ull))
+    uint64_t bytes = row->kernel->attachment_count ? 16 : 12;
+    if (arguments && (at % 4 != 0 || arguments->size < at + bytes))
         return base_fail(&device->log, WEIR_ARGUMENT,
                          "row %s: %s holds no dispatch arguments at byte %u: it has %llu bytes",
                          row->kernel->name, arguments->name, at,
@@ -53,33 +73,110 @@ static weir_result check_buffers(gpu_device *device, const gpu_row *row)
     return WEIR_OK;
 }
 
+/* One use of one binding, a buffer's or an image's. */
+typedef struct bound_use {
+    const char *name;
+    gpu_access access;
+    bool image;
+} bound_use;
+
+static uint32_t uses_of(const gpu_row *row, uint32_t binding, bound_use *last)
+{
+    uint32_t found = 0;
+    for (uint32_t u = 0; u < row->use_count; u++)
+        if (row->uses[u].binding == binding) {
+            *last = (bound_use){row->uses[u].buffer->name, row->uses[u].access, false};
+            found++;
+        }
+    for (uint32_t u = 0; u < row->image_count; u++)
+        if (row->images[u].binding == binding && !attaches(&row->images[u])) {
+            *last = (bound_use){row->images[u].image->name, row->images[u].access, true};
+            found++;
+        }
+    return found;
+}
+
+static bool takes_images(const gpu_binding *binding)
+{
+    return binding->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+           binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
+
+static weir_result check_binding(gpu_device *device, const gpu_row *row, const gpu_binding *binding)
+{
+    bound_use use = {0};
+    uint32_t bound = uses_of(row, binding->binding, &use);
+    if (bound != 1)
+        return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is bound %u times",
+                         row->kernel->name, binding->binding, bound);
+    if (use.image != takes_images(binding))
+        return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is %s, %s is not",
+                         row->kernel->name, binding->binding, use.image ? "a buffer" : "an image",
+                         use.name);
+    if (binding->readonly && gpu_access_writes(use.access))
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "row %s: %s is declared %s but the shader only reads binding %u",
+                         row->kernel->name, use.name, access_names[use.access], binding->binding);
+    if (!binding->readonly && !gpu_access_writes(use.access))
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "row %s: %s is declared %s but binding %u is not readonly",
+                         row->kernel->name, use.name, access_names[use.access], binding->binding);
+    return WEIR_OK;
+}
+
 static weir_result check_bindings(gpu_device *device, const gpu_row *row)
 {
+    uint32_t declared = row->use_count;
     for (uint32_t b = 0; b < row->kernel->binding_count; b++) {
-        const gpu_binding *binding = &row->kernel->bindings[b];
-        uint32_t bound = 0;
-        for (uint32_t u = 0; u < row->use_count; u++) {
-            const gpu_use *use = &row->uses[u];
-            if (use->binding != binding->binding) continue;
-            bound++;
-            if (binding->readonly && gpu_access_writes(use->access))
-                return base_fail(&device->log, WEIR_ARGUMENT,
-                                 "row %s: %s is declared %s but the shader only reads binding %u",
-                                 row->kernel->name, use->buffer->name, access_names[use->access],
-                                 use->binding);
-            if (!binding->readonly && !gpu_access_writes(use->access))
-                return base_fail(&device->log, WEIR_ARGUMENT,
-                                 "row %s: %s is declared %s but binding %u is not readonly",
-                                 row->kernel->name, use->buffer->name, access_names[use->access],
-                                 use->binding);
-        }
-        if (bound != 1)
-            return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is bound %u times",
-                             row->kernel->name, binding->binding, bound);
+        weir_result result = check_binding(device, row, &row->kernel->bindings[b]);
+        if (result != WEIR_OK) return result;
     }
-    if (row->use_count == row->kernel->binding_count) return WEIR_OK;
+    for (uint32_t u = 0; u < row->image_count; u++)
+        declared += !attaches(&row->images[u]);
+    if (declared == row->kernel->binding_count) return WEIR_OK;
     return base_fail(&device->log, WEIR_ARGUMENT, "row %s declares %u uses, its shader has %u",
-                     row->kernel->name, row->use_count, row->kernel->binding_count);
+                     row->kernel->name, declared, row->kernel->binding_count);
+}
+
+/* Attachments in the kernel's order and formats, all of one size. */
+static weir_result check_attachments(gpu_device *device, const gpu_row *row)
+{
+    const gpu_image *first = NULL;
+    uint32_t count = 0;
+    for (uint32_t u = 0; u < row->image_count; u++) {
+        const gpu_image *image = row->images[u].image;
+        if (!attaches(&row->images[u])) continue;
+        if (!first) first = image;
+        if (count >= row->kernel->attachment_count ||
+            row->kernel->attachments[count++] != image->format)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "row %s: attachment %s has another format than the kernel's",
+                             row->kernel->name, image->name);
+        if (image->width != first->width || image->height != first->height)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "row %s: attachments %s and %s differ in size", row->kernel->name,
+                             first->name, image->name);
+    }
+    if (count == row->kernel->attachment_count) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT, "row %s has %u attachments, its kernel %u",
+                     row->kernel->name, count, row->kernel->attachment_count);
+}
+
+/* An image stands in one layout during a row. */
+static weir_result check_images(gpu_device *device, const gpu_row *row)
+{
+    for (uint32_t a = 0; a < row->image_count; a++)
+        for (uint32_t b = a + 1; b < row->image_count; b++) {
+            const gpu_image_use *x = &row->images[a], *y = &row->images[b];
+            if (x->image != y->image) continue;
+            bool writes = gpu_access_writes(x->access) || gpu_access_writes(y->access);
+            if (writes || gpu_image_use_layout(row, x) != gpu_image_use_layout(row, y))
+                return base_fail(&device->log, WEIR_ARGUMENT,
+                                 "row %s races with itself: %s is used as %s and as %s",
+                                 row->kernel->name, x->image->name, access_names[x->access],
+                                 access_names[y->access]);
+        }
+    return WEIR_OK;
 }
 
 /* Two uses of one buffer race unless both read, or both are the invocation's own element. */
@@ -105,7 +202,8 @@ static weir_result check_ranges(gpu_device *device, const gpu_row *row)
 {
     for (uint32_t u = 0; u < row->use_count; u++) {
         const gpu_use *use = &row->uses[u];
-        if (use->buffer->size <= device->storage_range || gpu_access_own(use->access) ||
+        bool parts = gpu_access_own(use->access) && row->kernel->attachment_count == 0;
+        if (use->buffer->size <= device->storage_range || parts ||
             gpu_kernel_binding(row->kernel, use->binding)->type ==
                 VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER)
             continue;
@@ -126,6 +224,8 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
         WEIR_TRY(check_buffers(device, &rows[i]));
         WEIR_TRY(check_bindings(device, &rows[i]));
         WEIR_TRY(check_races(device, &rows[i]));
+        WEIR_TRY(check_attachments(device, &rows[i]));
+        WEIR_TRY(check_images(device, &rows[i]));
         WEIR_TRY(check_ranges(device, &rows[i]));
     }
 fail:

@@ -64,7 +64,54 @@ grid_capacity grid_get_capacity(const grid *g);
 uint32_t grid_segment_count(const grid *g); /* of the domain */
 uint64_t grid_table_bytes(const grid *g);   /* cell tables: all that is not per particle */
 
+/* Particles as the renderer and the mesher take them. Buffers hold `count` elements; NULL: the
+ * attribute is absent. */
+typedef struct grid_points {
+    uint32_t count;
+    float spacing_m, radius_m; /* particle spacing d; support radius h */
+    gpu_buffer *position;      /* vec4: xyz m, w = 1 (texels: rgba32f) */
+    gpu_buffer *velocity;      /* vec4: xyz m/s, w = 0 */
+    gpu_buffer *id;            /* uint */
+    gpu_buffer *fluid;         /* uint */
+    gpu_buffer *density;       /* float, kg/m3 */
+} grid_points;
+
 /* Makes room; contents are lost. Rows that name the grid's buffers must be made anew. */
 weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity);
+
+/* ---- anisotropy (Yu and Turk 2013) ---------------------------------------------------------- */
+
+/* A smoothed centre and an ellipsoid for each of some points, from the weighted covariance of their
+ * neighbours. Dimensionless: in a full lattice at rest the ellipsoid is the unit sphere, everywhere
+ * its volume is that of the unit sphere as long as no axis meets its limit. */
+typedef struct grid_anisotropy grid_anisotropy;
+
+typedef struct grid_anisotropy_def {
+    vec3 min, max; /* m: box of the points; those outside are slow, not wrong */
+    bool periodic[3];
+    uint32_t capacity; /* points */
+    float spacing_m;   /* d */
+    float radius_m;    /* neighbours that count; 2 d is usual */
+    float smoothing;   /* 0 to 1: how far centres move to their neighbours' mean; 0.9 is usual */
+    float stretch;     /* k_r: longest axis over shortest, at least 1; 4 is usual */
+} grid_anisotropy_def;
+
+/* Errors: MEMORY, ARGUMENT (as grid_create). */
+weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def *def,
+                                   grid_anisotropy **out);
+void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **anisotropy);
+
+/* Appends the rows that fit the shapes of `points` (position and count are used; count at most the
+ * capacity). Returns how many. */
+#define GRID_ANISOTROPY_ROWS 17u
+uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows);
+
+/* Results, in the order of the points.
+ * centres: vec4[count], xyz m, w: weight of the neighbours as a share of a full lattice's, 0 to 1.
+ * shapes: vec4[2 * count], the symmetric matrix A whose eigenvalues are the ellipsoid's radii (unit
+ * sphere to ellipsoid; Yu and Turk's G is its inverse over h): (xx, xy, xz, yy), (yz, zz, number of
+ * neighbours as a float, determinant). */
+gpu_buffer *grid_anisotropy_centres(const grid_anisotropy *a);
+gpu_buffer *grid_anisotropy_shapes(const grid_anisotropy *a);
 
 #endif

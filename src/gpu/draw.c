@@ -1,0 +1,265 @@
+/* Kernels that draw, by dynamic rendering, and the rows that use them. */
+#include "gpu_internal.h"
+#include "shared/row.h"
+
+/* ---- pipelines ------------------------------------------------------------------------------ */
+
+static VkPipelineColorBlendAttachmentState blend_state(gpu_blend blend)
+{
+    VkPipelineColorBlendAttachmentState state = {
+        .blendEnable = blend != GPU_BLEND_NONE,
+        .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+        .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT,
+    };
+    VkBlendOp op = blend == GPU_BLEND_MIN   ? VK_BLEND_OP_MIN
+                   : blend == GPU_BLEND_MAX ? VK_BLEND_OP_MAX
+                                            : VK_BLEND_OP_ADD;
+    state.colorBlendOp = state.alphaBlendOp = op;
+    if (blend == GPU_BLEND_ALPHA) {
+        state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
+        state.dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+        state.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+    }
+    return state;
+}
+
+typedef struct draw_states {
+    VkPipelineVertexInputStateCreateInfo vertices;
+    VkPipelineInputAssemblyStateCreateInfo assembly;
+    VkPipelineViewportStateCreateInfo viewport;
+    VkPipelineRasterizationStateCreateInfo raster;
+    VkPipelineMultisampleStateCreateInfo samples;
+    VkPipelineDepthStencilStateCreateInfo depth;
+    VkPipelineColorBlendAttachmentState blends[GPU_ATTACHMENTS];
+    VkPipelineColorBlendStateCreateInfo blend;
+    VkDynamicState dynamic[2];
+    VkPipelineDynamicStateCreateInfo dynamics;
+    VkFormat colours[GPU_ATTACHMENTS];
+    VkPipelineRenderingCreateInfo rendering;
+} draw_states;
+
+static void fill_raster(const gpu_draw_def *def, draw_states *s)
+{
+    s->vertices.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
+    s->assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = def->strips ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
+                                : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+    };
+    s->viewport = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1,
+    };
+    s->raster = (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .cullMode = def->cull_back ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE,
+        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .lineWidth = 1.0f,
+    };
+    s->samples = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+    };
+    s->dynamic[0] = VK_DYNAMIC_STATE_VIEWPORT;
+    s->dynamic[1] = VK_DYNAMIC_STATE_SCISSOR;
+    s->dynamics = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = BASE_COUNT(s->dynamic),
+        .pDynamicStates = s->dynamic,
+    };
+}
+
+static void fill_outputs(const gpu_draw_def *def, draw_states *s)
+{
+    static const VkCompareOp tests[] = {
+        [GPU_DEPTH_ALWAYS] = VK_COMPARE_OP_ALWAYS,
+        [GPU_DEPTH_LESS] = VK_COMPARE_OP_LESS_OR_EQUAL,
+        [GPU_DEPTH_GREATER] = VK_COMPARE_OP_GREATER_OR_EQUAL,
+    };
+    s->depth = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = def->depth != GPU_FORMAT_NONE,
+        .depthWriteEnable = def->depth_write,
+        .depthCompareOp = tests[def->depth_test],
+    };
+    for (uint32_t i = 0; i < def->colour_count; i++) {
+        s->blends[i] = blend_state(def->blends[i]);
+        s->colours[i] = gpu_vk_format(def->colours[i]);
+    }
+    s->blend = (VkPipelineColorBlendStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = def->colour_count,
+        .pAttachments = s->blends,
+    };
+    s->rendering = (VkPipelineRenderingCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = def->colour_count,
+        .pColorAttachmentFormats = s->colours,
+        .depthAttachmentFormat = gpu_vk_format(def->depth),
+    };
+}
+
+static weir_result create_pipeline(gpu_device *device, const gpu_draw_def *def, gpu_kernel *kernel)
+{
+    weir_result result;
+    VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
+    gpu_constants special;
+    draw_states states = {0};
+    gpu_constants_fill(&special, 0, def->constants, def->constant_count);
+    fill_raster(def, &states);
+    fill_outputs(def, &states);
+    WEIR_TRY(gpu_shader_module(device, def->vertex_words, def->vertex_word_count, &vertex));
+    WEIR_TRY(gpu_shader_module(device, def->fragment_words, def->fragment_word_count, &fragment));
+    VkPipelineShaderStageCreateInfo stages[2] = {
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_VERTEX_BIT,
+         .module = vertex,
+         .pName = "main",
+         .pSpecializationInfo = &special.info},
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+         .module = fragment,
+         .pName = "main",
+         .pSpecializationInfo = &special.info},
+    };
+    VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &states.rendering,
+        .stageCount = 2,
+        .pStages = stages,
+        .pVertexInputState = &states.vertices,
+        .pInputAssemblyState = &states.assembly,
+        .pViewportState = &states.viewport,
+        .pRasterizationState = &states.raster,
+        .pMultisampleState = &states.samples,
+        .pDepthStencilState = &states.depth,
+        .pColorBlendState = &states.blend,
+        .pDynamicState = &states.dynamics,
+        .layout = kernel->layout,
+    };
+    GPU_VK(device, device->vk.vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
+                                                        &info, NULL, &kernel->pipeline));
+    gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
+fail:
+    if (result != WEIR_OK)
+        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
+                 kernel->name);
+    device->vk.vkDestroyShaderModule(device->handle, vertex, NULL);
+    device->vk.vkDestroyShaderModule(device->handle, fragment, NULL);
+    return result;
+}
+
+static weir_result check_writes(gpu_device *device, const gpu_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->binding_count; i++)
+        if (!kernel->bindings[i].readonly)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "kernel %s draws, and binding %u is not readonly: a draw writes to "
+                             "its attachments alone",
+                             kernel->name, kernel->bindings[i].binding);
+    return WEIR_OK;
+}
+
+static gpu_kernel *begin_kernel(gpu_device *device, const gpu_draw_def *def)
+{
+    gpu_kernel *kernel = base_alloc(1, sizeof *kernel);
+    if (!kernel) return NULL;
+    kernel->name = def->name;
+    kernel->workgroup = 1;
+    kernel->id = ++device->next_kernel_id;
+    kernel->stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    WEIR_ASSERT(def->colour_count <= GPU_ATTACHMENTS);
+    for (uint32_t i = 0; i < def->colour_count; i++)
+        kernel->attachments[kernel->attachment_count++] = def->colours[i];
+    if (def->depth != GPU_FORMAT_NONE) kernel->attachments[kernel->attachment_count++] = def->depth;
+    return kernel;
+}
+
+weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, gpu_kernel **out)
+{
+    weir_result result = WEIR_MEMORY;
+    *out = NULL;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    if (!device->draws)
+        return base_fail(&device->log, WEIR_UNSUPPORTED,
+                         "%s cannot draw: its queue has no graphics; pick a device that has one "
+                         "(weir info lists them)",
+                         device->info.name);
+    gpu_kernel *kernel = begin_kernel(device, def);
+    if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
+    WEIR_TRY(gpu_spirv_bindings(&device->log, def->vertex_words, def->vertex_word_count, kernel));
+    WEIR_TRY(
+        gpu_spirv_bindings(&device->log, def->fragment_words, def->fragment_word_count, kernel));
+    WEIR_TRY(check_writes(device, kernel));
+    WEIR_TRY(gpu_kernel_layouts(device, kernel));
+    WEIR_TRY(create_pipeline(device, def, kernel));
+    *out = kernel;
+    return WEIR_OK;
+fail:
+    gpu_kernel_destroy(device, &kernel);
+    return result;
+}
+
+/* ---- recording ------------------------------------------------------------------------------ */
+
+static VkRenderingAttachmentInfo attachment(const gpu_row *row, const gpu_image_use *use)
+{
+    VkRenderingAttachmentInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = use->image->view,
+        .imageLayout = gpu_image_use_layout(row, use),
+        .loadOp = use->access == GPU_ATTACH_CLEAR ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                                                  : VK_ATTACHMENT_LOAD_OP_LOAD,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    if (use->image->format == GPU_D32)
+        info.clearValue.depthStencil.depth = use->clear[0];
+    else
+        memcpy(info.clearValue.color.float32, use->clear, sizeof use->clear);
+    return info;
+}
+
+static void begin_rendering(gpu_device *device, const gpu_row *row)
+{
+    VkRenderingAttachmentInfo colours[GPU_ROW_IMAGES], depth;
+    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .layerCount = 1};
+    const gpu_image *any = NULL;
+    for (uint32_t i = 0; i < row->image_count; i++) {
+        const gpu_image_use *use = &row->images[i];
+        if (use->access != GPU_ATTACH && use->access != GPU_ATTACH_CLEAR) continue;
+        any = use->image;
+        if (any->format == GPU_D32) {
+            depth = attachment(row, use);
+            info.pDepthAttachment = &depth;
+        } else {
+            colours[info.colorAttachmentCount++] = attachment(row, use);
+        }
+    }
+    WEIR_ASSERT(any); /* gpu_table_check */
+    info.pColorAttachments = colours;
+    info.renderArea.extent = (VkExtent2D){any->width, any->height};
+    VkCommandBuffer commands = device->recording->commands;
+    VkViewport viewport = {
+        .width = (float)any->width, .height = (float)any->height, .maxDepth = 1.0f};
+    device->vk.vkCmdSetViewport(commands, 0, 1, &viewport);
+    device->vk.vkCmdSetScissor(commands, 0, 1, &info.renderArea);
+    device->vk.vkCmdBeginRendering(commands, &info);
+}
+
+void gpu_record_draw(gpu_device *device, const gpu_row *row)
+{
+    VkCommandBuffer commands = device->recording->commands;
+    const gpu_domain *domain = &row->domain;
+    begin_rendering(device, row);
+    if (domain->arguments)
+        device->vk.vkCmdDrawIndirect(commands, domain->arguments->handle, domain->argument_offset,
+                                     1, sizeof(VkDrawIndirectCommand));
+    else if (domain->count && domain->vertices)
+        device->vk.vkCmdDraw(commands, domain->vertices, (uint32_t)domain->count, 0, 0);
+    device->vk.vkCmdEndRendering(commands);
+}

@@ -1,0 +1,268 @@
+/* Images: made, cleared, moved between layouts, copied to and from buffers. */
+#include "gpu_internal.h"
+
+static const struct {
+    VkFormat format;
+    uint32_t bytes;
+    bool storage;
+} formats[GPU_FORMATS] = {
+    [GPU_R32F] = {VK_FORMAT_R32_SFLOAT, 4, true},
+    [GPU_RG16F] = {VK_FORMAT_R16G16_SFLOAT, 4, false},
+    [GPU_RG32F] = {VK_FORMAT_R32G32_SFLOAT, 8, false},
+    [GPU_RGBA16F] = {VK_FORMAT_R16G16B16A16_SFLOAT, 8, true},
+    [GPU_RGBA32F] = {VK_FORMAT_R32G32B32A32_SFLOAT, 16, true},
+    [GPU_RGBA8] = {VK_FORMAT_R8G8B8A8_UNORM, 4, true},
+    [GPU_D32] = {VK_FORMAT_D32_SFLOAT, 4, false},
+};
+
+VkFormat gpu_vk_format(gpu_format format)
+{
+    return formats[format].format;
+}
+uint32_t gpu_format_bytes(gpu_format format)
+{
+    return formats[format].bytes;
+}
+
+bool gpu_format_blends(const gpu_device *device, gpu_format format)
+{
+    VkFormatProperties properties;
+    device->instance.calls.get_format(device->physical, formats[format].format, &properties);
+    return properties.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
+}
+
+bool gpu_device_blends_apart(const gpu_device *device)
+{
+    return device->blends_apart;
+}
+bool gpu_device_draws(const gpu_device *device)
+{
+    return device->draws;
+}
+uint32_t gpu_device_image_limit(const gpu_device *device)
+{
+    return device->limits.maxImageDimension2D;
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static VkImageUsageFlags usage_of(const gpu_device *device, gpu_format format)
+{
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                              VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (formats[format].storage) usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    if (format == GPU_D32) return usage | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    return device->draws ? usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : usage;
+}
+
+static VkImageSubresourceRange whole(const gpu_image *image)
+{
+    bool depth = image->format == GPU_D32;
+    return (VkImageSubresourceRange){
+        .aspectMask = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT,
+        .levelCount = 1,
+        .layerCount = 1,
+    };
+}
+
+static weir_result create_handle(gpu_device *device, gpu_image *image)
+{
+    weir_result result = WEIR_OK;
+    VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = formats[image->format].format,
+        .extent = {image->width, image->height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage_of(device, image->format),
+    };
+    GPU_VK(device, device->vk.vkCreateImage(device->handle, &info, NULL, &image->handle));
+    gpu_name_object(device, VK_OBJECT_TYPE_IMAGE, (uint64_t)image->handle, image->name);
+fail:
+    return result;
+}
+
+static weir_result allocate(gpu_device *device, gpu_image *image)
+{
+    weir_result result = WEIR_OK;
+    VkMemoryRequirements needs;
+    device->vk.vkGetImageMemoryRequirements(device->handle, image->handle, &needs);
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, GPU_MEMORY_DEVICE),
+    };
+    GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &image->memory));
+    image->size = needs.size;
+    device->memory_used += image->size;
+    GPU_VK(device, device->vk.vkBindImageMemory(device->handle, image->handle, image->memory, 0));
+    VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image->handle,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = formats[image->format].format,
+        .subresourceRange = whole(image),
+    };
+    GPU_VK(device, device->vk.vkCreateImageView(device->handle, &view, NULL, &image->view));
+fail:
+    return result;
+}
+
+static weir_result clear(gpu_device *device, gpu_image *image)
+{
+    weir_result result;
+    uint64_t ticket;
+    WEIR_TRY(gpu_record_begin(device));
+    VkCommandBuffer commands = device->recording->commands;
+    VkImageSubresourceRange range = whole(image);
+    gpu_record_image_order(device, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true);
+    if (image->format == GPU_D32)
+        device->vk.vkCmdClearDepthStencilImage(commands, image->handle,
+                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                               &(VkClearDepthStencilValue){0}, 1, &range);
+    else
+        device->vk.vkCmdClearColorImage(commands, image->handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                        &(VkClearColorValue){{0}}, 1, &range);
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    return result;
+}
+
+weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_image **out)
+{
+    weir_result result = WEIR_MEMORY;
+    *out = NULL;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    uint32_t most = device->limits.maxImageDimension2D;
+    WEIR_ASSERT(def->width > 0 && def->height > 0);
+    if (def->width > most || def->height > most)
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "image %s of %u x %u pixels: %s allows at most %u on a side", def->name,
+                         def->width, def->height, device->info.name, most);
+    gpu_image *image = base_alloc(1, sizeof *image);
+    if (!image) return base_fail(&device->log, WEIR_MEMORY, "no memory for image %s", def->name);
+    *image = (gpu_image){.name = def->name,
+                         .format = def->format,
+                         .width = def->width,
+                         .height = def->height,
+                         .id = ++device->next_buffer_id};
+    WEIR_TRY(create_handle(device, image));
+    WEIR_TRY(allocate(device, image));
+    WEIR_TRY(clear(device, image));
+    *out = image;
+    return WEIR_OK;
+fail:
+    if (result == WEIR_MEMORY)
+        base_log(&device->log, WEIR_LOG_ERROR,
+                 "image %s of %u x %u pixels found no memory on %s: make the picture smaller",
+                 image->name, image->width, image->height, device->info.name);
+    gpu_image_destroy(device, &image);
+    return result;
+}
+
+void gpu_image_destroy(gpu_device *device, gpu_image **pointer)
+{
+    gpu_image *image = *pointer;
+    if (!image) return;
+    gpu_device_wait(device);
+    gpu_sets_forget(device);
+    device->vk.vkDestroyImageView(device->handle, image->view, NULL);
+    device->vk.vkDestroyImage(device->handle, image->handle, NULL);
+    device->vk.vkFreeMemory(device->handle, image->memory, NULL);
+    device->memory_used -= image->size;
+    base_free(image);
+    *pointer = NULL;
+}
+
+uint32_t gpu_image_width(const gpu_image *image)
+{
+    return image->width;
+}
+uint32_t gpu_image_height(const gpu_image *image)
+{
+    return image->height;
+}
+gpu_format gpu_image_format(const gpu_image *image)
+{
+    return image->format;
+}
+
+/* ---- layouts -------------------------------------------------------------------------------- */
+
+VkImageLayout gpu_image_use_layout(const gpu_row *row, const gpu_image_use *use)
+{
+    if (use->access == GPU_ATTACH || use->access == GPU_ATTACH_CLEAR)
+        return use->image->format == GPU_D32 ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+                                             : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    const gpu_binding *binding = gpu_kernel_binding(row->kernel, use->binding);
+    return binding && binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+               ? VK_IMAGE_LAYOUT_GENERAL
+               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+}
+
+VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout to)
+{
+    return (VkImageMemoryBarrier2){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .oldLayout = image->layout,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image->handle,
+        .subresourceRange = whole(image),
+    };
+}
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+static uint64_t row_bytes(const gpu_image *image)
+{
+    return (uint64_t)image->width * formats[image->format].bytes;
+}
+
+static weir_result copy_now(gpu_device *device, const gpu_image_copy *copy)
+{
+    weir_result result;
+    uint64_t ticket;
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(gpu_record_image_copy(device, copy));
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    return result;
+}
+
+/* Moves the image through the staging buffer in bands of rows. */
+static weir_result move(gpu_device *device, gpu_image *image, const uint8_t *from, uint8_t *to)
+{
+    weir_result result = WEIR_OK;
+    uint64_t line = row_bytes(image);
+    uint32_t most = (uint32_t)(GPU_STAGING_BYTES / line);
+    WEIR_ASSERT(most > 0); /* the longest row that a device allows is far shorter */
+    for (uint32_t first = 0; first < image->height; first += most) {
+        uint32_t rows = image->height - first < most ? image->height - first : most;
+        if (from) memcpy(device->staging->mapped, from + first * line, rows * line);
+        WEIR_TRY(copy_now(device, &(gpu_image_copy){.image = image,
+                                                    .buffer = device->staging,
+                                                    .first = first,
+                                                    .rows = rows,
+                                                    .to_image = from != NULL}));
+        if (to) memcpy(to + first * line, device->staging->mapped, rows * line);
+    }
+fail:
+    return result;
+}
+
+weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes)
+{
+    return move(device, image, bytes, NULL);
+}
+
+weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes)
+{
+    return move(device, image, NULL, bytes);
+}

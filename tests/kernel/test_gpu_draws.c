@@ -1,0 +1,317 @@
+/* Images and rows that draw: copies, blends, depth, layouts, and what is refused. */
+#include "gpu_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+#define WIDTH 37u
+#define HEIGHT 19u
+#define INSTANCES 29u
+
+static const uint32_t vertex_words[] =
+#include "tests/draw_cells.vert.inc"
+    ;
+static const uint32_t fragment_words[] =
+#include "tests/draw_cells.frag.inc"
+    ;
+static const uint32_t blend_words[] =
+#include "tests/image_blend.comp.inc"
+    ;
+
+typedef struct bench {
+    gpu_device *device;
+    gpu_kernel *cells, *blend;
+    gpu_image *least, *sum, *depth, *result;
+    gpu_buffer *values;
+    char log[8192];
+} bench;
+
+static bench b;
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)level;
+    (void)user;
+    size_t used = strlen(b.log);
+    snprintf(b.log + used, sizeof b.log - used, "%s\n", text);
+}
+
+static float value_of(uint32_t instance)
+{
+    return (float)((instance * 17u + 5u) % 31u);
+}
+
+static gpu_image *make_image(const char *name, gpu_format format, uint32_t width, uint32_t height)
+{
+    gpu_image *image = NULL;
+    OK(gpu_image_create(b.device, &(gpu_image_def){name, format, width, height}, &image));
+    return image;
+}
+
+static gpu_draw_def cells_def(void)
+{
+    return (gpu_draw_def){
+        .name = "draw_cells",
+        .vertex_words = vertex_words,
+        .vertex_word_count = BASE_COUNT(vertex_words),
+        .fragment_words = fragment_words,
+        .fragment_word_count = BASE_COUNT(fragment_words),
+        .strips = true,
+        .colours = {GPU_R32F, GPU_RG16F},
+        .blends = {GPU_BLEND_MIN, GPU_BLEND_ADD},
+        .colour_count = 2,
+        .depth = GPU_D32,
+        .depth_test = GPU_DEPTH_ALWAYS,
+        .depth_write = true,
+    };
+}
+
+static int open_bench(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    def.validation = true;
+    OK(gpu_device_create(&def, &b.device));
+    assert_true(gpu_device_draws(b.device));
+    assert_true(gpu_device_blends_apart(b.device)); /* of both CPU drivers */
+    assert_true(gpu_format_blends(b.device, GPU_R32F));
+    const gpu_draw_def draw = cells_def();
+    OK(gpu_draw_kernel_create(b.device, &draw, &b.cells));
+    OK(gpu_kernel_create(b.device,
+                         &(gpu_kernel_def){.name = "image_blend",
+                                           .words = blend_words,
+                                           .word_count = BASE_COUNT(blend_words)},
+                         &b.blend));
+    b.least = make_image("least", GPU_R32F, WIDTH, HEIGHT);
+    b.sum = make_image("sum", GPU_RG16F, WIDTH, HEIGHT);
+    b.depth = make_image("depth", GPU_D32, WIDTH, HEIGHT);
+    b.result = make_image("result", GPU_R32F, WIDTH, HEIGHT);
+    OK(gpu_buffer_create(
+        b.device, &(gpu_buffer_def){.name = "values", .stride = 4, .count = INSTANCES}, &b.values));
+    float values[INSTANCES];
+    for (uint32_t i = 0; i < INSTANCES; i++)
+        values[i] = value_of(i);
+    OK(gpu_buffer_upload(b.device, b.values, 0, values, sizeof values));
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    gpu_buffer_destroy(b.device, &b.values);
+    for (gpu_image **all[] = {&b.least, &b.sum, &b.depth, &b.result}, ***p = all; p < all + 4; p++)
+        gpu_image_destroy(b.device, *p);
+    gpu_kernel_destroy(b.device, &b.cells);
+    gpu_kernel_destroy(b.device, &b.blend);
+    uint32_t complaints = gpu_device_validation_count(b.device);
+    if (complaints) print_error("%s", b.log);
+    gpu_device_destroy(&b.device);
+    return complaints ? -1 : 0;
+}
+
+static gpu_row cells_row(uint32_t instances)
+{
+    static const float far[4] = {1000.0f, 1000.0f, 1000.0f, 1000.0f}, none[4] = {0};
+    gpu_row row = {.kernel = b.cells,
+                   .domain = {.name = "cells", .count = instances, .vertices = 4},
+                   .constant = WIDTH};
+    gpu_row_use(&row, 0, b.values, GPU_GATHER);
+    gpu_row_attach(&row, b.least, far);
+    gpu_row_attach(&row, b.sum, none);
+    gpu_row_attach(&row, b.depth, none);
+    return row;
+}
+
+static gpu_row blend_row(void)
+{
+    gpu_row row = {.kernel = b.blend, .domain = {.name = "pixels", .count = WIDTH * HEIGHT}};
+    gpu_row_image(&row, 0, b.least, GPU_GATHER);
+    gpu_row_image(&row, 1, b.sum, GPU_GATHER);
+    gpu_row_image(&row, 2, b.result, GPU_OWN_UPDATE);
+    return row;
+}
+
+static float *pixels_of(gpu_image *image)
+{
+    float *pixels = malloc((size_t)WIDTH * HEIGHT * 4);
+    assert_non_null(pixels);
+    OK(gpu_image_download(b.device, image, pixels));
+    return pixels;
+}
+
+/* Instances i >= x cover column x. */
+static float least_at(uint32_t x, uint32_t instances)
+{
+    float least = 1000.0f;
+    for (uint32_t i = x; i < instances; i++)
+        least = fminf(least, value_of(i));
+    return least;
+}
+
+static void images_come_back_as_they_went_in(void **state)
+{
+    (void)state;
+    static const uint32_t heights[] = {1, 63, 64, 65, 2200};
+    for (int f = GPU_R32F; f < GPU_D32; f++) {
+        uint32_t width = 501, height = heights[f % 5];
+        gpu_image *image = make_image("image", (gpu_format)f, width, height);
+        size_t size = (size_t)width * height * gpu_format_bytes((gpu_format)f);
+        uint8_t *in = malloc(size), *out = malloc(size);
+        assert_true(in && out);
+        OK(gpu_image_download(b.device, image, out));
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(out[i], 0);
+        for (size_t i = 0; i < size; i++)
+            in[i] = (uint8_t)((i * 7 + i / 251) & 0x3f); /* small numbers in every format */
+        OK(gpu_image_upload(b.device, image, in));
+        OK(gpu_image_download(b.device, image, out));
+        assert_memory_equal(in, out, size);
+        free(in);
+        free(out);
+        gpu_image_destroy(b.device, &image);
+    }
+}
+
+static void draws_blend_each_attachment_in_its_own_way(void **state)
+{
+    (void)state;
+    const gpu_row row = cells_row(INSTANCES);
+    OK(gpu_run_rows(b.device, &row, 1));
+    float *least = pixels_of(b.least), *depth = pixels_of(b.depth);
+    uint16_t *sums = (uint16_t *)pixels_of(b.sum);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t x = i % WIDTH;
+        assert_true(least[i] == least_at(x, INSTANCES));
+        float last = x < INSTANCES ? 0.5f + 0.001f * value_of(INSTANCES - 1) : 0.0f;
+        assert_true(fabsf(depth[i] - last) < 1e-6f); /* always passes: the last one stays */
+        if (x >= INSTANCES) assert_int_equal(sums[2 * i + 1], 0);
+    }
+    free(least);
+    free(depth);
+    free(sums);
+}
+
+static void computation_sees_what_was_drawn_and_the_other_way_round(void **state)
+{
+    (void)state;
+    float zero[WIDTH * HEIGHT] = {0};
+    OK(gpu_image_upload(b.device, b.result, zero));
+    const gpu_row rows[4] = {cells_row(INSTANCES), blend_row(), cells_row(3), blend_row()};
+    OK(gpu_run_rows(b.device, rows, 4));
+    float *result = pixels_of(b.result);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t x = i % WIDTH;
+        float layers = (float)(x < INSTANCES ? INSTANCES - x : 0) + (float)(x < 3 ? 3 - x : 0);
+        assert_true(result[i] == least_at(x, INSTANCES) + least_at(x, 3) + 10.0f * layers);
+    }
+    free(result);
+}
+
+static void a_draw_of_nothing_clears_its_attachments(void **state)
+{
+    (void)state;
+    const gpu_row rows[2] = {cells_row(INSTANCES), cells_row(0)};
+    OK(gpu_run_rows(b.device, rows, 2));
+    float *least = pixels_of(b.least);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        assert_true(least[i] == 1000.0f);
+    free(least);
+}
+
+static void instances_can_be_counted_on_the_gpu(void **state)
+{
+    (void)state;
+    const uint32_t arguments[5] = {99, 4, 7, 0, 0};
+    gpu_buffer *buffer = NULL;
+    OK(gpu_buffer_create(b.device, &(gpu_buffer_def){.name = "arguments", .stride = 4, .count = 5},
+                         &buffer));
+    OK(gpu_buffer_upload(b.device, buffer, 0, arguments, sizeof arguments));
+    gpu_row row = cells_row(INSTANCES);
+    row.domain.arguments = buffer;
+    row.domain.argument_offset = 4;
+    OK(gpu_run_rows(b.device, &row, 1));
+    float *least = pixels_of(b.least);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        assert_true(least[i] == least_at(i % WIDTH, 7));
+    free(least);
+    row.domain.argument_offset = 8; /* four words of a draw do not fit */
+    assert_int_equal(gpu_table_check(b.device, &row, 1), WEIR_ARGUMENT);
+    gpu_buffer_destroy(b.device, &buffer);
+}
+
+static void refuse(const gpu_row *row, const char *words)
+{
+    b.log[0] = '\0';
+    assert_int_equal(gpu_table_check(b.device, row, 1), WEIR_ARGUMENT);
+    if (!strstr(b.log, words)) fail_msg("\"%s\" is not in the log:\n%s", words, b.log);
+}
+
+static void wrong_images_are_refused_by_name(void **state)
+{
+    (void)state;
+    gpu_image *small = make_image("small", GPU_D32, WIDTH, 3);
+    gpu_row row = cells_row(1);
+    row.images[1].image = b.result;
+    refuse(&row, "row draw_cells: attachment result has another format");
+    row = cells_row(1);
+    row.images[2].image = small;
+    refuse(&row, "row draw_cells: attachments least and small differ in size");
+    row = cells_row(1);
+    row.image_count = 2;
+    refuse(&row, "row draw_cells has 2 attachments, its kernel 3");
+    row = blend_row();
+    row.images[0].image = b.result;
+    refuse(&row, "row image_blend races with itself: result is used as gather and as own update");
+    row = blend_row();
+    row.image_count = 2;
+    gpu_row_use(&row, 2, b.values, GPU_OWN_UPDATE);
+    refuse(&row, "row image_blend: binding 2 is an image, values is not");
+    row = blend_row();
+    row.images[0].access = GPU_OWN_WRITE;
+    refuse(&row, "least is declared own write but the shader only reads binding 0");
+    gpu_image_destroy(b.device, &small);
+    gpu_image *huge = NULL;
+    const gpu_image_def def = {"huge", GPU_R32F, gpu_device_image_limit(b.device) + 1, 1};
+    b.log[0] = '\0';
+    assert_int_equal(gpu_image_create(b.device, &def, &huge), WEIR_ARGUMENT);
+    assert_non_null(strstr(b.log, "image huge of "));
+    b.log[0] = '\0';
+}
+
+static void validation_sees_a_layout_that_is_wrong(void **state)
+{
+    (void)state;
+    bench kept = b;
+    open_bench(NULL);
+    uint64_t ticket;
+    const gpu_row row = blend_row();
+    OK(gpu_record_begin(b.device));
+    b.least->layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; /* as if it had been moved there */
+    OK(gpu_record_rows(b.device, &row, 1, 0, NULL));
+    OK(gpu_record_submit(b.device, &ticket));
+    OK(gpu_ticket_wait(b.device, ticket));
+    assert_true(gpu_device_validation_count(b.device) > 0);
+    b.log[0] = '\0';
+    close_bench(NULL);
+    b = kept;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(images_come_back_as_they_went_in),
+        cmocka_unit_test(draws_blend_each_attachment_in_its_own_way),
+        cmocka_unit_test(computation_sees_what_was_drawn_and_the_other_way_round),
+        cmocka_unit_test(a_draw_of_nothing_clears_its_attachments),
+        cmocka_unit_test(instances_can_be_counted_on_the_gpu),
+        cmocka_unit_test(wrong_images_are_refused_by_name),
+        cmocka_unit_test(validation_sees_a_layout_that_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}
