@@ -19,6 +19,7 @@
 #define API_SCENE_COOKIE 0x57455301u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
+#define API_PRESENTER_COOKIE 0x57455701u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
 struct weir_device {
@@ -54,6 +55,7 @@ struct weir_sim {
     api_slots *slots;
 };
 
+struct weir_image { weir_device *device; gpu_image *data; }; /* TEMP */
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */
 void api_scene_release(weir_scene *scene);

@@ -1,5 +1,6 @@
 /* The weir program: finds the subcommand and hands over to it. */
 #include "app.h"
+#include "view.h"
 
 static const struct {
     const char *name;
@@ -12,6 +13,7 @@ static const struct {
      "what is wrong with a scene and what it will need,\n"
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
+    {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
     {"bench", bench_main, "[SCENE]", "GPU times per pass"},
 };
 

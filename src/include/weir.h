@@ -322,6 +322,13 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
 
+/* TEMP until render's */
+typedef struct weir_image weir_image;
+WEIR_API weir_result weir_image_create(weir_device *device, uint32_t width, uint32_t height, weir_image **image);
+WEIR_API void weir_image_destroy(weir_image **image);
+struct weir_overlay;
+WEIR_API weir_result weir_draw_overlay(const struct weir_overlay *overlay, weir_image *image);
+
 /* ---- overlay: what a program draws over a picture --------------------------------------------- */
 
 typedef struct weir_overlay_vertex {
