@@ -31,3 +31,21 @@ float kernel_wall_gradient(float q, float h)
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     return 1.5 / h * b2 * b2 * (1.0 + 4.0 * a);
 }
+
+// The same in the plane, for the kernels 4 / (pi h^8) (h^2 - r^2)^3 and 10 / (pi h^5) (h - r)^3. The
+// first is 1/2 - (asin q + q s (1 + 2/3 s^2 + 8/15 s^4 + 16/35 s^6)) / pi with s^2 = 1 - q^2; as
+// drivers differ in asin, it stands here as (1 - q)^(9/2) times a polynomial, right to 2e-8.
+float kernel_wall_density_planar(float q)
+{
+    float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
+    float rest = 0.35865414 + a * (0.03547202 + a * (-0.00256019 + a * 0.00026427));
+    float share = b2 * b2 * sqrt(b) * (0.5 + a * (1.08589603 + a * (0.9490163 + a * rest)));
+    return q < 0.0 ? 1.0 - share : share;
+}
+
+float kernel_wall_gradient_planar(float q, float h)
+{
+    float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
+    float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
+    return 6.36619772 / h * max(slope, 0.0);
+}

@@ -16,8 +16,11 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
 {
     float q = phi / params.h;
     if (q >= 1.0) return;
-    float share = kernel_wall_density(q);
-    vec3 gradient = -normal * kernel_wall_gradient(q, params.h);
+    bool planar = params.planar != 0u;
+    if (planar) normal.z = 0.0;
+    float share = planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+    float slope = planar ? kernel_wall_gradient_planar(q, params.h) : kernel_wall_gradient(q, params.h);
+    vec3 gradient = -normal * slope;
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
     sum.density += share - sum.density * share;
 }
@@ -129,5 +132,6 @@ vec3 wall_project(vec3 p, vec3 start)
         vec3 normal = wall_side_normal(side);
         p += normal * push + wall_friction(p - start, normal, push, params.friction);
     }
+    if (params.planar != 0u) p.z = params.plane;
     return p;
 }

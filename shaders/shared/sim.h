@@ -53,7 +53,7 @@ struct sim_fluid {
     float density;      /* kg/m3 */
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
-    float mass;         /* kg */
+    float mass;         /* kg; per metre of depth in the plane */
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 16);
 #ifdef __STDC_VERSION__
@@ -66,11 +66,12 @@ struct sim_params {
     vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
+    vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
     float h2;
-    float poly6;        /* V times the poly6 factor, 1/m6 */
+    float poly6;        /* V times the poly6 factor, 1/m6; V is an area in the plane */
     float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
     float self_density; /* V W(0) */
     float epsilon;      /* 1/m2, equation 11 */
@@ -98,8 +99,12 @@ struct sim_params {
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
+    uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    float plane; /* m */
+    uint force_count;
+    uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_params, 448);
+WEIR_SIZE_CHECK(struct sim_params, 528);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

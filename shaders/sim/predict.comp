@@ -46,7 +46,7 @@ void main()
     if (i >= state.count || state.flags != 0u) return;
     vec4 start = x[i];
     bool capped;
-    vec3 p = start.xyz + predict_velocity(v[i].xyz, capped) * status.dt;
+    vec3 p = start.xyz + predict_velocity(start.xyz, v[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0.0, 15.0))].inverse_mass;
     bool finite = !any(isnan(p)) && !any(isinf(p));

@@ -13,6 +13,19 @@ layout(std430, binding = SIM_BIND_PARTIALS) writeonly buffer partials_block { si
 
 shared sim_sums lanes[SIM_STATS_WORKGROUP];
 
+// Of a kilogram at p, J: gravity and central fields.
+float potential(vec3 p)
+{
+    float sum = -dot(params.gravity.xyz, p);
+    uint n = params.force_count;
+    for (uint f = 0u; f < n; f++) {
+        vec3 way = p - params.forces[f].xyz;
+        if (params.planar != 0u) way.z = 0.0;
+        sum += 0.5 * params.forces[f].w * dot(way, way);
+    }
+    return sum;
+}
+
 void add_particle(inout sim_sums sum, uint i)
 {
     vec4 position = x[i];
@@ -22,7 +35,7 @@ void add_particle(inout sim_sums sum, uint i)
     float speed2 = dot(velocity, velocity);
     sum.momentum += vec4(velocity, 0.5 * speed2) * fluid.mass;
     sum.moment += vec4(position.xyz, 1.0) * fluid.mass;
-    sum.potential -= fluid.mass * dot(params.gravity.xyz, position.xyz);
+    sum.potential += fluid.mass * potential(position.xyz);
     sum.error_sum += error;
     sum.error_max = max(sum.error_max, error);
     sum.speed_max = max(sum.speed_max, sqrt(speed2));

@@ -20,7 +20,7 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     bool capped;
     vec4 from = start[i];
-    vec3 velocity = predict_velocity(v[sources[i]].xyz, capped);
+    vec3 velocity = predict_velocity(from.xyz, v[sources[i]].xyz, capped);
     vec3 predicted = from.xyz + velocity * status.dt;
     velocity += (a[i].xyz - predicted) / status.dt;
     x[i] = vec4(velocity, params.fluids[uint(from.w)].viscosity);

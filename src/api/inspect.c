@@ -1,8 +1,7 @@
 /* Figures of particle files and triangle meshes. */
 #include "api_internal.h"
 #include "io.h"
-
-#include <stdlib.h>
+#include "mesher.h"
 
 #define PLY_HEADER_MAX 8192u
 #define FILE_MAX ((size_t)1 << 40)
@@ -31,7 +30,8 @@ weir_file_kind weir_file_detect(const char *path)
     } kinds[] = {
         {"json", WEIR_FILE_SCENE},    {"vtk", WEIR_FILE_PARTICLES}, {"bgeo", WEIR_FILE_PARTICLES},
         {"xyz", WEIR_FILE_PARTICLES}, {"ply", WEIR_FILE_PARTICLES}, {"obj", WEIR_FILE_MESH},
-        {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES},
+        {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES}, {"vtu", WEIR_FILE_PARTICLES},
+        {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES}, {"f32", WEIR_FILE_PARTICLES},
     };
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
     char lower[8] = {0};
@@ -100,66 +100,6 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-/* The lower vertex in the high half, then the higher one; the last bit is set when the triangle
- * runs from the higher to the lower. 2^31 vertices at most fit. */
-static uint64_t edge_key(uint32_t a, uint32_t b)
-{
-    uint64_t low = a < b ? a : b, high = a < b ? b : a;
-    return low << 32 | high << 1 | (a > b);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static void count_edges(const uint64_t *keys, size_t count, weir_mesh_info *info)
-{
-    for (size_t first = 0, next; first < count; first = next) {
-        uint32_t reversed = 0;
-        for (next = first; next < count && keys[next] >> 1 == keys[first] >> 1; ++next)
-            reversed += keys[next] & 1;
-        size_t uses = next - first;
-        info->boundary_edges += uses == 1;
-        info->nonmanifold_edges += uses > 2;
-        info->flipped_edges += uses == 2 && reversed != 1;
-    }
-}
-
-static bool is_degenerate(const io_mesh *mesh, const uint32_t corners[3])
-{
-    vec3 a = mesh->vertices[corners[0]];
-    vec3 ab = vec3_sub(mesh->vertices[corners[1]], a);
-    vec3 ac = vec3_sub(mesh->vertices[corners[2]], a);
-    return vec3_length(vec3_cross(ab, ac)) == 0.0f;
-}
-
-/* Triangles that use a vertex twice have no edges to speak of. */
-static weir_result measure_edges(const weir_log *log, const io_mesh *mesh, weir_mesh_info *info)
-{
-    size_t count = 0;
-    uint64_t *keys = base_alloc(mesh->triangle_count, 3 * sizeof *keys);
-    if (!keys || mesh->vertex_count > INT32_MAX) {
-        base_free(keys);
-        return base_fail(log, WEIR_MEMORY, "no memory for the edges of %u triangles",
-                         mesh->triangle_count);
-    }
-    for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
-        const uint32_t *c = mesh->indices + 3 * (size_t)i;
-        info->degenerate_triangles += is_degenerate(mesh, c);
-        if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
-        for (uint32_t k = 0; k < 3; ++k)
-            keys[count++] = edge_key(c[k], c[(k + 1) % 3]);
-    }
-    qsort(keys, count, sizeof *keys, compare_keys);
-    count_edges(keys, count, info);
-    base_free(keys);
-    return WEIR_OK;
-}
-
 weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
@@ -167,10 +107,13 @@ weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_i
     io_mesh mesh = {0};
     weir_result result = io_mesh_read(log, path, &mesh);
     if (result != WEIR_OK) return result;
-    weir_mesh_info found = {.vertices = mesh.vertex_count, .triangles = mesh.triangle_count};
-    measure_box(mesh.vertices, mesh.vertex_count, found.min, found.max);
-    result = measure_edges(log, &mesh, &found);
+    const mesher_surface surface = {
+        .vertex_count = mesh.vertex_count,
+        .triangle_count = mesh.triangle_count,
+        .position = mesh.vertices,
+        .index = mesh.indices,
+    };
+    result = mesher_surface_check(log, &surface, info);
     io_mesh_free(&mesh);
-    if (result == WEIR_OK) *info = found;
     return result;
 }

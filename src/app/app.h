@@ -87,6 +87,9 @@ void app_progress_end(app_progress *progress);
 const char *app_print_bytes(char out[32], double bytes);
 const char *app_print_seconds(char out[32], double seconds);
 
+/* Bounds and size, a line each. */
+void app_print_box(const float min[3], const float max[3], const char *unit);
+
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
 /* Options that every command with a simulation takes. */
@@ -147,6 +150,8 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 int run_main(int argc, char **argv);
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);
+/* Prints a mesh's figures; the exit status. */
+int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
 

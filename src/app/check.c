@@ -1,9 +1,9 @@
-/* weir check: faults and needs of a scene; figures of a particle or mesh file. */
+/* weir check: faults and needs of a scene; figures of a particle file. Meshes: check_mesh.c. */
 #include "app.h"
 
-/* ---- particles and meshes ------------------------------------------------------------------- */
+/* ---- particles ------------------------------------------------------------------------------ */
 
-static void print_box(const float min[3], const float max[3], const char *unit)
+void app_print_box(const float min[3], const float max[3], const char *unit)
 {
     printf("bounds             %g %g %g to %g %g %g%s\n", (double)min[0], (double)min[1],
            (double)min[2], (double)max[0], (double)max[1], (double)max[2], unit);
@@ -21,28 +21,10 @@ static int check_particles(const weir_log *log, const char *path)
         if (info.fields & 1u << i) printf(" %s", weir_field_name((weir_field)i));
     printf("\n");
     if (info.count == 0) return APP_DONE;
-    print_box(info.min, info.max, " m");
+    app_print_box(info.min, info.max, " m");
     if (info.fields & 1u << WEIR_FIELD_VELOCITY)
         printf("speed              %g to %g m/s, mean %g\n", (double)info.speed_min,
                (double)info.speed_max, (double)info.speed_mean);
-    return APP_DONE;
-}
-
-static int check_mesh(const weir_log *log, const char *path)
-{
-    weir_mesh_info info;
-    weir_result result = weir_mesh_inspect(log, path, &info);
-    if (result != WEIR_OK) return APP_FAILED;
-    printf("%s: triangle mesh\nvertices           %u\ntriangles          %u\n", path, info.vertices,
-           info.triangles);
-    print_box(info.min, info.max, "");
-    printf("boundary edges     %u%s\n", info.boundary_edges,
-           info.boundary_edges ? " (holes; as a solid the winding number still finds an inside)"
-                               : " (closed)");
-    printf("non-manifold edges %u\n", info.nonmanifold_edges);
-    printf("flipped edges      %u%s\n", info.flipped_edges,
-           info.flipped_edges ? " (neighbours disagree on which side is outside)" : "");
-    printf("without area       %u triangles\n", info.degenerate_triangles);
     return APP_DONE;
 }
 
@@ -184,14 +166,20 @@ fail:
 
 /* ---- command -------------------------------------------------------------------------------- */
 
-static int check_file(const app_source *source, bool quick)
+static int check_file(const app_source *source, bool quick, bool json)
 {
     weir_log log = app_log(source->quiet);
     bool fits = true;
     weir_result result;
-    switch (weir_file_detect(source->scene)) {
+    const weir_file_kind kind = weir_file_detect(source->scene);
+    if (json && (kind == WEIR_FILE_SCENE || kind == WEIR_FILE_PARTICLES)) {
+        base_log(&log, WEIR_LOG_ERROR, "%s: --json is for meshes (obj, ply with faces, stl)",
+                 source->scene);
+        return APP_WRONG_USE;
+    }
+    switch (kind) {
     case WEIR_FILE_PARTICLES: return check_particles(&log, source->scene);
-    case WEIR_FILE_MESH: return check_mesh(&log, source->scene);
+    case WEIR_FILE_MESH: return check_mesh(&log, source->scene, json);
     case WEIR_FILE_SCENE:
         result = check_scene(source, quick, &fits);
         if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
@@ -201,8 +189,8 @@ static int check_file(const app_source *source, bool quick)
     base_log(
         &log, WEIR_LOG_ERROR,
         base_path_is_file(source->scene)
-            ? "%s: neither a scene (json), particles (ply, vtk, bgeo, xyz, npy) nor a mesh (obj, "
-              "ply, stl) by its name"
+            ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
+              "a mesh (obj, ply, stl) by its name"
             : "%s: there is no such file",
         source->scene);
     return APP_FAILED;
@@ -211,8 +199,9 @@ static int check_file(const app_source *source, bool quick)
 int check_main(int argc, char **argv)
 {
     app_source source = {0};
-    bool quick = false;
+    bool quick = false, json = false;
     const args_option options[] = {
+        {"json", 0, ARGS_FLAG, &json, NULL, "a mesh's figures as JSON on standard output", NULL, 0},
         {"quick", 0, ARGS_FLAG, &quick, NULL, "no trial run, hence no time", NULL, 0},
         APP_SOURCE_OPTIONS(source)};
     const args_command command = {
@@ -222,12 +211,18 @@ int check_main(int argc, char **argv)
             "Of a scene: everything that is wrong with it, each fault with its line, or else what\n"
             "the shot will need: particles, device memory, disk and time (found by a short "
             "trial).\n"
-            "Of a particle file: count, fields, bounds and speeds. Of a mesh: vertices, "
-            "triangles,\n"
-            "bounds, holes and faults.",
+            "Of a particle file: count, fields, bounds and speeds. Of a mesh (obj, ply, stl): "
+            "whether it\n"
+            "is closed, manifold and consistently wound, its holes and faults, components and "
+            "voids,\n"
+            "volume, area, and the shapes of its triangles.\n"
+            "Exit status: 1 for a faulty scene, one that does not fit this machine, a file that "
+            "cannot\n"
+            "be read, and a mesh that is not closed, manifold and consistently wound.",
         .examples = "weir check scenes/dam_break.json\n"
                     "weir check scenes/dam_break.json --set spacing=0.005 --quick\n"
-                    "weir check out/dam_break/particles/particles_0010.ply",
+                    "weir check out/dam_break/particles/particles_0010.ply\n"
+                    "weir check out/dam_break/mesh/surface_0010.obj --json",
         .options = options,
         .option_count = BASE_COUNT(options),
         .operand = &source.scene,
@@ -235,5 +230,5 @@ int check_main(int argc, char **argv)
     };
     args_outcome outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
-    return check_file(&source, quick);
+    return check_file(&source, quick, json);
 }

@@ -183,6 +183,14 @@ void base_condition_destroy(base_condition **condition);
 void base_condition_wait(base_condition *condition, base_mutex *mutex);
 void base_condition_signal(base_condition *condition); /* wakes all */
 
+/* Calls run(user, first, end) for the pieces [first, end) of [0, count), `grain` long but for the
+ * last, on as many threads as there are cores, in no set order; returns when all are done. The
+ * pieces are the same whatever the number of threads. */
+void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t first, size_t end),
+                   void *user);
+/* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
+void base_parallel_limit(uint32_t threads);
+
 /* ---- numbers as text, independent of the locale --------------------------------------------- */
 
 /* Parses one decimal number at the start of [text, end): false when none (or one too large for an

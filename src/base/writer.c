@@ -10,6 +10,7 @@ enum { GATHER_SIZE = 1 << 16, NAME_TRIES = 1000 };
 struct base_writer {
     const weir_log *log;
     char *path;
+    char *folder;    /* with `temporary` */
     char *temporary; /* NULL: bytes go straight to a terminal, a pipe or another device */
     os_file file;
     bool failed;
@@ -25,6 +26,7 @@ void base_writer_cancel(base_writer **writer)
         os_file_close(w->file);
         if (w->temporary) os_path_remove(w->temporary);
     }
+    base_free(w->folder);
     base_free(w->temporary);
     base_free(w->path);
     base_free(w);
@@ -40,19 +42,18 @@ static weir_result writer_fail(base_writer *w, const char *what, int error)
 static weir_result open_temporary(base_writer *w)
 {
     static atomic_uint counter;
-    char *folder = base_path_folder(w->path);
     int error = 0;
-    for (int i = 0; folder && i < NAME_TRIES; i++) {
+    w->folder = base_path_folder(w->path);
+    for (int i = 0; w->folder && i < NAME_TRIES; i++) {
         base_free(w->temporary);
-        w->temporary = base_format("%s/.%s.%u-%u.tmp", folder, base_path_name(w->path),
+        w->temporary = base_format("%s/.%s.%u-%u.tmp", w->folder, base_path_name(w->path),
                                    os_process_id(), atomic_fetch_add(&counter, 1u));
         if (!w->temporary) break;
         error = os_file_open(w->temporary, OS_NEW, &w->file);
         if (!os_error_exists(error)) break;
     }
-    bool named = folder && w->temporary;
-    base_free(folder);
-    if (!named) return base_fail(w->log, WEIR_MEMORY, "%s: no memory for its name", w->path);
+    if (!w->folder || !w->temporary)
+        return base_fail(w->log, WEIR_MEMORY, "%s: no memory for its name", w->path);
     return error ? writer_fail(w, "cannot be made", error) : WEIR_OK;
 }
 
@@ -119,11 +120,7 @@ static weir_result close_and_rename(base_writer *w)
     if (error && w->temporary) os_path_remove(w->temporary);
     if (error) return writer_fail(w, "cannot be written", error);
     if (!w->temporary) return WEIR_OK;
-    char *folder = base_path_folder(w->path);
-    if (!folder)
-        return base_fail(w->log, WEIR_MEMORY, "%s: no memory for its folder's name", w->path);
-    error = os_folder_flush(folder);
-    base_free(folder);
+    error = os_folder_flush(w->folder);
     return error ? writer_fail(w, "its folder cannot be flushed to the disk", error) : WEIR_OK;
 }
 

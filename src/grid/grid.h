@@ -64,18 +64,6 @@ grid_capacity grid_get_capacity(const grid *g);
 uint32_t grid_segment_count(const grid *g); /* of the domain */
 uint64_t grid_table_bytes(const grid *g);   /* cell tables: all that is not per particle */
 
-/* Particles as the renderer and the mesher take them. Buffers hold `count` elements; NULL: the
- * attribute is absent. */
-typedef struct grid_points {
-    uint32_t count;
-    float spacing_m, radius_m; /* particle spacing d; support radius h */
-    gpu_buffer *position;      /* vec4: xyz m, w = 1 (texels: rgba32f) */
-    gpu_buffer *velocity;      /* vec4: xyz m/s, w = 0 */
-    gpu_buffer *id;            /* uint */
-    gpu_buffer *fluid;         /* uint */
-    gpu_buffer *density;       /* float, kg/m3 */
-} grid_points;
-
 /* Makes room; contents are lost. Rows that name the grid's buffers must be made anew. */
 weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity);
 

@@ -17,11 +17,14 @@ typedef struct io_particles {
     uint32_t *fluid; /* [count] */
     float *density;  /* [count], kg/m3 */
     double time_s;   /* 0 when the file has none */
+    float radius_m;  /* half the particle spacing: BGEO's pscale, or a remark; 0: none */
 } io_particles;
 
 /* Reads PLY (ascii, binary of both byte orders, any property order), BGEO v5 (gzip or plain),
- * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), NPY or XYZ (text) by the
- * file's first bytes. NaN and infinities are refused with their place. Errors: IO, MEMORY. */
+ * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), VTK's XML (.vtu and .vtp:
+ * ascii, base64, appended, zlib), NPY or XYZ (text) by the file's first bytes; raw float32 x y z by
+ * the extensions raw and f32, and xyz where the bytes are no text. NaN and infinities are refused
+ * with their place. Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 
@@ -54,6 +57,40 @@ typedef struct io_mesh {
  * welded). Degenerate triangles stay. Errors: IO (with place), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 void io_mesh_free(io_mesh *mesh);
+
+/* A mesh on its way out; the caller keeps the arrays. NULL: the mesh has no such thing. */
+typedef struct io_mesh_channel {
+    const char *name; /* without blanks */
+    uint32_t components;
+    const float *values; /* [vertex_count][components] */
+} io_mesh_channel;
+
+#define IO_MESH_CHANNELS 8u
+typedef struct io_mesh_view {
+    uint32_t vertex_count, triangle_count;
+    const vec3 *position;
+    const vec3 *normal;    /* of length 1 */
+    const vec3 *velocity;  /* m/s */
+    const uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
+    uint32_t channel_count;
+    io_mesh_channel channels[IO_MESH_CHANNELS];
+} io_mesh_view;
+
+typedef struct io_mesh_write_def {
+    const char *path;
+    weir_mesh_format format;
+    weir_turn turn;
+    float scale;       /* of positions and velocities, after the turn */
+    float precision_m; /* to which OBJ's positions are written; 0: as exactly as they are held */
+    uint32_t threads;  /* that make text and bytes; 0: one for each processor */
+    double time_s;
+} io_mesh_write_def;
+
+/* Writes a mesh, whole or not at all; the same bytes for any number of threads. Errors: IO, MEMORY.
+ */
+weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
+                          const io_mesh_write_def *def);
+const char *io_mesh_format_extension(weir_mesh_format format); /* "obj" */
 
 /* ---- tagged state files (checkpoints, cached volumes) --------------------------------------- */
 

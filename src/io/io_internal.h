@@ -94,6 +94,31 @@ weir_result io_to_float(const io_reader *reader, io_number number, const char *w
 /* Refuses all but whole numbers from 0 to 4294967295. */
 weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out);
 
+/* ---- packed bytes ---------------------------------------------------------------------------- */
+
+/* Unpacks a whole gzip file. Errors: IO (damaged, cut off), MEMORY. */
+weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob);
+/* Unpacks one zlib stream of exactly `size` bytes; messages name `place`. */
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
+                           uint8_t *out, size_t size);
+
+/* ---- XML ------------------------------------------------------------------------------------ */
+
+#define IO_TAG_ATTRIBUTES 32u
+typedef struct io_attribute {
+    io_word name, value;
+} io_attribute;
+typedef struct io_tag {
+    io_word name;         /* empty at the file's end */
+    bool closing, closed; /* </name>, <name/> */
+    io_attribute attributes[IO_TAG_ATTRIBUTES];
+    uint32_t count;
+} io_tag;
+/* The next tag; text, comments and processing instructions are read past. */
+weir_result io_xml_next(io_reader *reader, io_tag *tag);
+/* The value of an attribute; empty, at the tag's name, where there is none. */
+io_word io_xml_attribute(const io_tag *tag, const char *name);
+
 /* ---- particles ------------------------------------------------------------------------------ */
 
 /* Every particle is up to nine numbers of 32 bits; files name and order them in their own ways. */
@@ -136,14 +161,21 @@ weir_result io_particles_put(const io_reader *reader, io_particles *particles, i
 /* Reads the next number into the cell. */
 weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
                               io_cell cell);
-/* Takes a time from "time_s=0.5" anywhere in `line`, as Weir's own files carry it. */
-void io_particles_take_time(io_particles *particles, io_word line);
+/* Takes time and radius from "time_s=0.5" and "radius_m=0.01" anywhere in `line`, as Weir's own
+ * files carry them. */
+void io_particles_take_remarks(io_particles *particles, io_word line);
+/* Passes over what is no length. */
+void io_particles_take_radius(io_particles *particles, double radius_m);
+/* Whether bytes that no text has are among the first. */
+bool io_is_binary(const io_reader *reader);
 
 weir_result io_ply_read_particles(io_reader *reader, io_particles *particles);
 weir_result io_vtk_read(io_reader *reader, io_particles *particles);
+weir_result io_vtu_read(io_reader *reader, io_particles *particles);
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
-weir_result io_bgeo_unpack(const io_reader *reader, base_blob *blob);
 weir_result io_xyz_read(io_reader *reader, io_particles *particles);
+bool io_raw_is(const io_reader *reader); /* raw float32 x y z */
+weir_result io_raw_read(io_reader *reader, io_particles *particles);
 weir_result io_npy_read(io_reader *reader, io_particles *particles);
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
@@ -218,11 +250,22 @@ void io_sink_u16(io_sink *sink, uint16_t value, bool big_endian);
 void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian);
 void io_sink_u64(io_sink *sink, uint64_t value); /* little-endian */
 void io_sink_flush(io_sink *sink);
+/* Straight through, past the buffer and the hash. */
+void io_sink_block(io_sink *sink, const void *bytes, size_t size);
 /* The file appears, or nothing does; either way the sink is closed. */
 weir_result io_sink_commit(io_sink *sink);
 void io_sink_cancel(io_sink *sink);
 
 uint32_t io_float_bits(float value);
+
+/* Big-endian numbers on their way through gzip into a sink. NULL, and the sink failed, when memory
+ * is short. */
+typedef struct io_packer io_packer;
+io_packer *io_packer_open(const weir_log *log, const char *path, io_sink *sink);
+void io_pack(io_packer *packer, uint64_t value, size_t size);
+void io_pack_u32(io_packer *packer, uint32_t value);
+void io_pack_text(io_packer *packer, const char *text);
+void io_packer_close(io_packer *packer); /* packs the rest */
 
 /* Decimal text of a time to the nanosecond, in any locale. */
 void io_print_time(char out[32], double time_s);
@@ -256,6 +299,44 @@ void io_ply_write(const io_frame *frame, io_sink *sink);
 void io_vtk_write(const io_frame *frame, io_sink *sink);
 void io_xyz_write(const io_frame *frame, io_sink *sink);
 void io_npy_write(const io_frame *frame, io_sink *sink);
+
+/* BGEO: the words of an attribute, and the bytes that open and close the extras behind all else. */
+enum {
+    IO_BGEO_FLOAT = 0,
+    IO_BGEO_INT = 1,
+    IO_BGEO_STRING = 2,
+    IO_BGEO_INDEX = 4,
+    IO_BGEO_VECTOR = 5
+};
+#define IO_BGEO_NO_EXTRAS 0x00ffu
 void io_bgeo_write(const io_frame *frame, io_sink *sink);
+
+/* ---- meshes on their way out ---------------------------------------------------------------- */
+
+/* One stretch of a file: `count` items of at most `size` bytes each. `put` writes items first to
+ * end - 1 at `out` and returns the end of what it wrote; it runs on any thread. */
+typedef struct io_part {
+    uint64_t count;
+    size_t size;
+    uint8_t *(*put)(const void *user, uint64_t first, uint64_t end, uint8_t *out);
+    const void *user;
+} io_part;
+/* Makes a part's bytes with `threads` threads and writes them in the items' order. */
+void io_part_write(const weir_log *log, const io_part *part, uint32_t threads, io_sink *sink);
+
+/* What the writers of all formats share. */
+typedef struct io_mesh_out {
+    const weir_log *log;
+    const io_mesh_view *mesh;
+    const io_mesh_write_def *def;
+    io_sink *sink;
+    uint32_t threads;
+} io_mesh_out;
+vec3 io_mesh_turn(const io_mesh_write_def *def, vec3 v); /* as for normals */
+vec3 io_mesh_place(const io_mesh_write_def *def, vec3 v);
+void io_obj_write_mesh(const io_mesh_out *out);
+void io_ply_write_mesh(const io_mesh_out *out);
+void io_vtk_write_mesh(const io_mesh_out *out);
+void io_bgeo_write_mesh(const io_mesh_out *out);
 
 #endif

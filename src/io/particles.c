@@ -145,19 +145,29 @@ weir_result io_particles_take(io_reader *reader, io_type type, io_particles *par
     return result == WEIR_OK ? io_particles_put(reader, particles, cell, number) : result;
 }
 
-void io_particles_take_time(io_particles *particles, io_word line)
+/* The number behind `mark` anywhere in `line`. */
+static bool find_remark(io_word line, const char *mark, double *value)
 {
-    static const char mark[] = "time_s=";
-    const size_t size = sizeof mark - 1;
+    const size_t size = strlen(mark);
     const char *end = (const char *)line.at + line.size, *next;
     for (size_t i = 0; i + size <= line.size; i++) {
         const char *text = (const char *)line.at + i;
-        if (memcmp(text, mark, size) != 0) continue;
-        double time_s;
-        if (base_parse_double(text + size, end, &time_s, &next) && isfinite(time_s))
-            particles->time_s = time_s;
-        return;
+        if (memcmp(text, mark, size) == 0)
+            return base_parse_double(text + size, end, value, &next) && isfinite(*value);
     }
+    return false;
+}
+
+void io_particles_take_remarks(io_particles *particles, io_word line)
+{
+    double value;
+    if (find_remark(line, "time_s=", &value)) particles->time_s = value;
+    if (find_remark(line, "radius_m=", &value)) io_particles_take_radius(particles, value);
+}
+
+void io_particles_take_radius(io_particles *particles, double radius_m)
+{
+    if (radius_m > 0 && radius_m < 1e30) particles->radius_m = (float)radius_m;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -167,21 +177,16 @@ static weir_result refuse_known(const io_reader *reader)
     if (io_starts_with(reader, "\x7fNSJ"))
         return io_fail(reader, reader->at,
                        "this is Houdini's newer BGEO; save it as .bhclassic or BGEO version 5");
-    if (io_starts_with(reader, "<?xml") || io_starts_with(reader, "<VTKFile"))
-        return io_fail(reader, reader->at,
-                       "VTK's XML formats are not read; save it as legacy VTK (.vtk)");
-    size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
-    if (memchr(reader->at, 0, head))
-        return io_fail(reader, reader->at,
-                       "no particle format starts like this; PLY, BGEO version 5, legacy VTK, NPY "
-                       "and XYZ text are read");
-    return WEIR_OK;
+    if (!io_is_binary(reader)) return WEIR_OK;
+    return io_fail(reader, reader->at,
+                   "no particle format starts like this; PLY, BGEO version 5, VTK, NPY, XYZ text "
+                   "and raw float32 (named .raw or .xyz) are read");
 }
 
 static weir_result read_packed(const io_reader *packed, io_particles *particles)
 {
     base_blob blob = {0};
-    weir_result result = io_bgeo_unpack(packed, &blob);
+    weir_result result = io_gzip_unpack(packed, &blob);
     if (result != WEIR_OK) return result;
     io_reader reader = io_reader_make(packed->log, packed->path, &blob);
     reader.unpacked = true;
@@ -195,10 +200,13 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, particles);
     if (io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
     if (io_starts_with(reader, "\x93NUMPY")) return io_npy_read(reader, particles);
+    if (io_raw_is(reader)) return io_raw_read(reader, particles);
     reader->text = true;
     if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
         return io_ply_read_particles(reader, particles);
     if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read(reader, particles);
+    if (io_starts_with(reader, "<?xml") || io_starts_with(reader, "<VTKFile"))
+        return io_vtu_read(reader, particles);
     weir_result result = refuse_known(reader);
     return result == WEIR_OK ? io_xyz_read(reader, particles) : result;
 }

@@ -78,9 +78,12 @@ static void write_fields(const io_frame *frame, io_sink *sink)
 
 void io_vtk_write(const io_frame *frame, io_sink *sink)
 {
-    char time[32];
+    char time[32], radius[32];
     io_print_time(time, frame->particles->time_s);
-    io_sink_text(sink, "# vtk DataFile Version 4.2\nWeir particles, time_s=%s\n", time);
+    base_print_float(radius, frame->radius_m);
+    io_sink_text(sink, "# vtk DataFile Version 4.2\nWeir particles, time_s=%s", time);
+    if (frame->radius_m > 0) io_sink_text(sink, " radius_m=%s", radius);
+    io_sink_text(sink, "\n");
     io_sink_text(sink, "BINARY\nDATASET UNSTRUCTURED_GRID\n");
     io_sink_text(sink, "POINTS %u float\n", frame->particles->count);
     write_columns(frame, sink, 0, 3);

@@ -57,8 +57,8 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
     io_ply ply = {0};
     weir_result result = io_ply_read_header(reader, &ply);
     if (result != WEIR_OK) return result;
-    io_particles_take_time(particles,
-                           (io_word){reader->begin, (size_t)(reader->at - reader->begin)});
+    io_particles_take_remarks(particles,
+                              (io_word){reader->begin, (size_t)(reader->at - reader->begin)});
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
         return io_fail(reader, reader->at, "the header names no element \"vertex\"");

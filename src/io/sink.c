@@ -33,6 +33,12 @@ void io_sink_bytes(io_sink *sink, const void *bytes, size_t size)
     }
 }
 
+void io_sink_block(io_sink *sink, const void *bytes, size_t size)
+{
+    io_sink_flush(sink);
+    if (sink->result == WEIR_OK) sink->result = base_writer_write(sink->writer, bytes, size);
+}
+
 void io_sink_text(io_sink *sink, const char *format, ...)
 {
     char text[256];

@@ -430,7 +430,7 @@ static weir_result read_header(vtk *vtk)
     static const char before[] = "# vtk DataFile Version ";
     const size_t size = sizeof before - 1;
     vtk->offsets = version.size > size && version.at[size] >= '5' && version.at[size] <= '9';
-    io_particles_take_time(vtk->particles, io_read_line(reader));
+    io_particles_take_remarks(vtk->particles, io_read_line(reader));
     io_word encoding = io_read_word(reader);
     vtk->binary = io_word_is(encoding, "BINARY");
     if (!vtk->binary && !io_word_is(encoding, "ASCII"))

@@ -92,7 +92,7 @@ static bool take_count(xyz *xyz, const io_word *words, uint32_t count)
 static void take_comment(xyz *xyz, io_word line)
 {
     io_word words[COLUMNS];
-    io_particles_take_time(xyz->particles, line);
+    io_particles_take_remarks(xyz->particles, line);
     uint32_t count = split((io_word){line.at + 1, line.size - 1}, words);
     take_names(xyz, words, count);
 }
@@ -200,7 +200,10 @@ void io_xyz_write(const io_frame *frame, io_sink *sink)
 {
     char text[32];
     io_print_time(text, frame->particles->time_s);
-    io_sink_text(sink, "# time_s=%s\n#", text);
+    io_sink_text(sink, "# time_s=%s", text);
+    base_print_float(text, frame->radius_m);
+    if (frame->radius_m > 0) io_sink_text(sink, " radius_m=%s", text);
+    io_sink_text(sink, "\n#");
     for (uint32_t c = 0; c < frame->columns.count; c++)
         io_sink_text(sink, " %s", frame->columns.items[c].slot->name);
     for (size_t i = 0; i < frame->particles->count; i++) {

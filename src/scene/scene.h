@@ -77,6 +77,11 @@ typedef struct scene_fill {
     vec3 velocity;    /* m/s, added to a file's own velocities */
     vec3 spin;        /* rad/s about spin_centre */
     vec3 spin_centre; /* m */
+    vec3 gradient[3]; /* 1/s: rows of the velocity's gradient, linear about gradient_centre */
+    vec3 gradient_centre;
+    vec3 wave;        /* m/s: wave * sin(wave_vector . p + wave_phase) is added to the velocity */
+    vec3 wave_vector; /* rad/m */
+    float wave_phase;
     int line, column; /* in the scene file, for later messages */
 } scene_fill;
 
@@ -89,6 +94,19 @@ typedef struct scene_fluid {
     uint32_t fill_count;
     int line, column;
 } scene_fluid;
+
+#define SCENE_MAX_FORCES 4u
+
+typedef enum scene_force_kind {
+    SCENE_FORCE_CENTRAL, /* acceleration -strength (p - centre) */
+} scene_force_kind;
+
+/* A field of acceleration besides gravity. */
+typedef struct scene_force {
+    scene_force_kind kind;
+    vec3 centre;    /* m */
+    float strength; /* 1/s2 */
+} scene_force;
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
@@ -162,6 +180,7 @@ typedef struct scene_domain {
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
     bool adaptive;             /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
@@ -197,6 +216,8 @@ typedef struct scene_data {
     scene_solver solver;
     scene_fluid *fluids;
     uint32_t fluid_count;
+    scene_force forces[SCENE_MAX_FORCES];
+    uint32_t force_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_emitter *emitters;
@@ -213,6 +234,9 @@ typedef struct scene_data {
 
 /* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
 uint32_t scene_frame_count(const scene_data *scene);
+
+/* The z of a flow in the plane: the domain's middle. */
+float scene_plane(const scene_data *scene);
 
 /* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
  * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names

@@ -144,7 +144,8 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
-extern const scene_table scene_table_emitter, scene_table_sink;
+extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force;
+extern const scene_table scene_table_gradient, scene_table_wave;
 /* Sphere to plane by kind; the others have tables of their own. */
 extern const scene_table scene_tables_round[6];
 /* All of them, for the test that holds the schema file against them. */
@@ -205,6 +206,7 @@ void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *o
                        scene_motion *motion);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
 void scene_read_fluids(scene_parser *parser);
+void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);

@@ -27,6 +27,7 @@ static void check_fill(scene_parser *parser, const scene_place *place, const sce
     vec3 min, max, low = scene->domain.min, high = scene->domain.max;
     float slack = 1e-3f * scene->spacing;
     scene_shape_bounds(scene, fill->shape, NULL, &min, &max);
+    if (scene->solver.dimensions == 2) min.z = low.z, max.z = high.z; /* cut by the plane */
     if (max.x <= low.x || max.y <= low.y || max.z <= low.z || min.x >= high.x || min.y >= high.y ||
         min.z >= high.z) {
         scene_fault(parser, place, "is outside the domain (%g, %g, %g) to (%g, %g, %g); move it in",
@@ -80,9 +81,15 @@ static void read_fill(scene_parser *parser, const scene_place *place, json_t *ob
         read_file_fill(parser, place, object, fill);
     else
         read_shape_fill(parser, place, object, fill);
-    json_t *spin = json_object_get(object, "spin");
+    json_t *spin = json_object_get(object, "spin"),
+           *gradient = json_object_get(object, "velocity_gradient"),
+           *wave = json_object_get(object, "velocity_wave");
     scene_place at = scene_place_key(place, "spin");
     if (spin) fill->spin = scene_read_spin(parser, &at, spin, &fill->spin_centre);
+    at = scene_place_key(place, "velocity_gradient");
+    if (gradient) scene_read_fields(parser, &at, gradient, &scene_table_gradient, fill);
+    at = scene_place_key(place, "velocity_wave");
+    if (wave) scene_read_fields(parser, &at, wave, &scene_table_wave, fill);
 }
 
 static void read_fills(scene_parser *parser, const scene_place *fluid_place, json_t *fill,
@@ -134,6 +141,21 @@ void scene_read_fluids(scene_parser *parser)
         if (!scene_read_fields(parser, &at, object, &scene_table_fluid, fluid)) continue;
         check_name(parser, &at, scene->fluids, sizeof *scene->fluids, i);
         if (fill) read_fills(parser, &at, fill, fluid);
+    }
+}
+
+/* ---- forces --------------------------------------------------------------------------------- */
+
+void scene_read_forces(scene_parser *parser)
+{
+    scene_data *scene = parser->scene;
+    scene_place top = {0}, place = scene_place_key(&top, "forces");
+    json_t *array =
+        scene_read_array(parser, &place, parser->root, SCENE_MAX_FORCES, &scene->force_count);
+    for (uint32_t i = 0; i < scene->force_count; ++i) {
+        scene_place at = scene_place_element(&place, i);
+        scene_read_fields(parser, &at, json_array_get(array, i), &scene_table_force,
+                          &scene->forces[i]);
     }
 }
 
@@ -208,6 +230,18 @@ static void check_opening(scene_parser *parser, const scene_place *place, const 
                     (double)spacing);
 }
 
+/* A flow in the plane has openings in the plane. */
+static void check_planar_emitter(scene_parser *parser, const scene_place *direction,
+                                 scene_emitter *emitter)
+{
+    vec3 way = emitter->direction;
+    if (way.z != 0.0f)
+        scene_fault(parser, direction,
+                    "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
+                    (double)way.z);
+    emitter->up = vec3_make(-way.y, way.x, 0.0f);
+}
+
 /* Makes `up` a unit vector across the direction; any will do when the two are parallel. */
 static vec3 across(vec3 direction, vec3 up)
 {
@@ -230,6 +264,7 @@ static void check_emitter(scene_parser *parser, const scene_place *place, scene_
     scene_read_direction(parser, &direction, &emitter->direction);
     scene_read_direction(parser, &up, &emitter->up);
     emitter->up = across(emitter->direction, emitter->up);
+    if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
     check_opening(parser, place, emitter);
     if (emitter->end_s < emitter->start_s)
         scene_fault(parser, &end, "is %g s, expected no less than start, %g s",

@@ -58,6 +58,7 @@ static void read_all(scene_parser *parser)
     scene_apply_overrides(parser);
     scene_read_world(parser);
     scene_read_fluids(parser);
+    scene_read_forces(parser);
     scene_read_solids(parser);
     scene_read_emitters(parser);
     scene_read_sinks(parser);

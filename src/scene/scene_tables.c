@@ -41,6 +41,7 @@ static const scene_field scene_fields[] = {
     {"spacing", FLOAT, REQUIRED, AT(spacing), 1e-5, 100, NULL, "m", "particle spacing d"},
     {"solver", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the fluid is solved"},
     {"fluids", OTHER, REQUIRED, 0, 0, 0, NULL, "", "materials and where they are at the start"},
+    {"forces", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "fields of acceleration besides gravity"},
     {"solids", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "bodies that fluid cannot enter"},
     {"emitters", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "openings that fluid comes from"},
     {"sinks", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "shapes that remove the fluid inside"},
@@ -76,6 +77,8 @@ const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
+    {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
+     "2 for a flow in the xy plane in the middle of the domain's z"},
     {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},
     {"iterations", COUNT, DEFAULT, AT(iterations), 1, 100, NULL, "",
      "density iterations per substep"},
@@ -116,6 +119,7 @@ static const scene_field solver_fields[] = {
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
 static const scene_solver solver_defaults = {
+    .dimensions = 3,
     .substeps = 4,
     .iterations = 4,
     .adaptive = false,
@@ -137,6 +141,7 @@ static const scene_solver solver_defaults = {
     .reference_dt = 1.0f / 240,
 };
 static const scene_solver solver_paper = {
+    .dimensions = 3,
     .substeps = 4,
     .iterations = 4,
     .adaptive = false,
@@ -190,6 +195,10 @@ static const scene_field shape_fill_fields[] = {
     {"velocity", VECTOR, DEFAULT, AT(velocity), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
      "velocity at the start"},
     {"spin", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "turning at the start"},
+    {"velocity_gradient", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
+     "linear part of the velocity at the start"},
+    {"velocity_wave", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
+     "sinusoidal part of the velocity at the start"},
 };
 static const scene_field file_fill_fields[] = {
     {"file", OTHER, REQUIRED, 0, 1, 4096, NULL, "", "a particle file"},
@@ -200,11 +209,51 @@ static const scene_field file_fill_fields[] = {
     {"velocity", VECTOR, DEFAULT, AT(velocity), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
      "added to the velocities of the file"},
     {"spin", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "turning at the start"},
+    {"velocity_gradient", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
+     "linear part of the velocity at the start"},
+    {"velocity_wave", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
+     "sinusoidal part of the velocity at the start"},
+};
+static const scene_field gradient_fields[] = {
+    {"x", VECTOR, DEFAULT, AT(gradient[0]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
+     "how fast the velocity along x grows along x, y and z"},
+    {"y", VECTOR, DEFAULT, AT(gradient[1]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
+     "how fast the velocity along y grows along x, y and z"},
+    {"z", VECTOR, DEFAULT, AT(gradient[2]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
+     "how fast the velocity along z grows along x, y and z"},
+    {"centre", VECTOR, DEFAULT, AT(gradient_centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "where this part is zero"},
+};
+static const scene_field wave_fields[] = {
+    {"amplitude", VECTOR, REQUIRED, AT(wave), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
+     "velocity at the crests of amplitude sin(wave_vector . p + phase)"},
+    {"wave_vector", VECTOR, REQUIRED, AT(wave_vector), -COORDINATE_MAX, COORDINATE_MAX, NULL,
+     "rad/m", "across the crests, 2 pi over the wavelength"},
+    {"phase", DEGREES, DEFAULT, AT(wave_phase), -360, 360, NULL, "degrees",
+     "at the world's origin"},
 };
 #undef TYPE
 static const scene_fill fill_defaults = {.seed = 1, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
 const scene_table scene_table_shape_fill = TABLE("shape_fill", shape_fill_fields, &fill_defaults);
 const scene_table scene_table_file_fill = TABLE("file_fill", file_fill_fields, &fill_defaults);
+const scene_table scene_table_gradient =
+    TABLE("velocity_gradient", gradient_fields, &fill_defaults);
+const scene_table scene_table_wave = TABLE("velocity_wave", wave_fields, &fill_defaults);
+
+static const char *const force_kinds[] = {"central", NULL};
+
+#define TYPE scene_force
+static const scene_field force_fields[] = {
+    {"type", CHOICE, DEFAULT, AT(kind), 0, 0, force_kinds, "",
+     "central: the acceleration -strength (p - centre)"},
+    {"centre", VECTOR, DEFAULT, AT(centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "where the field is zero"},
+    {"strength", FLOAT, REQUIRED, AT(strength), -1e6, 1e6, NULL, "1/s2",
+     "acceleration for each metre from the centre"},
+};
+#undef TYPE
+static const scene_force force_defaults = {0};
+const scene_table scene_table_force = TABLE("force", force_fields, &force_defaults);
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
@@ -420,6 +469,7 @@ const scene_table *const scene_tables[] = {
     &scene_table_mesh,        &scene_table_mesh_sequence, &scene_table_smooth_union,
     &scene_table_solid,       &scene_table_motion,        &scene_table_keyframe,
     &scene_table_oscillation, &scene_table_spin,          &scene_table_axis_angle,
-    &scene_table_emitter,     &scene_table_sink,
+    &scene_table_emitter,     &scene_table_sink,          &scene_table_force,
+    &scene_table_gradient,    &scene_table_wave,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -117,6 +117,8 @@ static void check_axis(scene_parser *parser, const scene_place *place, uint32_t 
     if (extent <= 0)
         scene_fault(parser, place, "min %g is not below max %g on %s; exchange or move them", min,
                     max, name);
+    else if (axis == 2 && scene->solver.dimensions == 2)
+        return; /* the plane has no thickness */
     else if (extent < support)
         scene_fault(parser, place,
                     "is %g m wide on %s, expected at least the support radius, %g m; widen it or "
@@ -152,6 +154,22 @@ static void read_domain(scene_parser *parser, const scene_place *top)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+float scene_plane(const scene_data *scene)
+{
+    return 0.5f * (scene->domain.min.z + scene->domain.max.z);
+}
+
+static void check_plane(scene_parser *parser, const scene_place *top)
+{
+    const scene_data *scene = parser->scene;
+    scene_place gravity = scene_place_key(top, "gravity");
+    if (scene->solver.dimensions == 2 && scene->gravity.z != 0.0f)
+        scene_fault(parser, &gravity,
+                    "points out of the plane, z is %g m/s2: a flow with solver.dimensions 2 has no "
+                    "motion along z; set it to 0",
+                    (double)scene->gravity.z);
+}
+
 uint32_t scene_frame_count(const scene_data *scene)
 {
     return (uint32_t)((double)scene->duration * (double)scene->frame_rate + 0.5);
@@ -170,4 +188,5 @@ void scene_read_world(scene_parser *parser)
                     frames, SCENE_MAX_FRAMES);
     read_solver(parser, &top);
     read_domain(parser, &top);
+    check_plane(parser, &top);
 }

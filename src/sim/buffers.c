@@ -23,6 +23,7 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
 {
     double ratio = (double)scene->solver.support;
     double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
+    if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 

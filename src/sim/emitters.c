@@ -3,11 +3,12 @@
 
 typedef BASE_ARRAY(vec2) site_array;
 
-static bool round_sites(const scene_emitter *emitter, float d, site_array *sites)
+/* In the plane an opening is the line along `up`. */
+static bool round_sites(const scene_emitter *emitter, float d, bool planar, site_array *sites)
 {
-    int reach = (int)floorf(emitter->radius / d);
+    int reach = (int)floorf(emitter->radius / d), across = planar ? 0 : reach;
     for (int y = -reach; y <= reach; y++)
-        for (int x = -reach; x <= reach; x++) {
+        for (int x = -across; x <= across; x++) {
             float r2 = (float)(x * x + y * y) * d * d;
             if (r2 <= emitter->radius * emitter->radius &&
                 !BASE_PUSH(sites, ((vec2){(float)x, (float)y})))
@@ -16,9 +17,9 @@ static bool round_sites(const scene_emitter *emitter, float d, site_array *sites
     return true;
 }
 
-static bool rectangle_sites(const scene_emitter *emitter, float d, site_array *sites)
+static bool rectangle_sites(const scene_emitter *emitter, float d, bool planar, site_array *sites)
 {
-    int columns = (int)fmaxf(floorf(emitter->width / d + 1e-3f), 1.0f);
+    int columns = planar ? 1 : (int)fmaxf(floorf(emitter->width / d + 1e-3f), 1.0f);
     int rows = (int)fmaxf(floorf(emitter->height / d + 1e-3f), 1.0f);
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++) {
@@ -71,12 +72,14 @@ weir_result sim_emitters_create(sim_world *world)
     world->emitters = base_alloc(scene->emitter_count, sizeof *world->emitters);
     if (!emitters || !world->emitters) goto fail;
     for (uint32_t i = 0; i < scene->emitter_count; i++) {
-        const scene_emitter *e = &scene->emitters[i];
+        scene_emitter e = scene->emitters[i];
         uint32_t first = (uint32_t)sites.count;
-        bool fits = e->radius > 0.0f ? round_sites(e, scene->spacing, &sites)
-                                     : rectangle_sites(e, scene->spacing, &sites);
+        bool planar = scene->solver.dimensions == 2;
+        if (planar) e.position.z = scene_plane(scene);
+        bool fits = e.radius > 0.0f ? round_sites(&e, scene->spacing, planar, &sites)
+                                    : rectangle_sites(&e, scene->spacing, planar, &sites);
         if (!fits) goto fail;
-        emitters[i] = describe(e, scene->spacing, first);
+        emitters[i] = describe(&e, scene->spacing, first);
         world->emitters[i].first_site = first;
         world->emitters[i].site_count = (uint32_t)sites.count - first;
     }

@@ -10,6 +10,7 @@ static double fill_volume(const scene_data *scene, const scene_fill *fill, const
     low = vec3_max(low, scene->domain.min);
     high = vec3_min(high, scene->domain.max);
     vec3 size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
+    if (scene->solver.dimensions == 2) size.z = scene->spacing; /* one layer */
     return (double)size.x * (double)size.y * (double)size.z;
 }
 
@@ -17,9 +18,7 @@ static weir_result mesh_bounds(const weir_log *log, const scene_data *scene, vec
 {
     for (uint32_t m = 0; m < scene->mesh_count; m++) {
         io_mesh mesh = {0};
-        char *path = scene->meshes[m].sequence
-                         ? base_format(scene->meshes[m].path, scene->meshes[m].first)
-                         : base_strdup(scene->meshes[m].path);
+        char *path = scene_mesh_file(&scene->meshes[m], scene->meshes[m].first);
         weir_result result = path ? io_mesh_read(log, path, &mesh) : WEIR_MEMORY;
         vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
         for (uint32_t i = 0; i < mesh.vertex_count; i++) {

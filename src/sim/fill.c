@@ -24,6 +24,8 @@ typedef struct filler {
     point_set set;
     const scene_fill *fill;
     float fluid;
+    bool planar; /* one layer in the plane */
+    float plane;
     left_out left;
 } filler;
 
@@ -124,15 +126,27 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
            BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f}));
 }
 
+static vec3 velocity_at(const scene_fill *fill, vec3 p)
+{
+    vec3 way = vec3_sub(p, fill->gradient_centre);
+    vec3 linear = {vec3_dot(fill->gradient[0], way), vec3_dot(fill->gradient[1], way),
+                   vec3_dot(fill->gradient[2], way)};
+    float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
+    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
+    vec3 wave = vec3_scale(fill->wave, sinf(phase));
+    return vec3_add(vec3_add(fill->velocity, spin), vec3_add(linear, wave));
+}
+
 /* False only when memory is short. */
 static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
-    const scene_fill *fill = f->fill;
+    if (f->planar) p.z = f->plane;
     if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
     if (in_wall(f, p)) return f->left.in_wall++, true;
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
-    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
-    return push_point(f, p, vec3_add(own_velocity, vec3_add(fill->velocity, spin)));
+    vec3 velocity = vec3_add(own_velocity, velocity_at(f->fill, p));
+    if (f->planar) velocity.z = 0.0f;
+    return push_point(f, p, velocity);
 }
 
 static weir_result too_many(const filler *f)
@@ -159,52 +173,80 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
 {
     if (solid_shape_distance(f->solids, f->fill->shape, site) > 0.0f) return true;
     vec3 shake = {jitter_of(f, 3 * number), jitter_of(f, 3 * number + 1),
-                  jitter_of(f, 3 * number + 2)};
+                  f->planar ? 0.0f : jitter_of(f, 3 * number + 2)};
     vec3 shaken = vec3_add(site, shake);
     if (in_wall(f, shaken)) shaken = vec3_sub(site, shake); /* away from the wall */
     return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
-/* Sites of one cell of a face-centred lattice, in quarters of its edge. */
-static const vec3 hexagonal_sites[4] = {{1, 1, 1}, {3, 3, 1}, {3, 1, 3}, {1, 3, 3}};
+/* A lattice repeats a cell of `count` sites, which stand in quarters of its edges. */
+typedef struct lattice_cell {
+    vec3 edges; /* in spacings */
+    uint32_t count;
+    vec3 sites[4];
+} lattice_cell;
 
-static bool add_cell(filler *f, vec3 corner, float edge, uint64_t number)
+/* All give a particle d^3, or d^2 in the plane: the face-centred cell has an edge of 4^(1/3) d, the
+ * triangular one edges of (4/3)^(1/4) d and that times the root of 3. */
+static const lattice_cell cubic = {{1, 1, 1}, 1, {{2, 2, 2}}};
+static const lattice_cell square = {{1, 1, 0}, 1, {{2, 2, 0}}};
+static const lattice_cell face_centred = {
+    {1.58740105f, 1.58740105f, 1.58740105f}, 4, {{1, 1, 1}, {3, 3, 1}, {3, 1, 3}, {1, 3, 3}}};
+static const lattice_cell triangular = {{1.07456993f, 1.86120971f, 0}, 2, {{1, 1, 0}, {3, 3, 0}}};
+
+static const lattice_cell *lattice_of(const filler *f)
 {
-    if (f->fill->lattice == SCENE_LATTICE_CUBIC)
-        return add_site(f, vec3_add(corner, vec3_make(0.5f * edge, 0.5f * edge, 0.5f * edge)),
-                        number);
-    for (uint64_t i = 0; i < 4; i++)
-        if (!add_site(f, vec3_add(corner, vec3_scale(hexagonal_sites[i], 0.25f * edge)),
-                      4 * number + i))
-            return false;
+    bool is_cubic = f->fill->lattice == SCENE_LATTICE_CUBIC;
+    if (f->planar) return is_cubic ? &square : &triangular;
+    return is_cubic ? &cubic : &face_centred;
+}
+
+/* Whole cells along one axis, and where the first starts: what they leave over goes to both ends
+ * alike. An axis that the lattice does not have holds one. */
+typedef struct lattice_axis {
+    uint64_t count;
+    float first, edge;
+} lattice_axis;
+
+static lattice_axis lay_out_axis(float low, float high, float edge)
+{
+    double extent = (double)(high - low);
+    if (edge == 0.0f) return (lattice_axis){1, low, 0.0f};
+    double count = fmax(floor(extent / (double)edge + 1e-3), 0.0);
+    float margin = (float)(0.5 * (extent - count * (double)edge));
+    return (lattice_axis){(uint64_t)count, low + margin, edge};
+}
+
+static bool add_cell(filler *f, const lattice_cell *cell, vec3 corner, uint64_t number)
+{
+    vec3 quarter = vec3_scale(cell->edges, 0.25f * f->scene->spacing);
+    for (uint32_t i = 0; i < cell->count; i++) {
+        const vec3 *s = &cell->sites[i];
+        vec3 site = {corner.x + s->x * quarter.x, corner.y + s->y * quarter.y,
+                     corner.z + s->z * quarter.z};
+        if (!add_site(f, site, cell->count * number + i)) return false;
+    }
     return true;
 }
 
 static weir_result fill_shape(filler *f)
 {
     const scene_data *scene = f->scene;
-    vec3 low, high;
+    const lattice_cell *cell = lattice_of(f);
+    vec3 low, high, edges = vec3_scale(cell->edges, scene->spacing);
+    uint64_t number = 0;
     solid_shape_bounds(f->solids, f->fill->shape, &low, &high);
     low = vec3_max(low, scene->domain.min);
     high = vec3_min(high, scene->domain.max);
-    /* Four particles per face-centred cell of edge 4^(1/3) d: d^3 each, like the cubic lattice. */
-    float edge = scene->spacing * (f->fill->lattice == SCENE_LATTICE_CUBIC ? 1.0f : 1.58740105f);
-    double extents[3] = {(double)(high.x - low.x), (double)(high.y - low.y),
-                         (double)(high.z - low.z)};
-    uint64_t n[3], number = 0;
-    float margins[3]; /* what whole cells leave over goes to both ends alike */
-    for (int axis = 0; axis < 3; axis++) {
-        double count = floor(extents[axis] / (double)edge + 1e-3);
-        n[axis] = count > 0.0 ? (uint64_t)count : 0;
-        margins[axis] = (float)(0.5 * (extents[axis] - (double)n[axis] * (double)edge));
-    }
-    low = vec3_add(low, vec3_make(margins[0], margins[1], margins[2]));
-    for (uint64_t z = 0; z < n[2]; z++)
-        for (uint64_t y = 0; y < n[1]; y++)
-            for (uint64_t x = 0; x < n[0]; x++) {
-                vec3 corner =
-                    vec3_add(low, vec3_make((float)x * edge, (float)y * edge, (float)z * edge));
-                if (!add_cell(f, corner, edge, number++)) return too_many(f);
+    if (f->planar) low.z = high.z = f->plane;
+    lattice_axis x = lay_out_axis(low.x, high.x, edges.x), y = lay_out_axis(low.y, high.y, edges.y),
+                 z = lay_out_axis(low.z, high.z, edges.z);
+    for (uint64_t k = 0; k < z.count; k++)
+        for (uint64_t j = 0; j < y.count; j++)
+            for (uint64_t i = 0; i < x.count; i++) {
+                vec3 corner = {x.first + (float)i * x.edge, y.first + (float)j * y.edge,
+                               z.first + (float)k * z.edge};
+                if (!add_cell(f, cell, corner, number++)) return too_many(f);
             }
     return WEIR_OK;
 }
@@ -268,6 +310,8 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
     weir_result result = WEIR_OK;
     filler f = {.log = log, .scene = scene, .solids = solids, .out = particles};
     f.set.cell = 0.5f * scene->spacing;
+    f.planar = scene->solver.dimensions == 2;
+    f.plane = scene_plane(scene);
     f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
     if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
     solid_poses_at(solids, 0.0, 0.0, f.poses);

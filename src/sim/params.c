@@ -3,31 +3,44 @@
 
 #define PI 3.14159265358979323846
 
-/* Kernels with support 1 (Mueller, Charypar and Gross 2003, equations 20 and 21). */
-static double poly6(double q2)
+/* Kernels with support 1 in two or three dimensions: poly6 c (1 - q^2)^3 and the slope c (1 - q)^2
+ * of the spiky one (Mueller, Charypar and Gross 2003, equations 20 and 21; in the plane normalized
+ * over the disc). */
+static double poly6_factor(uint32_t dimensions)
+{
+    return dimensions == 2 ? 4.0 / PI : 315.0 / (64.0 * PI);
+}
+
+static double spiky_factor(uint32_t dimensions)
+{
+    return dimensions == 2 ? 30.0 / PI : 45.0 / PI;
+}
+
+static double poly6(uint32_t dimensions, double q2)
 {
     double t = q2 < 1.0 ? 1.0 - q2 : 0.0;
-    return 315.0 / (64.0 * PI) * t * t * t;
+    return poly6_factor(dimensions) * t * t * t;
 }
 
-static double spiky_slope(double q)
+static double spiky_slope(uint32_t dimensions, double q)
 {
     double t = q < 1.0 ? 1.0 - q : 0.0;
-    return 45.0 / PI * t * t;
+    return spiky_factor(dimensions) * t * t;
 }
 
-void sim_lattice_sums(double support, double *s0, double *stiffness)
+void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *stiffness)
 {
-    int reach = (int)ceil(support);
+    int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
     double sum = 0.0, squares = 0.0;
-    for (int z = -reach; z <= reach; z++)
+    for (int z = -depth; z <= depth; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++) {
                 double q2 = (double)(x * x + y * y + z * z) / (support * support);
-                sum += poly6(q2);
-                if (q2 > 0.0) squares += spiky_slope(sqrt(q2)) * spiky_slope(sqrt(q2));
+                double slope = q2 > 0.0 ? spiky_slope(dimensions, sqrt(q2)) : 0.0;
+                sum += poly6(dimensions, q2);
+                squares += slope * slope;
             }
-    double volume = 1.0 / (support * support * support); /* d^3 / h^3 */
+    double volume = pow(support, -(double)dimensions); /* of a particle, over h^3 or h^2 */
     *s0 = volume * sum;
     *stiffness = volume * volume / (*s0 * *s0) * squares;
 }
@@ -63,24 +76,31 @@ static void fill_domain(sim_world *world)
     p->domain_max = (vec4){domain->max.x, domain->max.y, domain->max.z, 0.0f};
     p->period = (vec4){period[0], period[1], period[2], 0.0f};
     p->friction = domain->friction;
+    if (world->scene->solver.dimensions == 3) return;
+    p->planar = 1;
+    p->plane = scene_plane(world->scene);
+    p->sides |= 3u << 8 | 3u << 10; /* no kind at all: nothing gets there */
+    p->period.z = 0.0f;
 }
 
 static void fill_solver(sim_world *world, double h, double volume)
 {
     const scene_solver *solver = &world->scene->solver;
     struct sim_params *p = &world->params;
+    uint32_t dimensions = solver->dimensions;
     double d = (double)world->scene->spacing, h3 = h * h * h;
-    p->poly6 = (float)(volume * 315.0 / (64.0 * PI * h3 * h3 * h3));
-    p->spiky = (float)(volume * 45.0 / (PI * h3 * h3));
-    p->self_density = (float)(volume / h3 * poly6(0.0));
+    double share = volume / pow(h, dimensions); /* of the support's box */
+    p->poly6 = (float)(share / (h3 * h3) * poly6_factor(dimensions));
+    p->spiky = (float)(share / h3 * spiky_factor(dimensions));
+    p->self_density = (float)(share * poly6(dimensions, 0.0));
     p->epsilon = (float)((double)solver->epsilon / (h * h));
     p->relaxation = solver->relaxation;
     p->pressure_power = solver->pressure_power;
     p->scale_pressure = solver->scale_pressure;
-    double share = solver->scale_pressure ? 1.0 / solver->iterations : 1.0;
-    p->pressure = (float)((double)solver->artificial_pressure * h * h * share);
+    double per_iteration = solver->scale_pressure ? 1.0 / solver->iterations : 1.0;
+    p->pressure = (float)((double)solver->artificial_pressure * h * h * per_iteration);
     double q = (double)solver->delta_q;
-    p->pressure_base = (float)(1.0 / (volume / h3 * poly6(q * q)));
+    p->pressure_base = (float)(1.0 / (share * poly6(dimensions, q * q)));
     p->clamp_low = solver->tension ? -1e30f : 0.0f;
     p->vorticity = (float)((double)solver->vorticity * h);
     p->correction_cap = (float)((double)solver->correction_cap * d);
@@ -99,14 +119,21 @@ void sim_params_fill(sim_world *world)
 {
     const scene_data *scene = world->scene;
     double d = (double)scene->spacing, h = d * (double)scene->solver.support;
-    sim_lattice_sums((double)scene->solver.support, &world->lattice_sum, &world->stiffness);
-    double volume = d * d * d / world->lattice_sum;
+    uint32_t dimensions = scene->solver.dimensions;
+    sim_lattice_sums(dimensions, (double)scene->solver.support, &world->lattice_sum,
+                     &world->stiffness);
+    double volume = pow(d, dimensions) / world->lattice_sum;
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
     p->h = (float)h;
     p->h2 = (float)(h * h);
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
     fill_fluids(world, volume);
+    p->force_count = scene->force_count;
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const scene_force *f = &scene->forces[i];
+        p->forces[i] = (vec4){f->centre.x, f->centre.y, f->centre.z, f->strength};
+    }
     fill_domain(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;

@@ -113,8 +113,9 @@ struct sim_world {
 
 /* Factors of the kernels and the lattice sums, from the scene (docs/equations.md). */
 void sim_params_fill(sim_world *world);
-/* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice. */
-void sim_lattice_sums(double support, double *s0, double *stiffness);
+/* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice, or with two dimensions
+ * of the square one. */
+void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *stiffness);
 
 /* The particles that the fluids start with; ids are their places. */
 typedef struct sim_particles {

@@ -19,6 +19,10 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
         .texels = gpu_device_prefers_texels(world->device),
         .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };
+    if (world->params.planar) {
+        def.min.z = world->params.plane - 0.5f * world->params.h;
+        def.max.z = world->params.plane + 0.5f * world->params.h;
+    }
     uint64_t emitted = sim_emitted_max(scene, (double)scene->duration);
     uint64_t room = count + (emitted < 65536 ? emitted : 65536);
     def.capacity.particles = room ? (uint32_t)room : 1;

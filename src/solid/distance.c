@@ -6,6 +6,10 @@ static float clamp(float x, float low, float high)
 {
     return fminf(fmaxf(x, low), high);
 }
+static float length2(float x, float y)
+{
+    return sqrtf(x * x + y * y);
+}
 static float mix(float a, float b, float t)
 {
     return a * (1 - t) + b * t;
@@ -14,7 +18,7 @@ static float mix(float a, float b, float t)
 static float rectangle(float x, float y, float half_x, float half_y)
 {
     float qx = fabsf(x) - half_x, qy = fabsf(y) - half_y;
-    return fminf(fmaxf(qx, qy), 0) + hypotf(fmaxf(qx, 0), fmaxf(qy, 0));
+    return fminf(fmaxf(qx, qy), 0) + length2(fmaxf(qx, 0), fmaxf(qy, 0));
 }
 
 static float segment(vec2 p, vec2 a, vec2 b)
@@ -22,7 +26,7 @@ static float segment(vec2 p, vec2 a, vec2 b)
     vec2 ab = {b.x - a.x, b.y - a.y}, ap = {p.x - a.x, p.y - a.y};
     float length_2 = fmaxf(ab.x * ab.x + ab.y * ab.y, 1e-30f);
     float t = clamp((ap.x * ab.x + ap.y * ab.y) / length_2, 0, 1);
-    return hypotf(ap.x - ab.x * t, ap.y - ab.y * t);
+    return length2(ap.x - ab.x * t, ap.y - ab.y * t);
 }
 
 static float cone(float ring, float y, float radius, float half_height)
@@ -70,7 +74,7 @@ static float volume(const uint32_t *words, vec3 p)
     float high = mix(along_x(v + up, t.x), along_x(v + up + grid.nx, t.x), t.y);
     float d = mix(low, high, t.z);
     float way = vec3_length(vec3_sub(at, inside)) * grid.cell;
-    return way > 0 ? hypotf(fmaxf(d, 0), way) : d;
+    return way > 0 ? length2(fmaxf(d, 0), way) : d;
 }
 
 static float leaf(const struct solid_node *node, const uint32_t *volumes, vec3 point)
@@ -80,14 +84,14 @@ static float leaf(const struct solid_node *node, const uint32_t *volumes, vec3 p
     vec3 from = vec3_make(node->position.x, node->position.y, node->position.z);
     vec3 p = quat_rotate(quat_conjugate((quat){q.x, q.y, q.z, q.w}), vec3_sub(point, from));
     p = vec3_scale(p, 1 / scale);
-    const float ring = hypotf(p.x, p.z);
+    const float ring = length2(p.x, p.z);
     switch (node->kind) {
     case SOLID_BOX: return scale * box(p, s);
     case SOLID_SPHERE: return scale * (vec3_length(p) - s.x);
-    case SOLID_CAPSULE: return scale * (hypotf(ring, p.y - clamp(p.y, -s.y, s.y)) - s.x);
+    case SOLID_CAPSULE: return scale * (length2(ring, p.y - clamp(p.y, -s.y, s.y)) - s.x);
     case SOLID_CYLINDER: return scale * rectangle(ring, p.y, s.x, s.y);
     case SOLID_CONE: return scale * cone(ring, p.y, s.x, s.y);
-    case SOLID_TORUS: return scale * (hypotf(ring - s.x, p.y) - s.z);
+    case SOLID_TORUS: return scale * (length2(ring - s.x, p.y) - s.z);
     case SOLID_VOLUME: return scale * volume(volumes + node->volume, p);
     default: return scale * p.y;
     }

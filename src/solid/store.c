@@ -12,16 +12,9 @@ typedef struct job {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* The path with its %d or %0Nd replaced by the number of file `frame`. */
 static char *frame_path(const scene_mesh *mesh, uint32_t frame)
 {
-    const char *mark = mesh->sequence ? strchr(mesh->path, '%') : NULL;
-    if (!mark) return base_strdup(mesh->path);
-    int64_t width = 0;
-    const char *next = mark + 1, *end = mark + strlen(mark);
-    if (*next != 'd') base_parse_int64(next, end, &width, &next);
-    return base_format("%.*s%0*u%s", (int)(mark - mesh->path), mesh->path, (int)width,
-                       mesh->first + frame, next + 1);
+    return scene_mesh_file(mesh, mesh->first + frame);
 }
 
 static weir_result read_frame(const job *j, uint32_t index, uint32_t frame, io_mesh *mesh)

@@ -341,9 +341,32 @@ static void check_measures_files(void **state)
     assert_said("particles          180");
     assert_said("position velocity id");
     write_scratch("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert_status("$W check one.obj", DONE);
+}
+
+static void check_measures_meshes_and_fails_unless_they_are_closed(void **state)
+{
+    (void)state;
+    write_scratch("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_status("$W check one.obj", FAILED);
     assert_said("triangles          1\n");
     assert_said("boundary edges     3");
+    assert_said("closed             NO");
+    assert_status("$W check one.obj --json", FAILED);
+    assert_said("\"boundary_edges\": 3,");
+    const char *tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
+    char text[160];
+    snprintf(text, sizeof text, "%sf 2 3 4\n", tetrahedron);
+    write_scratch("four.obj", text);
+    assert_status("$W check four.obj --json", DONE);
+    assert_said("\"closed\": true");
+    assert_said("\"euler\": 2");
+    assert_said("\"quality_mean\": 0.");
+    snprintf(text, sizeof text, "%sf 4 3 2\n", tetrahedron);
+    write_scratch("turned.obj", text);
+    assert_status("$W check turned.obj", FAILED);
+    assert_said("consistently wound NO");
+    write_scratch("points.xyz", "0 0 0\n");
+    assert_status("$W check points.xyz --json", WRONG_USE);
 }
 
 static void info_names_the_device_that_will_be_used(void **state)
@@ -399,6 +422,7 @@ int main(void)
         cmocka_unit_test(an_interrupt_leaves_a_run_that_can_go_on),
         cmocka_unit_test(check_says_what_a_scene_needs),
         cmocka_unit_test(check_measures_files),
+        cmocka_unit_test(check_measures_meshes_and_fails_unless_they_are_closed),
         cmocka_unit_test(info_names_the_device_that_will_be_used),
         cmocka_unit_test(explain_lists_the_passes),
         cmocka_unit_test(bench_reports_passes_and_rates),

@@ -151,10 +151,88 @@ class Written(unittest.TestCase):
 
     def test_xyz_is_text_with_named_columns(self):
         lines = self.bytes_of("xyz").decode("ascii").splitlines()
-        self.assertEqual(lines[:2], ["# time_s=0.375", "# x y z vx vy vz id fluid density"])
+        self.assertEqual(lines[:2], ["# time_s=0.375 radius_m=0.125",
+                                     "# x y z vx vy vz id fluid density"])
         self.assertEqual([tuple(map(float, line.split())) for line in lines[2:]],
                          [(*POSITION[i], *VELOCITY[i], ID[i], FLUID[i], DENSITY[i])
                           for i in range(COUNT)])
+
+
+class Surface(unittest.TestCase):
+    """A triangle mesh that Weir writes: a closed octahedron with a channel."""
+    POINTS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="weir_frames_")
+        run("--mesh", cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def check(self, reader, extension):
+        data = read_vtk(reader, os.path.join(self.folder.name, "surface." + extension))
+        self.assertEqual([data.GetPoint(i) for i in range(6)], self.POINTS)
+        self.assertEqual((data.GetNumberOfPoints(), data.GetNumberOfCells()), (6, 8))
+        mass, edges = vtk.vtkMassProperties(), vtk.vtkFeatureEdges()
+        mass.SetInputData(data)
+        self.assertAlmostEqual(mass.GetVolume(), 4 / 3)
+        edges.SetInputData(data)
+        edges.FeatureEdgesOff()
+        edges.BoundaryEdgesOn()
+        edges.NonManifoldEdgesOn()
+        edges.Update()
+        self.assertEqual(edges.GetOutput().GetNumberOfCells(), 0)
+        for i in range(8):  # counter-clockwise from outside
+            normal = [0, 0, 0]
+            vtk.vtkPolygon.ComputeNormal(data.GetCell(i).GetPoints(), normal)
+            centre = [sum(data.GetCell(i).GetPoints().GetPoint(k)[a] for k in range(3))
+                      for a in range(3)]
+            self.assertGreater(sum(n * c for n, c in zip(normal, centre)), 0)
+        return data.GetPointData()
+
+    def test_obj_is_read_by_vtk(self):
+        arrays = self.check(vtk.vtkOBJReader(), "obj")
+        self.assertEqual(tuples(arrays.GetNormals()), self.POINTS)
+
+    def test_ply_is_read_by_vtk(self):
+        arrays = self.check(vtk.vtkPLYReader(), "ply")
+        self.assertEqual(tuples(arrays.GetNormals()), self.POINTS)
+
+    def test_legacy_vtk_is_read_by_vtk(self):
+        arrays = self.check(vtk.vtkPolyDataReader(), "vtk")
+        self.assertEqual(tuples(arrays.GetNormals()), self.POINTS)
+        self.assertEqual(tuples(arrays.GetArray("velocity")), [(0, i, -0.5) for i in range(6)])
+        self.assertEqual(tuples(arrays.GetArray("density")), [(1000 + i,) for i in range(6)])
+
+    def test_bgeo_has_p_n_v_and_clockwise_triangles(self):
+        with open(os.path.join(self.folder.name, "surface.bgeo"), "rb") as f:
+            data = gzip.decompress(f.read())
+        self.assertEqual(struct.unpack(">9i", data[5:41]), (5, 6, 8, 0, 0, 3, 0, 0, 0))
+        at, names = 41, []
+        for _ in range(3):
+            (size,) = struct.unpack_from(">H", data, at)
+            words, kind = struct.unpack_from(">Hi", data, at + 2 + size)
+            names.append((data[at + 2:at + 2 + size].decode(), words, kind))
+            at += 2 + size + 6 + 4 * words
+        self.assertEqual(names, [("N", 3, 5), ("v", 3, 5), ("density", 1, 0)])
+        for i, point in enumerate(self.POINTS):
+            row = struct.unpack_from(">11f", data, at)
+            self.assertEqual(row, (*point, 1, *point, 0, i, -0.5, 1000 + i))
+            at += 44
+        self.assertEqual(struct.unpack_from(">iHi", data, at), (-1, 8, 1))
+        at += 10
+        for i in range(8):
+            count, closed, *corners = struct.unpack_from(">ic3H", data, at)
+            self.assertEqual((count, closed), (3, b"<"))
+            a, b, c = (self.POINTS[k] for k in corners)
+            cross = [(b[(k + 1) % 3] - a[(k + 1) % 3]) * (c[(k + 2) % 3] - a[(k + 2) % 3]) -
+                     (b[(k + 2) % 3] - a[(k + 2) % 3]) * (c[(k + 1) % 3] - a[(k + 1) % 3])
+                     for k in range(3)]
+            self.assertLess(sum(n * p for n, p in zip(cross, a)), 0)
+            at += 11
+        self.assertEqual(data[at:], b"\x00\xff")
 
 
 class Read(unittest.TestCase):
@@ -221,9 +299,93 @@ class Read(unittest.TestCase):
                     run(source, "xyz", target)
                     with open(target, encoding="ascii") as f:
                         lines = f.read().splitlines()
-                    self.assertEqual(lines[:2], ["# time_s=0.25", "# x y z vx vy vz id"])
-                    self.assertEqual([tuple(map(float, line.split())) for line in lines[2:]],
-                                     [(*POSITION[i], *VELOCITY[i], ID[i]) for i in range(COUNT)])
+                    self.check_text(lines)
+
+    def check_text(self, lines):
+        self.assertEqual(lines[:2], ["# time_s=0.25 radius_m=0.125", "# x y z vx vy vz id"])
+        self.assertEqual([tuple(map(float, line.split())) for line in lines[2:]],
+                         [(*POSITION[i], *VELOCITY[i], ID[i]) for i in range(COUNT)])
+
+    def check_xml(self, writer, data, pieces=1):
+        """Every way in which VTK lays out the same arrays."""
+        ascii_mode, binary, appended = range(3)  # vtkXMLWriter's Ascii, Binary, Appended
+        layouts = [(ascii_mode, False), (binary, False), (appended, False), (appended, True)]
+        source, target = os.path.join(self.folder, "in.vtx"), os.path.join(self.folder, "out.xyz")
+        for mode, encoded in layouts:
+            for compress in (False, True):
+                for bits in (32, 64):
+                    for big in (False, True):
+                        with self.subTest(mode=mode, encoded=encoded, compress=compress, bits=bits,
+                                          big=big):
+                            writer.SetInputData(data)
+                            writer.SetFileName(source)
+                            writer.SetDataMode(mode)
+                            writer.SetEncodeAppendedData(encoded)
+                            writer.SetCompressor(vtk.vtkZLibDataCompressor() if compress else None)
+                            writer.SetBlockSize(4096)  # many blocks, the last one smaller
+                            writer.SetHeaderType(bits)
+                            writer.SetByteOrder(0 if big else 1)
+                            self.assertEqual(writer.Write(), 1)
+                            run(source, "xyz", target)
+                            with open(target, encoding="ascii") as f:
+                                self.check_text(f.read().splitlines())
+
+    def test_xml_unstructured_grids_in_every_layout(self):
+        data = vtk.vtkUnstructuredGrid()
+        data.SetCells(vtk.VTK_VERTEX, self.cloud(data))
+        self.check_xml(vtk.vtkXMLUnstructuredGridWriter(), data)
+
+    def test_xml_poly_data_in_every_layout(self):
+        data = vtk.vtkPolyData()
+        data.SetVerts(self.cloud(data))
+        self.check_xml(vtk.vtkXMLPolyDataWriter(), data)
+
+    def test_xml_of_another_compressor_is_refused_by_name(self):
+        data = vtk.vtkUnstructuredGrid()
+        data.SetCells(vtk.VTK_VERTEX, self.cloud(data))
+        writer, source = vtk.vtkXMLUnstructuredGridWriter(), os.path.join(self.folder, "in.vtu")
+        writer.SetInputData(data)
+        writer.SetFileName(source)
+        writer.SetCompressorTypeToLZ4()
+        self.assertEqual(writer.Write(), 1)
+        failed = subprocess.run([PROGRAM, source, "xyz", source + ".xyz"], capture_output=True,
+                                text=True)
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn('compressor "vtkLZ4DataCompressor"; only vtkZLib', failed.stderr)
+
+    def test_xml_of_several_pieces_is_one_cloud(self):
+        """VTK's serial writer writes one piece: the second is put in by hand."""
+        head = ('<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" '
+                'byte_order="LittleEndian"><UnstructuredGrid><FieldData><DataArray type="Float64" '
+                'Name="TimeValue" NumberOfTuples="1" format="ascii">0.25</DataArray></FieldData>')
+        text, half = head, COUNT // 3
+        for rows in (range(half), range(half, half), range(half, COUNT)):
+            def array(name, kind, values, components=3):
+                return ('<DataArray type="%s" Name="%s" NumberOfComponents="%d" format="ascii">%s'
+                        '</DataArray>' % (kind, name, components, " ".join(map(repr, values))))
+            text += '<Piece NumberOfPoints="%d" NumberOfCells="0">' % len(rows)
+            text += "<PointData>" + array("velocity", "Float32",
+                                          [c for i in rows for c in VELOCITY[i]])
+            text += array("id", "Int64", [ID[i] for i in rows], 1) + "</PointData><Points>"
+            text += array("Points", "Float32", [c for i in rows for c in POSITION[i]])
+            text += "</Points><Cells></Cells></Piece>"
+        source, target = os.path.join(self.folder, "in.vtu"), os.path.join(self.folder, "out.xyz")
+        with open(source, "w", encoding="ascii") as f:
+            f.write(text + "</UnstructuredGrid></VTKFile>\n")
+        run(source, "xyz", target)
+        with open(target, encoding="ascii") as f:
+            self.check_text(f.read().splitlines())
+
+    def test_raw_float32_is_told_from_text(self):
+        target = os.path.join(self.folder, "out.xyz")
+        for name in ("in.raw", "in.xyz", "IN.XYZ"):
+            source = os.path.join(self.folder, name)
+            with open(source, "wb") as f:
+                f.write(b"".join(struct.pack("<3f", *p) for p in POSITION))
+            run(source, "xyz", target)
+            with open(target, encoding="ascii") as f:
+                rows = [tuple(map(float, line.split())) for line in f.read().splitlines()[2:]]
+            self.assertEqual(rows, POSITION)
 
     def test_poly_data_of_both_encodings_and_versions(self):
         data = vtk.vtkPolyData()

@@ -1,6 +1,7 @@
 /* For test_frames_vtk.py, which judges io's files with other programs' readers.
  *
  *   write_frames FOLDER         writes one known cloud to FOLDER/cloud.* in all formats
+ *   write_frames --mesh FOLDER  writes an octahedron to FOLDER/surface.* in all formats
  *   write_frames IN FORMAT OUT  reads a particle file and writes it in another format */
 #include "io.h"
 
@@ -44,7 +45,7 @@ static weir_result write_all(const char *folder)
     static float density[COUNT];
     static const char *const names[] = {"cloud.vtk"};
     static const double times[] = {0.375};
-    io_particles cloud = {COUNT, position, velocity, id, fluid, density, times[0]};
+    io_particles cloud = {COUNT, position, velocity, id, fluid, density, times[0], 0};
     weir_result result = WEIR_OK;
     fill(&cloud);
     for (weir_format format = 0; result == WEIR_OK && format < WEIR_FORMAT_COUNT; format++) {
@@ -68,10 +69,43 @@ static weir_result convert(const char *from, const char *format, const char *to)
     return result;
 }
 
+static weir_result write_meshes(const char *folder)
+{
+    static const vec3 position[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                    {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    static const uint32_t index[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                     2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    vec3 velocity[6];
+    float density[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        velocity[i] = vec3_make(0, (float)i, -0.5f);
+        density[i] = 1000 + (float)i;
+    }
+    const io_mesh_view view = {.vertex_count = 6,
+                               .triangle_count = 8,
+                               .position = position,
+                               .normal = position,
+                               .velocity = velocity,
+                               .index = index,
+                               .channel_count = 1,
+                               .channels = {{"density", 1, density}}};
+    weir_result result = WEIR_OK;
+    for (weir_mesh_format f = 0; result == WEIR_OK && f < WEIR_MESH_FORMAT_COUNT; f++) {
+        char *path = base_format("%s/surface.%s", folder, io_mesh_format_extension(f));
+        const io_mesh_write_def def = {.path = path, .format = f, .scale = 1, .time_s = 0.375};
+        result = path ? io_mesh_write(&to_stderr, &view, &def) : WEIR_MEMORY;
+        base_free(path);
+    }
+    return result;
+}
+
 int main(int count, char **arguments)
 {
     if (count == 2) return write_all(arguments[1]) != WEIR_OK;
+    if (count == 3 && strcmp(arguments[1], "--mesh") == 0)
+        return write_meshes(arguments[2]) != WEIR_OK;
     if (count == 4) return convert(arguments[1], arguments[2], arguments[3]) != WEIR_OK;
-    fprintf(stderr, "write_frames FOLDER | write_frames IN FORMAT OUT\n");
+    fprintf(stderr,
+            "write_frames FOLDER | write_frames --mesh FOLDER | write_frames IN FORMAT OUT\n");
     return 2;
 }

@@ -39,6 +39,9 @@ static ref_scene reference_of(const scene_data *scene)
         .support = (double)s->support,
         .dt = 1.0 / (double)scene->frame_rate,
         .gravity = {(double)scene->gravity.x, (double)scene->gravity.y, (double)scene->gravity.z},
+        .centre = {(double)scene->forces[0].centre.x, (double)scene->forces[0].centre.y,
+                   (double)scene->forces[0].centre.z},
+        .pull = (double)scene->forces[0].strength,
         .min = {(double)d->min.x, (double)d->min.y, (double)d->min.z},
         .max = {(double)d->max.x, (double)d->max.y, (double)d->max.z},
         .iterations = s->iterations,
@@ -53,6 +56,7 @@ static ref_scene reference_of(const scene_data *scene)
         .pressure_power = s->pressure_power,
         .tension = s->tension,
         .wall_density = s->wall_density,
+        .planar = s->dimensions == 2,
         .fluid_count = scene->fluid_count,
     };
     for (int axis = 0; axis < 3; axis++)
@@ -75,6 +79,7 @@ static ref_particle *set_moving(sim_world *world, uint32_t *count)
         vec4 *x = &fill.x.items[i], *v = &fill.v.items[i];
         *v =
             (vec4){2.0f * sinf(9.0f * x->y), sinf(7.0f * x->z + x->x), 2.0f * cosf(8.0f * x->x), 0};
+        if (world->params.planar) v->z = 0.0f;
         particles[i] = (ref_particle){{(double)x->x, (double)x->y, (double)x->z},
                                       {(double)v->x, (double)v->y, (double)v->z},
                                       (uint32_t)x->w};
@@ -165,6 +170,19 @@ static void an_accelerated_substep_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
+static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {
+        "solver.dimensions=2",
+        "spacing=0.025",
+        "forces=[{\"centre\": [0.2, 0.1, 3], \"strength\": 40}]",
+        "domain.sides={\"x\": \"periodic\"}",
+        "fluids[1].density=700",
+        NULL};
+    assert_parity(overrides);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +191,7 @@ int main(void)
         cmocka_unit_test(a_substep_in_a_periodic_box_is_that_of_the_equations),
         cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

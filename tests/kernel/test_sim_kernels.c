@@ -1,5 +1,6 @@
 /* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of two simulations: one that has everything, and one of a single fluid in a closed box. */
+ * of three simulations: one that has everything, one of a single fluid in a closed box, and one in
+ * the plane. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -37,8 +38,18 @@ static const char plain[] =
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
 
+static const char planar[] =
+    "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]},"
+    " 'gravity': [1, -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30},"
+    " {'centre': [0, 0, 0], 'strength': -8}], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, -1], 'max': [0.5, 0.5, 1]}}}}, {'name': 'oil', 'density': 600, 'fill': {"
+    "'shape': {'box': {'min': [1, 0, -1], 'max': [1.2, 0.2, 1]}}}}],"
+    " 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': {'radius': 0.2},"
+    " 'position': [0.5, 0.5, -0.1]}}]}";
+
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -46,10 +57,11 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
+    static const char *const texts[WORLDS] = {everything, plain, planar};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(w == EVERYTHING ? everything : plain, NULL);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], w == EVERYTHING ? 2 * MANY : LARGE);
+        scenes[w] = make_scene(texts[w], NULL);
+        worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
     }
     return 0;
 }
@@ -78,17 +90,20 @@ static float random_between(uint64_t draw, float low, float high)
 static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, vec4 *velocity)
 {
     const struct sim_params *p = &world->params;
-    float side = ceilf(cbrtf((float)count)), step = 0.93f * p->spacing;
+    float side = ceilf(p->planar ? sqrtf((float)count) : cbrtf((float)count));
+    float step = 0.93f * p->spacing;
     uint32_t n = (uint32_t)side;
     const float at[3] = {(float)(i % n), (float)(i / n % n), (float)(i / n / n)};
     float fast = i % 37 == 5 ? 90.0f : 1.5f;
     uint64_t draw = 8ull * i;
     *velocity = (vec4){random_between(draw, -fast, fast), random_between(draw + 1, -fast, fast),
                        random_between(draw + 2, -fast, fast), 0};
-    return (vec4){p->domain_min.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
-                  p->domain_min.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,
-                  p->domain_min.z + (at[2] + random_between(draw + 5, 0.2f, 0.8f)) * step,
-                  (float)(i / 3 % world->scene->fluid_count)};
+    vec4 x = {p->domain_min.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
+              p->domain_min.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,
+              p->domain_min.z + (at[2] + random_between(draw + 5, 0.2f, 0.8f)) * step,
+              (float)(i / 3 % world->scene->fluid_count)};
+    if (p->planar) x.z = p->plane, velocity->z = 0.0f;
+    return x;
 }
 
 /* What stands before one row of a substep, and what its reference needs. */
@@ -197,7 +212,7 @@ static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t cou
     for (int w = 0; w < WORLDS; w++) {
         for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
             stage s;
-            if (w == EVERYTHING && sizes[i] > MANY) continue;
+            if (w != PLAIN && sizes[i] > MANY) continue;
             check(&s, worlds[w], sizes[i]);
             free_lists(&s.lists);
         }
@@ -504,7 +519,7 @@ static vec3 expected_velocity(const stage *s, vec3 before, vec3 start, vec3 end)
 {
     const struct sim_params *p = &s->params;
     float dt = s->status.dt, limit = p->speed_cap * p->spacing;
-    vec3 v = vec3_add(before, vec3_scale(xyz(p->gravity), dt));
+    vec3 v = vec3_add(before, vec3_scale(ref_acceleration(p, start), dt));
     float way = vec3_length(v) * dt;
     if (way > limit) v = vec3_scale(v, limit / way);
     vec3 predicted = vec3_add(start, vec3_scale(v, dt));

@@ -33,11 +33,12 @@ static void print_message_line(void *user, weir_log_level level, const char *tex
 
 static const weir_log log_all = {print_message_line, NULL, WEIR_LOG_WARNING};
 
-static void start(run *r, const char *path)
+static void start(run *r, const char *path, bool validation)
 {
     weir_device_def device = weir_device_def_default();
     weir_scene_def scene = weir_scene_def_default();
     device.log = scene.log = log_all;
+    device.validation = validation;
     assert_int_equal(base_file_read(&log_all, path, 1u << 20, &r->text), WEIR_OK);
     scene_input input = {.text = (const char *)r->text.bytes,
                          .size = r->text.size,
@@ -106,7 +107,7 @@ static void judge(run *r, const char *when)
 static void run_scene(const char *path, double paper_count)
 {
     run r = {0};
-    start(&r, path);
+    start(&r, path, false);
     uint32_t first = r.count, frames = (uint32_t)lroundf(SECONDS * r.data->frame_rate);
     print_message("%s: %u particles\n", path, first);
     if (paper_count > 0.0) assert_true(fabs(first / paper_count - 1.0) <= 0.02);
@@ -147,6 +148,23 @@ static void dragon_flood_keeps_particles_out_of_the_dragon(void **state)
     run_scene("scenes/dragon_flood.json", 0.0);
 }
 
+/* Two frames each: a start, and one that finds another before it. */
+static void validation_finds_nothing(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"scenes/bunny_bath.json", "scenes/dragon_flood.json",
+                                         "scenes/armadillo_splash.json", "scenes/bunny_drop.json"};
+    for (size_t i = 0; i < BASE_COUNT(scenes); i++) {
+        run r = {0};
+        start(&r, scenes[i], true);
+        assert_int_equal(weir_sim_step(r.sim, 0.0), WEIR_OK);
+        assert_int_equal(weir_sim_step(r.sim, 0.0), WEIR_OK);
+        assert_int_equal(weir_sim_wait(r.sim), WEIR_OK);
+        assert_int_equal(weir_device_validation_count(r.device), 0);
+        finish(&r);
+    }
+}
+
 int main(void)
 {
     if (!base_path_is_file("models/bunny.obj") || !base_path_is_file("models/dragon.obj") ||
@@ -155,6 +173,7 @@ int main(void)
         return SKIPPED;
     }
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(validation_finds_nothing),
         cmocka_unit_test(bunny_bath_keeps_particles_out_of_the_bunny),
         cmocka_unit_test(dragon_flood_keeps_particles_out_of_the_dragon),
         cmocka_unit_test(armadillo_splash_keeps_all_particles),

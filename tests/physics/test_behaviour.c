@@ -1,22 +1,7 @@
 /* What a fluid must do: turn the right way round, separate by density, fill up to the walls, keep
  * its particles, and keep to the limit on a substep's motion. */
+#include "physics/physics_support.h"
 #include "ref_substep.h"
-#include "sim_support.h"
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static void assert_between(const char *what, double value, double low, double high)
 {

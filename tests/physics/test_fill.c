@@ -1,7 +1,5 @@
 /* Where the fluids' particles start. */
-#include "sim_support.h"
-
-static gpu_device *device;
+#include "physics/physics_support.h"
 
 static const char box[] =
     "{'spacing': 0.0427, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.2, 1.225]},"
@@ -121,19 +119,6 @@ static void a_resting_pool_of_broken_spacings_stays_low(void **state)
     base_free(x);
     sim_destroy(&world);
     scene_destroy(&scene);
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
 }
 
 int main(void)

@@ -1,20 +1,5 @@
 /* What no solver may change: momentum, names, orientation, units. */
-#include "sim_support.h"
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
+#include "physics/physics_support.h"
 
 /* 8 x 8 x 8 shaken particles around the origin, no gravity, walls out of reach. */
 static const char blob[] =

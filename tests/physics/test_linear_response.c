@@ -1,7 +1,7 @@
 /* One Jacobi iteration multiplies a density wave on a lattice by a factor that theory gives exactly
  * (docs/validation): a wrong kernel constant, mass, sign, factor or self term shows at once. */
+#include "physics/physics_support.h"
 #include "ref_substep.h"
-#include "sim_support.h"
 
 #define SITES 12u /* along each axis; h = 2 d */
 #define COUNT (SITES * SITES * SITES)
@@ -16,21 +16,6 @@ static const char text[] =
     " 'artificial_pressure': 0, 'tension': true, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}";
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static uint32_t layer_of(uint32_t i)
 {

@@ -97,12 +97,35 @@ static float wall_slope(float q, float h)
     return 1.5f / h * b * b * b * b * (1.0f + 4.0f * a);
 }
 
-static void add_wall(ref_wall *sum, float h, float phi, vec3 normal)
+/* The same in the plane, by its other form. */
+static float planar_share(float q)
 {
-    float q = phi / h;
+    double a = fmin(fabs((double)q), 1.0), s2 = 1.0 - a * a;
+    double sum = 1.0 + s2 * (2.0 / 3.0 + s2 * (8.0 / 15.0 + s2 * 16.0 / 35.0));
+    float share = (float)(0.5 - (asin(a) + a * sqrt(s2) * sum) / 3.14159265358979323846);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+/* The integral of 10 / pi (1 - r)^3 along the line at distance q, by the midpoint rule. */
+static float planar_slope(float q, float h)
+{
+    enum { STEPS = 2000 };
+    double a = fmin(fabs((double)q), 1.0), end = sqrt(1.0 - a * a), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double x = (k + 0.5) / STEPS * end, t = 1.0 - sqrt(a * a + x * x);
+        sum += t * t * t;
+    }
+    return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
+}
+
+static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal)
+{
+    float h = params->h, q = phi / h;
     if (q >= 1.0f) return;
-    float share = wall_share(q);
-    vec3 gradient = vec3_scale(normal, -wall_slope(q, h) * (1.0f - sum->density));
+    if (params->planar) normal.z = 0.0f;
+    float share = params->planar ? planar_share(q) : wall_share(q);
+    float slope = params->planar ? planar_slope(q, h) : wall_slope(q, h);
+    vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
     sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
     sum->density += share - sum->density * share;
 }
@@ -113,11 +136,11 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     ref_wall sum = {0};
     if (params->wall_density == 0u) return sum;
     for (uint32_t side = 0; side < 6; side++)
-        add_wall(&sum, params->h, side_distance(params, side, p), side_normal(side));
+        add_wall(&sum, params, side_distance(params, side, p), side_normal(side));
     for (uint32_t i = 0; i < params->solid_count; i++) {
         vec3 normal;
         float phi = ball_distance(&pbf->balls[i], p, &normal);
-        add_wall(&sum, params->h, phi, normal);
+        add_wall(&sum, params, phi, normal);
     }
     return sum;
 }
@@ -164,6 +187,7 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
         vec3 rub = friction(vec3_sub(p, start), normal, push, pbf->params->friction);
         p = vec3_add(p, vec3_add(vec3_scale(normal, push), rub));
     }
+    if (pbf->params->planar) p.z = pbf->params->plane;
     return p;
 }
 
@@ -187,10 +211,21 @@ static bool in_sink(const ref_pbf *pbf, vec3 p)
     return false;
 }
 
+vec3 ref_acceleration(const struct sim_params *params, vec3 p)
+{
+    vec3 sum = xyz(params->gravity);
+    for (uint32_t f = 0; f < params->force_count; f++) {
+        vec3 pull = vec3_scale(vec3_sub(xyz(params->forces[f]), p), params->forces[f].w);
+        if (params->planar) pull.z = 0.0f;
+        sum = vec3_add(sum, pull);
+    }
+    return sum;
+}
+
 vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
-    vec3 velocity = vec3_add(xyz(v), vec3_scale(xyz(params->gravity), pbf->dt));
+    vec3 velocity = vec3_add(xyz(v), vec3_scale(ref_acceleration(params, xyz(x)), pbf->dt));
     vec3 way = vec3_scale(velocity, pbf->dt);
     float size = vec3_length(way), limit = params->speed_cap * params->spacing;
     if (size > limit) {
@@ -347,6 +382,11 @@ ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
         sums.mass += mass;
         sums.kinetic += 0.5 * mass * speed * speed;
         sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(state.x[i]));
+        for (uint32_t f = 0; f < params->force_count; f++) {
+            vec3 way = vec3_sub(xyz(state.x[i]), xyz(params->forces[f]));
+            if (params->planar) way.z = 0.0f;
+            sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(way, way));
+        }
         sums.error_sum += error;
         sums.error_max = fmax(sums.error_max, error);
         sums.speed_max = fmax(sums.speed_max, speed);

@@ -39,6 +39,8 @@ float ref_wall_distance(const ref_pbf *pbf, vec3 p);
 typedef struct ref_lost {
     uint32_t escaped, sunk, non_finite, speed_caps;
 } ref_lost;
+/* Acceleration at p, m/s2. */
+vec3 ref_acceleration(const struct sim_params *params, vec3 p);
 vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost);
 
 /* Density over rest density, walls included. */

@@ -15,19 +15,51 @@ double ref_spiky_slope(double r, double h)
     return -45.0 / (PI * pow(h, 6)) * t * t;
 }
 
-void ref_lattice(double support, double *s0, double *stiffness)
+double ref_planar_poly6(double r, double h)
 {
-    int reach = (int)support + 1;
+    double t = r < h ? h * h - r * r : 0.0;
+    return 4.0 / (PI * pow(h, 8)) * t * t * t;
+}
+
+double ref_planar_spiky_slope(double r, double h)
+{
+    double t = r < h ? h - r : 0.0;
+    return -30.0 / (PI * pow(h, 5)) * t * t;
+}
+
+static double poly6(bool planar, double r, double h)
+{
+    return planar ? ref_planar_poly6(r, h) : ref_poly6(r, h);
+}
+
+static double spiky_slope(bool planar, double r, double h)
+{
+    return planar ? ref_planar_spiky_slope(r, h) : ref_spiky_slope(r, h);
+}
+
+static void lattice(bool planar, double support, double *s0, double *stiffness)
+{
+    int reach = (int)support + 1, depth = planar ? 0 : reach;
     double density = 0.0, squares = 0.0;
     for (int x = -reach; x <= reach; x++)
         for (int y = -reach; y <= reach; y++)
-            for (int z = -reach; z <= reach; z++) {
+            for (int z = -depth; z <= depth; z++) {
                 double r = sqrt(x * x + y * y + z * z);
-                density += ref_poly6(r, support);
-                if (r > 0.0) squares += pow(ref_spiky_slope(r, support), 2);
+                density += poly6(planar, r, support);
+                if (r > 0.0) squares += pow(spiky_slope(planar, r, support), 2);
             }
     *s0 = density;
     *stiffness = squares / (density * density) * support * support;
+}
+
+void ref_lattice(double support, double *s0, double *stiffness)
+{
+    lattice(false, support, s0, stiffness);
+}
+
+void ref_planar_lattice(double support, double *s0, double *stiffness)
+{
+    lattice(true, support, s0, stiffness);
 }
 
 typedef struct solver {
@@ -64,24 +96,33 @@ static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
 /* ---- walls ---------------------------------------------------------------------------------- */
 
 /* The part of the poly6 kernel behind a plane at distance q h, by Simpson's rule over the discs
- * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4. */
-static double share_behind(double q)
+ * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4,
+ * and over the chord of a planar kernel 128 / (35 pi) (1 - z^2)^(7/2). */
+static double share_behind(bool planar, double q)
 {
     enum { STEPS = 400 };
     double low = fmin(fmax(q, -1.0), 1.0), step = (1.0 - low) / STEPS, sum = 0.0;
     for (int k = 0; k <= STEPS; k++) {
         double z = low + k * step, weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
-        sum += weight * 315.0 / 256.0 * pow(1.0 - z * z, 4);
+        double rest = fmax(1.0 - z * z, 0.0);
+        sum +=
+            weight * (planar ? 128.0 / (35.0 * PI) * pow(rest, 3.5) : 315.0 / 256.0 * pow(rest, 4));
     }
     return sum * step / 3.0;
 }
 
 /* The spiky gradient integrated behind the plane is the kernel integrated over the plane itself:
- * 30 times the integral of (1 - r)^3 r from |q| to 1. */
-static double slope_behind(double q)
+ * 30 times the integral of (1 - r)^3 r from |q| to 1; in the plane over the chord. */
+static double slope_behind(bool planar, double q)
 {
-    double a = fmin(fabs(q), 1.0), b = 1.0 - a;
-    return 1.5 * pow(b, 4) * (1.0 + 4.0 * a);
+    enum { STEPS = 400 };
+    double a = fmin(fabs(q), 1.0), b = 1.0 - a, sum = 0.0, end = sqrt(1.0 - a * a);
+    if (!planar) return 1.5 * pow(b, 4) * (1.0 + 4.0 * a);
+    for (int k = 0; k <= STEPS; k++) {
+        double x = k * end / STEPS, weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        sum += weight * pow(fmax(1.0 - sqrt(a * a + x * x), 0.0), 3);
+    }
+    return 20.0 / PI * sum * end / STEPS / 3.0;
 }
 
 static void wall_terms(const solver *s, uint32_t i, double *density, double gradient[3])
@@ -91,8 +132,9 @@ static void wall_terms(const solver *s, uint32_t i, double *density, double grad
     for (int side = 0; scene->wall_density && side < 6; side++) {
         int axis = side / 2;
         double phi = side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
-        if (scene->periodic[axis] || phi >= s->h) continue;
-        double share = share_behind(phi / s->h), slope = slope_behind(phi / s->h) / s->h;
+        if (scene->periodic[axis] || phi >= s->h || (scene->planar && axis == 2)) continue;
+        double share = share_behind(scene->planar, phi / s->h);
+        double slope = slope_behind(scene->planar, phi / s->h) / s->h;
         for (int k = 0; k < 3; k++)
             gradient[k] *= 1.0 - share;
         gradient[axis] -= (side % 2 ? -1.0 : 1.0) * slope * (1.0 - *density);
@@ -104,7 +146,7 @@ static void project(const solver *s, double p[3])
 {
     double gap = s->scene->wall_gap * s->scene->spacing;
     for (int axis = 0; axis < 3; axis++) {
-        if (s->scene->periodic[axis]) continue;
+        if (s->scene->periodic[axis] || (s->scene->planar && axis == 2)) continue;
         p[axis] = fmin(fmax(p[axis], s->scene->min[axis] + gap), s->scene->max[axis] - gap);
     }
 }
@@ -115,7 +157,10 @@ static void predict(solver *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            double v = s->particles[i].v[k] + s->scene->dt * s->scene->gravity[k];
+            double way =
+                s->scene->planar && k == 2 ? 0.0 : s->particles[i].x[k] - s->scene->centre[k];
+            double a = s->scene->gravity[k] - s->scene->pull * way;
+            double v = s->particles[i].v[k] + s->scene->dt * a;
             s->p[i][k] = s->particles[i].x[k] + s->scene->dt * v;
         }
         project(s, s->p[i]);
@@ -133,13 +178,14 @@ static void find_neighbours(solver *s)
 /* Equations 1, 8 and 11. */
 static void find_lambda(solver *s, uint32_t i)
 {
-    double density = s->volume * ref_poly6(0.0, s->h), squares = 0.0, own[3] = {0}, d[3];
+    double density = s->volume * poly6(s->scene->planar, 0.0, s->h), squares = 0.0, own[3] = {0},
+           d[3];
     double wall_density, wall_gradient[3];
     for (uint32_t j = 0; j < s->count; j++) {
         if (!s->near[i * s->count + j]) continue;
         double r = distance(s, i, j, d);
-        double slope = s->volume * ref_spiky_slope(r, s->h);
-        density += s->volume * ref_poly6(r, s->h);
+        double slope = s->volume * spiky_slope(s->scene->planar, r, s->h);
+        density += s->volume * poly6(s->scene->planar, r, s->h);
         squares += slope * slope * weight_of(s, j);
         for (int k = 0; k < 3; k++)
             own[k] += slope * d[k] / r;
@@ -157,7 +203,8 @@ static double artificial_pressure(const solver *s, double r)
     const ref_scene *scene = s->scene;
     double step = scene->dt / scene->reference_dt;
     double k = scene->pressure * s->h * s->h * step * step / scene->iterations;
-    double ratio = ref_poly6(r, s->h) / ref_poly6(scene->delta_q * s->h, s->h);
+    double ratio =
+        poly6(s->scene->planar, r, s->h) / poly6(s->scene->planar, scene->delta_q * s->h, s->h);
     return -k * pow(ratio, scene->pressure_power);
 }
 
@@ -170,7 +217,7 @@ static void correct(solver *s, uint32_t i, double acceleration)
         double r = distance(s, i, j, d);
         double sum = s->lambda[i] + s->lambda[j] + artificial_pressure(s, r);
         for (int k = 0; k < 3; k++)
-            dp[k] += sum * s->volume * ref_spiky_slope(r, s->h) * d[k] / r;
+            dp[k] += sum * s->volume * spiky_slope(s->scene->planar, r, s->h) * d[k] / r;
     }
     wall_terms(s, i, &wall_density, wall_gradient);
     for (int k = 0; k < 3; k++) {
@@ -218,10 +265,11 @@ static void find_flow(solver *s, uint32_t i)
         double wi = weight_of(s, i), wj = weight_of(s, j);
         double c = 0.5 * (s->scene->fluids[own->fluid].viscosity +
                           s->scene->fluids[other->fluid].viscosity);
-        double share = c * step * s->volume * ref_poly6(r, s->h) * 2.0 * wi / (wi + wj);
+        double share =
+            c * step * s->volume * poly6(s->scene->planar, r, s->h) * 2.0 * wi / (wi + wj);
         for (int k = 0; k < 3; k++) {
             v[k] = other->v[k] - own->v[k];
-            g[k] = -s->volume * ref_spiky_slope(r, s->h) * d[k] / r;
+            g[k] = -s->volume * spiky_slope(s->scene->planar, r, s->h) * d[k] / r;
             change[k] += share * v[k];
         }
         for (int k = 0; k < 3; k++) {
@@ -245,7 +293,7 @@ static void confine(const solver *s, uint32_t i, double force[3])
         double r = distance(s, i, j, d);
         double rise = length_of(s->curl[j]) - length_of(s->curl[i]);
         for (int k = 0; k < 3; k++)
-            eta[k] += s->volume * rise * ref_spiky_slope(r, s->h) * d[k] / r;
+            eta[k] += s->volume * rise * spiky_slope(s->scene->planar, r, s->h) * d[k] / r;
     }
     double size = length_of(eta), strength = s->scene->vorticity * s->h;
     for (int k = 0; k < 3; k++) {
@@ -273,8 +321,8 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
 {
     double s0, stiffness;
     solver s = {scene, count, particles, .h = scene->support * scene->spacing};
-    ref_lattice(scene->support, &s0, &stiffness);
-    s.volume = pow(scene->spacing, 3) / s0;
+    lattice(scene->planar, scene->support, &s0, &stiffness);
+    s.volume = pow(scene->spacing, scene->planar ? 2 : 3) / s0;
     s.p = base_alloc(count, sizeof *s.p);
     s.before = base_alloc(count, sizeof *s.before);
     s.next = base_alloc(count, sizeof *s.next);

@@ -12,8 +12,9 @@ typedef struct ref_fluid {
 
 /* In SI units; coefficients as the scene gives them. */
 typedef struct ref_scene {
-    double spacing, support, dt, gravity[3], min[3], max[3];
+    double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
     bool periodic[3]; /* the other axes are closed */
+    bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
@@ -33,9 +34,14 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
 /* Lattice constants of the poly6 density and spiky gradient pair at h = support d: S0 of equation 2
  * on a cubic lattice, and D h^2, the rest value of the sum in equation 8. */
 void ref_lattice(double support, double *s0, double *stiffness);
+/* The same on a square lattice in the plane. */
+void ref_planar_lattice(double support, double *s0, double *stiffness);
 
 /* Kernels of radius h, 1/m3 and 1/m4: value, and derivative of the spiky one. */
 double ref_poly6(double r, double h);
 double ref_spiky_slope(double r, double h);
+/* In the plane, 1/m2 and 1/m3. */
+double ref_planar_poly6(double r, double h);
+double ref_planar_spiky_slope(double r, double h);
 
 #endif

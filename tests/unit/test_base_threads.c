@@ -54,6 +54,33 @@ static void a_signal_wakes_all_and_a_mutex_loses_no_turn(void **state)
     assert_null(s.mutex);
 }
 
+enum { PARALLEL = 10007, GRAIN = 64 };
+
+static void mark_piece(void *user, size_t first, size_t end)
+{
+    uint32_t *marks = user;
+    assert_int_equal(first % GRAIN, 0);
+    assert_true(end == PARALLEL || end - first == GRAIN);
+    for (size_t i = first; i < end; i++)
+        marks[i]++;
+}
+
+static void a_parallel_loop_visits_everything_once_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 0; threads <= THREADS; threads++) {
+        uint32_t *marks = base_alloc(PARALLEL, sizeof *marks);
+        assert_non_null(marks);
+        base_parallel_limit(threads);
+        base_parallel(PARALLEL, GRAIN, mark_piece, marks);
+        for (size_t i = 0; i < PARALLEL; i++)
+            assert_int_equal(marks[i], 1);
+        base_free(marks);
+    }
+    base_parallel_limit(0);
+    base_parallel(0, GRAIN, mark_piece, NULL);
+}
+
 static void destroying_nothing_is_fine(void **state)
 {
     (void)state;
@@ -141,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_wakes_all_and_a_mutex_loses_no_turn),
+        cmocka_unit_test(a_parallel_loop_visits_everything_once_on_any_number_of_threads),
         cmocka_unit_test(destroying_nothing_is_fine),
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(utc_has_its_one_form),

@@ -109,6 +109,25 @@ static void damaged_frames_of_others_do_no_harm(void **state)
                 "POINT_DATA 1\nSCALARS id int\nLOOKUP_TABLE t\n7\nLOOKUP_TABLE t 1\n0 0 0 0\n"
                 "COLOR_SCALARS c 1\n1\nVECTORS v float\n1 2 3\n");
     damage_text(*state, read_particles, "rich.xyz", "2\n# x y z id\nO 1 2 3 4\nH 5 6 7 8\n");
+    damage_text(*state, read_particles, "text.vtu",
+                "<?xml version='1.0'?><!-- c --><VTKFile type='UnstructuredGrid'><UnstructuredGrid>"
+                "<FieldData><DataArray type='Float32' Name='TIME' format='ascii'>2</DataArray>"
+                "</FieldData><Piece NumberOfPoints='1'><Points><DataArray type='Int8' "
+                "NumberOfComponents='3' format='ascii'>1 2 3</DataArray></Points></Piece>"
+                "</UnstructuredGrid></VTKFile>");
+    damage_text(
+        *state, read_particles, "letters.vtp",
+        "<VTKFile type='PolyData' header_type='UInt32'><PolyData>"
+        "<Piece NumberOfPoints='1'><PointData><DataArray type='Int32' Name='id' "
+        "format='binary'>BAAAAA==BwAAAA==</DataArray></PointData><Points>"
+        "<DataArray type='UInt8' NumberOfComponents='3' format='binary'>AwAAAAECAw==</DataArray>"
+        "</Points></Piece></PolyData></VTKFile>");
+    damage_text(*state, read_particles, "packed.vtp",
+                "<VTKFile type='PolyData' compressor='vtkZLibDataCompressor'><PolyData>"
+                "<Piece NumberOfPoints='1'><Points><DataArray type='UInt8' "
+                "NumberOfComponents='3' "
+                "format='binary'>AQAAAAMAAAAAAAAACwAAAA==eJxjZGIGAAANAAc=</DataArray>"
+                "</Points></Piece></PolyData></VTKFile>");
     damage_text(*state, read_particles, "strings.vtk",
                 "# vtk DataFile Version 4.2\nt\nBINARY\nDATASET POLYDATA\nPOINTS 1 char\n123\n"
                 "FIELD F 2\ns 1 2 string\n\xc1"

@@ -170,10 +170,11 @@ static const hostile particles[] = {
     CASE("h.xyz", "# x y z id\n1 2 3 4294967296\n", "h.xyz:2:7: id is 4294967296;"),
     CASE("i.xyz", "\n\n", "i.xyz:1:1: no particles and no line that names columns"),
     CASE("j.xyz", "1 2 nan\n", "j.xyz:1:5: \"nan\" is no number"),
-    CASE("k.xyz", "1 2 3\0\n", "k.xyz:1:1: no particle format starts like this"),
+    CASE("k.xyz", "1 2 3\0\n", "k.xyz: byte 0: raw float32 positions have 12 bytes each, and 7"),
+    CASE("k.dat", "1 2 3\0\n", "k.dat:1:1: no particle format starts like this"),
+    CASE("a.raw", "1 2 3\n1 2 3\n1", "a.raw: byte 12: raw float32 positions have 12 bytes each"),
+    CASE("b.raw", "\0\0\0\0\0\0\x80\x7f\0\0\0\0", "b.raw: byte 4: y is inf"),
     CASE("l.xyz", "1000000000000000000\nremark\n", "the count says 1000000000000000000, but 0"),
-    CASE("a.vtu", "<?xml version=\"1.0\"?>\n",
-         "a.vtu:1:1: VTK's XML formats are not read; save it as legacy"),
     CASE("a.bgeo", "\x7fNSJ", "a.bgeo:1:1: this is Houdini's newer BGEO; save it as .bhclassic"),
     CASE("b.bgeo", BGEO("\x04", "\0\0\0\x01", "\0\0\0\0"),
          "b.bgeo: byte 5: BGEO version 4; only version 5"),
@@ -250,6 +251,97 @@ static void wrong_particles_are_refused_with_their_place(void **state)
     }
 }
 
+/* ---- VTK's XML ------------------------------------------------------------------------------ */
+
+#define VTU_FILE "<VTKFile type=\"UnstructuredGrid\""
+#define VTU_PIECE(points) "><UnstructuredGrid><Piece NumberOfPoints=\"" points "\">"
+#define VTU_ARRAY(rest) "<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" " rest
+#define VTU_END "</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"
+#define VTU_APPENDED(encoding) \
+    "/></Points></Piece></UnstructuredGrid><AppendedData encoding=\"" encoding "\">_"
+#define ZLIB " compressor=\"vtkZLibDataCompressor\""
+
+static const hostile vtus[] = {
+    CASE("a.vtu", "<?xml version=\"1.0\"?>\n", "a.vtu:2:1: the file ends before </VTKFile>"),
+    CASE("b.vtu", "<?xml version=\"1.0\"", "b.vtu:1:1: what starts here does not end with \"?>\""),
+    CASE("c.vtu", "<?xml?><!DOCTYPE a [<!ENTITY b \"c\">]>", "c.vtu:1:8: document types are not"),
+    CASE("d.vtu", "<?xml?>\n<html>", "d.vtu:2:2: <html> is no VTK file"),
+    CASE("e.vtu", "<VTKFile type=\"ImageData\">", "e.vtu:1:16: a VTK file of type \"ImageData\""),
+    CASE("f.vtu", VTU_FILE " compressor=\"vtkLZ4DataCompressor\">", "only vtkZLibDataCompressor"),
+    CASE("g.vtu", "<VTKFile type=UnstructuredGrid>",
+         "g.vtu:1:15: the value of \"type\" must stand"),
+    CASE("h.vtu", "<VTKFile type=\"Unst", "h.vtu:1:15: the quotes of \"type\" do not close"),
+    CASE("i.vtu", "<VTKFile type", "i.vtu:1:14: expected \"=\" after \"type\""),
+    CASE("j.vtu", VTU_FILE VTU_PIECE("-1"), "NumberOfPoints is \"-1\"; <Piece> needs a whole"),
+    CASE("k.vtu", VTU_FILE VTU_PIECE("4294967296"), "k.vtu:1:75: 4294967296 points cannot be in"),
+    CASE("l.vtu", VTU_FILE "><UnstructuredGrid><Piece>", "NumberOfPoints is \"\""),
+    CASE("m.vtu", VTU_FILE VTU_PIECE("1") "</Piece></UnstructuredGrid></VTKFile>",
+         "a piece has no <Points> array"),
+    CASE("n.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"ascii\">1 2") VTU_END,
+         "the array ends after 2 of 3 numbers"),
+    CASE("o.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"ascii\">1 2 nan") VTU_END,
+         "\"nan\" is no number"),
+    CASE("p.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"morse\">1 2 3") VTU_END,
+         "format \"morse\"; expected ascii, binary or appended"),
+    CASE("q.vtu",
+         VTU_FILE VTU_PIECE("1")
+             VTU_ARRAY("format=\"appended\" offset=\"0\"") "/></Points>"
+                                                           "</Piece></UnstructuredGrid></VTKFile>",
+         "the file ends without <AppendedData>"),
+    CASE("r.vtu",
+         VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"9\"")
+             VTU_APPENDED("raw") "\x0c\0\0\0",
+         "r.vtu: byte 234: an array starts at offset 9"),
+    CASE("s.vtu",
+         VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\x0c\0\0\0\0\0\0\0\0\0\0\0",
+         "expected 12 bytes; the file is cut"),
+    CASE("t.vtu",
+         VTU_FILE VTU_PIECE("2") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\x0c\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+         "an array of 12 bytes; 2 points need 24"),
+    CASE("u.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"binary\">DAAAAA") VTU_END,
+         "expected base64 of 4 bytes; it is damaged or cut off here"),
+    CASE("v.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"binary\">DAAA!AAA") VTU_END,
+         "expected base64 of 4 bytes"),
+    CASE("w.vtu",
+         VTU_FILE ZLIB VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\xff\xff\xff\xff\0\0\0\x80\0\0\0\0",
+         "4294967295 packed blocks of 2147483648 bytes"),
+    CASE("x.vtu",
+         VTU_FILE ZLIB VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\1\0\0\0\x0c\0\0\0\0\0\0\0\x4\0\0\0abcd",
+         "a compressed block does not unpack to the 12 bytes"),
+    CASE("y.vtu",
+         VTU_FILE ZLIB VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\1\0\0\0\x0c\0\0\0\0\0\0\0\xff\xff\xff\x7f"
+                                 "abcd",
+         "expected 2147483647 bytes"),
+    CASE("z.vtu",
+         VTU_FILE ZLIB VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
+             VTU_APPENDED("raw") "\2\0\0\0\0\0\0\x40\0\0\0\0\1\0\0\0\1\0\0\0"
+                                 "abcd",
+         "an array of 2147483648 bytes; 1 points need 12"),
+    CASE("0.vtu", VTU_FILE VTU_PIECE("1") "<Points><DataArray type=\"String\"/></Points>",
+         "points of type \"String\"; expected Float32"),
+    CASE("1.vtu", VTU_FILE VTU_PIECE("1") "<Points><DataArray type=\"Float32\"/></Points>",
+         "points with 1 components; expected 3"),
+};
+
+static void wrong_xml_is_refused_with_its_place(void **state)
+{
+    scratch *s = *state;
+    for (size_t i = 0; i < BASE_COUNT(vtus); i++) {
+        io_particles frame;
+        s->message[0] = 0;
+        scratch_write(s, vtus[i].name, vtus[i].bytes, vtus[i].size);
+        if (io_particles_read(&s->log, s->path, &frame) != WEIR_IO)
+            fail_msg("%s passed", vtus[i].name);
+        assert_null(frame.position);
+        assert_message_has(s, vtus[i].message);
+    }
+}
+
 static void wrong_npy_headers_are_refused(void **state)
 {
     static const char *const cases[][2] = {
@@ -309,6 +401,7 @@ int main(void)
         cmocka_unit_test(wrong_obj_is_refused_with_its_place),
         cmocka_unit_test(wrong_ply_and_stl_are_refused_with_their_place),
         cmocka_unit_test(wrong_particles_are_refused_with_their_place),
+        cmocka_unit_test(wrong_xml_is_refused_with_its_place),
         cmocka_unit_test(wrong_npy_headers_are_refused),
         cmocka_unit_test(control_bytes_of_a_file_do_not_reach_the_message),
         cmocka_unit_test(a_missing_file_and_a_folder_are_errors),

@@ -67,13 +67,30 @@ static weir_result write_particles(scratch *s, const void *format)
     static vec3 position[3], velocity[3];
     static uint32_t id[3], fluid[3];
     static float density[3];
-    const io_particles cloud = {3, position, velocity, id, fluid, density, 0.5};
+    const io_particles cloud = {3, position, velocity, id, fluid, density, 0.5, 0};
     io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_format *)format,
                                   ALL_FIELDS, 0.01f};
     weir_result result = io_particles_write(&s->log, &cloud, &def);
     /* Only one allocation fails, so a file that is there after it can be read whole. */
     if (result != WEIR_OK && base_path_is_file(def.path))
         assert_int_equal(read_particles(s, def.path), WEIR_OK);
+    remove(def.path);
+    return result;
+}
+
+static weir_result write_mesh(scratch *s, const void *format)
+{
+    static const vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t index[3] = {0, 1, 2};
+    const io_mesh_view view = {.vertex_count = 3,
+                               .triangle_count = 1,
+                               .position = points,
+                               .normal = points,
+                               .velocity = points,
+                               .index = index};
+    io_mesh_write_def def = {
+        .path = scratch_path(s, "mesh"), .format = *(const weir_mesh_format *)format, .scale = 1};
+    weir_result result = io_mesh_write(&s->log, &view, &def);
     remove(def.path);
     return result;
 }
@@ -96,6 +113,8 @@ static void writers_survive(void **state)
     size_t count;
     for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++)
         fail_each(s, write_particles, &format);
+    for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++)
+        fail_each(s, write_mesh, &format);
     assert_int_equal(base_folder_list(NULL, s->folder, &names, &count), WEIR_OK);
     assert_int_equal(count, 0); /* no temporary file stays */
     base_names_free(names, count);
@@ -111,6 +130,14 @@ static void particle_readers_survive(void **state)
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
         fail_each(s, read_particles, s->path);
     }
+    fail_each(
+        s, read_particles,
+        scratch_write_text(
+            s, "packed.vtp",
+            "<VTKFile type='PolyData' compressor='vtkZLibDataCompressor'><PolyData>"
+            "<Piece NumberOfPoints='1'><Points><DataArray type='UInt8' NumberOfComponents='3' "
+            "format='binary'>AQAAAAMAAAAAAAAACwAAAA==eJxjZGIGAAANAAc=</DataArray>"
+            "</Points></Piece></PolyData></VTKFile>"));
     io_particles_free(&cloud);
 }
 

@@ -1,0 +1,371 @@
+/* What is right and wrong with a surface: weir_mesh_info in weir.h says what each figure means. */
+#include "surface_internal.h"
+
+/* ---- edges and fans ------------------------------------------------------------------------- */
+
+typedef struct edge_check {
+    const mesher_surface *surface;
+    const surface_uses *uses;
+    uint32_t *fan;   /* [3 * triangle_count] sets of corners that meet in one vertex */
+    bool *tangled;   /* [vertex_count] on a non-manifold edge, or in several fans */
+    uint32_t *third; /* [vertex_count] number of the last edge with a triangle to this vertex */
+    uint32_t edges;
+    weir_mesh_info *info;
+} edge_check;
+
+static uint32_t corner_at(const edge_check *e, uint32_t h, uint32_t vertex)
+{
+    return e->surface->index[h] == vertex ? h : surface_next(h);
+}
+
+static uint32_t opposite(const edge_check *e, const surface_use *use)
+{
+    return e->surface->index[surface_prev(use->corner)];
+}
+
+/* Triangles over the same three vertices share the edge of the two lowest, and are found there. */
+static void count_doubles(edge_check *e, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; ++i) {
+        const surface_use *use = &e->uses->items[i];
+        const uint32_t third = opposite(e, use);
+        e->info->duplicate_triangles += e->third[third] == e->edges && third > use->high;
+        e->third[third] = e->edges;
+    }
+}
+
+static void check_edge(edge_check *e, uint32_t low, uint32_t first, uint32_t end)
+{
+    const surface_use *items = e->uses->items;
+    const uint32_t uses = end - first, high = items[first].high;
+    e->edges++;
+    if (uses > 1) count_doubles(e, first, end);
+    if (uses > 2) {
+        e->info->nonmanifold_edges++;
+        e->tangled[low] = e->tangled[high] = true;
+    } else if (uses == 1) {
+        e->info->boundary_edges++;
+        return;
+    }
+    const uint32_t a = items[first].corner;
+    for (uint32_t i = first + 1; i < end; ++i) {
+        const uint32_t b = items[i].corner;
+        surface_set_join(e->fan, corner_at(e, a, low), corner_at(e, b, low));
+        surface_set_join(e->fan, corner_at(e, a, high), corner_at(e, b, high));
+        if (uses == 2) e->info->flipped_edges += e->surface->index[a] == e->surface->index[b];
+    }
+}
+
+/* Leaves in `seen` whether a vertex has a fan. */
+static void count_fans(edge_check *e, bool *seen)
+{
+    const uint32_t *index = e->surface->index;
+    for (uint32_t h = 0; h < 3 * e->surface->triangle_count; ++h) {
+        const uint32_t v = index[h];
+        if (e->fan[h] != h || surface_repeats(index + h - h % 3)) continue;
+        if (seen[v]) e->tangled[v] = true;
+        seen[v] = true;
+    }
+}
+
+static weir_result check_edges(const weir_log *log, edge_check *e)
+{
+    const mesher_surface *surface = e->surface;
+    bool *seen = base_alloc(surface->vertex_count, sizeof *seen);
+    e->fan = base_alloc(surface->triangle_count, 3 * sizeof *e->fan);
+    e->tangled = base_alloc(surface->vertex_count, sizeof *e->tangled);
+    e->third = base_alloc(surface->vertex_count, sizeof *e->third);
+    const bool ready = seen && e->fan && e->tangled && e->third;
+    if (ready) {
+        for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
+            e->fan[h] = h;
+        for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+            const uint32_t end = e->uses->first[v + 1];
+            for (uint32_t i = e->uses->first[v], next; i < end; i = next) {
+                next = surface_uses_run(e->uses, i, end);
+                check_edge(e, v, i, next);
+            }
+        }
+        count_fans(e, seen);
+        for (uint32_t v = 0; v < surface->vertex_count; ++v)
+            e->info->nonmanifold_vertices += e->tangled[v];
+    }
+    base_free(seen);
+    base_free(e->fan);
+    base_free(e->tangled);
+    base_free(e->third);
+    if (!ready) return base_fail(log, WEIR_MEMORY, "no memory for the fans of a mesh");
+    return WEIR_OK;
+}
+
+/* ---- shapes of triangles -------------------------------------------------------------------- */
+
+enum { ANGLE_BINS = 6000, RATIO_BINS = 10000 };
+#define BIN_DEGREES 0.01
+
+typedef struct shape_sums {
+    double volume_6, area_2;
+    double angle, quality, aspect;
+    double least_angle;
+    uint32_t degenerate;
+} shape_sums;
+
+typedef struct shape_check {
+    const mesher_surface *surface;
+    shape_sums *pieces;
+    base_mutex *mutex; /* of the bins below */
+    uint32_t angle[ANGLE_BINS], quality[RATIO_BINS];
+    uint32_t flatness[RATIO_BINS]; /* 1 / aspect */
+} shape_check;
+
+static uint32_t bin(double share, uint32_t bins)
+{
+    return share >= 1 ? bins - 1 : (uint32_t)(fmax(share, 0) * bins);
+}
+
+static double edge_length(const vec3 *p, uint32_t a, uint32_t b)
+{
+    const double x = (double)p[b].x - (double)p[a].x, y = (double)p[b].y - (double)p[a].y;
+    const double z = (double)p[b].z - (double)p[a].z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+typedef struct shape {
+    double angle, quality, aspect;
+} shape;
+
+/* False for a degenerate triangle. The smallest angle lies opposite the shortest edge. */
+static bool measure_shape(const vec3 *p, const uint32_t *c, double area_2, shape *out)
+{
+    double length[3] = {edge_length(p, c[1], c[2]), edge_length(p, c[2], c[0]),
+                        edge_length(p, c[0], c[1])};
+    const double longest = fmax(length[0], fmax(length[1], length[2]));
+    const double sum = length[0] + length[1] + length[2];
+    const double product = length[0] * length[1] * length[2];
+    if (surface_repeats(c) || !(area_2 >= 2e-7 * longest * longest) || product <= 0) return false;
+    const double shortest = fmin(length[0], fmin(length[1], length[2]));
+    const double two_others = product / shortest; /* area_2 = two_others * sin(angle) */
+    const double cosine =
+        (sum * sum - 2 * sum * shortest - 2 * two_others) / (2 * two_others); /* law of cosines */
+    out->angle = atan2(area_2 / two_others, cosine) * 57.29577951308232;
+    out->quality = 4 * area_2 * area_2 / (sum * product);
+    out->aspect = longest * sum / (2 * 1.7320508075688772 * area_2);
+    return true;
+}
+
+static void add_bins(uint32_t *sums, const uint32_t *bins, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        sums[i] += bins[i];
+}
+
+static void check_shapes(void *user, size_t first, size_t end)
+{
+    shape_check *s = user;
+    const mesher_surface *surface = s->surface;
+    const vec3 origin = surface->position[0];
+    uint32_t angle[ANGLE_BINS] = {0}, quality[RATIO_BINS] = {0}, flatness[RATIO_BINS] = {0};
+    shape_sums sums = {.least_angle = INFINITY};
+    for (size_t t = first; t < end; ++t) {
+        const uint32_t *c = surface->index + 3 * t;
+        double volume_6, area_2;
+        surface_measure(surface->position, c, origin, &volume_6, &area_2);
+        sums.volume_6 += volume_6;
+        sums.area_2 += area_2;
+        shape f;
+        if (!measure_shape(surface->position, c, area_2, &f)) {
+            sums.degenerate++;
+            continue;
+        }
+        sums.angle += f.angle;
+        sums.quality += f.quality;
+        sums.aspect += f.aspect;
+        sums.least_angle = fmin(sums.least_angle, f.angle);
+        angle[bin(f.angle / (ANGLE_BINS * BIN_DEGREES), ANGLE_BINS)]++;
+        quality[bin(f.quality, RATIO_BINS)]++;
+        flatness[bin(1 / f.aspect, RATIO_BINS)]++;
+    }
+    s->pieces[first / SURFACE_GRAIN] = sums;
+    base_mutex_lock(s->mutex);
+    add_bins(s->angle, angle, ANGLE_BINS);
+    add_bins(s->quality, quality, RATIO_BINS);
+    add_bins(s->flatness, flatness, RATIO_BINS);
+    base_mutex_unlock(s->mutex);
+}
+
+/* The middle of the bin that holds the `share`-th of `total` values, as a share of all bins. */
+static double percentile(const uint32_t *bins, uint32_t count, double share, double total)
+{
+    const double wanted = share * total;
+    double passed = 0;
+    uint32_t i = 0;
+    while (i + 1 < count && passed + bins[i] < wanted)
+        passed += bins[i++];
+    return (i + 0.5) / count;
+}
+
+static double share_below(const uint32_t *bins, double degrees, double total)
+{
+    double below = 0;
+    for (uint32_t i = 0; i < (uint32_t)(degrees / BIN_DEGREES + 0.5); ++i)
+        below += bins[i];
+    return below / total;
+}
+
+static uint32_t count_repeats(const mesher_surface *surface)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < surface->triangle_count; ++t)
+        count += surface_repeats(surface->index + 3 * (size_t)t);
+    return count;
+}
+
+static void sum_shapes(const shape_check *s, size_t pieces, weir_mesh_info *info)
+{
+    shape_sums all = {.least_angle = INFINITY};
+    for (size_t i = 0; i < pieces; ++i) {
+        const shape_sums *p = &s->pieces[i];
+        all.volume_6 += p->volume_6;
+        all.area_2 += p->area_2;
+        all.angle += p->angle;
+        all.quality += p->quality;
+        all.aspect += p->aspect;
+        all.least_angle = fmin(all.least_angle, p->least_angle);
+        all.degenerate += p->degenerate;
+    }
+    info->volume = all.volume_6 / 6;
+    info->area = all.area_2 / 2;
+    info->degenerate_triangles = all.degenerate;
+    const double sound = (double)info->triangles - all.degenerate;
+    if (sound <= 0) return;
+    info->angle_min = all.least_angle;
+    info->angle_mean = all.angle / sound;
+    info->angle_p1 = percentile(s->angle, ANGLE_BINS, 0.01, sound) * ANGLE_BINS * BIN_DEGREES;
+    info->angle_p5 = percentile(s->angle, ANGLE_BINS, 0.05, sound) * ANGLE_BINS * BIN_DEGREES;
+    info->angle_below_5 = share_below(s->angle, 5, sound);
+    info->angle_below_10 = share_below(s->angle, 10, sound);
+    info->angle_below_20 = share_below(s->angle, 20, sound);
+    info->quality_mean = all.quality / sound;
+    info->quality_p5 = percentile(s->quality, RATIO_BINS, 0.05, sound);
+    info->aspect_mean = all.aspect / sound;
+    info->aspect_p95 = 1 / percentile(s->flatness, RATIO_BINS, 0.05, sound);
+}
+
+static weir_result check_triangles(const weir_log *log, const mesher_surface *surface,
+                                   weir_mesh_info *info)
+{
+    const size_t pieces = surface_pieces(surface->triangle_count);
+    shape_check *s = base_alloc(1, sizeof *s);
+    if (s) {
+        s->surface = surface;
+        s->pieces = base_alloc(pieces, sizeof *s->pieces);
+        s->mutex = base_mutex_create();
+    }
+    const bool ready = s && s->pieces && s->mutex;
+    if (ready) {
+        base_parallel(surface->triangle_count, SURFACE_GRAIN, check_shapes, s);
+        sum_shapes(s, pieces, info);
+    }
+    if (s) {
+        base_mutex_destroy(&s->mutex);
+        base_free(s->pieces);
+    }
+    base_free(s);
+    if (!ready) return base_fail(log, WEIR_MEMORY, "no memory for the figures of a mesh");
+    return WEIR_OK;
+}
+
+/* ---- vertices and parts --------------------------------------------------------------------- */
+
+static uint64_t hash_position(vec3 p)
+{
+    const float at[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}; /* -0 becomes 0 */
+    return base_hash64(at, sizeof at, 0);
+}
+
+static bool same_position(vec3 a, vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static weir_result check_vertices(const weir_log *log, const mesher_surface *surface,
+                                  weir_mesh_info *info)
+{
+    size_t slots = 16;
+    while (slots < 2 * (size_t)surface->vertex_count)
+        slots *= 2;
+    uint32_t *table = base_alloc(slots, sizeof *table); /* vertex + 1; 0: free */
+    if (!table)
+        return base_fail(log, WEIR_MEMORY, "no memory to compare %u vertices",
+                         surface->vertex_count);
+    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+        const vec3 p = surface->position[v];
+        size_t slot = hash_position(p) & (slots - 1);
+        while (table[slot] && !same_position(surface->position[table[slot] - 1], p))
+            slot = (slot + 1) & (slots - 1);
+        if (table[slot])
+            info->duplicate_vertices++;
+        else
+            table[slot] = v + 1;
+    }
+    base_free(table);
+    return WEIR_OK;
+}
+
+static void check_box(const mesher_surface *surface, weir_mesh_info *info)
+{
+    if (surface->vertex_count == 0) return;
+    vec3 low = surface->position[0], high = low;
+    for (uint32_t v = 1; v < surface->vertex_count; ++v) {
+        low = vec3_min(low, surface->position[v]);
+        high = vec3_max(high, surface->position[v]);
+    }
+    memcpy(info->min, &low, sizeof low);
+    memcpy(info->max, &high, sizeof high);
+}
+
+static weir_result check_parts(const weir_log *log, const mesher_surface *surface,
+                               const surface_uses *uses, weir_mesh_info *info)
+{
+    surface_parts parts = {0};
+    weir_result result = WEIR_OK;
+    WEIR_TRY(surface_parts_make(log, surface, uses, &parts));
+    WEIR_TRY(surface_parts_enclose(log, surface, &parts, NULL));
+    info->components = parts.count;
+    for (uint32_t i = 0; i < parts.count; ++i) {
+        const surface_part *part = &parts.items[i];
+        info->voids += part->inside;
+        info->inside_out += part->closed && part->volume < 0 && !part->inside;
+    }
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+        info->unused_vertices += parts.of_vertex[v] == SURFACE_NONE;
+fail:
+    surface_parts_free(&parts);
+    return result;
+}
+
+weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surface,
+                                 weir_mesh_info *info)
+{
+    surface_uses uses = {0};
+    weir_mesh_info found = {.vertices = surface->vertex_count,
+                            .triangles = surface->triangle_count};
+    weir_result result = WEIR_OK;
+    check_box(surface, &found);
+    WEIR_TRY(surface_uses_make(log, surface, &uses));
+    edge_check edges = {.surface = surface, .uses = &uses, .info = &found};
+    WEIR_TRY(check_edges(log, &edges));
+    WEIR_TRY(check_parts(log, surface, &uses, &found));
+    WEIR_TRY(check_triangles(log, surface, &found));
+    WEIR_TRY(check_vertices(log, surface, &found));
+    const int64_t used = (int64_t)surface->vertex_count - found.unused_vertices;
+    const int64_t faces = (int64_t)surface->triangle_count - count_repeats(surface);
+    found.euler = used - (int64_t)edges.edges + faces;
+    found.closed = found.boundary_edges == 0;
+    found.manifold = found.nonmanifold_edges == 0 && found.nonmanifold_vertices == 0;
+    found.oriented = found.flipped_edges == 0 && found.inside_out == 0;
+    *info = found;
+fail:
+    surface_uses_free(&uses);
+    return result;
+}

@@ -1,0 +1,173 @@
+/* mesher: what the files that work on surfaces on the host share. */
+#ifndef WEIR_SURFACE_INTERNAL_H
+#define WEIR_SURFACE_INTERNAL_H
+
+#include "mesher.h"
+
+#define SURFACE_NONE UINT32_MAX
+/* Vertices, and a third of the half-edges, that these files can number. */
+#define SURFACE_TRIANGLES_MAX (UINT32_MAX / 3u - 1u)
+
+/* Elements per piece of a parallel loop. */
+#define SURFACE_GRAIN 16384u
+
+static inline size_t surface_pieces(size_t count)
+{
+    return (count + SURFACE_GRAIN - 1) / SURFACE_GRAIN;
+}
+
+/* Corner h belongs to triangle h / 3; half-edge h runs from corner h to the triangle's next. */
+static inline uint32_t surface_next(uint32_t h)
+{
+    return h % 3 == 2 ? h - 2 : h + 1;
+}
+static inline uint32_t surface_prev(uint32_t h)
+{
+    return h % 3 == 0 ? h + 2 : h - 1;
+}
+
+/* Twice the area, along the triangle's outer normal. */
+static inline vec3 surface_cross(vec3 a, vec3 b, vec3 c)
+{
+    return vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+}
+
+/* Six times the signed volume of the tetrahedron over `origin`, and twice the area. */
+static inline void surface_measure(const vec3 *position, const uint32_t *corner, vec3 origin,
+                                   double *volume_6, double *area_2)
+{
+    double e[3][3];
+    for (int k = 0; k < 3; ++k) {
+        const vec3 p = position[corner[k]];
+        e[k][0] = (double)p.x - (double)origin.x;
+        e[k][1] = (double)p.y - (double)origin.y;
+        e[k][2] = (double)p.z - (double)origin.z;
+    }
+    double u[3], v[3];
+    for (int i = 0; i < 3; ++i) {
+        u[i] = e[1][i] - e[0][i];
+        v[i] = e[2][i] - e[0][i];
+    }
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                         u[0] * v[1] - u[1] * v[0]};
+    *volume_6 = e[0][0] * n[0] + e[0][1] * n[1] + e[0][2] * n[2];
+    *area_2 = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+/* One use of an edge by a triangle. */
+typedef struct surface_use {
+    uint32_t high;   /* the edge's vertex of the higher number */
+    uint32_t corner; /* the half-edge */
+} surface_use;
+
+/* The uses of all edges, those of one edge side by side: by lower vertex, higher vertex, corner.
+ * Triangles that name a vertex twice have none. */
+typedef struct surface_uses {
+    uint32_t vertex_count;
+    uint32_t *first; /* [vertex_count + 1]: where the uses of each lower vertex start */
+    surface_use *items;
+} surface_uses;
+
+weir_result surface_uses_make(const weir_log *log, const mesher_surface *surface,
+                              surface_uses *uses);
+void surface_uses_free(surface_uses *uses);
+/* The end of the run of uses of the edge at `i`, inside the bucket that ends at `end`. */
+static inline uint32_t surface_uses_run(const surface_uses *uses, uint32_t i, uint32_t end)
+{
+    uint32_t next = i + 1;
+    while (next < end && uses->items[next].high == uses->items[i].high)
+        ++next;
+    return next;
+}
+static inline bool surface_repeats(const uint32_t *corner)
+{
+    return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+}
+
+/* ---- sets that merge ------------------------------------------------------------------------ */
+
+/* parent[i] == i: the set's mark, its lowest member. */
+static inline uint32_t surface_set_of(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+static inline void surface_set_join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = surface_set_of(parent, a);
+    b = surface_set_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* What hangs together by shared vertices. */
+typedef struct surface_part {
+    uint32_t triangles;
+    bool closed; /* each edge has two triangles of opposite winding */
+    bool inside; /* of negative volume, and inside another part */
+    double volume, area;
+} surface_part;
+
+typedef struct surface_parts {
+    uint32_t count;
+    surface_part *items;
+    uint32_t *of_vertex; /* [vertex_count], SURFACE_NONE for an unused vertex */
+} surface_parts;
+
+/* Parts in the order of their lowest vertices. `uses` may be NULL: all parts count as closed. */
+weir_result surface_parts_make(const weir_log *log, const mesher_surface *surface,
+                               const surface_uses *uses, surface_parts *parts);
+void surface_parts_free(surface_parts *parts);
+/* Sets `inside` of the closed parts with a negative volume. `gone`: parts to look through; NULL:
+ * none. */
+weir_result surface_parts_enclose(const weir_log *log, const mesher_surface *surface,
+                                  surface_parts *parts, const bool *gone);
+
+/* Keeps the triangles whose `keep` is set, in order, and the vertices that these use, in order,
+ * with all that they carry. `keep` NULL: all triangles. */
+weir_result surface_compact(const weir_log *log, mesher_surface *surface, const bool *keep);
+
+/* ---- half-edges ----------------------------------------------------------------------------- */
+
+/* A surface as half-edges, for edits that keep it closed and 2-manifold. Vertices that lie on a
+ * rim, a non-manifold edge or between several fans are locked: no edit touches them. */
+typedef struct surface_mesh {
+    mesher_surface *surface; /* positions and what vertices carry are edited in place */
+    uint32_t *corner;        /* surface->index; SURFACE_NONE thrice: a removed triangle */
+    uint32_t *twin;          /* [3 * triangle_count] the half-edge back; SURFACE_NONE: locked */
+    uint32_t *out;           /* [vertex_count] one that leaves it; SURFACE_NONE: none */
+    bool *locked;            /* [vertex_count] */
+    uint32_t *stamp;         /* [vertex_count] for visits */
+    uint32_t visit;
+} surface_mesh;
+
+weir_result surface_mesh_make(const weir_log *log, mesher_surface *surface, surface_mesh *mesh);
+void surface_mesh_free(surface_mesh *mesh);
+/* The next half-edge that leaves the same vertex, counter-clockwise from outside. */
+static inline uint32_t surface_mesh_turn(const surface_mesh *mesh, uint32_t h)
+{
+    return mesh->twin[surface_prev(h)];
+}
+/* Triangles around an unlocked vertex. */
+uint32_t surface_mesh_valence(const surface_mesh *mesh, uint32_t vertex);
+/* Whether half-edge h may shrink to a point: the link condition, so that the surface stays a closed
+ * 2-manifold without double triangles. */
+bool surface_mesh_may_collapse(surface_mesh *mesh, uint32_t h);
+/* Removes the start of h and two triangles; the end of h stays, and everything else hangs there. */
+void surface_mesh_collapse(surface_mesh *mesh, uint32_t h);
+/* Whether the edge of h may turn to join the two corners opposite. */
+bool surface_mesh_may_flip(surface_mesh *mesh, uint32_t h);
+void surface_mesh_flip(surface_mesh *mesh, uint32_t h);
+/* Takes removed triangles and unused vertices out of the surface; `mesh` is done. */
+weir_result surface_mesh_finish(const weir_log *log, surface_mesh *mesh);
+
+#endif

@@ -1,0 +1,194 @@
+/* Meshes as binary PLY and as legacy VTK polydata. */
+#include "io_internal.h"
+
+enum { WORD = 4, ROW_WORDS_MAX = 9 + IO_MESH_CHANNELS * 4 };
+
+static uint8_t *put_little(uint8_t *out, uint32_t word)
+{
+    for (int i = 0; i < WORD; i++)
+        out[i] = (uint8_t)(word >> 8 * i);
+    return out + WORD;
+}
+
+static uint8_t *put_big(uint8_t *out, uint32_t word)
+{
+    for (int i = 0; i < WORD; i++)
+        out[i] = (uint8_t)(word >> 8 * (3 - i));
+    return out + WORD;
+}
+
+static uint8_t *put_little_vector(uint8_t *out, vec3 v)
+{
+    out = put_little(out, io_float_bits(v.x));
+    out = put_little(out, io_float_bits(v.y));
+    return put_little(out, io_float_bits(v.z));
+}
+
+static uint8_t *put_big_vector(uint8_t *out, vec3 v)
+{
+    out = put_big(out, io_float_bits(v.x));
+    out = put_big(out, io_float_bits(v.y));
+    return put_big(out, io_float_bits(v.z));
+}
+
+/* ---- PLY ------------------------------------------------------------------------------------ */
+
+static uint8_t *put_ply_vertices(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const io_mesh_out *out = user;
+    const io_mesh_view *mesh = out->mesh;
+    for (uint64_t i = first; i < end; i++) {
+        at = put_little_vector(at, io_mesh_place(out->def, mesh->position[i]));
+        if (mesh->normal) at = put_little_vector(at, io_mesh_turn(out->def, mesh->normal[i]));
+        if (mesh->velocity) at = put_little_vector(at, io_mesh_place(out->def, mesh->velocity[i]));
+        for (uint32_t c = 0; c < mesh->channel_count; c++) {
+            const io_mesh_channel *channel = &mesh->channels[c];
+            for (uint32_t k = 0; k < channel->components; k++)
+                at = put_little(at, io_float_bits(channel->values[i * channel->components + k]));
+        }
+    }
+    return at;
+}
+
+static uint8_t *put_ply_faces(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const io_mesh_out *out = user;
+    for (uint64_t i = 3 * first; i < 3 * end; i++) {
+        if (i % 3 == 0) *at++ = 3;
+        at = put_little(at, out->mesh->index[i]);
+    }
+    return at;
+}
+
+static void name_channels(const io_mesh_out *out)
+{
+    static const char axes[] = "xyzw";
+    for (uint32_t c = 0; c < out->mesh->channel_count; c++) {
+        const io_mesh_channel *channel = &out->mesh->channels[c];
+        if (channel->components == 1) io_sink_text(out->sink, "property float %s\n", channel->name);
+        for (uint32_t k = 0; channel->components > 1 && k < channel->components; k++)
+            io_sink_text(out->sink, "property float %s_%c\n", channel->name, axes[k & 3]);
+    }
+}
+
+static size_t row_words(const io_mesh_view *mesh)
+{
+    size_t words = 3 + (mesh->normal ? 3u : 0u) + (mesh->velocity ? 3u : 0u);
+    for (uint32_t c = 0; c < mesh->channel_count; c++)
+        words += mesh->channels[c].components;
+    WEIR_ASSERT(words <= ROW_WORDS_MAX);
+    return words;
+}
+
+void io_ply_write_mesh(const io_mesh_out *out)
+{
+    const io_mesh_view *mesh = out->mesh;
+    const io_part parts[] = {
+        {mesh->vertex_count, WORD * row_words(mesh), put_ply_vertices, out},
+        {mesh->triangle_count, 1 + 3 * WORD, put_ply_faces, out},
+    };
+    char time[32];
+    io_print_time(time, out->def->time_s);
+    io_sink_text(out->sink, "ply\nformat binary_little_endian 1.0\n");
+    io_sink_text(out->sink, "comment Weir surface, %s up, velocity per second\n",
+                 out->def->turn == WEIR_TURN_Y_TO_Z ? "z" : "y");
+    io_sink_text(out->sink, "comment time_s=%s\nelement vertex %u\n", time, mesh->vertex_count);
+    io_sink_text(out->sink, "property float x\nproperty float y\nproperty float z\n");
+    if (mesh->normal)
+        io_sink_text(out->sink, "property float nx\nproperty float ny\nproperty float nz\n");
+    if (mesh->velocity)
+        io_sink_text(out->sink, "property float vx\nproperty float vy\nproperty float vz\n");
+    name_channels(out);
+    /* Many readers know no unsigned indices. */
+    io_sink_text(out->sink, "element face %u\nproperty list uchar %s vertex_indices\nend_header\n",
+                 mesh->triangle_count, mesh->vertex_count > INT32_MAX ? "uint" : "int");
+    for (size_t i = 0; i < BASE_COUNT(parts) && out->sink->result == WEIR_OK; i++)
+        io_part_write(out->log, &parts[i], out->threads, out->sink);
+}
+
+/* ---- legacy VTK ----------------------------------------------------------------------------- */
+
+typedef struct vectors {
+    const io_mesh_write_def *def;
+    const vec3 *items;
+} vectors;
+
+static uint8_t *put_vtk_placed(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const vectors *vectors = user;
+    for (uint64_t i = first; i < end; i++)
+        at = put_big_vector(at, io_mesh_place(vectors->def, vectors->items[i]));
+    return at;
+}
+
+static uint8_t *put_vtk_turned(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const vectors *vectors = user;
+    for (uint64_t i = first; i < end; i++)
+        at = put_big_vector(at, io_mesh_turn(vectors->def, vectors->items[i]));
+    return at;
+}
+
+static uint8_t *put_vtk_floats(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const float *values = user;
+    for (uint64_t i = first; i < end; i++)
+        at = put_big(at, io_float_bits(values[i]));
+    return at;
+}
+
+static uint8_t *put_vtk_faces(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    const uint32_t *index = user;
+    for (uint64_t i = 3 * first; i < 3 * end; i++) {
+        if (i % 3 == 0) at = put_big(at, 3);
+        at = put_big(at, index[i]);
+    }
+    return at;
+}
+
+static void write_array(const io_mesh_out *out, const io_part *part)
+{
+    if (out->sink->result == WEIR_OK) io_part_write(out->log, part, out->threads, out->sink);
+    io_sink_text(out->sink, "\n");
+}
+
+static void write_vtk_fields(const io_mesh_out *out)
+{
+    const io_mesh_view *mesh = out->mesh;
+    const vectors velocity = {out->def, mesh->velocity};
+    uint32_t arrays = mesh->channel_count + (mesh->velocity ? 1 : 0);
+    if (arrays == 0) return;
+    io_sink_text(out->sink, "FIELD FieldData %u\n", arrays);
+    if (mesh->velocity) {
+        io_sink_text(out->sink, "velocity 3 %u float\n", mesh->vertex_count);
+        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_placed, &velocity});
+    }
+    for (uint32_t c = 0; c < mesh->channel_count; c++) {
+        const io_mesh_channel *channel = &mesh->channels[c];
+        io_sink_text(out->sink, "%s %u %u float\n", channel->name, channel->components,
+                     mesh->vertex_count);
+        write_array(out, &(io_part){(uint64_t)mesh->vertex_count * channel->components, WORD,
+                                    put_vtk_floats, channel->values});
+    }
+}
+
+void io_vtk_write_mesh(const io_mesh_out *out)
+{
+    const io_mesh_view *mesh = out->mesh;
+    const vectors position = {out->def, mesh->position}, normal = {out->def, mesh->normal};
+    char time[32];
+    io_print_time(time, out->def->time_s);
+    io_sink_text(out->sink, "# vtk DataFile Version 3.0\nWeir surface, time_s=%s\nBINARY\n", time);
+    io_sink_text(out->sink, "DATASET POLYDATA\nPOINTS %u float\n", mesh->vertex_count);
+    write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_placed, &position});
+    io_sink_text(out->sink, "POLYGONS %u %llu\n", mesh->triangle_count,
+                 4ull * mesh->triangle_count);
+    write_array(out, &(io_part){mesh->triangle_count, 4 * WORD, put_vtk_faces, mesh->index});
+    io_sink_text(out->sink, "POINT_DATA %u\n", mesh->vertex_count);
+    if (mesh->normal) {
+        io_sink_text(out->sink, "NORMALS normals float\n");
+        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_turned, &normal});
+    }
+    write_vtk_fields(out);
+}

@@ -1,0 +1,170 @@
+/* zlib: whole gzip files and single blocks unpacked, and bytes packed on their way into a sink. */
+#include "io_internal.h"
+#include <zlib.h>
+
+#define PACKED_RATIO 1032u /* deflate never packs tighter */
+
+static voidpf zlib_alloc(voidpf opaque, uInt count, uInt size)
+{
+    (void)opaque;
+    return base_alloc(count, size);
+}
+
+static void zlib_free(voidpf opaque, voidpf memory)
+{
+    (void)opaque;
+    base_free(memory);
+}
+
+/* ---- unpacking ------------------------------------------------------------------------------ */
+
+/* The size that the last four bytes claim, bounded by what the packed bytes can hold. */
+static size_t guess_size(const io_reader *reader)
+{
+    size_t packed = io_remaining(reader);
+    size_t claimed = packed < 18 ? 0 : (size_t)io_load(reader->end - 4, IO_U32, false);
+    size_t most = packed < IO_SIZE_MAX / PACKED_RATIO ? packed * PACKED_RATIO : IO_SIZE_MAX;
+    return (claimed < most ? claimed : most) + 1;
+}
+
+static weir_result grow(const io_reader *reader, base_blob *blob, size_t size)
+{
+    uint8_t *bytes = size > IO_SIZE_MAX ? NULL : base_realloc(blob->bytes, size, 1);
+    if (!bytes) return io_fail_memory(reader, "its unpacked bytes");
+    blob->bytes = bytes;
+    blob->size = size;
+    return WEIR_OK;
+}
+
+static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_blob *blob)
+{
+    size_t used = 0;
+    const uint8_t *input = reader->at;
+    for (;;) {
+        size_t in = (size_t)(reader->end - input), out = blob->size - used;
+        stream->next_in = (z_const Bytef *)input;
+        stream->avail_in = in < UINT32_MAX ? (uInt)in : UINT32_MAX;
+        stream->next_out = blob->bytes + used;
+        stream->avail_out = out < UINT32_MAX ? (uInt)out : UINT32_MAX;
+        int status = inflate(stream, Z_NO_FLUSH);
+        input = stream->next_in;
+        used = (size_t)(stream->next_out - blob->bytes);
+        if (status == Z_STREAM_END) break;
+        if (status != Z_OK && status != Z_BUF_ERROR)
+            return io_fail(reader, input, "the gzip data is damaged (%s)",
+                           stream->msg ? stream->msg : "no details");
+        if (input == reader->end && used < blob->size)
+            return io_fail(reader, input, "the gzip data ends early; the file is cut off");
+        weir_result result = used == blob->size ? grow(reader, blob, 2 * used) : WEIR_OK;
+        if (result != WEIR_OK) return result;
+    }
+    blob->size = used;
+    return WEIR_OK;
+}
+
+weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob)
+{
+    const int gzip_window = 15 + 16; /* zlib: 16 asks for gzip's header and checksum */
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    weir_result result = grow(reader, blob, guess_size(reader));
+    if (result != WEIR_OK) return result;
+    if (inflateInit2(&stream, gzip_window) != Z_OK) {
+        base_blob_free(blob);
+        return io_fail_memory(reader, "unpacking");
+    }
+    result = inflate_all(reader, &stream, blob);
+    inflateEnd(&stream);
+    if (result != WEIR_OK) base_blob_free(blob);
+    return result;
+}
+
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
+                           uint8_t *out, size_t size)
+{
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    if (packed.size > UINT32_MAX || size > UINT32_MAX)
+        return io_fail(reader, place, "a compressed block of 4 GiB or more");
+    if (inflateInit(&stream) != Z_OK) return io_fail_memory(reader, "unpacking");
+    stream.next_in = (z_const Bytef *)packed.at;
+    stream.avail_in = (uInt)packed.size;
+    stream.next_out = out;
+    stream.avail_out = (uInt)size;
+    int status = inflate(&stream, Z_FINISH);
+    bool whole = status == Z_STREAM_END && stream.avail_out == 0;
+    weir_result result = WEIR_OK;
+    if (status == Z_MEM_ERROR)
+        result = io_fail_memory(reader, "unpacking");
+    else if (!whole)
+        result = io_fail(reader, place,
+                         "a compressed block does not unpack to the %zu bytes that its header "
+                         "names (%s)",
+                         size, stream.msg ? stream.msg : "wrong size or cut off");
+    inflateEnd(&stream);
+    return result;
+}
+
+/* ---- packing -------------------------------------------------------------------------------- */
+
+struct io_packer {
+    io_sink *sink;
+    z_stream stream;
+    uint8_t in[1 << 16], out[1 << 16];
+    size_t used;
+};
+
+io_packer *io_packer_open(const weir_log *log, const char *path, io_sink *sink)
+{
+    const int gzip_window = 15 + 16, level = 1; /* float noise packs no better at higher levels */
+    io_packer *packer = base_alloc(1, sizeof *packer);
+    if (packer) {
+        packer->sink = sink;
+        packer->stream.zalloc = zlib_alloc;
+        packer->stream.zfree = zlib_free;
+    }
+    if (packer && deflateInit2(&packer->stream, level, Z_DEFLATED, gzip_window, 8,
+                               Z_DEFAULT_STRATEGY) == Z_OK)
+        return packer;
+    base_free(packer);
+    sink->result = base_fail(log, WEIR_MEMORY, "%s: out of memory for packing", path);
+    return NULL;
+}
+
+static void flush_packer(io_packer *packer, int flush)
+{
+    z_stream *stream = &packer->stream;
+    stream->next_in = packer->in;
+    stream->avail_in = (uInt)packer->used;
+    do {
+        stream->next_out = packer->out;
+        stream->avail_out = sizeof packer->out;
+        int status = deflate(stream, flush);
+        WEIR_ASSERT(status != Z_STREAM_ERROR);
+        io_sink_bytes(packer->sink, packer->out, sizeof packer->out - stream->avail_out);
+    } while (stream->avail_out == 0);
+    packer->used = 0;
+}
+
+void io_pack(io_packer *packer, uint64_t value, size_t size)
+{
+    if (packer->used + size > sizeof packer->in) flush_packer(packer, Z_NO_FLUSH);
+    for (size_t i = 0; i < size; i++)
+        packer->in[packer->used++] = (uint8_t)(value >> 8 * (size - 1 - i));
+}
+
+void io_pack_u32(io_packer *packer, uint32_t value)
+{
+    io_pack(packer, value, 4);
+}
+
+void io_pack_text(io_packer *packer, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        io_pack(packer, (uint8_t)*p, 1);
+}
+
+void io_packer_close(io_packer *packer)
+{
+    flush_packer(packer, Z_FINISH);
+    deflateEnd(&packer->stream);
+    base_free(packer);
+}

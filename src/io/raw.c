@@ -1,0 +1,44 @@
+/* Raw positions: x y z as little-endian float32, nothing else, as splashsurf and others read them.
+ * Nothing in such a file says what it is, so its name must: .raw, .f32, or .xyz with bytes that no
+ * text has. Positions that are no numbers are refused, which other kinds of data soon meet. */
+#include "io_internal.h"
+
+enum { HEAD = 65536, POSITION_BYTES = 12 };
+
+bool io_is_binary(const io_reader *reader)
+{
+    size_t size = io_remaining(reader) < HEAD ? io_remaining(reader) : HEAD;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t byte = reader->at[i];
+        if (byte < '\t' || (byte > '\r' && byte < ' ') || byte == 0x7f) return true;
+    }
+    return false;
+}
+
+static bool has_extension(const io_reader *reader, const char *extension)
+{
+    const char *name = base_path_extension(reader->path);
+    return io_word_is((io_word){(const uint8_t *)name, strlen(name)}, extension);
+}
+
+bool io_raw_is(const io_reader *reader)
+{
+    return has_extension(reader, "raw") || has_extension(reader, "f32") ||
+           (has_extension(reader, "xyz") && io_is_binary(reader));
+}
+
+weir_result io_raw_read(io_reader *reader, io_particles *particles)
+{
+    const uint32_t xyz = 7u;
+    size_t size = io_remaining(reader), count = size / POSITION_BYTES;
+    if (size % POSITION_BYTES != 0)
+        return io_fail(reader, reader->at + size - size % POSITION_BYTES,
+                       "raw float32 positions have 12 bytes each, and %zu bytes are left over; the "
+                       "file is cut off or of another kind",
+                       size % POSITION_BYTES);
+    weir_result result = io_particles_make(reader, count, xyz, particles);
+    for (size_t i = 0; result == WEIR_OK && i < 3 * count; i++)
+        result = io_particles_take(reader, IO_F32, particles,
+                                   (io_cell){i / 3, IO_SLOT_X + (io_slot)(i % 3)});
+    return result;
+}

@@ -1,0 +1,113 @@
+/* As much of XML as data files need: tags with attributes, one after the other, without entities
+ * and document types, so that nothing can expand or refer elsewhere. */
+#include "io_internal.h"
+
+static bool ends_name(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '=' ||
+           byte == '/' || byte == '>' || byte == '<' || byte == '"' || byte == '\'';
+}
+
+static io_word take_name(io_reader *reader)
+{
+    io_word name = {reader->at, 0};
+    while (reader->at < reader->end && !ends_name(*reader->at))
+        reader->at++;
+    name.size = (size_t)(reader->at - name.at);
+    return name;
+}
+
+/* Moves behind the next `mark`. */
+static weir_result skip_past(io_reader *reader, const char *mark)
+{
+    const uint8_t *start = reader->at;
+    size_t size = strlen(mark);
+    for (; io_remaining(reader) >= size; reader->at++) {
+        if (memcmp(reader->at, mark, size) != 0) continue;
+        reader->at += size;
+        return WEIR_OK;
+    }
+    return io_fail(reader, start, "what starts here does not end with \"%s\"; the file is cut off",
+                   mark);
+}
+
+static weir_result read_attribute(io_reader *reader, io_tag *tag)
+{
+    io_word name = take_name(reader), value;
+    if (!name.size) return io_fail(reader, reader->at, "expected an attribute, \"/>\" or \">\"");
+    io_skip_space(reader);
+    if (io_remaining(reader) == 0 || *reader->at != '=')
+        return io_fail(reader, reader->at, "expected \"=\" after \"%.*s\"",
+                       IO_WORD_ARGUMENTS(name));
+    reader->at++;
+    io_skip_space(reader);
+    if (io_remaining(reader) == 0 || (*reader->at != '"' && *reader->at != '\''))
+        return io_fail(reader, reader->at, "the value of \"%.*s\" must stand in quotes",
+                       IO_WORD_ARGUMENTS(name));
+    uint8_t quote = *reader->at++;
+    value = (io_word){reader->at, 0};
+    const uint8_t *close = memchr(reader->at, quote, io_remaining(reader));
+    if (!close)
+        return io_fail(reader, reader->at - 1, "the quotes of \"%.*s\" do not close",
+                       IO_WORD_ARGUMENTS(name));
+    value.size = (size_t)(close - value.at);
+    reader->at = close + 1;
+    if (tag->count == IO_TAG_ATTRIBUTES)
+        return io_fail(reader, name.at, "more than %u attributes in one tag", IO_TAG_ATTRIBUTES);
+    tag->attributes[tag->count++] = (io_attribute){name, value};
+    return WEIR_OK;
+}
+
+static weir_result read_attributes(io_reader *reader, io_tag *tag)
+{
+    weir_result result = WEIR_OK;
+    while (result == WEIR_OK) {
+        io_skip_space(reader);
+        if (io_starts_with(reader, ">")) {
+            reader->at++;
+            return WEIR_OK;
+        }
+        if (io_starts_with(reader, "/>")) {
+            reader->at += 2;
+            tag->closed = true;
+            return WEIR_OK;
+        }
+        result = read_attribute(reader, tag);
+    }
+    return result;
+}
+
+weir_result io_xml_next(io_reader *reader, io_tag *tag)
+{
+    tag->count = 0;
+    tag->closed = tag->closing = false;
+    tag->name = (io_word){reader->end, 0};
+    for (;;) {
+        const uint8_t *open = memchr(reader->at, '<', io_remaining(reader));
+        reader->at = open ? open : reader->end;
+        if (!open) return WEIR_OK;
+        weir_result result;
+        if (io_starts_with(reader, "<!--"))
+            result = skip_past(reader, "-->");
+        else if (io_starts_with(reader, "<?"))
+            result = skip_past(reader, "?>");
+        else
+            break;
+        if (result != WEIR_OK) return result;
+    }
+    if (io_starts_with(reader, "<!"))
+        return io_fail(reader, reader->at, "document types are not read; data files need none");
+    reader->at++;
+    tag->closing = io_starts_with(reader, "/");
+    if (tag->closing) reader->at++;
+    tag->name = take_name(reader);
+    if (!tag->name.size) return io_fail(reader, reader->at, "a tag without a name");
+    return read_attributes(reader, tag);
+}
+
+io_word io_xml_attribute(const io_tag *tag, const char *name)
+{
+    for (uint32_t i = 0; i < tag->count; i++)
+        if (io_word_is(tag->attributes[i].name, name)) return tag->attributes[i].value;
+    return (io_word){tag->name.at, 0};
+}
