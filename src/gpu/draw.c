@@ -199,9 +199,11 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, 
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
     WEIR_TRY(create_pipeline(device, def, kernel));
     *out = kernel;
-    return WEIR_OK;
-fail:
-    gpu_kernel_destroy(device, &kernel);
+fail: /* a half-built one is trimmed like others that nobody holds */
+    kernel->key = base_hash64(&kernel->id, sizeof kernel->id, 0);
+    kernel->holders = result == WEIR_OK;
+    kernel->next = device->kernels;
+    device->kernels = kernel;
     return result;
 }
 

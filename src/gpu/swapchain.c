@@ -117,7 +117,7 @@ static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain,
                                   const VkSurfaceCapabilitiesKHR *can)
 {
     weir_result result = WEIR_OK;
-    VkSurfaceFormatKHR format;
+    VkSurfaceFormatKHR format = {0};
     VkSwapchainKHR before = swapchain->handle;
     WEIR_TRY(choose_format(device, swapchain->surface, &format));
     VkSwapchainCreateInfoKHR info = {

@@ -1,8 +1,8 @@
 /* A running simulation goes on by other numbers. */
 #include "sim_internal.h"
 
-/* Everything that is made of a scene's live numbers; kernels that stay the same share the pipelines of
- * those before, and cost nothing. */
+/* Everything that is made of a scene's live numbers; kernels that stay the same share the pipelines
+ * of those before, and cost nothing. */
 typedef struct made {
     const scene_data *scene;
     struct sim_params params;

@@ -126,9 +126,10 @@ static void a_fault_names_line_word_and_what_was_expected(void **state)
     assert_refused("shot \"a.png", "is not closed");
     assert_refused("key Q", "no command has the key \"Q\"");
     assert_refused("stop; orbit", "script: 2 faults");
-    assert_refused("quit 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 "
-                   "29 30 31 32 33 34",
-                   "more than 32 words");
+    assert_refused(
+        "quit 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 "
+        "29 30 31 32 33 34",
+        "more than 32 words");
 }
 
 static void the_usage_shows_what_is_needed(void **state)

@@ -19,8 +19,7 @@ static uint32_t count_of(const view_call *call)
 /* The file that the call names, else the first of NAME-0001.EXT ... that is not there. */
 static bool choose_file(viewer *v, const view_call *call, const char *extension, char out[512])
 {
-    if (call->values[0].text)
-        return snprintf(out, 512, "%s", call->values[0].text) < 512;
+    if (call->values[0].text) return snprintf(out, 512, "%s", call->values[0].text) < 512;
     for (int i = 1; i < NUMBERED_MAX; i++) {
         snprintf(out, 512, "weir-%04d.%s", i, extension);
         if (!base_path_is_file(out)) return true;
@@ -36,8 +35,8 @@ static bool set_gravity(viewer *v, bool off)
 {
     char change[128];
     weir_param gravity = {.key = "gravity", .count = 3};
-    const double none[3] = {0}, all[3] = {(double)v->gravity.x, (double)v->gravity.y,
-                                          (double)v->gravity.z};
+    const double none[3] = {0},
+                 all[3] = {(double)v->gravity.x, (double)v->gravity.y, (double)v->gravity.z};
     view_param_print(&gravity, off ? none : all, change, sizeof change);
     if (view_scene_set(v, change) != WEIR_OK) return false;
     v->gravity_off = off;
@@ -78,8 +77,9 @@ static bool act_simulation(viewer *v, const view_call *call)
     case VIEW_PREVIOUS_SCENE: return view_scene_neighbour(v, -1) == WEIR_OK;
     case VIEW_SCENE: return view_scene_open(v, call->values[0].text) == WEIR_OK;
     case VIEW_SET: return view_scene_set(v, call->values[0].text) == WEIR_OK;
-    case VIEW_GRAVITY: return set_gravity(v, call->values[0].given ? call->values[0].number == 0
-                                                                   : !v->gravity_off);
+    case VIEW_GRAVITY:
+        return set_gravity(v,
+                           call->values[0].given ? call->values[0].number == 0 : !v->gravity_off);
     case VIEW_SAVE: return save_state(v, call);
     default: return load_state(v, call);
     }
@@ -101,10 +101,11 @@ static bool copy_camera(viewer *v, const view_call *call)
 static bool read_camera(viewer *v, const char *text)
 {
     if (camera_parse(&v->camera, text)) return true;
-    view_error(v,
-               "\"%.40s\" is no camera: expected \"eye=X,Y,Z target=X,Y,Z fov=DEGREES\" with eye and "
-               "target apart",
-               text);
+    view_error(
+        v,
+        "\"%.40s\" is no camera: expected \"eye=X,Y,Z target=X,Y,Z fov=DEGREES\" with eye and "
+        "target apart",
+        text);
     return false;
 }
 
@@ -202,9 +203,7 @@ static bool act_window(viewer *v, const view_call *call)
         view_window_resize(v->window, (uint32_t)call->values[0].number,
                            (uint32_t)call->values[1].number);
         return true;
-    case VIEW_MINIMISE:
-        view_window_minimise(v->window, switched(call, false));
-        return true;
+    case VIEW_MINIMISE: view_window_minimise(v->window, switched(call, false)); return true;
     case VIEW_DRAW: v->draws_left = count_of(call); return true;
     case VIEW_KEY: return press(v, call->values[0].text);
     default:

@@ -86,8 +86,8 @@ void camera_zoom(camera *c, float factor, camera_place place)
 {
     float distance = clamp(c->distance / factor, DISTANCE_MIN, DISTANCE_MAX);
     float share = 1.0f - distance / c->distance;
-    /* On the pivot's plane, the point under the cursor moves towards the middle by `share` of its way:
-     * panning by as much puts it back. */
+    /* On the pivot's plane, the point under the cursor moves towards the middle by `share` of its
+     * way: panning by as much puts it back. */
     camera_pan(c, -share * (place.x - 0.5f) * place.aspect, -share * (place.y - 0.5f));
     c->distance = distance;
 }

@@ -1,15 +1,16 @@
-/* The viewer's camera: it turns about a pivot. Pure arithmetic. World: right-handed, y up. Places in
- * the picture are fractions of its width and height from the top left. */
+/* The viewer's camera: it turns about a pivot. Pure arithmetic. World: right-handed, y up. Places
+ * in the picture are fractions of its width and height from the top left. */
 #ifndef WEIR_VIEW_CAMERA_H
 #define WEIR_VIEW_CAMERA_H
 
 #include "base.h"
 
 typedef struct camera {
-    vec3 pivot;       /* m: in the middle of the picture */
-    float distance;   /* m, from the eye to the pivot; > 0 */
-    float yaw, pitch; /* rad: the eye is above the pivot's xz plane by pitch, and at yaw 0 towards +z */
-    float fov;        /* rad, from the top to the bottom of the picture */
+    vec3 pivot;     /* m: in the middle of the picture */
+    float distance; /* m, from the eye to the pivot; > 0 */
+    float yaw,
+        pitch; /* rad: the eye is above the pivot's xz plane by pitch, and at yaw 0 towards +z */
+    float fov; /* rad, from the top to the bottom of the picture */
 } camera;
 
 typedef struct camera_basis {
@@ -25,8 +26,8 @@ typedef struct camera_place {
     float aspect; /* width over height */
 } camera_place;
 
-/* 45 degrees wide, looking at the box from in front and above so that all of it is seen. An empty box
- * counts as one of 1 m about the origin. */
+/* 45 degrees wide, looking at the box from in front and above so that all of it is seen. An empty
+ * box counts as one of 1 m about the origin. */
 camera camera_frame(vec3 min, vec3 max, float aspect);
 /* Looks from `eye` at `target`; the pivot is the target. A target at the eye keeps `c` as it is. */
 void camera_look(camera *c, vec3 eye, vec3 target);
@@ -38,7 +39,8 @@ camera_ray camera_ray_at(const camera *c, camera_place place);
 void camera_orbit(camera *c, float yaw, float pitch);
 /* Moves what is seen by fractions of the picture's height: the pivot's plane follows the mouse. */
 void camera_pan(camera *c, float right, float down);
-/* Brings the eye nearer by `factor` > 1; the point of the pivot's plane under `place` stays there. */
+/* Brings the eye nearer by `factor` > 1; the point of the pivot's plane under `place` stays there.
+ */
 void camera_zoom(camera *c, float factor, camera_place place);
 /* The eye stays, the camera turns to `point`. */
 void camera_set_pivot(camera *c, vec3 point);

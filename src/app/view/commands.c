@@ -1,13 +1,34 @@
 /* The viewer's commands and the keys that stand for them. */
 #include "commands.h"
 
-#define COUNT(name) {name, VIEW_COUNT, false}
-#define NUMBER(name) {name, VIEW_NUMBER, false}
-#define TEXT(name) {name, VIEW_TEXT, false}
-#define MAYBE_COUNT(name) {name, VIEW_COUNT, true}
-#define MAYBE_NUMBER(name) {name, VIEW_NUMBER, true}
-#define MAYBE_TEXT(name) {name, VIEW_TEXT, true}
-#define SWITCH {"on|off", VIEW_SWITCH, true}
+#define COUNT(name)             \
+    {                           \
+        name, VIEW_COUNT, false \
+    }
+#define NUMBER(name)             \
+    {                            \
+        name, VIEW_NUMBER, false \
+    }
+#define TEXT(name)             \
+    {                          \
+        name, VIEW_TEXT, false \
+    }
+#define MAYBE_COUNT(name)      \
+    {                          \
+        name, VIEW_COUNT, true \
+    }
+#define MAYBE_NUMBER(name)      \
+    {                           \
+        name, VIEW_NUMBER, true \
+    }
+#define MAYBE_TEXT(name)      \
+    {                         \
+        name, VIEW_TEXT, true \
+    }
+#define SWITCH                      \
+    {                               \
+        "on|off", VIEW_SWITCH, true \
+    }
 
 const view_command view_commands[VIEW_COMMANDS] = {
     [VIEW_PAUSE] = {"pause", {"Space", "P"}, {SWITCH}, "stop and go on"},

@@ -1,5 +1,5 @@
-/* What the viewer can be told: one table is the source of the keys, of the script's words, and of the
- * help page. */
+/* What the viewer can be told: one table is the source of the keys, of the script's words, and of
+ * the help page. */
 #ifndef WEIR_VIEW_COMMANDS_H
 #define WEIR_VIEW_COMMANDS_H
 
@@ -64,7 +64,8 @@ typedef struct view_parameter {
 
 typedef struct view_command {
     const char *name;
-    const char *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of a mode-like command means n */
+    const char
+        *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of a mode-like command means n */
     view_parameter parameters[VIEW_PARAMETERS];
     const char *about;
 } view_command;

@@ -1,8 +1,8 @@
 // Dear ImGui behind gui.h. Its draw lists leave as plain arrays: src/render draws them.
 #include "gui.h"
 
-#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 #include <vector>
 
 static_assert(sizeof(ImDrawIdx) == sizeof(uint16_t), "weir_overlay has 16-bit indices");
-static_assert(sizeof(ImDrawVert) == sizeof(weir_overlay_vertex), "vertices are handed on as they are");
+static_assert(sizeof(ImDrawVert) == sizeof(weir_overlay_vertex),
+              "vertices are handed on as they are");
 static_assert(offsetof(ImDrawVert, uv) == offsetof(weir_overlay_vertex, u), "uv");
 static_assert(offsetof(ImDrawVert, col) == offsetof(weir_overlay_vertex, colour), "colour");
 
@@ -25,9 +26,8 @@ struct gui {
     std::vector<weir_overlay_draw> draws;
 };
 
-static const ImVec4 tones[] = {
-    ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1), ImVec4(1.00f, 0.33f, 0.28f, 1),
-    ImVec4(0.55f, 0.80f, 1.00f, 1)};
+static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1),
+                               ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
 
 static float letter_width()
 {
@@ -96,12 +96,12 @@ static void take_list(gui *g, const ImDrawList *list, const ImDrawData *data)
     g->indices.insert(g->indices.end(), list->IdxBuffer.begin(), list->IdxBuffer.end());
     for (const ImDrawCmd &c : list->CmdBuffer) {
         if (c.UserCallback || c.ElemCount == 0) continue;
-        g->draws.push_back({first_index + c.IdxOffset,
-                            c.ElemCount,
-                            first_vertex + c.VtxOffset,
-                            {(c.ClipRect.x - origin.x) * scale.x, (c.ClipRect.y - origin.y) * scale.y,
-                             (c.ClipRect.z - origin.x) * scale.x,
-                             (c.ClipRect.w - origin.y) * scale.y}});
+        g->draws.push_back(
+            {first_index + c.IdxOffset,
+             c.ElemCount,
+             first_vertex + c.VtxOffset,
+             {(c.ClipRect.x - origin.x) * scale.x, (c.ClipRect.y - origin.y) * scale.y,
+              (c.ClipRect.z - origin.x) * scale.x, (c.ClipRect.w - origin.y) * scale.y}});
     }
 }
 
@@ -152,12 +152,11 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
     case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
     // A panel that the user has not moved stays in its corner when the window changes.
-    ImGui::SetNextWindowPos(place, panel->bare || panel->corner == GUI_MIDDLE
-                                       ? ImGuiCond_Always
-                                       : ImGuiCond_Appearing,
-                            pivot);
-    ImGui::SetNextWindowSizeConstraints(
-        ImVec2(width, 0), ImVec2(panel->bare ? screen.x : width, screen.y - 2 * gap));
+    ImGui::SetNextWindowPos(
+        place, panel->bare || panel->corner == GUI_MIDDLE ? ImGuiCond_Always : ImGuiCond_Appearing,
+        pivot);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(panel->bare ? screen.x : width, screen.y - 2 * gap));
     ImGui::SetNextWindowSize(ImVec2(panel->bare ? 0 : width, height), ImGuiCond_Always);
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                              ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
@@ -255,11 +254,10 @@ static bool slide_whole(const gui_slider *slider, double *values)
 {
     const auto least = static_cast<int64_t>(slider->min), most = static_cast<int64_t>(slider->max);
     auto value = static_cast<int64_t>(values[0]);
-    const bool changed =
-        is_narrow(slider)
-            ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64, &value, &least, &most, "%lld")
-            : ImGui::DragScalar(slider->label, ImGuiDataType_S64, &value, 0.2f, &least, &most,
-                                "%lld");
+    const bool changed = is_narrow(slider) ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64,
+                                                                 &value, &least, &most, "%lld")
+                                           : ImGui::DragScalar(slider->label, ImGuiDataType_S64,
+                                                               &value, 0.2f, &least, &most, "%lld");
     values[0] = static_cast<double>(value);
     return changed;
 }
@@ -267,8 +265,7 @@ static bool slide_whole(const gui_slider *slider, double *values)
 extern "C" gui_edit gui_slide(const gui_slider *slider, double *values)
 {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.52f);
-    const bool changed =
-        slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
+    const bool changed = slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
     for (uint32_t i = 0; i < slider->count; i++) { // typed values are not held to the range
         if (values[i] < slider->min) values[i] = slider->min;
         if (values[i] > slider->max) values[i] = slider->max;

@@ -1,6 +1,6 @@
-/* The viewer's panels: a small C face over Dear ImGui, the only C++ of the program. The panels of one
- * frame are described between gui_begin and gui_end; gui_end gives what is to be drawn. Main thread
- * only; one at a time. */
+/* The viewer's panels: a small C face over Dear ImGui, the only C++ of the program. The panels of
+ * one frame are described between gui_begin and gui_end; gui_end gives what is to be drawn. Main
+ * thread only; one at a time. */
 #ifndef WEIR_VIEW_GUI_H
 #define WEIR_VIEW_GUI_H
 
@@ -13,8 +13,8 @@ extern "C" {
 struct GLFWwindow;
 typedef struct gui gui;
 
-/* `scale`: of the monitor, 1 at 96 dots an inch. Call it after the window's own callbacks are set: it
- * passes events on to them. NULL when it fails. */
+/* `scale`: of the monitor, 1 at 96 dots an inch. Call it after the window's own callbacks are set:
+ * it passes events on to them. NULL when it fails. */
 gui *gui_create(struct GLFWwindow *window, float scale);
 void gui_destroy(gui **g);
 void gui_begin(gui *g);

@@ -1,4 +1,5 @@
-/* The panels: what the simulation stands at, what it can be told, its times, its numbers, the keys. */
+/* The panels: what the simulation stands at, what it can be told, its times, its numbers, the keys.
+ */
 #include "view_internal.h"
 
 #define FADE_S 8.0 /* a message stays so long */
@@ -186,8 +187,8 @@ static void show_passes(const viewer *v)
 {
     static const char *const headings[] = {"pass, ms", "now", "median", "p95"};
     if (v->times.pass_count == 0) {
-        gui_text(GUI_QUIET, v->work.info.timestamps ? "no pass has run yet"
-                                                    : "this device has no timestamps");
+        gui_text(GUI_QUIET,
+                 v->work.info.timestamps ? "no pass has run yet" : "this device has no timestamps");
         return;
     }
     if (!gui_table_begin("passes", headings, 4)) return;

@@ -1,6 +1,9 @@
 /* TEMP picture */
 #include "view_internal.h"
-struct view_picture { weir_image *image; uint32_t width, height, mode; };
+struct view_picture {
+    weir_image *image;
+    uint32_t width, height, mode;
+};
 weir_result view_picture_create(viewer *v)
 {
     v->picture = base_alloc(1, sizeof *v->picture);
@@ -15,6 +18,7 @@ void view_picture_destroy(viewer *v)
 weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
 {
     struct view_picture *p = v->picture;
+    if (p->image && p->width == width && p->height == height) return WEIR_OK;
     weir_image_destroy(&p->image);
     p->width = width;
     p->height = height;
@@ -22,7 +26,8 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
 }
 weir_result view_picture_save(viewer *v, const char *path)
 {
-    (void)v; (void)path;
+    (void)v;
+    (void)path;
     return WEIR_OK;
 }
 weir_result view_picture_show(viewer *v, const weir_overlay *drawing)
@@ -37,4 +42,7 @@ const char *const *view_picture_modes(uint32_t *count)
     *count = 1;
     return names;
 }
-uint32_t *view_picture_mode(viewer *v) { return &v->picture->mode; }
+uint32_t *view_picture_mode(viewer *v)
+{
+    return &v->picture->mode;
+}

@@ -228,7 +228,8 @@ static char *scene_folder(const viewer *v)
     return base_path_is_folder("scenes") ? base_strdup("scenes") : NULL;
 }
 
-/* The name that stands `way` places from the current one, around the ends; NULL when there is none. */
+/* The name that stands `way` places from the current one, around the ends; NULL when there is none.
+ */
 static const char *pick_neighbour(const viewer *v, char **names, size_t count, int way)
 {
     const char *now = v->recipe.path ? base_path_name(v->recipe.path) : "dam_break.json";

@@ -115,9 +115,10 @@ static bool key_is_known(reader *r, const view_call *call)
 {
     view_call stands_for;
     if (call->id != VIEW_KEY || view_key_call(call->values[0].text, &stands_for)) return true;
-    fault(r, r->words[1].line,
-          "no command has the key \"%.60s\": expected one of the help page, such as Space or Ctrl+C",
-          call->values[0].text);
+    fault(
+        r, r->words[1].line,
+        "no command has the key \"%.60s\": expected one of the help page, such as Space or Ctrl+C",
+        call->values[0].text);
     return false;
 }
 

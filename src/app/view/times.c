@@ -64,7 +64,6 @@ void view_times_take(viewer *v)
 {
     view_series_add(&v->times.gpu, (float)v->stats.gpu_ms);
     view_series_add(&v->times.error, (float)(100 * v->stats.density_error_mean));
-    view_series_add(&v->times.energy,
-                    (float)(v->stats.kinetic_energy + v->stats.potential_energy));
+    view_series_add(&v->times.energy, (float)(v->stats.kinetic_energy + v->stats.potential_energy));
     take_passes(v);
 }

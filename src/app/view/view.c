@@ -19,8 +19,9 @@ static int start(const view_options *options)
     return view_run(options);
 #else
     (void)options;
-    fprintf(stderr, "weir: this build has no viewer: build it where GLFW and Dear ImGui are installed "
-                    "(tools/setup installs them), or draw pictures into files by weir run --images\n");
+    fprintf(stderr,
+            "weir: this build has no viewer: build it where GLFW and Dear ImGui are installed "
+            "(tools/setup installs them), or draw pictures into files by weir run --images\n");
     return APP_FAILED;
 #endif
 }
@@ -30,11 +31,13 @@ int view_main(int argc, char **argv)
     view_options o = {.width = 1280, .height = 720};
     const args_option options[] = {
         {"width", 0, ARGS_COUNT, &o.width, "PIXELS", "width of the window; default 1280", NULL, 0},
-        {"height", 0, ARGS_COUNT, &o.height, "PIXELS", "height of the window; default 720", NULL, 0},
+        {"height", 0, ARGS_COUNT, &o.height, "PIXELS", "height of the window; default 720", NULL,
+         0},
         {"paused", 0, ARGS_FLAG, &o.paused, NULL, "start paused", NULL, 0},
         {"no-vsync", 0, ARGS_FLAG, &o.tearing, NULL,
          "show each frame at once, not at the screen's next refresh", NULL, 0},
-        {"script", 0, ARGS_TEXT, &o.script, "COMMANDS", "what to do, as keys and mouse would", NULL, 0},
+        {"script", 0, ARGS_TEXT, &o.script, "COMMANDS", "what to do, as keys and mouse would", NULL,
+         0},
         {"script-file", 0, ARGS_TEXT, &o.script_file, "FILE", "the same from a file", NULL, 0},
         APP_SOURCE_OPTIONS(o.source),
     };
@@ -56,8 +59,8 @@ int view_main(int argc, char **argv)
         return APP_WRONG_USE;
     }
     if (o.width < SIDE_MIN || o.width > SIDE_MAX || o.height < SIDE_MIN || o.height > SIDE_MAX) {
-        fprintf(stderr, "weir: a window of %u x %u pixels: expected %u to %u on each side\n", o.width,
-                o.height, SIDE_MIN, SIDE_MAX);
+        fprintf(stderr, "weir: a window of %u x %u pixels: expected %u to %u on each side\n",
+                o.width, o.height, SIDE_MIN, SIDE_MAX);
         return APP_WRONG_USE;
     }
     return start(&o);

@@ -66,8 +66,8 @@ typedef struct view_messages {
 
 /* ---- the scene's numbers -------------------------------------------------------------------- */
 
-/* What makes the scene: a file, or none for the built-in one; and "key=value" texts, the user's first,
- * one per key. */
+/* What makes the scene: a file, or none for the built-in one; and "key=value" texts, the user's
+ * first, one per key. */
 typedef struct view_recipe {
     char *path;
     BASE_ARRAY(char *) set;
@@ -93,7 +93,8 @@ typedef struct viewer {
     weir_presenter *presenter;
     camera camera, home;
 
-    bool quit, paused, slow, stepped; /* stepped: a frame has been begun that is not yet looked at */
+    bool quit, paused, slow,
+        stepped; /* stepped: a frame has been begun that is not yet looked at */
     bool gravity_off, show_panels, show_metrics, show_help;
     uint32_t steps_left, draws_left;
     double next_step_s, last_frame_s;

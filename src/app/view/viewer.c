@@ -1,7 +1,7 @@
-/* The viewer's life: opened, run frame by frame, closed. In a frame the processor waits once, at its
- * start, for the simulation that was begun in the frame before; drawing goes on meanwhile. */
-#include "film.h"
+/* The viewer's life: opened, run frame by frame, closed. In a frame the processor waits once, at
+ * its start, for the simulation that was begun in the frame before; drawing goes on meanwhile. */
 #include "viewer.h"
+#include "film.h"
 
 #define DEGREES 0.01745329252f
 #define ORBIT_SPEED (180 * DEGREES) /* for a drag across the window */
@@ -55,8 +55,7 @@ camera_place view_place(const viewer *v, double x, double y)
 {
     uint32_t width, height;
     view_window_pixels(v->window, &width, &height);
-    return (camera_place){(float)x, (float)y,
-                          height ? (float)width / (float)height : 16.0f / 9};
+    return (camera_place){(float)x, (float)y, height ? (float)width / (float)height : 16.0f / 9};
 }
 
 static void on_key(void *user, const char *key)
@@ -75,9 +74,7 @@ static void on_drag(void *user, view_drag drag, const float from[2], const float
     float right = to[0] - from[0], down = to[1] - from[1];
     switch (drag) {
     case VIEW_DRAG_ORBIT: camera_orbit(&v->camera, -right * ORBIT_SPEED, down * ORBIT_SPEED); break;
-    case VIEW_DRAG_PAN:
-        camera_pan(&v->camera, right * view_place(v, 0, 0).aspect, down);
-        break;
+    case VIEW_DRAG_PAN: camera_pan(&v->camera, right * view_place(v, 0, 0).aspect, down); break;
     case VIEW_DRAG_PUSH: break;
     case VIEW_DRAG_PULL: break;
     }
@@ -122,8 +119,8 @@ fail:
     return result;
 }
 
-/* Commands up to the one that takes frames. A command that fails ends the script and the viewer: what
- * comes after it was written for its success. */
+/* Commands up to the one that takes frames. A command that fails ends the script and the viewer:
+ * what comes after it was written for its success. */
 static void run_script(viewer *v)
 {
     while (v->script_at < v->script.calls.count && !v->quit && !v->script_failed &&
@@ -298,7 +295,7 @@ static int run(viewer *v)
         run_frame(v);
     if (result == WEIR_OK) result = v->failed;
     close_viewer(v);
-    int status = v->work.device ? app_work_status(&v->work, result)
+    int status = v->work.device            ? app_work_status(&v->work, result)
                  : result == WEIR_ARGUMENT ? APP_WRONG_USE
                                            : APP_FAILED;
     app_work_close(&v->work);

@@ -33,12 +33,11 @@ static const struct {
     int key;
     const char *name;
 } named_keys[] = {
-    {GLFW_KEY_SPACE, "Space"},       {GLFW_KEY_TAB, "Tab"},     {GLFW_KEY_ESCAPE, "Escape"},
-    {GLFW_KEY_RIGHT, "Right"},       {GLFW_KEY_LEFT, "Left"},   {GLFW_KEY_UP, "Up"},
-    {GLFW_KEY_DOWN, "Down"},         {GLFW_KEY_HOME, "Home"},   {GLFW_KEY_END, "End"},
-    {GLFW_KEY_ENTER, "Enter"},       {GLFW_KEY_PERIOD, "."},    {GLFW_KEY_COMMA, ","},
-    {GLFW_KEY_LEFT_BRACKET, "["},    {GLFW_KEY_RIGHT_BRACKET, "]"},
-    {GLFW_KEY_KP_DECIMAL, "."},
+    {GLFW_KEY_SPACE, "Space"},    {GLFW_KEY_TAB, "Tab"},         {GLFW_KEY_ESCAPE, "Escape"},
+    {GLFW_KEY_RIGHT, "Right"},    {GLFW_KEY_LEFT, "Left"},       {GLFW_KEY_UP, "Up"},
+    {GLFW_KEY_DOWN, "Down"},      {GLFW_KEY_HOME, "Home"},       {GLFW_KEY_END, "End"},
+    {GLFW_KEY_ENTER, "Enter"},    {GLFW_KEY_PERIOD, "."},        {GLFW_KEY_COMMA, ","},
+    {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_KP_DECIMAL, "."},
 };
 
 /* The key's letter on the user's keyboard where it types one, so that [ is where it is printed. */
@@ -66,7 +65,8 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     view_window *w = glfwGetWindowUserPointer(handle);
     char name[24], full[48];
     bool again = action == GLFW_REPEAT && (key == GLFW_KEY_PERIOD || key == GLFW_KEY_RIGHT);
-    if ((action != GLFW_PRESS && !again) || gui_has_keys() || !name_key(key, scancode, name)) return;
+    if ((action != GLFW_PRESS && !again) || gui_has_keys() || !name_key(key, scancode, name))
+        return;
     snprintf(full, sizeof full, "%s%s%s", mods & GLFW_MOD_CONTROL ? "Ctrl+" : "",
              mods & GLFW_MOD_ALT ? "Alt+" : "", name);
     w->listener.key(w->listener.user, full);
@@ -149,10 +149,11 @@ static void on_wheel(GLFWwindow *handle, double x, double y)
 
 static weir_result no_display(const weir_log *log)
 {
-    return base_fail(log, WEIR_UNSUPPORTED,
-                     "no window can be opened: %s. Without a display, weir run --images draws the same "
-                     "pictures into files",
-                     problem[0] ? problem : "there is no display");
+    return base_fail(
+        log, WEIR_UNSUPPORTED,
+        "no window can be opened: %s. Without a display, weir run --images draws the same "
+        "pictures into files",
+        problem[0] ? problem : "there is no display");
 }
 
 weir_result view_window_create(const view_window_def *def, view_window **out)

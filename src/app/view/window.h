@@ -38,8 +38,8 @@ float view_window_scale(const view_window *window);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
 void view_window_minimise(view_window *window, bool away);
-/* Takes what has happened; waits for up to `patience_s`, 0: not at all. False when the window is to be
- * closed. */
+/* Takes what has happened; waits for up to `patience_s`, 0: not at all. False when the window is to
+ * be closed. */
 bool view_window_poll(view_window *window, double patience_s);
 const char *view_window_clipboard(view_window *window); /* "" when it is empty */
 void view_window_copy(view_window *window, const char *text);
