@@ -16,29 +16,9 @@ layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cel
 layout(std430, binding = GRID_BIND_LISTS) writeonly buffer lists_block { uint lists[]; };
 layout(std430, binding = GRID_BIND_HEADERS) writeonly buffer headers_block { uint headers[]; };
 
+#include "lines.glsl"
+
 uint capacity, list_start; // of this particle's list
-
-// Particles before cell x of a line, or with `after` 1 before the cell behind it.
-uint line_place(uint slot, bool occupied, uint x, uint after)
-{
-    return cells[slot * GRID_SEGMENT_CELLS + (occupied ? x % GRID_SEGMENT_CELLS + after : 0u)];
-}
-
-// The particles of cells lo to hi of a line: they stand together, even where segments meet, because
-// segments and cells are numbered along the line.
-uvec2 line_range(uint line, uint lo, uint hi)
-{
-    uint low = line + lo / GRID_SEGMENT_CELLS, high = line + hi / GRID_SEGMENT_CELLS;
-    uint low_slot = segments[low], high_slot = low_slot, behind = segments[high + 1u];
-    bool low_occupied = behind != low_slot, high_occupied = low_occupied;
-    if (high != low) {
-        high_slot = segments[high];
-        low_occupied = high_slot != low_slot;
-        high_occupied = behind != high_slot;
-    }
-    return uvec2(line_place(low_slot, low_occupied, lo, 0u),
-                 line_place(high_slot, high_occupied, hi, 1u));
-}
 
 void put(uint k, uint j)
 {
@@ -69,20 +49,6 @@ uint append_line(uint i, uint count, vec3 p, uint line, int lo, int hi)
     if (PERIODIC != 0u && grid.period.x > 0.0 && hi >= n)
         count = append_range(i, count, p, line_range(line, 0u, uint(hi - n)));
     return count;
-}
-
-// Way, in cells, from a point to the cells at `offset` along one axis; `inside`: its place in its own cell.
-float line_gap(int offset, float inside)
-{
-    float cells = offset > 0 ? float(offset) - inside : offset < 0 ? inside - float(offset + 1) : 0.0;
-    return max(cells, 0.0);
-}
-
-// Number of a cell along an axis; -1 beyond the end of one that is not periodic.
-int line_wrap(int c, uint n, float period)
-{
-    if (uint(c) < n) return c;
-    return PERIODIC != 0u && period > 0.0 ? (c < 0 ? c + int(n) : c - int(n)) : -1;
 }
 
 void main()

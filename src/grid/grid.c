@@ -270,6 +270,14 @@ gpu_buffer *grid_sources(const grid *g)
 {
     return g->sources;
 }
+gpu_buffer *grid_segments(const grid *g)
+{
+    return g->segments;
+}
+gpu_buffer *grid_cells(const grid *g)
+{
+    return g->cells;
+}
 gpu_buffer *grid_lists(const grid *g)
 {
     return g->lists;

@@ -56,6 +56,8 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 gpu_buffer *grid_state_buffer(const grid *g);  /* struct grid_state */
 gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */
 gpu_buffer *grid_sources(const grid *g);       /* uint[particles] */
+gpu_buffer *grid_segments(const grid *g);      /* uint[segments + 2], summed */
+gpu_buffer *grid_cells(const grid *g);         /* uint: particles before each active cell */
 gpu_buffer *grid_lists(const grid *g);         /* list.capacity uints per particle, interleaved */
 gpu_buffer *grid_headers(const grid *g);       /* uint[particles]: GRID_COUNT_MASK is the count */
 gpu_domain grid_particles(const grid *g);      /* before the sort */

@@ -1,0 +1,122 @@
+// Ellipsoids of points after Yu and Turk 2013, equations 6 to 16: the weighted covariance of a point's
+// neighbours, in one loop over the cells around it; its axes; a centre moved towards the neighbours' mean.
+// Unlike there, lengths are in units of a full lattice's covariance (k_s is no number of the user's), the
+// volume is kept, and the mean's offset at a flat surface is taken back, so that fluid never shrinks.
+// Reads positions (sorted), segments, cells, sources; writes centres and shapes in the points' order.
+#version 460
+#include "row.glsl"
+#include "grid.glsl"
+#include "gather.glsl"
+#include "eigen.glsl"
+#include "anisotropy.h"
+
+layout(constant_id = 1) const uint PERIODIC = 0u;
+
+layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
+layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
+GATHER_BLOCK(GRID_BIND_POSITIONS, positions);
+layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
+layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cells[]; };
+layout(std430, binding = ANISOTROPY_BIND_PARAMS) readonly buffer fit_block { anisotropy_params fit; };
+layout(std430, binding = ANISOTROPY_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
+layout(std430, binding = ANISOTROPY_BIND_CENTRES) writeonly buffer centres_block { vec4 centres[]; };
+layout(std430, binding = ANISOTROPY_BIND_SHAPES) writeonly buffer shapes_block { vec4 shapes[]; };
+
+#include "lines.glsl"
+
+// Sums over the neighbours, offsets from the point itself: small numbers, nothing cancels.
+float weight, count;
+vec3 first;     // weight times offset
+vec3 diagonal;  // weight times squares
+vec3 mixed;     // weight times xy, xz, yz
+
+void add_range(vec3 p, uvec2 range)
+{
+    uint last = min(range.y, range.x + 65000u);
+    float radius2 = grid.radius2;
+    for (uint j = range.x; j < last; j++) {
+        vec3 d = GATHERED(positions, j).xyz - p;
+        if (PERIODIC != 0u) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
+        float d2 = dot(d, d);
+        float x = sqrt(d2) * fit.inverse_radius;
+        float w = d2 < radius2 ? 1.0 - x * x * x : 0.0;
+        weight += w;
+        count += d2 < radius2 ? 1.0 : 0.0;
+        first += w * d;
+        diagonal += w * d * d;
+        mixed += w * vec3(d.x * d.y, d.x * d.z, d.y * d.z);
+    }
+}
+
+void add_line(vec3 p, uint line, int lo, int hi)
+{
+    int n = int(grid.cells_x);
+    uint from = uint(clamp(lo, 0, n - 1)), to = uint(clamp(hi, 0, n - 1));
+    if (PERIODIC != 0u && grid.period.x > 0.0 && lo < 0)
+        add_range(p, line_range(line, uint(lo + n), uint(n - 1)));
+    add_range(p, line_range(line, from, to));
+    if (PERIODIC != 0u && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
+}
+
+// All points within the radius, the point itself included.
+void add_neighbours(vec3 p)
+{
+    vec3 place = (p - grid.origin.xyz) * grid.inverse_cell.xyz;
+    ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
+    vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    int reach = int(grid.subdivision);
+    for (int z = -reach; z <= reach; z++) {
+        int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
+        if (cz < 0) continue;
+        for (int y = -reach; y <= reach; y++) {
+            int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
+            vec2 gap = vec2(line_gap(y, inside.y), line_gap(z, inside.z)) / grid.inverse_cell.yz;
+            float rest2 = grid.radius2 * 1.00001 - dot(gap, gap);
+            if (cy < 0 || rest2 <= 0.0) continue;
+            float half_way = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_way)), hi = cell.x + int(floor(inside.x + half_way));
+            add_line(p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
+        }
+    }
+}
+
+// Radii along the covariance's axes: clamped to k_r, of unit volume, and a sphere without neighbours.
+vec3 radii(vec3 variances, float neighbours)
+{
+    vec3 s = variances * fit.inverse_variance;
+    float longest = max(max(s.x, s.y), s.z);
+    if (!(longest > 1e-6)) return vec3(1.0);
+    s = log(max(s, longest * fit.inverse_stretch));
+    s -= (s.x + s.y + s.z) / 3.0;
+    float fitted = smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_FREE_FROM, neighbours);
+    return min(exp(fitted * s), vec3(ANISOTROPY_AXIS_MAX));
+}
+
+vec3 smoothed(vec3 p, vec3 mean)
+{
+    float way = length(mean);
+    float flat_share = fit.flat_offset * smoothstep(0.5, 1.0, way / fit.flat_offset);
+    return p + fit.smoothing * mean * (1.0 - flat_share / max(way, 1e-30));
+}
+
+void main()
+{
+    uint i = row_index();
+    if (i >= state.live) return;
+    vec3 p = GATHERED(positions, i).xyz, variances;
+    mat3 axes;
+    weight = 0.0;
+    count = -1.0;
+    first = diagonal = mixed = vec3(0.0);
+    add_neighbours(p);
+    vec3 mean = first / weight;
+    vec3 d = diagonal / weight - mean * mean;
+    vec3 m = mixed / weight - vec3(mean.x * mean.y, mean.x * mean.z, mean.y * mean.z);
+    eigen_symmetric(mat3(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z), ANISOTROPY_SWEEPS, variances, axes);
+    vec3 r = radii(variances, count);
+    mat3 a = mat3(axes[0] * r.x, axes[1] * r.y, axes[2] * r.z) * transpose(axes);
+    uint to = sources[i];
+    centres[to] = vec4(smoothed(p, mean), min(weight * fit.inverse_weight, 1.0));
+    shapes[2u * to] = vec4(a[0][0], a[0][1], a[0][2], a[1][1]);
+    shapes[2u * to + 1u] = vec4(a[1][2], a[2][2], count, r.x * r.y * r.z);
+}

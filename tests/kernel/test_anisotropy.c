@@ -1,0 +1,355 @@
+/* The fit of ellipsoids against tests/ref, on lattices whose answer is known, and on what is odd.
+ */
+#include "grid.h"
+#include "ref_anisotropy.h"
+#include "sim_support.h"
+
+#define SPACING 0.02f
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(true);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+typedef struct cloud {
+    vec4 *points;
+    uint32_t count;
+    vec4 *centres, *shapes;
+} cloud;
+
+static cloud make_cloud(uint32_t count)
+{
+    cloud c = {.count = count};
+    c.points = base_alloc(count + 1u, sizeof(vec4));
+    c.centres = base_alloc(count + 1u, sizeof(vec4));
+    c.shapes = base_alloc(2u * count + 1u, sizeof(vec4));
+    assert_true(c.points && c.centres && c.shapes);
+    return c;
+}
+
+static void free_cloud(cloud *c)
+{
+    base_free(c->points);
+    base_free(c->centres);
+    base_free(c->shapes);
+}
+
+static grid_anisotropy_def usual(uint32_t capacity)
+{
+    return (grid_anisotropy_def){
+        .min = {-0.5f, -0.5f, -0.5f},
+        .max = {0.5f, 0.5f, 0.5f},
+        .capacity = capacity,
+        .spacing_m = SPACING,
+        .radius_m = 2.0f * SPACING,
+        .smoothing = 0.9f,
+        .stretch = 4.0f,
+    };
+}
+
+static ref_anisotropy reference_of(const grid_anisotropy_def *def)
+{
+    ref_anisotropy fit = {(double)def->spacing_m,
+                          (double)def->radius_m,
+                          (double)def->smoothing,
+                          (double)def->stretch,
+                          {0}};
+    for (int k = 0; k < 3; k++)
+        fit.period[k] = def->periodic[k] ? 1.0 : 0.0;
+    return fit;
+}
+
+static void run(const grid_anisotropy_def *def, cloud *c)
+{
+    grid_anisotropy *a = NULL;
+    gpu_buffer *positions = NULL;
+    gpu_row rows[GRID_ANISOTROPY_ROWS];
+    OK(grid_anisotropy_create(device, def, &a));
+    const gpu_buffer_def buffer = {.name = "points", .stride = 16, .count = def->capacity};
+    OK(gpu_buffer_create(device, &buffer, &positions));
+    OK(gpu_buffer_upload(device, positions, 0, c->points, c->count * sizeof(vec4)));
+    const grid_points points = {.count = c->count, .position = positions};
+    OK(gpu_run_rows(device, rows, grid_anisotropy_rows(a, &points, rows)));
+    OK(gpu_buffer_download(device, grid_anisotropy_centres(a), 0, c->centres,
+                           c->count * sizeof(vec4)));
+    OK(gpu_buffer_download(device, grid_anisotropy_shapes(a), 0, c->shapes,
+                           2 * c->count * sizeof(vec4)));
+    gpu_buffer_destroy(device, &positions);
+    grid_anisotropy_destroy(device, &a);
+}
+
+static void matrix_of(const cloud *c, uint32_t i, double a[3][3])
+{
+    vec4 x = c->shapes[2 * i], y = c->shapes[2 * i + 1];
+    const float six[6] = {x.x, x.y, x.z, x.w, y.x, y.y};
+    static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            a[k][l] = (double)six[at[k][l]];
+}
+
+static void assert_near(double a, double b, double most, uint32_t i, const char *what)
+{
+    if (!(fabs(a - b) <= most)) fail_msg("%s of point %u: %g, expected %g", what, i, a, b);
+}
+
+static void assert_like_reference(const grid_anisotropy_def *def, const cloud *c)
+{
+    ref_anisotropy fit = reference_of(def);
+    for (uint32_t i = 0; i < c->count; i++) {
+        ref_shape expected = ref_anisotropy_fit(&fit, c->points, c->count, i);
+        double a[3][3], values[3], det;
+        matrix_of(c, i, a);
+        for (int k = 0; k < 9; k++)
+            assert_near(a[k / 3][k % 3], expected.matrix[k / 3][k % 3], 2e-4, i, "matrix");
+        assert_near((double)c->centres[i].x, expected.centre[0], 1e-6, i, "centre x");
+        assert_near((double)c->centres[i].y, expected.centre[1], 1e-6, i, "centre y");
+        assert_near((double)c->centres[i].z, expected.centre[2], 1e-6, i, "centre z");
+        assert_near((double)c->centres[i].w, expected.share, 1e-4, i, "share");
+        assert_near((double)c->shapes[2 * i + 1].z, expected.neighbours, 0.0, i, "neighbours");
+        ref_eigenvalues(expected.matrix, values);
+        det = values[0] * values[1] * values[2];
+        assert_near((double)c->shapes[2 * i + 1].w, det, 1e-3, i, "determinant");
+    }
+}
+
+static void scatter(cloud *c, float extent)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        c->points[i] =
+            (vec4){extent * (base_unit(4ull * i) - 0.5f), extent * (base_unit(4ull * i + 1) - 0.5f),
+                   extent * (base_unit(4ull * i + 2) - 0.5f), 1.0f};
+}
+
+static void shapes_and_centres_equal_the_reference(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, 2000};
+    for (size_t s = 0; s < BASE_COUNT(sizes); s++) {
+        cloud c = make_cloud(sizes[s]);
+        const grid_anisotropy_def def = usual(sizes[s] + (s == 3 ? 0u : 7u));
+        scatter(&c, sizes[s] < 100 ? 0.07f : 0.25f);
+        run(&def, &c);
+        assert_like_reference(&def, &c);
+        free_cloud(&c);
+    }
+}
+
+static void neighbours_are_found_across_periodic_sides(void **state)
+{
+    (void)state;
+    cloud c = make_cloud(500);
+    grid_anisotropy_def def = usual(500);
+    def.periodic[0] = def.periodic[2] = true;
+    scatter(&c, 0.2f);
+    for (uint32_t i = 0; i < c.count; i++) { /* around a periodic edge of the box */
+        c.points[i].x += c.points[i].x < 0.0f ? 0.5f : -0.5f;
+        c.points[i].z += c.points[i].z < 0.0f ? 0.5f : -0.5f;
+    }
+    run(&def, &c);
+    assert_like_reference(&def, &c);
+    free_cloud(&c);
+}
+
+/* ---- lattices ------------------------------------------------------------------------------- */
+
+/* A block of nx * ny * nz sites about the origin, turned by `q`. */
+static cloud lattice(int nx, int ny, int nz, quat q)
+{
+    cloud c = make_cloud((uint32_t)(nx * ny * nz));
+    uint32_t i = 0;
+    for (int x = 0; x < nx; x++)
+        for (int y = 0; y < ny; y++)
+            for (int z = 0; z < nz; z++) {
+                vec3 p = {SPACING * ((float)x - 0.5f * (float)(nx - 1)),
+                          SPACING * ((float)y - 0.5f * (float)(ny - 1)),
+                          SPACING * ((float)z - 0.5f * (float)(nz - 1))};
+                p = quat_rotate(q, p);
+                c.points[i++] = (vec4){p.x, p.y, p.z, 1.0f};
+            }
+    return c;
+}
+
+static uint32_t middle(const cloud *c)
+{
+    return c->count / 2; /* odd sides: the centre */
+}
+
+static void assert_radii(const cloud *c, double low, double mid, double high)
+{
+    double a[3][3], values[3];
+    matrix_of(c, middle(c), a);
+    ref_eigenvalues(a, values);
+    const double expected[3] = {low, mid, high};
+    for (int k = 0; k < 3; k++)
+        assert_near(values[k], expected[k], 1e-3, middle(c), "radius");
+}
+
+static void a_full_lattice_gives_unit_spheres(void **state)
+{
+    (void)state;
+    cloud c = lattice(7, 7, 7, quat_identity());
+    const grid_anisotropy_def def = usual(c.count);
+    run(&def, &c);
+    assert_radii(&c, 1.0, 1.0, 1.0);
+    assert_near((double)c.centres[middle(&c)].w, 1.0, 1e-4, middle(&c), "share");
+    free_cloud(&c);
+}
+
+static void a_sheet_gives_discs_across_its_normal(void **state)
+{
+    (void)state;
+    double thin = pow(4.0, -2.0 / 3.0), wide = pow(4.0, 1.0 / 3.0); /* ratio 4, volume 1 */
+    const vec3 axis = {0.6f, 0.0f, 0.8f};
+    for (int turn = 0; turn < 4; turn++) {
+        quat q = quat_from_axis_angle(axis, 0.7f * (float)turn);
+        cloud c = lattice(9, 1, 9, q);
+        const grid_anisotropy_def def = usual(c.count);
+        run(&def, &c);
+        assert_radii(&c, thin, wide, wide);
+        double a[3][3];
+        matrix_of(&c, middle(&c), a);
+        vec3 n = quat_rotate(q, vec3_make(0.0f, 1.0f, 0.0f));
+        const double normal[3] = {(double)n.x, (double)n.y, (double)n.z};
+        for (int k = 0; k < 3; k++) /* the normal is the thin axis */
+            assert_near(a[k][0] * normal[0] + a[k][1] * normal[1] + a[k][2] * normal[2],
+                        thin * normal[k], 1e-3, middle(&c), "turned axis");
+        free_cloud(&c);
+    }
+}
+
+static void a_line_gives_needles_along_it(void **state)
+{
+    (void)state;
+    cloud c = lattice(1, 21, 1, quat_identity());
+    grid_anisotropy_def def = usual(c.count);
+    def.radius_m = 5.5f * SPACING; /* ten neighbours */
+    run(&def, &c);
+    double thin = pow(4.0, -1.0 / 3.0), length = fmin(pow(4.0, 2.0 / 3.0), 2.0);
+    assert_radii(&c, thin, thin, length);
+    free_cloud(&c);
+}
+
+static void a_flat_surface_and_a_droplet_stay_where_they_are(void **state)
+{
+    (void)state;
+    cloud flat = lattice(9, 5, 9, quat_identity());
+    grid_anisotropy_def def = usual(flat.count);
+    run(&def, &flat);
+    uint32_t top = (4 * 5 + 4) * 9 + 4;
+    assert_near((double)flat.centres[top].y, (double)flat.points[top].y, 1e-5, top, "height");
+    free_cloud(&flat);
+    cloud drop = lattice(3, 3, 3, quat_identity());
+    def = usual(drop.count);
+    run(&def, &drop);
+    double before = 0.0, after = 0.0;
+    for (uint32_t i = 0; i < drop.count; i++) {
+        vec4 p = drop.points[i], q = drop.centres[i];
+        before += sqrt((double)(p.x * p.x + p.y * p.y + p.z * p.z));
+        after += sqrt((double)(q.x * q.x + q.y * q.y + q.z * q.z));
+    }
+    assert_true(after > 0.85 * before && after < before);
+    free_cloud(&drop);
+}
+
+/* ---- what is odd ---------------------------------------------------------------------------- */
+
+static void few_and_coincident_points_give_spheres(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 4; count++) {
+        cloud c = make_cloud(12);
+        c.count = count;
+        for (uint32_t i = 0; i < count; i++)
+            c.points[i] = (vec4){0.1f, 0.1f, 0.1f + 0.3f * SPACING * (float)i, 1.0f};
+        grid_anisotropy_def def = usual(12);
+        run(&def, &c);
+        for (uint32_t i = 0; i < count; i++) {
+            double a[3][3], values[3];
+            matrix_of(&c, i, a);
+            ref_eigenvalues(a, values);
+            assert_near(values[0], 1.0, 1e-5, i, "radius");
+            assert_near(values[2], 1.0, 1e-5, i, "radius");
+        }
+        free_cloud(&c);
+    }
+    cloud same = make_cloud(12);
+    grid_anisotropy_def def = usual(12);
+    run(&def, &same); /* all at the origin */
+    assert_radii(&same, 1.0, 1.0, 1.0);
+    assert_near((double)same.centres[5].x, 0.0, 0.0, 5, "centre");
+    free_cloud(&same);
+}
+
+static void the_order_of_the_points_does_not_matter(void **state)
+{
+    (void)state;
+    cloud c = make_cloud(700), back = make_cloud(700);
+    const grid_anisotropy_def def = usual(700);
+    scatter(&c, 0.16f);
+    for (uint32_t i = 0; i < 700; i++)
+        back.points[699 - i] = c.points[i];
+    run(&def, &c);
+    run(&def, &back);
+    for (uint32_t i = 0; i < 700; i++) {
+        double a[3][3], b[3][3];
+        matrix_of(&c, i, a);
+        matrix_of(&back, 699 - i, b);
+        for (int k = 0; k < 9; k++)
+            assert_near(a[k / 3][k % 3], b[k / 3][k % 3], 2e-5, i, "matrix");
+    }
+    free_cloud(&c);
+    free_cloud(&back);
+}
+
+static void nothing_depends_on_the_unit_of_length(void **state)
+{
+    (void)state;
+    cloud c = make_cloud(400), large = make_cloud(400);
+    grid_anisotropy_def def = usual(400);
+    scatter(&c, 0.12f);
+    for (uint32_t i = 0; i < 400; i++)
+        large.points[i] =
+            (vec4){64.0f * c.points[i].x, 64.0f * c.points[i].y, 64.0f * c.points[i].z, 1.0f};
+    run(&def, &c);
+    def.min = vec3_scale(def.min, 64.0f);
+    def.max = vec3_scale(def.max, 64.0f);
+    def.spacing_m *= 64.0f;
+    def.radius_m *= 64.0f;
+    run(&def, &large);
+    for (uint32_t i = 0; i < 400; i++) {
+        double a[3][3], b[3][3];
+        matrix_of(&c, i, a);
+        matrix_of(&large, i, b);
+        for (int k = 0; k < 9; k++)
+            assert_near(a[k / 3][k % 3], b[k / 3][k % 3], 2e-5, i, "matrix");
+    }
+    free_cloud(&c);
+    free_cloud(&large);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_and_centres_equal_the_reference),
+        cmocka_unit_test(neighbours_are_found_across_periodic_sides),
+        cmocka_unit_test(a_full_lattice_gives_unit_spheres),
+        cmocka_unit_test(a_sheet_gives_discs_across_its_normal),
+        cmocka_unit_test(a_line_gives_needles_along_it),
+        cmocka_unit_test(a_flat_surface_and_a_droplet_stay_where_they_are),
+        cmocka_unit_test(few_and_coincident_points_give_spheres),
+        cmocka_unit_test(the_order_of_the_points_does_not_matter),
+        cmocka_unit_test(nothing_depends_on_the_unit_of_length),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
