@@ -59,6 +59,28 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     return sim_step(sim->world, seconds);
 }
 
+static bool is_ray(const weir_pointer *p)
+{
+    double length = 0;
+    for (int i = 0; i < 3; i++)
+        length += (double)p->direction[i] * (double)p->direction[i];
+    return isfinite(p->origin[0]) && isfinite(p->origin[1]) && isfinite(p->origin[2]) &&
+           isfinite(length) && length > 0;
+}
+
+weir_result weir_sim_set_pointer(weir_sim *sim, const weir_pointer *pointer)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), !pointer || is_ray(pointer),
+                 "`origin` must be finite, `direction` finite and not 0");
+    WEIR_REQUIRE(api_sim_log(sim),
+                 !pointer || (isfinite(pointer->radius_m) && pointer->radius_m > 0 &&
+                              isfinite(pointer->acceleration)),
+                 "`radius_m` must be above 0, `acceleration` finite");
+    sim_set_pointer(sim->world, pointer);
+    return WEIR_OK;
+}
+
 weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene)
 {
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");

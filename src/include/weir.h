@@ -243,6 +243,18 @@ WEIR_API void weir_sim_destroy(weir_sim **sim);
  * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
 
+/* A force along a ray, such as the mouse's into the scene. */
+typedef struct weir_pointer {
+    float origin[3];    /* m */
+    float direction[3]; /* of any length but 0 */
+    float radius_m;     /* particles within it about the ray are moved, those near the ray most */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it */
+} weir_pointer;
+
+/* From the next frame on, until it is set again; NULL: none. It is no part of the saved state.
+ * Errors: ARGUMENT. */
+WEIR_API weir_result weir_sim_set_pointer(weir_sim *sim, const weir_pointer *pointer);
+
 /* Goes on by another scene from the next frame on. It may differ from the scene so far in what
  * weir_param calls live: gravity, iterations, viscosities and the like. Waits. Errors: ARGUMENT, with
  * nothing changed, when it differs in more; MEMORY and UNSUPPORTED as of weir_sim_create. */

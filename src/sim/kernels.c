@@ -61,6 +61,9 @@ static const uint32_t sum_particles_words[] =
 static const uint32_t sum_partials_words[] =
 #include "sim/sum_partials.comp.inc"
     ;
+static const uint32_t pointer_words[] =
+#include "sim/pointer.comp.inc"
+    ;
 static const uint32_t points_words[] =
 #include "sim/points.comp.inc"
     ;
@@ -94,6 +97,7 @@ static const struct {
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
     [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
+    [SIM_POINTER] = {SOURCE(pointer, SIM_WORKGROUP)},
 };
 
 /* Facts about the scene that shaders are specialized for. */

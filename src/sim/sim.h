@@ -16,6 +16,8 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
 void sim_destroy(sim_world **world);
 weir_result sim_step(sim_world *world, double seconds);
 weir_result sim_wait(sim_world *world);
+/* `pointer` NULL: none. */
+void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
 /* `scene` must not differ in what buffers and solids are made of; it must outlive the world. */
 weir_result sim_change(sim_world *world, const scene_data *scene);
 weir_result sim_count(sim_world *world, uint32_t *count);

@@ -33,6 +33,7 @@ enum sim_kernel {
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
     SIM_POINTS,
+    SIM_POINTER,
     SIM_KERNELS
 };
 
@@ -50,12 +51,14 @@ typedef struct sim_buffers {
     gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
     gpu_buffer *emitters;  /* struct sim_emitter per emitter */
     gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
+    gpu_buffer *pointer;   /* one struct sim_pointer */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
  */
 typedef struct sim_input {
     struct sim_params params;
+    struct sim_pointer pointer;
     struct sim_emission emissions[SIM_EMISSIONS];
 } sim_input;
 
@@ -70,6 +73,7 @@ typedef struct sim_frame {
     uint64_t ticket;
     double start_s, seconds;
     uint32_t emission_count;
+    bool pointed; /* its pointer does something */
     double gpu_ms;
     gpu_buffer *input;  /* one sim_input */
     gpu_buffer *poses;  /* like sim_buffers.poses */
@@ -90,7 +94,8 @@ struct sim_world {
     grid *grid;
     gpu_kernel *kernels[SIM_KERNELS];
     sim_buffers buffers;
-    struct sim_params params; /* as of the next frame */
+    struct sim_params params;   /* as of the next frame */
+    struct sim_pointer pointer; /* likewise; no acceleration: nothing */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *timers, *end_timers;
@@ -132,6 +137,9 @@ void sim_particles_free(sim_particles *particles);
 uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
+
+/* The row that lets the frame's pointer act, once at its start. */
+gpu_row sim_pointer_row(const sim_world *world);
 
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);

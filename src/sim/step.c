@@ -21,6 +21,12 @@ static weir_result record_input(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &params));
     WEIR_TRY(gpu_record_copy(world->device, &emissions));
     WEIR_TRY(gpu_record_copy(world->device, &poses));
+    if (frame->pointed)
+        WEIR_TRY(
+            gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
+                                                       .to = world->buffers.pointer,
+                                                       .from_offset = offsetof(sim_input, pointer),
+                                                       .size = sizeof(struct sim_pointer)}));
 fail:
     return result;
 }
@@ -56,6 +62,10 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     gpu_record_elapsed(device, &frame->gpu_ms);
     WEIR_TRY(record_input(world, frame));
     if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, NULL));
+    if (fresh && frame->pointed) {
+        gpu_row pointer = sim_pointer_row(world);
+        WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
+    }
     for (uint32_t s = first; s < world->scene->solver.substeps; s++)
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
     WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
@@ -253,6 +263,8 @@ static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     input->params = world->params;
+    input->pointer = world->pointer;
+    frame->pointed = world->pointer.direction.w != 0.0f;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;
     for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)

@@ -60,6 +60,23 @@ static bool load_state(viewer *v, const view_call *call)
     return true;
 }
 
+#define POINTER_SHARE 0.12f         /* of the picture's height at the pivot */
+#define POINTER_ACCELERATION 45.0f /* m/s2 */
+
+static bool point(viewer *v, const view_call *call)
+{
+    if (call->id == VIEW_RELEASE) return weir_sim_set_pointer(v->sim, NULL) == WEIR_OK;
+    camera_ray ray = camera_ray_at(
+        &v->camera, view_place(v, call->values[0].number, call->values[1].number));
+    weir_pointer pointer = {
+        .origin = {ray.origin.x, ray.origin.y, ray.origin.z},
+        .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
+        .radius_m = POINTER_SHARE * 2 * v->camera.distance * tanf(0.5f * v->camera.fov),
+        .acceleration = call->id == VIEW_PUSH ? POINTER_ACCELERATION : -POINTER_ACCELERATION,
+    };
+    return weir_sim_set_pointer(v->sim, &pointer) == WEIR_OK;
+}
+
 static bool act_simulation(viewer *v, const view_call *call)
 {
     switch (call->id) {
@@ -80,6 +97,9 @@ static bool act_simulation(viewer *v, const view_call *call)
     case VIEW_GRAVITY:
         return set_gravity(v,
                            call->values[0].given ? call->values[0].number == 0 : !v->gravity_off);
+    case VIEW_PUSH:
+    case VIEW_PULL:
+    case VIEW_RELEASE: return point(v, call);
     case VIEW_SAVE: return save_state(v, call);
     default: return load_state(v, call);
     }
@@ -227,6 +247,9 @@ bool view_act(viewer *v, const view_call *call)
     case VIEW_SCENE:
     case VIEW_SET:
     case VIEW_GRAVITY:
+    case VIEW_PUSH:
+    case VIEW_PULL:
+    case VIEW_RELEASE:
     case VIEW_SAVE:
     case VIEW_LOAD: return act_simulation(v, call);
     case VIEW_ORBIT:

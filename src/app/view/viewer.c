@@ -75,14 +75,17 @@ static void on_drag(void *user, view_drag drag, const float from[2], const float
     switch (drag) {
     case VIEW_DRAG_ORBIT: camera_orbit(&v->camera, -right * ORBIT_SPEED, down * ORBIT_SPEED); break;
     case VIEW_DRAG_PAN: camera_pan(&v->camera, right * view_place(v, 0, 0).aspect, down); break;
-    case VIEW_DRAG_PUSH: break;
-    case VIEW_DRAG_PULL: break;
+    case VIEW_DRAG_PUSH:
+    case VIEW_DRAG_PULL:
+        view_act(v, &(view_call){.id = drag == VIEW_DRAG_PUSH ? VIEW_PUSH : VIEW_PULL,
+                                 .values = {{true, (double)to[0], NULL},
+                                            {true, (double)to[1], NULL}}});
     }
 }
 
 static void on_release(void *user)
 {
-    (void)user;
+    view_act(user, &(view_call){.id = VIEW_RELEASE});
 }
 
 static void on_wheel(void *user, float notches, const float at[2])
