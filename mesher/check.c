@@ -123,13 +123,6 @@ static uint32_t bin(double share, uint32_t bins)
     return share >= 1 ? bins - 1 : (uint32_t)(fmax(share, 0) * bins);
 }
 
-static double edge_length(const vec3 *p, uint32_t a, uint32_t b)
-{
-    const double x = (double)p[b].x - (double)p[a].x, y = (double)p[b].y - (double)p[a].y;
-    const double z = (double)p[b].z - (double)p[a].z;
-    return sqrt(x * x + y * y + z * z);
-}
-
 typedef struct shape {
     double angle, quality, aspect;
 } shape;
@@ -137,12 +130,12 @@ typedef struct shape {
 /* False for a degenerate triangle. The smallest angle lies opposite the shortest edge. */
 static bool measure_shape(const vec3 *p, const uint32_t *c, double area_2, shape *out)
 {
-    double length[3] = {edge_length(p, c[1], c[2]), edge_length(p, c[2], c[0]),
-                        edge_length(p, c[0], c[1])};
+    double length[3] = {surface_length(p, c[1], c[2]), surface_length(p, c[2], c[0]),
+                        surface_length(p, c[0], c[1])};
     const double longest = fmax(length[0], fmax(length[1], length[2]));
     const double sum = length[0] + length[1] + length[2];
     const double product = length[0] * length[1] * length[2];
-    if (surface_repeats(c) || !(area_2 >= 2e-7 * longest * longest) || product <= 0) return false;
+    if (surface_is_degenerate(p, c, area_2)) return false;
     const double shortest = fmin(length[0], fmin(length[1], length[2]));
     const double two_others = product / shortest; /* area_2 = two_others * sin(angle) */
     const double cosine =

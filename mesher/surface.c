@@ -12,3 +12,11 @@ void mesher_surface_free(mesher_surface *surface)
         base_free(surface->channel[i].values);
     *surface = (mesher_surface){0};
 }
+
+void mesher_spray_free(mesher_spray *spray)
+{
+    if (!spray) return;
+    base_free(spray->position);
+    base_free(spray->velocity);
+    *spray = (mesher_spray){0};
+}

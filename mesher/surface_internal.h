@@ -54,6 +54,21 @@ static inline void surface_measure(const vec3 *position, const uint32_t *corner,
     *area_2 = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
+static inline double surface_length(const vec3 *p, uint32_t a, uint32_t b)
+{
+    const double x = (double)p[b].x - (double)p[a].x, y = (double)p[b].y - (double)p[a].y;
+    const double z = (double)p[b].z - (double)p[a].z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* A repeated vertex, or an area below 1e-7 of the square of the longest edge. */
+static inline bool surface_is_degenerate(const vec3 *p, const uint32_t *c, double area_2)
+{
+    const double longest = fmax(surface_length(p, c[0], c[1]),
+                                fmax(surface_length(p, c[1], c[2]), surface_length(p, c[2], c[0])));
+    return !(longest > 0 && area_2 >= 2e-7 * longest * longest);
+}
+
 /* ---- edges ---------------------------------------------------------------------------------- */
 
 /* One use of an edge by a triangle. */
@@ -135,11 +150,19 @@ weir_result surface_parts_enclose(const weir_log *log, const mesher_surface *sur
 /* Keeps the triangles whose `keep` is set, in order, and the vertices that these use, in order,
  * with all that they carry. `keep` NULL: all triangles. */
 weir_result surface_compact(const weir_log *log, mesher_surface *surface, const bool *keep);
+/* Takes out the triangles whose corners are SURFACE_NONE; needs no memory. */
+void surface_drop_removed(mesher_surface *surface);
+/* Makes an evenly wound surface in which each edge is used alike in both ways a 2-manifold: doubles
+ * vertices, and takes out triangles that cancel each other. *cuts: vertices added. */
+weir_result surface_cut(const weir_log *log, mesher_surface *surface, uint32_t *cuts);
+/* Moves vertex `to` and all that it carries by the share `t` of the way to `from`. */
+void surface_mix(mesher_surface *surface, uint32_t to, uint32_t from, float t);
 
 /* ---- half-edges ----------------------------------------------------------------------------- */
 
-/* A surface as half-edges, for edits that keep it closed and 2-manifold. Vertices that lie on a
- * rim, a non-manifold edge or between several fans are locked: no edit touches them. */
+/* A surface as half-edges, for edits that leave removed triangles in it until surface_mesh_finish
+ * or surface_drop_removed takes them out, and that keep it closed and 2-manifold. Vertices that lie
+ * on a rim, a non-manifold edge or between several fans are locked: no edit touches them. */
 typedef struct surface_mesh {
     mesher_surface *surface; /* positions and what vertices carry are edited in place */
     uint32_t *corner;        /* surface->index; SURFACE_NONE thrice: a removed triangle */
@@ -169,5 +192,16 @@ bool surface_mesh_may_flip(surface_mesh *mesh, uint32_t h);
 void surface_mesh_flip(surface_mesh *mesh, uint32_t h);
 /* Takes removed triangles and unused vertices out of the surface; `mesh` is done. */
 weir_result surface_mesh_finish(const weir_log *log, surface_mesh *mesh);
+
+/* ---- neighbours ----------------------------------------------------------------------------- */
+
+/* The vertices around each vertex, in the order of its fan; none around a locked or unused one. */
+typedef struct surface_rings {
+    uint32_t *first; /* [vertex_count + 1] */
+    uint32_t *items;
+} surface_rings;
+
+weir_result surface_rings_make(const weir_log *log, mesher_surface *surface, surface_rings *rings);
+void surface_rings_free(surface_rings *rings);
 
 #endif

@@ -2,6 +2,11 @@
 // `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
 #include "kernel.glsl"
 
+// What else is to be done when a solid pushes a particle: shaders/lib/measure.glsl.
+#ifndef WALL_PUSHED
+#define WALL_PUSHED(item, way)
+#endif
+
 // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
 uint wall_solids() { return HAS_SOLIDS ? params.solid_count : 0u; }
 
@@ -83,6 +88,28 @@ bool wall_near(vec3 p, float reach)
     return nearest < reach;
 }
 
+// The surface of a solid as p sees it.
+struct wall_surface {
+    float distance; // m
+    vec3 normal;
+    vec3 carried;   // where the point of the solid that is at p was at the substep's start
+};
+
+// False, and nothing known, when the solid is farther than `reach`.
+bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
+{
+    solid_pose pose = wall_pose(item);
+    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    found = wall_surface(1e30, vec3(0.0), p);
+    if (!wall_item_near(item, local, reach)) return false;
+    vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                           pose.position.w, local);
+    found.distance = surface.w;
+    found.normal = wall_rotate(pose.rotation, surface.xyz);
+    found.carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+    return true;
+}
+
 wall_sum wall_density(vec3 p)
 {
     wall_sum sum = wall_sum(0.0, vec3(0.0));
@@ -91,12 +118,8 @@ wall_sum wall_density(vec3 p)
         wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-        if (!wall_item_near(item, local, params.h)) continue;
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               pose.position.w, local);
-        wall_add(sum, surface.w, wall_rotate(pose.rotation, surface.xyz));
+        wall_surface surface;
+        if (wall_find_surface(item, p, params.h, surface)) wall_add(sum, surface.distance, surface.normal);
     }
     return sum;
 }
@@ -114,17 +137,14 @@ vec3 wall_project(vec3 p, vec3 start)
 {
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-        if (!wall_item_near(item, local, params.wall_gap)) continue;
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               pose.position.w, local);
-        float push = params.wall_gap - surface.w;
+        wall_surface surface;
+        if (!wall_find_surface(item, p, params.wall_gap, surface)) continue;
+        float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
-        vec3 normal = wall_rotate(pose.rotation, surface.xyz);
-        vec3 carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
-        p += normal * push + wall_friction((p - start) - (p - carried), normal, push,
-                                           items[item].friction);
+        vec3 way = (p - start) - (p - surface.carried);
+        way = surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
+        WALL_PUSHED(item, way);
+        p += way;
     }
     for (uint side = 0u; side < 6u; side++) {
         float push = params.wall_gap - wall_side_distance(side, p);

@@ -8,6 +8,7 @@
 #define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
+#define SIM_ERRORS_MAX SIM_MAX_ITERATIONS /* errors: the sums, then from here the maxima */
 #define SIM_ERROR_UNITS                                                                         \
     0x7fffffffu                   /* the sum of over-densities of 1 in as many particles as fit \
                                    */
@@ -22,14 +23,17 @@
          commit: xyz velocity, w viscosity */
 #define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
 #define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
-#define SIM_BIND_B 6 /* xyz iterated position, w lambda; after the solve: vorticity, w its size */
+#define SIM_BIND_B                                                                                \
+    6 /* xyz iterated position, w lambda (PCISPH: start, pressure); after the solve: vorticity, w \
+         its size */
 #define SIM_BIND_START 7 /* x in sorted order */
 #define SIM_BIND_IDS 8
 #define SIM_BIND_SORTED_IDS 9
 #define SIM_BIND_SOURCES 10
 #define SIM_BIND_LISTS 11
 #define SIM_BIND_HEADERS 12
-#define SIM_BIND_LAST 13  /* the iterate before, for Chebyshev; one element otherwise */
+#define SIM_BIND_LAST \
+    13 /* the iterate before, for Chebyshev; PCISPH's prediction; one element otherwise */
 #define SIM_BIND_ITEMS 14 /* struct solid_item */
 #define SIM_BIND_NODES 15 /* struct solid_node */
 #define SIM_BIND_VOLUMES 16
@@ -40,8 +44,21 @@
 #define SIM_BIND_PARTIALS 21  /* struct sim_sums, one per workgroup of the statistics */
 #define SIM_BIND_SUMS 22      /* struct sim_sums */
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
-#define SIM_BIND_ERRORS 25    /* uint[SIM_MAX_ITERATIONS]: summed over-density of each iteration */
+#define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_GAUGES 40    /* struct sim_gauge */
+#define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
+#define SIM_BIND_MEASURED 42  /* vec4, some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_GAUGE_PARTIALS 43
+#define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
+
+#define SIM_GAUGE_BINS 4096u
+/* In the order of scene_gauge_kind. */
+#define SIM_GAUGE_HEIGHT 0u
+#define SIM_GAUGE_FRONT 1u
+#define SIM_GAUGE_PRESSURE 2u
+#define SIM_GAUGE_FORCE 3u
+#define SIM_GAUGE_FLOW 4u
 /* The arrays of a grid_points (src/grid/grid.h). */
 #define SIM_BIND_SLOT_POSITION 26
 #define SIM_BIND_SLOT_VELOCITY 27
@@ -103,7 +120,7 @@ struct sim_params {
     uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
     float plane; /* m */
     uint force_count;
-    uint pad0;
+    float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
 };
 WEIR_SIZE_CHECK(struct sim_params, 528);
 
@@ -157,6 +174,20 @@ struct sim_emitter {
     vec4 velocity; /* xyz m/s */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 64);
+
+struct sim_gauge {
+    vec4 min;         /* xyz m: lower corner; pressure and flow: the centre, w radius m */
+    vec4 max;         /* xyz m: upper corner; flow: the unit normal */
+    uint kind;        /* SIM_GAUGE_ */
+    uint axis;        /* +x -x +y -y +z -z */
+    uint bins;        /* along the axis, at most SIM_GAUGE_BINS */
+    uint slot;        /* force: of measured */
+    float bin_m;      /* length of one */
+    uint half_layer;  /* particles that fill half a layer of one spacing across the box */
+    uint half_window; /* bins in half a spacing */
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct sim_gauge, 64);
 
 struct sim_sums {
     vec4 momentum;   /* kg m/s; w kinetic energy J */

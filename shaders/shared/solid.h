@@ -34,7 +34,8 @@ struct solid_node {
 };
 WEIR_SIZE_CHECK(struct solid_node, 64);
 
-#define SOLID_ITEM_DEFORMS 1u /* a mesh sequence is in it: its distance depends on time */
+#define SOLID_ITEM_FORCE_SHIFT 8u /* above: number of the solid's force gauge, 0 without one */
+#define SOLID_ITEM_DEFORMS 1u     /* a mesh sequence is in it: its distance depends on time */
 
 /* A solid or a sink: which nodes, and a sphere in item space that holds its surface. */
 struct solid_item {

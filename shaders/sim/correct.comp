@@ -10,6 +10,7 @@ layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ACCELERATED = false;
 layout(constant_id = 4) const uint POWER = 4u;
+layout(constant_id = 5) const uint MEASURED = 0u;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -25,8 +26,11 @@ layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint 
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
 layout(std430, binding = SIM_BIND_ERRORS) readonly buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
+#include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
+#include "measure_wall.glsl"
 #include "pairs.glsl"
 
 // Equation 13: the scale -k, and W(r) / W(dq) for t = h^2 - r^2 over t^3.
@@ -116,6 +120,12 @@ void main()
     if (size > params.correction_cap) {
         correction *= params.correction_cap / size;
         atomicAdd(status.correction_caps, 1u);
+    }
+    if (MEASURED != 0u) {
+        float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
+        measure_begin(i, start[i].w);
+        measured[measure_at].w -= own.w * kept;
+        if (near_wall) measure_constraint(own.xyz, own.w * params.relaxation * weight * kept);
     }
     vec3 p = own.xyz + correction;
     if (near_wall) p = wall_project(p, start[i].xyz);

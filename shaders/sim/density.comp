@@ -22,30 +22,15 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
-
-float pair_density(vec3 p, uint j, bool wanted)
-{
-    float t = max(pair_h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
-    return t * t * t;
-}
+#include "density.glsl"
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     vec3 p = GATHERED(a, i).xyz;
-    uint header = headers[i], count = header & GRID_COUNT_MASK;
-    float density = 0.0;
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
-        density += pair_density(p, j.x, true);
-        density += pair_density(p, j.y, k + 1u < count);
-        density += pair_density(p, j.z, k + 2u < count);
-        density += pair_density(p, j.w, k + 3u < count);
-    }
-    density = params.self_density + params.poly6 * density;
+    uint header = headers[i];
+    float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;
     densities[i] = density * params.fluids[uint(x[i].w)].density;
 }

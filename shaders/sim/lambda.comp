@@ -1,7 +1,7 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
 // Reads a (gathered), lists; writes b (xyz position, w lambda); in iteration 0 marks particles that walls
-// can reach in this substep. For Chebyshev's guard it sums the over-density in whole numbers.
+// can reach in this substep. For Chebyshev's guard and for residuals it sums the over-density in whole numbers.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -10,6 +10,7 @@ layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_MASS = true;
 layout(constant_id = 4) const bool ACCELERATED = false;
+layout(constant_id = 5) const bool RESIDUALS = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -73,6 +74,8 @@ void main()
         float unit = float(SIM_ERROR_UNITS / max(state.live, 1u));
         atomicAdd(errors[row.inner], uint(clamp(density - 1.0, 0.0, 1.0) * unit));
     }
+    if (RESIDUALS)
+        atomicMax(errors[SIM_ERRORS_MAX + row.inner], floatBitsToUint(max(density - 1.0, 0.0)));
     float c = max(density - 1.0, params.clamp_low);
     b[i] = vec4(own.xyz, -c / (squares + params.epsilon));
 }

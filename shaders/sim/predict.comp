@@ -5,6 +5,7 @@
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
+layout(constant_id = 2) const uint MEASURED = 0u;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -15,6 +16,8 @@ layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_ite
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
+#include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
 #include "predict.glsl"
@@ -45,6 +48,8 @@ void main()
     uint i = row_index();
     if (i >= state.count || state.flags != 0u) return;
     vec4 start = x[i];
+    measure_begin(i, start.w);
+    measure_clear();
     bool capped;
     vec3 p = start.xyz + predict_velocity(start.xyz, v[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);

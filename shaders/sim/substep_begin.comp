@@ -34,7 +34,7 @@ void pick_emissions()
 
 void clear_counts()
 {
-    for (uint k = 0u; k < SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
+    for (uint k = 0u; k < 2u * SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
     status.escaped = 0u;
     status.sunk = 0u;
     status.non_finite = 0u;

@@ -33,6 +33,7 @@ static void frame_free(output_frame *frame)
     base_free(frame->particles.id);
     base_free(frame->particles.fluid);
     base_free(frame->particles.density);
+    base_free(frame->gauges.items);
     *frame = (output_frame){0};
 }
 
@@ -40,6 +41,7 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     weir_result result = WEIR_OK;
     if (frame->particles.position) result = output_write_particles(output, frame);
+    if (result == WEIR_OK) result = output_append_gauges(output, frame);
     return result == WEIR_OK ? output_append_stats(output, &frame->stats) : result;
 }
 
@@ -116,6 +118,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_TRY(weir_sim_stats(sim, &stats));
     WEIR_TRY(output_write_run(made));
     WEIR_TRY(output_open_stats(made, stats.frame));
+    WEIR_TRY(output_open_gauges(made, &stats));
     made->thread = base_thread_start(write_frames, made);
     if (!made->thread) {
         result = base_fail(log, WEIR_MEMORY, "%s: no thread to write with", def->folder);
@@ -176,6 +179,7 @@ weir_result weir_output_frame(weir_output *output)
     if (output_wants_particles(output, frame.stats.frame))
         WEIR_TRY(read_fields(output, &frame.particles));
     frame.particles.time_s = frame.stats.time_s;
+    WEIR_TRY(output_read_gauges(output, &frame));
 
     base_mutex_lock(output->mutex);
     output->queue[(output->first + output->count) % OUTPUT_QUEUE] = frame;
@@ -215,6 +219,7 @@ void weir_output_destroy(weir_output **output)
     base_free(gone->folder);
     base_free(gone->particles_folder);
     base_free(gone->stats_path);
+    base_free(gone->gauges_path);
     base_free(gone);
     *output = NULL;
 }

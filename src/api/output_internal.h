@@ -15,6 +15,7 @@ typedef struct output_series {
 typedef struct output_frame {
     io_particles particles; /* as simulated; positions NULL when only the row is wanted */
     weir_stats stats;
+    base_text gauges; /* rows of gauges.csv */
 } output_frame;
 
 /* Frames that may wait: one being written, one ready, so that the simulation need not wait for
@@ -25,6 +26,8 @@ struct weir_output {
     weir_output_def def; /* its folder is not the caller's but `folder` */
     weir_sim *sim;
     char *folder, *particles_folder, *stats_path;
+    char *gauges_path;   /* NULL without gauges */
+    double frame_time_s; /* of the last frame queued */
     base_mutex *mutex;
     base_condition *changed;
     base_thread *thread;
@@ -47,6 +50,11 @@ weir_result output_write_run(const weir_output *output);
 /* stats.csv: starts it, or with def.resume keeps the rows up to `frame` and fills the series. */
 weir_result output_open_stats(weir_output *output, uint64_t frame);
 weir_result output_append_stats(const weir_output *output, const weir_stats *stats);
+
+/* gauges.csv: likewise; the rows of the frame just finished, then writing them. */
+weir_result output_open_gauges(weir_output *output, const weir_stats *stats);
+weir_result output_read_gauges(weir_output *output, output_frame *frame);
+weir_result output_append_gauges(const weir_output *output, const output_frame *frame);
 
 /* Turns, scales and writes the particles, then the series. */
 weir_result output_write_particles(weir_output *output, output_frame *frame);

@@ -53,6 +53,8 @@ static bool append_settings(base_text *json, const weir_output_def *def)
            base_text_append(json, "    \"first_frame\": %u,\n", def->first_frame) &&
            (def->last_frame == UINT32_MAX ||
             base_text_append(json, "    \"last_frame\": %u,\n", def->last_frame)) &&
+           base_text_append(json, "    \"gauges\": \"%s\",\n",
+                            def->gauge_substeps ? "substep" : "frame") &&
            base_text_append(json, "    \"up\": \"%s\",\n    \"scale\": ", def->y_up ? "y" : "z") &&
            api_json_append_number(json, def->scale) && base_text_append(json, "\n  }\n");
 }
@@ -131,6 +133,18 @@ static bool read_up(api_json_span settings, bool *y_up)
     return known;
 }
 
+/* Runs of versions without gauges lack the key. */
+static bool read_gauges(api_json_span settings, bool *substeps)
+{
+    api_json_span value = api_json_member(settings, "gauges");
+    char *every = api_json_string(value);
+    bool known =
+        !value.text || (every && (strcmp(every, "frame") == 0 || strcmp(every, "substep") == 0));
+    *substeps = known && every && every[0] == 's';
+    base_free(every);
+    return known;
+}
+
 /* NULL when all is well, else the setting that is missing or wrong. */
 static const char *read_settings(api_json_span settings, weir_output_def *def)
 {
@@ -147,6 +161,7 @@ static const char *read_settings(api_json_span settings, weir_output_def *def)
         !read_u32(settings, "last_frame", &def->last_frame))
         return "last_frame";
     if (!read_up(settings, &def->y_up)) return "up";
+    if (!read_gauges(settings, &def->gauge_substeps)) return "gauges";
     return api_json_number(api_json_member(settings, "scale"), &def->scale) ? NULL : "scale";
 }
 

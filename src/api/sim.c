@@ -164,3 +164,22 @@ weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char
     WEIR_REQUIRE(api_sim_log(sim), write, "`write` must not be NULL");
     return sim_explain(sim->world, write, user);
 }
+
+/* ---- instruments ---------------------------------------------------------------------------- */
+
+weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges, uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    return sim_gauges(sim->world, substep, gauges, count);
+}
+
+weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                               uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_WHOLE_FRAME || !residuals,
+                 "`substep` must be one of the last frame's");
+    return sim_residuals(sim->world, substep, residuals, count);
+}

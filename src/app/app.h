@@ -32,6 +32,13 @@ typedef struct args_list {
     uint32_t count;
 } args_list;
 
+/* Operands of a command that takes several. */
+#define ARGS_WORDS_MAX 64u
+typedef struct args_words {
+    const char *items[ARGS_WORDS_MAX];
+    uint32_t count;
+} args_words;
+
 typedef struct args_option {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
@@ -52,6 +59,7 @@ typedef struct args_command {
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     bool operand_needed;
+    args_words *operands; /* in place of `operand`: any number of words */
 } args_command;
 
 typedef enum args_outcome {
@@ -154,5 +162,6 @@ int check_main(int argc, char **argv);
 int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int validate_main(int argc, char **argv);
 
 #endif

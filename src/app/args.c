@@ -218,6 +218,10 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
 
 static args_outcome read_operand(const args_command *command, const char *word)
 {
+    if (command->operands && command->operands->count < ARGS_WORDS_MAX) {
+        command->operands->items[command->operands->count++] = word;
+        return ARGS_RUN;
+    }
     if (command->operand && !*command->operand) {
         *command->operand = word;
         return ARGS_RUN;

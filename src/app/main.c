@@ -15,6 +15,7 @@ static const struct {
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
     {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
     {"bench", bench_main, "[SCENE]", "GPU times per pass"},
+    {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };
 
 static void print_help(void)

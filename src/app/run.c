@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "residuals.h"
 
 #define NOT_GIVEN UINT32_MAX
 
@@ -8,7 +9,8 @@ typedef struct run_options {
     app_source source;
     const char *folder;
     args_range frames;
-    uint32_t start_frame, particles, fields, up, checkpoint;
+    uint32_t start_frame, particles, fields, up, checkpoint, gauges;
+    const char *residuals;
     double scale, seconds;
     bool resume, force;
 } run_options;
@@ -56,6 +58,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->fields != NOT_GIVEN) r->def.fields = options->fields;
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
+    if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
     return WEIR_OK;
 }
 
@@ -89,12 +92,15 @@ static weir_result open_run(run *r)
         snprintf(seconds, sizeof seconds, "duration=%s", number);
         source.set.items[source.set.count++] = seconds;
     }
+    if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_TRY(app_work_open(&source, &r->work));
     WEIR_TRY(make_output_def(r, source.scene));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
+    if (options->residuals)
+        WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
 fail:
     base_free(resumed);
     return result;
@@ -115,6 +121,8 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
     WEIR_TRY(weir_sim_wait(r->sim));
     WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
+    if (r->options->residuals)
+        WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
     if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
@@ -229,7 +237,9 @@ int run_main(int argc, char **argv)
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
-                     .up = NOT_GIVEN};
+                     .up = NOT_GIVEN,
+                     .gauges = NOT_GIVEN};
+    static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
         {"frames", 0, ARGS_RANGE, &o.frames, "A:B",
@@ -248,6 +258,10 @@ int run_main(int argc, char **argv)
          NULL, 0},
         {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
          "simulated time, in place of the scene's duration", NULL, 0},
+        {"gauges", 0, ARGS_CHOICE, &o.gauges, "frame|substep",
+         "how often gauges.csv gets a row; default frame", gauge_times, 2},
+        {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
+         "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
         {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
          "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
          0},

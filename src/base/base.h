@@ -178,6 +178,8 @@ base_mutex *base_mutex_create(void);
 void base_mutex_destroy(base_mutex **mutex);
 void base_mutex_lock(base_mutex *mutex);
 void base_mutex_unlock(base_mutex *mutex);
+/* The program's one mutex that is always there, for the globals of libraries; held briefly. */
+base_mutex *base_mutex_global(void);
 base_condition *base_condition_create(void);
 void base_condition_destroy(base_condition **condition);
 void base_condition_wait(base_condition *condition, base_mutex *mutex);

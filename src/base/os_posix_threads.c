@@ -52,6 +52,12 @@ base_mutex *base_mutex_create(void)
     return NULL;
 }
 
+base_mutex *base_mutex_global(void)
+{
+    static base_mutex mutex = {PTHREAD_MUTEX_INITIALIZER};
+    return &mutex;
+}
+
 void base_mutex_destroy(base_mutex **mutex)
 {
     if (!*mutex) return;

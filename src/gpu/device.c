@@ -125,8 +125,10 @@ static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_v
 /* volk fills a table through its global, which another loader may have set. */
 static void load_table(gpu_device *device, VkDevice handle)
 {
+    base_mutex_lock(base_mutex_global());
     vkGetDeviceProcAddr = device->instance.calls.get_device_call;
     volkLoadDeviceTable(&device->vk, handle);
+    base_mutex_unlock(base_mutex_global());
     device->handle = handle;
 }
 

@@ -38,7 +38,12 @@ static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT seve
 /* The loader's functions that need no instance. */
 static weir_result load_library(const weir_log *log)
 {
-    if (volkInitialize() == VK_SUCCESS) return WEIR_OK;
+    base_mutex_lock(base_mutex_global()); /* volk keeps what it finds in globals */
+    static bool loaded;
+    if (!loaded) loaded = volkInitialize() == VK_SUCCESS;
+    bool found = loaded;
+    base_mutex_unlock(base_mutex_global());
+    if (found) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED,
                      "no Vulkan loader found: install the graphics driver, or lavapipe "
                      "(Debian: apt-get install libvulkan1 mesa-vulkan-drivers)");

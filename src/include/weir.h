@@ -301,6 +301,44 @@ WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
                                       void *user);
 
+/* ---- instruments ---------------------------------------------------------------------------- */
+
+/* What a scene's `gauges` measure, in the order of the scene. */
+typedef enum weir_gauge_kind {
+    WEIR_GAUGE_HEIGHT,   /* m of fluid along the axis of the box */
+    WEIR_GAUGE_FRONT,    /* m from the side where the axis enters the box to the farthest fluid */
+    WEIR_GAUGE_PRESSURE, /* Pa */
+    WEIR_GAUGE_FORCE,    /* N on the solid: x, y, z */
+    WEIR_GAUGE_FLOW,     /* m3/s */
+} weir_gauge_kind;
+
+typedef struct weir_gauge {
+    const char *name; /* lives as long as the scene */
+    const char *unit; /* "m", "Pa", "N", "m3/s"; lives as long as the program */
+    weir_gauge_kind kind;
+    uint32_t components; /* 3 of a force, else 1 */
+    double value[3];
+} weir_gauge;
+
+#define WEIR_WHOLE_FRAME UINT32_MAX
+
+/* The gauges after substep `substep` of the last finished frame, or with WEIR_WHOLE_FRAME of the
+ * frame: heights and fronts at its end, the rest averaged over its substeps. *count: room on entry,
+ * gauges on return; gauges may be NULL to ask for the count. Waits. Errors: ARGUMENT when the frame
+ * had no such substep, or before the first frame. */
+WEIR_API weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
+                                     uint32_t *count);
+
+typedef struct weir_residual {
+    double mean, max; /* of max(rho/rho0 - 1, 0), before the iteration's correction */
+} weir_residual;
+
+/* The density error in every iteration of one substep of the last finished frame. *count: room on
+ * entry, iterations on return; residuals may be NULL to ask for the count. Waits. Errors: ARGUMENT
+ * when the scene does not set solver.residuals, or the frame had no such substep. */
+WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                                        uint32_t *count);
+
 /* ---- points: particles for the mesher and the renderer ----------------------------------------
  */
 
@@ -333,6 +371,146 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
  * weir_sim_wait except UNSTABLE; MEMORY. */
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
+
+/* ---- meshes: particles to triangles -----------------------------------------------------------
+ */
+
+typedef struct weir_mesher weir_mesher;
+typedef struct weir_mesh weir_mesh;
+
+typedef enum weir_mesh_field {
+    WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of the particles in reach */
+    WEIR_MESH_COLOUR,      /* SPH colour field, cubic spline: comparable with splashsurf */
+} weir_mesh_field;
+
+typedef enum weir_mesh_normals {
+    WEIR_MESH_NORMALS_FIELD, /* the field's gradient */
+    WEIR_MESH_NORMALS_FACES, /* of the triangles around a vertex, weighted by their angles */
+    WEIR_MESH_NORMALS_NONE,
+} weir_mesh_normals;
+
+typedef struct weir_mesher_def {
+    uint32_t cookie;
+    weir_mesh_field field;
+    float cell;   /* edge of a lattice cell, in particle spacings; default 1 */
+    float cell_m; /* the same in m; 0: by `cell` */
+    float search; /* search radius, in particle spacings; 1 to 32 cells; default 4 */
+    float radius; /* particle radius in particle spacings (Zhu-Bridson); default keeps the volume */
+    float iso;    /* of the colour field, above 0 and below 1; default 0.6 */
+    bool decider; /* asymptotic decider on ambiguous faces; default: inside is never joined there */
+    bool damping; /* no sheets between near bodies (Zhu-Bridson); default true */
+    weir_mesh_normals normals;
+    bool velocity;   /* velocities at the vertices, where the points have them; default true */
+    bool attributes; /* density and fluid likewise, as channels; default false */
+    uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
+    uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
+} weir_mesher_def;
+
+/* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
+ * "sph" (splashsurf's recommended settings). Any other gives a def that weir_mesher_create refuses.
+ */
+WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
+
+/* Errors: ARGUMENT, MEMORY. The mesher keeps its buffers from frame to frame. */
+WEIR_API weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
+                                        weir_mesher **mesher);
+WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
+
+/* Meshes one frame; waits for it. The lattice is fixed in the world: a node stands at each whole
+ * multiple of the cell. No particles give an empty mesh. The same particles give the same bytes, in
+ * whatever order they come. A frame that does not fit the memory is meshed in parts, with the same
+ * result. Errors: MEMORY (says how much is missing), ARGUMENT (particles too far apart for the
+ * cell), DEVICE_LOST. */
+WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
+                                     weir_mesh **mesh);
+
+/* Per-pass GPU times of all runs so far, like weir_sim_row_times. */
+WEIR_API weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times,
+                                           uint32_t *count);
+
+typedef struct weir_mesh_channel {
+    const char *name;    /* "density", "fluid" */
+    uint32_t components; /* 1 to 3 */
+    const float *values; /* [vertex_count * components] */
+} weir_mesh_channel;
+
+/* Arrays of a mesh; they live as long as it, and until it is changed. */
+typedef struct weir_mesh_view {
+    uint32_t vertex_count, triangle_count;
+    const float *position; /* [3 * vertex_count], m */
+    const float *normal;   /* [3 * vertex_count], unit, outwards; NULL: none */
+    const float *velocity; /* [3 * vertex_count], m/s; NULL: none */
+    const uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
+    uint32_t channel_count;
+    weir_mesh_channel channel[8];
+    uint32_t spray_count;        /* particles that left the surface */
+    const float *spray_position; /* [3 * spray_count], m */
+    const float *spray_velocity; /* [3 * spray_count], m/s; NULL: none */
+    float spray_radius_m;        /* of a ball with a particle's volume */
+} weir_mesh_view;
+
+WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
+WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
+
+/* ---- refining a mesh ------------------------------------------------------------------------ */
+
+typedef enum weir_mesh_smoothing {
+    WEIR_MESH_SMOOTHING_NONE,
+    WEIR_MESH_SMOOTHING_TAUBIN,  /* waves longer than some cells stay as they are */
+    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more; each component keeps its volume */
+} weir_mesh_smoothing;
+
+/* The steps run in this order. Each leaves a closed 2-manifold closed and 2-manifold. */
+typedef struct weir_mesh_refine_def {
+    uint32_t cookie;
+    bool clean;   /* slivers go: vertices near one lattice node merge, edges flip; default true */
+    float cell_m; /* edge of the lattice's cells; 0, the default: by the mesh */
+    weir_mesh_smoothing smoothing; /* default LAPLACE */
+    uint32_t smooth_iterations;    /* default 8 */
+    float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
+                                vertex moves in full, so that drops stay; default 13 */
+    uint32_t min_triangles;  /* components of fewer are removed; default 0 */
+    double min_volume_m3;    /* components below it are removed; default 0 */
+    bool remove_voids;       /* fills closed hollows inside components; default false */
+    double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
+    uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
+    float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
+    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
+    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
+    double time_s;           /* when the solids have their poses; default 0 */
+    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;              /* vertices outside the box below go onto it; default false */
+    float box_min[3], box_max[3]; /* m */
+    weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
+    uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
+} weir_mesh_refine_def;
+
+WEIR_API weir_mesh_refine_def weir_mesh_refine_def_default(void);
+
+/* What the steps did. */
+typedef struct weir_mesh_refine_info {
+    uint32_t triangles_before, triangles_after;
+    double volume_before, volume_after; /* m3 */
+    uint32_t edges_collapsed, edges_flipped;
+    uint32_t flat_triangles;    /* removed with components that had lost their volume */
+    uint32_t components, voids; /* before any were removed */
+    uint32_t components_removed, voids_removed;
+    uint32_t decimated;     /* triangles that decimation removed */
+    uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
+    float decimate_error_m; /* about */
+    uint32_t snapped;       /* vertices moved to solids */
+    uint32_t clamped;       /* vertices moved onto the box */
+    uint32_t degenerate;    /* triangles without area that are left */
+} weir_mesh_refine_info;
+
+/* Works on the mesh in place; its view must be got anew. `info` may be NULL. The same mesh and def
+ * give the same bytes on any number of threads. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation
+ * in a build without meshoptimizer), and those of the scene's solids; the mesh is then still valid.
+ */
+WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
+                                      weir_mesh_refine_info *info);
 
 /* TEMP until render's */
 typedef struct weir_image weir_image;
@@ -395,6 +573,7 @@ typedef struct weir_output_def {
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
     bool particles;       /* false: stats.csv and run.json only */
+    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 

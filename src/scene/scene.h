@@ -165,6 +165,29 @@ typedef struct scene_sink {
     int line, column;
 } scene_sink;
 
+typedef enum scene_gauge_kind {
+    SCENE_GAUGE_HEIGHT, /* m of fluid along `axis` in the box, counted from where the axis enters */
+    SCENE_GAUGE_FRONT,  /* m to the farthest fluid along `axis` in the box, likewise */
+    SCENE_GAUGE_PRESSURE, /* Pa, averaged over `radius` about `position` */
+    SCENE_GAUGE_FORCE,    /* N that the fluid does to the solid; without friction of the air */
+    SCENE_GAUGE_FLOW,     /* m3/s through the disc at `position` along `direction` */
+} scene_gauge_kind;
+
+#define SCENE_MAX_GAUGES 32u
+#define SCENE_MAX_FORCE_GAUGES 4u
+
+typedef struct scene_gauge {
+    char *name;
+    scene_gauge_kind kind;
+    vec3 min, max;  /* m: the box */
+    uint32_t axis;  /* +x -x +y -y +z -z */
+    vec3 position;  /* m */
+    float radius;   /* m; 0: one support radius for pressure, the whole plane for flow */
+    vec3 direction; /* unit */
+    uint32_t solid;
+    int line, column;
+} scene_gauge;
+
 typedef enum scene_side {
     SCENE_SIDE_CLOSED,
     SCENE_SIDE_OPEN,     /* particles that leave are removed and counted */
@@ -177,9 +200,15 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
+typedef enum scene_method {
+    SCENE_METHOD_PBF,
+    SCENE_METHOD_PCISPH,
+} scene_method;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
+    scene_method method;
     uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
@@ -200,6 +229,7 @@ typedef struct scene_solver {
     bool wall_density;         /* walls add density and gradient to the constraint */
     float wall_gap;            /* distance particles keep from walls / d, 0.1 to 1 */
     float reference_dt;        /* s, dt_ref of XSPH and the artificial pressure */
+    bool residuals;            /* the density error of every iteration is kept */
 } scene_solver;
 
 typedef struct scene_data {
@@ -224,6 +254,8 @@ typedef struct scene_data {
     uint32_t emitter_count;
     scene_sink *sinks;
     uint32_t sink_count;
+    scene_gauge *gauges;
+    uint32_t gauge_count;
     scene_mesh *meshes;
     uint32_t mesh_count;
     scene_shape *shapes;
@@ -235,6 +267,10 @@ typedef struct scene_data {
 /* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
 uint32_t scene_frame_count(const scene_data *scene);
 
+/* Number of the solid among those with a force gauge, from 1; 0 without one. */
+uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
+/* How many there are. */
+uint32_t scene_force_slots(const scene_data *scene);
 /* The z of a flow in the plane: the domain's middle. */
 float scene_plane(const scene_data *scene);
 

@@ -145,6 +145,8 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
 extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force;
+extern const scene_table scene_table_gauge,
+    scene_tables_gauge[5]; /* the latter by scene_gauge_kind */
 extern const scene_table scene_table_gradient, scene_table_wave;
 /* Sphere to plane by kind; the others have tables of their own. */
 extern const scene_table scene_tables_round[6];
@@ -210,6 +212,10 @@ void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
+void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
+/* Faults when an earlier item of the list has the same name. Names start each struct. */
+void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
+                      uint32_t index);
 
 /* Puts the overrides into parser->root. */
 void scene_apply_overrides(scene_parser *parser);

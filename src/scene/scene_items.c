@@ -1,9 +1,8 @@
 /* The lists of a scene: fluids with their fills, solids, emitters, sinks. */
 #include "scene_internal.h"
 
-/* Faults when an earlier item of the list has the same name. Names start each struct. */
-static void check_name(scene_parser *parser, const scene_place *item, const void *items,
-                       size_t size, uint32_t index)
+void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
+                      uint32_t index)
 {
     char *const *name = (char *const *)(const void *)((const char *)items + index * size);
     scene_place at = scene_place_key(item, "name");
@@ -139,7 +138,7 @@ void scene_read_fluids(scene_parser *parser)
         json_t *object = json_array_get(array, i), *fill = json_object_get(object, "fill");
         fluid->line = scene_line(parser, &at, &fluid->column);
         if (!scene_read_fields(parser, &at, object, &scene_table_fluid, fluid)) continue;
-        check_name(parser, &at, scene->fluids, sizeof *scene->fluids, i);
+        scene_check_name(parser, &at, scene->fluids, sizeof *scene->fluids, i);
         if (fill) read_fills(parser, &at, fill, fluid);
     }
 }
@@ -189,7 +188,7 @@ void scene_read_solids(scene_parser *parser)
     for (uint32_t i = 0; i < count; ++i) {
         scene_place at = scene_place_element(&place, i);
         read_solid(parser, &at, json_array_get(array, i), &scene->solids[i]);
-        check_name(parser, &at, scene->solids, sizeof *scene->solids, i);
+        scene_check_name(parser, &at, scene->solids, sizeof *scene->solids, i);
     }
 }
 
@@ -300,7 +299,7 @@ void scene_read_emitters(scene_parser *parser)
     for (uint32_t i = 0; i < count; ++i) {
         scene_place at = scene_place_element(&place, i);
         read_emitter(parser, &at, json_array_get(array, i), &scene->emitters[i]);
-        check_name(parser, &at, scene->emitters, sizeof *scene->emitters, i);
+        scene_check_name(parser, &at, scene->emitters, sizeof *scene->emitters, i);
     }
 }
 
@@ -326,7 +325,7 @@ void scene_read_sinks(scene_parser *parser)
         json_t *object = json_array_get(array, i), *shape = json_object_get(object, "shape");
         sink->line = scene_line(parser, &at, &sink->column);
         if (!scene_read_fields(parser, &at, object, &scene_table_sink, sink)) continue;
-        check_name(parser, &at, scene->sinks, sizeof *scene->sinks, i);
+        scene_check_name(parser, &at, scene->sinks, sizeof *scene->sinks, i);
         if (shape) sink->shape = scene_read_shape(parser, &shape_place, shape);
     }
 }

@@ -62,6 +62,7 @@ static void read_all(scene_parser *parser)
     scene_read_solids(parser);
     scene_read_emitters(parser);
     scene_read_sinks(parser);
+    scene_read_gauges(parser);
     if (parser->faults == 0) check_sources(parser);
 }
 
@@ -130,6 +131,8 @@ static void free_lists(scene_data *scene)
         base_free(scene->emitters[i].name);
     for (uint32_t i = 0; i < scene->sink_count; ++i)
         base_free(scene->sinks[i].name);
+    for (uint32_t i = 0; i < scene->gauge_count; ++i)
+        base_free(scene->gauges[i].name);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
         base_free(scene->meshes[i].path);
 }
@@ -143,6 +146,7 @@ void scene_destroy(scene_data **scene)
     base_free(s->solids);
     base_free(s->emitters);
     base_free(s->sinks);
+    base_free(s->gauges);
     base_free(s->meshes);
     base_free(s->shapes);
     base_free(s->shape_children);

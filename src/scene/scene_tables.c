@@ -45,6 +45,7 @@ static const scene_field scene_fields[] = {
     {"solids", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "bodies that fluid cannot enter"},
     {"emitters", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "openings that fluid comes from"},
     {"sinks", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "shapes that remove the fluid inside"},
+    {"gauges", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "instruments: a row of gauges.csv each frame"},
 };
 #undef TYPE
 static const scene_data scene_defaults = {
@@ -74,9 +75,13 @@ static const scene_field sides_fields[] = {
 };
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
+static const char *const methods[] = {"pbf", "pcisph", NULL};
+
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
+    {"method", CHOICE, DEFAULT, AT(method), 0, 0, methods, "",
+     "position based fluids, or predictive-corrective SPH to compare with"},
     {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
      "2 for a flow in the xy plane in the middle of the domain's z"},
     {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},
@@ -115,6 +120,8 @@ static const scene_field solver_fields[] = {
      "distance that particles keep from walls and solids"},
     {"reference_dt", FLOAT, DEFAULT, AT(reference_dt), 1e-5, 1, NULL, "s",
      "substep at which viscosity and artificial pressure have the strength given"},
+    {"residuals", BOOL, DEFAULT, AT(residuals), 0, 0, NULL, "",
+     "keep the density error of every iteration, for --residuals"},
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
@@ -460,6 +467,71 @@ static const scene_field sink_fields[] = {
 static const scene_sink sink_defaults = {0};
 const scene_table scene_table_sink = TABLE("sink", sink_fields, &sink_defaults);
 
+/* ---- gauges --------------------------------------------------------------------------------- */
+
+#define TYPE scene_gauge
+/* The kinds come behind the name, in the order of scene_gauge_kind. */
+static const scene_field gauge_fields[] = {
+    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the gauges"},
+    {"height", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "metres of fluid in a column"},
+    {"front", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how far the fluid reaches in a box"},
+    {"pressure", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "pressure at a point"},
+    {"force", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "force of the fluid on a solid"},
+    {"flow", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "volume per second through a plane"},
+};
+static const char *const gauge_axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", NULL};
+#define GAUGE_BOX                                                                             \
+    {"min",                                                                                   \
+     VECTOR,                                                                                  \
+     REQUIRED,                                                                                \
+     AT(min),                                                                                 \
+     -COORDINATE_MAX,                                                                         \
+     COORDINATE_MAX,                                                                          \
+     NULL,                                                                                    \
+     "m",                                                                                     \
+     "lower corner of the box"},                                                              \
+        {"max",                                                                               \
+         VECTOR,                                                                              \
+         REQUIRED,                                                                            \
+         AT(max),                                                                             \
+         -COORDINATE_MAX,                                                                     \
+         COORDINATE_MAX,                                                                      \
+         NULL,                                                                                \
+         "m",                                                                                 \
+         "upper corner of the box"},                                                          \
+    {                                                                                         \
+        "axis", CHOICE, DEFAULT, AT(axis), 0, 0, gauge_axes, "", "direction that is measured" \
+    }
+static const scene_field gauge_box_fields[] = {GAUGE_BOX};
+static const scene_field gauge_pressure_fields[] = {
+    {"position", VECTOR, REQUIRED, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "where"},
+    {"radius", FLOAT, DEFAULT, AT(radius), 0, COORDINATE_MAX, NULL, "m",
+     "averaged over; 0 is the support radius"},
+};
+static const scene_field gauge_force_fields[] = {
+    {"solid", OTHER, REQUIRED, 0, 0, 0, NULL, "", "name of the solid"},
+};
+static const scene_field gauge_flow_fields[] = {
+    {"position", VECTOR, REQUIRED, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "centre of the disc"},
+    {"direction", VECTOR, REQUIRED, AT(direction), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
+     "across the plane, where flow counts as positive"},
+    {"radius", FLOAT, DEFAULT, AT(radius), 0, COORDINATE_MAX, NULL, "m",
+     "of the disc; 0 is the whole plane"},
+};
+#undef TYPE
+static const scene_gauge gauge_height_defaults = {.axis = 2};
+static const scene_gauge gauge_defaults = {0};
+const scene_table scene_table_gauge = TABLE("gauge", gauge_fields, &gauge_defaults);
+const scene_table scene_tables_gauge[5] = {
+    TABLE("gauge_height", gauge_box_fields, &gauge_height_defaults),
+    TABLE("gauge_front", gauge_box_fields, &gauge_defaults),
+    TABLE("gauge_pressure", gauge_pressure_fields, &gauge_defaults),
+    TABLE("gauge_force", gauge_force_fields, &gauge_defaults),
+    TABLE("gauge_flow", gauge_flow_fields, &gauge_defaults),
+};
+
 const scene_table *const scene_tables[] = {
     &scene_table_scene,       &scene_table_domain,        &scene_table_sides,
     &scene_table_solver,      &scene_table_fluid,         &scene_table_shape_fill,
@@ -469,6 +541,8 @@ const scene_table *const scene_tables[] = {
     &scene_table_mesh,        &scene_table_mesh_sequence, &scene_table_smooth_union,
     &scene_table_solid,       &scene_table_motion,        &scene_table_keyframe,
     &scene_table_oscillation, &scene_table_spin,          &scene_table_axis_angle,
+    &scene_table_gauge,       &scene_tables_gauge[0],     &scene_tables_gauge[1],
+    &scene_tables_gauge[2],   &scene_tables_gauge[3],     &scene_tables_gauge[4],
     &scene_table_emitter,     &scene_table_sink,          &scene_table_force,
     &scene_table_gradient,    &scene_table_wave,
 };

@@ -27,30 +27,41 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
+/* The iterate before, or PCISPH's prediction. */
+static bool last_is_used(const scene_data *scene)
+{
+    return scene->solver.chebyshev > 0.0f || scene->solver.method == SCENE_METHOD_PCISPH;
+}
+
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
 {
-    uint64_t streams = (scene->solver.chebyshev > 0.0f ? 6u : 5u) * sizeof(vec4);
+    uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
-    return streams + ids_and_density + sort + 4ull * list_capacity;
+    uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
+    return streams + ids_and_density + sort + measured + 4ull * list_capacity;
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     weir_result result;
     sim_buffers *b = &world->buffers;
-    bool chebyshev = world->scene->solver.chebyshev > 0.0f;
     uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
     WEIR_TRY(create(world, "x", 16, capacity, &b->x));
     WEIR_TRY(create(world, "v", 16, capacity, &b->v));
     WEIR_TRY(create(world, "a", 16, capacity, &b->a));
     WEIR_TRY(create(world, "b", 16, capacity, &b->b));
     WEIR_TRY(create(world, "start", 16, capacity, &b->start));
-    WEIR_TRY(create(world, "last", 16, chebyshev ? capacity : 1, &b->last));
+    WEIR_TRY(create(world, "last", 16, last_is_used(world->scene) ? capacity : 1, &b->last));
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
+    uint32_t slots = sim_measured_slots(world->scene),
+             gauges = slots ? world->scene->gauge_count : 0;
+    WEIR_TRY(
+        create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1, &b->measured));
+    WEIR_TRY(create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
 fail:
     return result;
@@ -59,8 +70,9 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,    &b->v,   &b->a,          &b->b,       &b->start,
-                          &b->last, &b->ids, &b->sorted_ids, &b->density, &b->partials};
+    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,        &b->b,
+                          &b->start,   &b->last,     &b->ids,      &b->sorted_ids,
+                          &b->density, &b->partials, &b->measured, &b->gauge_partials};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }
@@ -88,18 +100,20 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "params", sizeof(struct sim_params), 1, &b->params));
     WEIR_TRY(create(world, "status", sizeof(struct sim_status), 1, &b->status));
     WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
-    WEIR_TRY(create(world, "errors", 4, SIM_MAX_ITERATIONS, &b->errors));
+    WEIR_TRY(create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
     WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
     WEIR_TRY(create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
     WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         WEIR_TRY(create_frame(world, &world->frames[i]));
+    WEIR_TRY(sim_gauge_buffers_create(world));
 fail:
     return result;
 }
 
 void sim_fixed_buffers_destroy(sim_world *world)
 {
+    sim_gauge_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
                           &b->emissions, &b->emitters, &b->sites, &b->pointer};

@@ -28,6 +28,18 @@ static const uint32_t correct_words[] =
 static const uint32_t correct_texels_words[] =
 #include "sim/correct.texels.comp.inc"
     ;
+static const uint32_t pressure_words[] =
+#include "sim/pressure.comp.inc"
+    ;
+static const uint32_t pressure_texels_words[] =
+#include "sim/pressure.texels.comp.inc"
+    ;
+static const uint32_t push_words[] =
+#include "sim/push.comp.inc"
+    ;
+static const uint32_t push_texels_words[] =
+#include "sim/push.texels.comp.inc"
+    ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
     ;
@@ -68,6 +80,16 @@ static const uint32_t points_words[] =
 #include "sim/points.comp.inc"
     ;
 
+static const uint32_t gauge_count_words[] =
+#include "sim/gauge_count.comp.inc"
+    ;
+static const uint32_t gauge_sum_words[] =
+#include "sim/gauge_sum.comp.inc"
+    ;
+static const uint32_t gauge_read_words[] =
+#include "sim/gauge_read.comp.inc"
+    ;
+
 #define SOURCE(words, group) #words, words##_words, sizeof words##_words, group, NULL, 0
 #define GATHERING(words, group)                                               \
 #words, words##_words, sizeof words##_words, group, words##_texels_words, \
@@ -88,6 +110,8 @@ static const struct {
     [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
     [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
     [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
+    [SIM_PRESSURE] = {GATHERING(pressure, SIM_WORKGROUP)},
+    [SIM_PUSH] = {GATHERING(push, SIM_WORKGROUP)},
     [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
     [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
     [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
@@ -96,13 +120,16 @@ static const struct {
     [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
+    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, SIM_WORKGROUP)},
+    [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
+    [SIM_GAUGE_READ] = {SOURCE(gauge_read, SIM_WORKGROUP)},
     [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
     [SIM_POINTER] = {SOURCE(pointer, SIM_WORKGROUP)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous;
+    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous, measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -116,6 +143,8 @@ static facts scene_facts(const sim_world *world)
         .chebyshev = scene->solver.chebyshev > 0.0f,
         .power = scene->solver.pressure_power,
         .confined = scene->solver.vorticity > 0.0f,
+        .measured = sim_measured_slots(scene),
+        .residuals = scene->solver.residuals,
     };
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
@@ -125,19 +154,24 @@ static facts scene_facts(const sim_world *world)
 }
 
 /* The values of constant ids 1, 2, ... of each kernel. */
-static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[4])
+static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[6])
 {
     switch (kernel) {
-    case SIM_PREDICT: out[0] = f->solids; return 1;
+    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
     case SIM_LAMBDA:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass, out[3] = f->chebyshev;
-        return 4;
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
+        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
+        return 5;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
-        return 4;
+        out[4] = f->measured;
+        return 5;
+    case SIM_PRESSURE:
+    case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
     case SIM_COMMIT: out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous; return 3;
     case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
+    case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }
 }
@@ -148,7 +182,7 @@ weir_result sim_kernels_create(sim_world *world)
     facts f = scene_facts(world);
     bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
-        uint32_t constants[4];
+        uint32_t constants[6];
         bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,

@@ -1,4 +1,5 @@
-/* The step table of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
+/* The step tables of Position Based Fluids (Macklin and Mueller 2013, algorithm 1) and of PCISPH
+ * (Solenthaler and Pajarola 2009), which differ in the iterations alone. */
 #include "sim_internal.h"
 
 static const char iterations[] = "iterations";
@@ -65,6 +66,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     use_walls(world, row);
     return row + 1;
 }
@@ -86,29 +88,54 @@ static gpu_row *search_rows(sim_world *world, gpu_row *row)
     return row + grid_list_rows(world->grid, b->a, row);
 }
 
-static gpu_row *solve_rows(sim_world *world, gpu_row *row)
+static gpu_row *begin_iterated(sim_world *world, gpu_row *row, enum sim_kernel kernel)
 {
-    sim_buffers *b = &world->buffers;
-    begin(world, row, SIM_LAMBDA, grid_live(world->grid));
+    begin(world, row, kernel, grid_live(world->grid));
     row->group = iterations;
     row->repeat = world->scene->solver.iterations;
     use_params(world, row);
+    return row;
+}
+
+static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    begin_iterated(world, row, SIM_LAMBDA);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
-    begin(world, ++row, SIM_CORRECT, grid_live(world->grid));
-    row->group = iterations;
-    row->repeat = world->scene->solver.iterations;
-    use_params(world, row);
+    begin_iterated(world, ++row, SIM_CORRECT);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
+    use_lists(world, row, GPU_OWN_READ);
+    use_walls(world, row);
+    return row + 1;
+}
+
+static gpu_row *pcisph_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    begin_iterated(world, row, SIM_PRESSURE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_WRITE);
+    use_lists(world, row, GPU_OWN_UPDATE);
+    use_walls(world, row);
+    begin_iterated(world, ++row, SIM_PUSH);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_READ);
     use_lists(world, row, GPU_OWN_READ);
     use_walls(world, row);
     return row + 1;
@@ -120,6 +147,41 @@ static bool velocity_is_gathered(const sim_world *world)
     for (uint32_t i = 0; i < world->scene->fluid_count; i++)
         wanted |= world->scene->fluids[i].viscosity > 0.0f;
     return wanted;
+}
+
+static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    uint32_t count = world->scene->gauge_count;
+    if (count == 0) return row;
+    begin(world, row, SIM_GAUGE_COUNT, grid_live(world->grid))->constant = count;
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_ATOMIC);
+    if (sim_measured_slots(world->scene)) {
+        gpu_domain shares = {.name = "particles in shares",
+                             .count = grid_live(world->grid).count,
+                             .per_invocation = SIM_STATS_EACH};
+        begin(world, ++row, SIM_GAUGE_SUM, shares)->constant = count;
+        use_params(world, row);
+        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
+    }
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * SIM_WORKGROUP};
+    begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_READINGS, b->readings, GPU_SCATTER);
+    return row + 1;
 }
 
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
@@ -154,7 +216,8 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
     use_lists(world, row, GPU_OWN_READ);
-    begin(world, ++row, SIM_SUBSTEP_END, one());
+    row = gauge_rows(world, row + 1);
+    begin(world, row, SIM_SUBSTEP_END, one());
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
     return row + 1;
@@ -199,7 +262,8 @@ weir_result sim_rows_build(sim_world *world)
     sim_buffers *b = &world->buffers;
     gpu_row *end = begin_rows(world, world->rows);
     end = search_rows(world, end);
-    end = solve_rows(world, end);
+    bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
+    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, end);
     end = velocity_rows(world, end);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);

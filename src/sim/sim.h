@@ -29,6 +29,9 @@ weir_result sim_restore(sim_world *world, const char *path);
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
 void sim_row_times_reset(sim_world *world);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
+weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
+weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,
+                          uint32_t *count);
 /* Copies the particles of the last finished frame into `points`, in the device's order, which is
  * the same for equal states. The caller makes and destroys them by grid_points_create and
  * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for

@@ -24,6 +24,8 @@ enum sim_kernel {
     SIM_REORDER,
     SIM_LAMBDA,
     SIM_CORRECT,
+    SIM_PRESSURE,
+    SIM_PUSH,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_COMMIT,
@@ -32,6 +34,9 @@ enum sim_kernel {
     SIM_DENSITY,
     SIM_SUM_PARTICLES,
     SIM_SUM_PARTIALS,
+    SIM_GAUGE_COUNT,
+    SIM_GAUGE_SUM,
+    SIM_GAUGE_READ,
     SIM_POINTS,
     SIM_POINTER,
     SIM_KERNELS
@@ -44,14 +49,19 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
-    gpu_buffer *partials;  /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;      /* one struct sim_sums */
-    gpu_buffer *errors;    /* uint[SIM_MAX_ITERATIONS] */
-    gpu_buffer *poses;     /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions; /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;  /* struct sim_emitter per emitter */
-    gpu_buffer *sites;     /* vec2, lattice sites of all emitters */
-    gpu_buffer *pointer;   /* one struct sim_pointer */
+    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *errors;         /* uint[2 SIM_MAX_ITERATIONS] */
+    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
+    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
+    gpu_buffer *gauges;         /* struct sim_gauge */
+    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
+    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
+    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
+    gpu_buffer *readings;       /* vec4 per substep and gauge */
+    gpu_buffer *pointer;        /* one struct sim_pointer */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -75,9 +85,11 @@ typedef struct sim_frame {
     uint32_t emission_count;
     bool pointed; /* its pointer does something */
     double gpu_ms;
-    gpu_buffer *input;  /* one sim_input */
-    gpu_buffer *poses;  /* like sim_buffers.poses */
-    gpu_buffer *result; /* one sim_result */
+    gpu_buffer *input;    /* one sim_input */
+    gpu_buffer *poses;    /* like sim_buffers.poses */
+    gpu_buffer *result;   /* one sim_result */
+    gpu_buffer *readings; /* like sim_buffers.readings */
+    gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
 
 typedef struct sim_emitter_state {
@@ -107,6 +119,8 @@ struct sim_world {
     sim_emitter_state *emitters;
     sim_result last; /* of the last complete frame */
     double last_time_s;
+    vec4 *readings;     /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;   /* likewise, sim_residual_words */
     double gpu_ms;      /* of the last complete frame */
     weir_result failed; /* not OK: the device holds no whole state, until a restore */
     bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
@@ -157,6 +171,16 @@ weir_result sim_emissions_check(const sim_world *world, double end_s);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);
+
+/* Gauges and residuals: what one particle's measured element holds, in vec4; 0: none is needed. */
+uint32_t sim_measured_slots(const scene_data *scene);
+uint64_t sim_residual_words(const sim_world *world);
+weir_result sim_gauge_buffers_create(sim_world *world);
+void sim_gauge_buffers_destroy(sim_world *world);
+weir_result sim_record_readings(sim_world *world, sim_frame *frame);
+weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
+/* Takes the readings of a finished frame. */
+void sim_keep_readings(sim_world *world, sim_frame *frame);
 
 /* Waits for all frames, replaying those that outgrew a buffer. OK also when the simulation is
  * unstable: its state can be read. */

@@ -49,6 +49,7 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &status));
     WEIR_TRY(gpu_record_copy(world->device, &sums));
     WEIR_TRY(gpu_record_copy(world->device, &state));
+    WEIR_TRY(sim_record_readings(world, frame));
 fail:
     return result;
 }
@@ -66,8 +67,10 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         gpu_row pointer = sim_pointer_row(world);
         WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
     }
-    for (uint32_t s = first; s < world->scene->solver.substeps; s++)
+    for (uint32_t s = first; s < world->scene->solver.substeps; s++) {
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
+        WEIR_TRY(sim_record_residuals(world, frame, s));
+    }
     WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
     WEIR_TRY(record_result(world, frame));
     WEIR_TRY(gpu_record_submit(device, &frame->ticket));
@@ -173,6 +176,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
 {
     world->gpu_ms = frame->gpu_ms;
     world->last = *seen;
+    sim_keep_readings(world, frame);
     world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;

@@ -197,6 +197,49 @@ static void damage(const char *path, const base_blob *good, size_t size, size_t 
     free(bytes);
 }
 
+/* One simulation on a device of the thread's own. */
+typedef struct worker {
+    weir_result result;
+    uint64_t hash;
+} worker;
+
+static void simulate_alone(void *user)
+{
+    worker *w = user;
+    weir_device_def device_def = weir_device_def_default();
+    weir_scene_def scene_def = weir_scene_def_default();
+    weir_device *device = NULL;
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    device_def.cache_folder = "";
+    w->result = weir_device_create(&device_def, &device);
+    if (w->result == WEIR_OK)
+        w->result = weir_scene_parse(TINY_SCENE, sizeof TINY_SCENE - 1, &scene_def, &scene);
+    if (w->result == WEIR_OK) w->result = weir_sim_create(device, scene, &sim);
+    if (w->result == WEIR_OK) w->result = weir_sim_step(sim, 0);
+    if (w->result == WEIR_OK) w->result = weir_sim_hash(sim, &w->hash);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+}
+
+static void threads_may_each_have_a_device(void **state)
+{
+    (void)state;
+    worker workers[3] = {0};
+    base_thread *threads[3];
+    for (size_t i = 0; i < BASE_COUNT(workers); i++) {
+        threads[i] = base_thread_start(simulate_alone, &workers[i]);
+        assert_non_null(threads[i]);
+    }
+    for (size_t i = 0; i < BASE_COUNT(workers); i++)
+        base_thread_join(&threads[i]);
+    for (size_t i = 0; i < BASE_COUNT(workers); i++) {
+        assert_int_equal(workers[i].result, WEIR_OK);
+        assert_true(workers[i].hash != 0 && workers[i].hash == workers[0].hash);
+    }
+}
+
 static void a_damaged_cache_file_is_replaced_in_silence(void **state)
 {
     (void)state;
@@ -239,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_system_without_a_driver_is_told_what_to_install),
         cmocka_unit_test(validation_that_is_not_installed_is_not_left_out_in_silence),
         cmocka_unit_test(devices_do_not_share_what_belongs_to_an_instance),
+        cmocka_unit_test(threads_may_each_have_a_device),
         cmocka_unit_test(a_damaged_cache_file_is_replaced_in_silence),
         cmocka_unit_test(a_cache_folder_that_cannot_be_written_is_no_error),
     };

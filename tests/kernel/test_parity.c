@@ -57,6 +57,7 @@ static ref_scene reference_of(const scene_data *scene)
         .tension = s->tension,
         .wall_density = s->wall_density,
         .planar = s->dimensions == 2,
+        .pcisph = s->method == SCENE_METHOD_PCISPH,
         .fluid_count = scene->fluid_count,
     };
     for (int axis = 0; axis < 3; axis++)
@@ -183,6 +184,13 @@ static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
+static void a_substep_of_pcisph_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.method=pcisph", "fluids[1].density=700", NULL};
+    assert_parity(overrides);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

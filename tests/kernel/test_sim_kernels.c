@@ -1,6 +1,6 @@
 /* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of three simulations: one that has everything, one of a single fluid in a closed box, and one in
- * the plane. */
+ * of four simulations: one that has everything, one of a single fluid in a closed box, one in the
+ * plane, and the first one's fluids and walls solved by PCISPH. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -49,7 +49,7 @@ static const char planar[] =
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, PLANAR, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -57,10 +57,11 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {everything, plain, planar};
+    static const char *const texts[WORLDS] = {everything, plain, planar, everything};
+    static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0", NULL};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(texts[w], NULL);
+        scenes[w] = make_scene(texts[w], w == PCISPH ? pcisph : NULL);
         worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
     }
     return 0;
@@ -205,11 +206,11 @@ static vec3 xyz(vec4 v)
     return vec3_make(v.x, v.y, v.z);
 }
 
-/* Runs a check at every size in both worlds. */
+/* Runs a check at every size in every world of Position Based Fluids. */
 static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t count))
 {
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY, LARGE};
-    for (int w = 0; w < WORLDS; w++) {
+    for (int w = 0; w < PCISPH; w++) {
         for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
             stage s;
             if (w != PLAIN && sizes[i] > MANY) continue;
@@ -488,6 +489,71 @@ static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **stat
     free_lists(&s.lists);
 }
 
+/* ---- PCISPH --------------------------------------------------------------------------------- */
+
+static void check_pressure(stage *s, uint32_t inner)
+{
+    sim_world *world = s->world;
+    gpu_row row = world->rows[step_row(world, "pressure")];
+    uint32_t pressed = 0;
+    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    row.group = "turns";
+    row.repeat = inner + 1;
+    OK(gpu_run_rows(world->device, &row, 1));
+    vec4 *b = stream(s, world->buffers.b), *last = stream(s, world->buffers.last);
+    for (uint32_t i = 0; i < s->count; i++) {
+        float expected = 0.0f;
+        for (uint32_t k = 0; k <= inner; k++)
+            expected = ref_pressure(&s->pbf, a, expected, i);
+        assert_vec3_near("start", i, b[i], xyz(start[i]), 0.0f);
+        assert_near(
+            "pressure", (double)b[i].w, (double)expected,
+            (double)(CONSTRAINT_TOLERANCE * s->params.pressure_step * (float)(inner + 1) / a[i].w));
+        assert_memory_equal(&last[i], &a[i], sizeof *a);
+        pressed += b[i].w < 0.0f;
+    }
+    assert_true(s->count < MANY || (pressed > s->count / 4 && pressed < s->count));
+    void *arrays[] = {a, start, b, last};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void pcisph_pressures_add_up_and_never_pull(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        stage s;
+        enter(&s, worlds[PCISPH], sizes[i], "pressure");
+        check_pressure(&s, 0);
+        if (sizes[i] == MANY) check_pressure(&s, 1);
+        free_lists(&s.lists);
+    }
+}
+
+static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    sim_world *world = worlds[PCISPH];
+    for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
+        stage s;
+        enter(&s, world, sizes[k], "push");
+        vec4 *b = stream(&s, world->buffers.b), *last = stream(&s, world->buffers.last);
+        run_row(&s);
+        vec4 *a = stream(&s, world->buffers.a);
+        for (uint32_t i = 0; i < s.count; i++) {
+            assert_vec3_near("push", i, a[i], ref_push(&s.pbf, b, last[i], i),
+                             POSITION_TOLERANCE * s.params.spacing);
+            assert_true(a[i].w == last[i].w);
+        }
+        void *arrays[] = {a, b, last};
+        for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+            base_free(arrays[i]);
+        free_lists(&s.lists);
+    }
+}
+
 static void check_density(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
@@ -726,6 +792,8 @@ int main(void)
         cmocka_unit_test(lambda_is_that_of_equations_8_and_11),
         cmocka_unit_test(corrections_are_those_of_equation_14_out_of_the_walls),
         cmocka_unit_test(the_second_iteration_is_accelerated_by_chebyshevs_weight),
+        cmocka_unit_test(pcisph_pressures_add_up_and_never_pull),
+        cmocka_unit_test(pcisph_pushes_with_the_gradients_at_the_start),
         cmocka_unit_test(density_is_that_of_equation_2_with_the_walls_share),
         cmocka_unit_test(velocity_is_the_predicted_one_and_what_the_solver_moved),
         cmocka_unit_test(curl_and_viscosity_are_those_of_equations_15_and_17),

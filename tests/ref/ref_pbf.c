@@ -279,6 +279,25 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     return (ref_multiplier){-c / denominator, denominator};
 }
 
+float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i)
+{
+    float error = ref_density(pbf, a, i) - 1.0f;
+    return fminf(before - pbf->params->pressure_step * error / a[i].w, 0.0f);
+}
+
+vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i)
+{
+    vec3 sum = {0}, start = xyz(b[i]);
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        vec4 other = b[pbf->items[k]];
+        pair e = pair_of(pbf->params, b[i], other);
+        sum = vec3_sub(sum, vec3_scale(e.d, (b[i].w + other.w) * e.g * e.g * e.inverse));
+    }
+    vec3 push = vec3_scale(sum, pbf->params->spiky);
+    push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, b[i].w));
+    return ref_wall_project(pbf, vec3_add(xyz(from), vec3_scale(push, from.w)), start);
+}
+
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
 {
     const struct sim_params *params = pbf->params;

@@ -52,6 +52,11 @@ typedef struct ref_multiplier {
 } ref_multiplier;
 ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i);
 
+/* PCISPH's pressure of particle i after an iteration that found it at `before`, and the correction
+ * of its prediction `from` by the pressures in b. */
+float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i);
+vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i);
+
 /* One correction; `b` with lambdas, `weight` the inverse mass. */
 typedef struct ref_correction {
     vec3 p;

@@ -69,6 +69,7 @@ typedef struct solver {
     double h, volume;
     double (*p)[3], (*before)[3], (*next)[3], (*curl)[3], (*change)[3];
     double *lambda;
+    double stiffness; /* D of the rest lattice, 1/m2 */
     bool *near; /* count x count: within h at the predicted positions, where neighbours are found */
 } solver;
 
@@ -197,6 +198,40 @@ static void find_lambda(solver *s, uint32_t i)
     s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
 }
 
+static double density_of(const solver *s, uint32_t i)
+{
+    double sum = s->volume * poly6(s->scene->planar, 0.0, s->h), d[3], wall, gradient[3];
+    for (uint32_t j = 0; j < s->count; j++)
+        if (s->near[i * s->count + j])
+            sum += s->volume * poly6(s->scene->planar, distance(s, i, j, d), s->h);
+    wall_terms(s, i, &wall, gradient);
+    return sum + wall;
+}
+
+static void swap_positions(solver *s)
+{
+    double(*p)[3] = s->p;
+    s->p = s->next;
+    s->next = p;
+}
+
+/* With the starts in s->p: the prediction in s->before under the pressures, into s->curl. */
+static void push(solver *s, uint32_t i)
+{
+    double dp[3] = {0}, d[3], wall, gradient[3];
+    for (uint32_t j = 0; j < s->count; j++) {
+        if (!s->near[i * s->count + j]) continue;
+        double r = distance(s, i, j, d);
+        double slope = s->volume * spiky_slope(s->scene->planar, r, s->h);
+        for (int k = 0; k < 3; k++)
+            dp[k] -= (s->lambda[i] + s->lambda[j]) * slope * d[k] / r;
+    }
+    wall_terms(s, i, &wall, gradient);
+    for (int k = 0; k < 3; k++)
+        s->curl[i][k] = s->before[i][k] + weight_of(s, i) * (dp[k] - s->lambda[i] * gradient[k]);
+    project(s, s->curl[i]);
+}
+
 /* Equation 13, with k made independent of h, the substep and the number of iterations. */
 static double artificial_pressure(const solver *s, double r)
 {
@@ -228,8 +263,37 @@ static void correct(solver *s, uint32_t i, double acceleration)
     project(s, s->next[i]);
 }
 
+/* PCISPH (Solenthaler and Pajarola 2009, equations 6 to 8): pressures p >= 0 in units of rho / dt^2
+ * add up until the densities predicted under them are at rest; gradients stay at the start. */
+static void iterate_pcisph(solver *s)
+{
+    size_t bytes = s->count * sizeof *s->p;
+    memcpy(s->before, s->p, bytes);
+    memset(s->lambda, 0, s->count * sizeof *s->lambda);
+    for (uint32_t n = 0; n < s->scene->iterations; n++) {
+        for (uint32_t i = 0; i < s->count; i++) {
+            double error = density_of(s, i) - 1.0;
+            double step = error / (2.0 * s->stiffness * weight_of(s, i));
+            s->lambda[i] = fmax(s->lambda[i] + step, 0.0);
+        }
+        for (uint32_t i = 0; i < s->count; i++)
+            for (int k = 0; k < 3; k++)
+                s->next[i][k] = s->particles[i].x[k];
+        swap_positions(s);
+        for (uint32_t i = 0; i < s->count; i++)
+            push(s, i);
+        swap_positions(s);
+        memcpy(s->p, s->curl, bytes);
+    }
+    memset(s->curl, 0, bytes);
+}
+
 static void iterate(solver *s)
 {
+    if (s->scene->pcisph) {
+        iterate_pcisph(s);
+        return;
+    }
     size_t bytes = s->count * sizeof *s->p;
     double rho2 = s->scene->chebyshev * s->scene->chebyshev, w = 1.0;
     memcpy(s->before, s->p, bytes);
@@ -322,6 +386,7 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
     double s0, stiffness;
     solver s = {scene, count, particles, .h = scene->support * scene->spacing};
     lattice(scene->planar, scene->support, &s0, &stiffness);
+    s.stiffness = stiffness / (s.h * s.h);
     s.volume = pow(scene->spacing, scene->planar ? 2 : 3) / s0;
     s.p = base_alloc(count, sizeof *s.p);
     s.before = base_alloc(count, sizeof *s.before);

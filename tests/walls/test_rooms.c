@@ -25,7 +25,7 @@ static const room rooms[] = {
     {"src/grid", "grid", "base gpu shared", ""},
     {"src/solid", "solid", "base gpu scene io shared", ""},
     {"src/sim", "sim", "base gpu grid solid scene io shared", ""},
-    {"mesher", "mesher", "base gpu grid shared", ""},
+    {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/api", "api", "base scene io gpu grid solid sim mesher render shared", "jansson.h"},
     {"src/app", "app", "base view", "jansson.h"},

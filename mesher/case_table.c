@@ -1,0 +1,187 @@
+/* Marching cubes (Lorensen and Cline 1987), its table derived, not typed. On every face of a cell
+ * the signs at the four corners alone decide which crossed edges are joined, so two cells always
+ * agree on their common face. The joins chain into loops, and a loop is cut into triangles by
+ * diagonals that lie in no face: an edge in a face would meet the neighbour's there and be used
+ * four times. A loop that has no such cut, which only the decider makes, gets a vertex inside the
+ * cell. */
+#include "case_table.h"
+
+#define EDGES 12u
+#define FACES 6u
+#define NOWHERE 0xffu
+
+typedef struct cube {
+    uint8_t corner[FACES][4]; /* counter-clockwise from outside */
+    uint8_t edge[FACES][4];   /* edge[f][i] joins corner i and i + 1 */
+    uint8_t edge_faces[EDGES];
+} cube;
+
+/* Edge 4 axis + place; place: the lower corner on the other two axes. */
+static uint8_t edge_between(uint32_t a, uint32_t b)
+{
+    uint32_t low = a & b, axis = (a ^ b) == 1u ? 0u : (a ^ b) == 2u ? 1u : 2u;
+    uint32_t first = axis == 0u ? low >> 1 & 1u : low & 1u;
+    uint32_t second = axis == 2u ? low >> 1 & 1u : low >> 2 & 1u;
+    return (uint8_t)(4u * axis + first + 2u * second);
+}
+
+static cube make_cube(void)
+{
+    static const uint8_t around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    cube c = {0};
+    for (uint32_t face = 0; face < FACES; face++) {
+        uint32_t axis = face >> 1, u = (axis + 1) % 3, v = (axis + 2) % 3;
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint8_t *at = around[face & 1u ? i : 3u - i];
+            c.corner[face][i] =
+                (uint8_t)((face & 1u) << axis | (uint32_t)at[0] << u | (uint32_t)at[1] << v);
+        }
+        for (uint32_t i = 0; i < 4; i++) {
+            c.edge[face][i] = edge_between(c.corner[face][i], c.corner[face][(i + 1) % 4]);
+            c.edge_faces[c.edge[face][i]] |= (uint8_t)(1u << face);
+        }
+    }
+    return c;
+}
+
+/* Bits of the corners of a face that are inside, in the face's order. */
+static uint32_t face_signs(const cube *c, uint32_t face, uint32_t inside)
+{
+    uint32_t signs = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        signs |= (inside >> c->corner[face][i] & 1u) << i;
+    return signs;
+}
+
+static bool is_ambiguous(uint32_t signs)
+{
+    return signs == 5u || signs == 10u;
+}
+
+/* Joins the crossed edges of one face; seen from outside the inside lies to the left of a join.
+ * `joined`: the inside corners of an ambiguous face hang together. */
+static void join_face(const cube *c, uint32_t face, uint32_t inside, bool joined, uint8_t *next)
+{
+    uint32_t signs = face_signs(c, face, inside);
+    const uint8_t *edge = c->edge[face];
+    for (uint32_t i = 0; i < 4; i++) {
+        bool here = (signs >> i & 1u) != 0, ahead = (signs >> ((i + 1) % 4) & 1u) != 0;
+        if (!here || ahead) continue; /* edge i leaves the inside */
+        uint32_t k = (i + 3) % 4;
+        if (is_ambiguous(signs))
+            k = joined ? (i + 1) % 4 : (i + 3) % 4;
+        else
+            while ((signs >> k & 1u) != 0)
+                k = (k + 3) % 4;
+        next[edge[i]] = edge[k];
+    }
+}
+
+typedef struct loop {
+    uint8_t edge[EDGES];
+    uint32_t count;
+} loop;
+
+/* Can a straight line between vertices i and j of the loop be an edge of a triangle? */
+static bool can_cut(const cube *c, const loop *l, uint32_t i, uint32_t j)
+{
+    if (j - i == 1 || j - i == l->count - 1) return true;
+    return (c->edge_faces[l->edge[i]] & c->edge_faces[l->edge[j]]) == 0;
+}
+
+typedef struct triangles {
+    uint32_t word[EDGES];
+    uint32_t count;
+} triangles;
+
+static uint32_t triangle_word(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a | b << 4 | c << 8;
+}
+
+/* Cuts the part of the loop from i to j, on whose side i-j a triangle stands. */
+static bool cut_part(const cube *c, const loop *l, uint32_t i, uint32_t j, triangles *out)
+{
+    if (j - i < 2) return true;
+    uint32_t before = out->count;
+    /* From the middle outwards: the cuts stay short. */
+    for (uint32_t n = 0; n < j - i - 1; n++) {
+        uint32_t middle = (i + j) / 2, step = (n + 1) / 2;
+        uint32_t k = n & 1u ? middle + step : middle - step;
+        if (k <= i || k >= j || !can_cut(c, l, i, k) || !can_cut(c, l, k, j)) continue;
+        if (cut_part(c, l, i, k, out) && cut_part(c, l, k, j, out)) {
+            out->word[out->count++] = triangle_word(l->edge[i], l->edge[k], l->edge[j]);
+            return true;
+        }
+        out->count = before;
+    }
+    return false;
+}
+
+/* True when the loop needed the vertex inside the cell. */
+static bool cut_loop(const cube *c, const loop *l, triangles *out)
+{
+    if (cut_part(c, l, 0, l->count - 1, out)) return false;
+    for (uint32_t i = 0; i < l->count; i++)
+        out->word[out->count++] =
+            triangle_word(l->edge[i], l->edge[(i + 1) % l->count], MESH_CENTRE);
+    return true;
+}
+
+/* Triangles of one case, whose ambiguous faces in `joined` are joined. */
+static bool build_entry(const cube *c, uint32_t inside, uint32_t joined, triangles *out)
+{
+    uint8_t next[EDGES];
+    bool centre = false;
+    memset(next, NOWHERE, sizeof next);
+    for (uint32_t face = 0; face < FACES; face++)
+        join_face(c, face, inside, (joined >> face & 1u) != 0, next);
+    for (uint32_t first = 0; first < EDGES; first++) {
+        loop l = {.count = 0};
+        for (uint32_t edge = first; next[edge] != NOWHERE;) {
+            uint32_t following = next[edge];
+            next[edge] = NOWHERE;
+            l.edge[l.count++] = (uint8_t)edge;
+            edge = following;
+        }
+        if (l.count) centre |= cut_loop(c, &l, out);
+    }
+    return centre;
+}
+
+static uint32_t ambiguous_faces(const cube *c, uint32_t inside)
+{
+    uint32_t faces = 0;
+    for (uint32_t face = 0; face < FACES; face++)
+        faces |= (uint32_t)is_ambiguous(face_signs(c, face, inside)) << face;
+    return faces;
+}
+
+/* The next subset of `mask` after `set`; 0 after the last. */
+static uint32_t next_subset(uint32_t set, uint32_t mask)
+{
+    return (set - mask) & mask;
+}
+
+uint32_t case_table_build(uint32_t table[CASE_TABLE_WORDS])
+{
+    cube c = make_cube();
+    uint32_t entry = 0, count = 0;
+    uint32_t *rows = table + MESH_CASES, *words = rows + MESH_TABLE_ENTRIES;
+    for (uint32_t inside = 0; inside < MESH_CASES; inside++) {
+        uint32_t faces = ambiguous_faces(&c, inside), joined = 0;
+        table[inside] = entry | faces << 16;
+        do {
+            triangles list = {.count = 0};
+            uint32_t centre = build_entry(&c, inside, joined, &list);
+            WEIR_ASSERT(entry < MESH_TABLE_ENTRIES && list.count <= EDGES);
+            rows[entry++] =
+                count | list.count << MESH_TABLE_COUNT_SHIFT | centre << MESH_TABLE_CENTRE_BIT;
+            memcpy(words + count, list.word, list.count * sizeof *words);
+            count += list.count;
+            joined = next_subset(joined, faces);
+        } while (joined != 0);
+    }
+    WEIR_ASSERT(entry == MESH_TABLE_ENTRIES);
+    return MESH_CASES + MESH_TABLE_ENTRIES + count;
+}

@@ -1,0 +1,383 @@
+/* Clean-up of marching-cubes surfaces: Moore and Warren's vertex snapping as edge collapses, then
+ * collapses and flips of slivers. Each edit keeps the surface a closed 2-manifold (halfedge.c),
+ * turns no triangle over and makes no triangle thinner than the thinnest of those that it replaces.
+ */
+#include "surface_internal.h"
+
+/* sin^2 of smallest angles. */
+#define SNAP_FLOOR 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
+#define CLEAN_DEGREES 20   /* angles below are worked on by the clean-up */
+#define FLAT 1e-12f        /* area without meaning */
+#define TURN_LIMIT 0.2f    /* least cosine between a triangle's normal before and after */
+#define ROUND_LIMIT 0.5f   /* mean normal of a ring, below which it is round */
+#define SWEEP_LIMIT 0.005f /* volume an edit may sweep, over the 3/2 power of the area around */
+#define CREASE_LIMIT 0.5f  /* least cosine between two triangles whose edge may flip */
+enum { SNAP_PASSES = 4, SLIVER_PASSES = 8 };
+
+typedef struct cleaner {
+    surface_mesh mesh;
+    mesher_clean_info *info;
+    float floor;     /* sin^2 that makes a triangle good enough whatever it replaces */
+    float sliver;    /* sin^2 below which a triangle is worked on */
+    bool keep_round; /* drops of a few triangles keep their vertices, hence their volume */
+} cleaner;
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+/* sin^2 of the smallest angle: it lies between the two longer edges. `cross`: twice the area along
+ * the normal. */
+static float shape_of(vec3 a, vec3 b, vec3 c, vec3 *cross)
+{
+    const vec3 ab = vec3_sub(b, a), bc = vec3_sub(c, b), ca = vec3_sub(a, c);
+    *cross = vec3_cross(ab, vec3_scale(ca, -1));
+    const float x = vec3_dot(ab, ab), y = vec3_dot(bc, bc), z = vec3_dot(ca, ca);
+    const float longer = x * y * z / fmaxf(fminf(x, fminf(y, z)), 1e-37f);
+    return longer > 1e-37f ? vec3_dot(*cross, *cross) / longer : 0;
+}
+
+static float triangle_shape(const cleaner *c, uint32_t t, vec3 *cross)
+{
+    const uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
+    const vec3 *p = c->mesh.surface->position;
+    return shape_of(p[corner[0]], p[corner[1]], p[corner[2]], cross);
+}
+
+static float cosine(vec3 a, vec3 b)
+{
+    const float lengths = sqrtf(vec3_dot(a, a) * vec3_dot(b, b));
+    return lengths > 0 ? vec3_dot(a, b) / lengths : 0;
+}
+
+/* ---- collapses ------------------------------------------------------------------------------ */
+
+typedef struct ring {
+    float worst; /* shape of the thinnest triangle around the two ends */
+    vec3 sum;    /* of the crosses: the mean normal */
+    float area;  /* of the lengths of the crosses */
+    float swept; /* six times the volume between the triangles and the point where the ends go */
+} ring;
+
+static void look_around(const cleaner *c, uint32_t vertex, vec3 p, ring *r)
+{
+    const vec3 way = vec3_sub(c->mesh.surface->position[vertex], p);
+    uint32_t h = c->mesh.out[vertex];
+    do {
+        vec3 cross;
+        r->worst = fminf(r->worst, triangle_shape(c, h / 3, &cross));
+        r->sum = vec3_add(r->sum, cross);
+        r->area += vec3_length(cross);
+        r->swept += vec3_dot(way, cross);
+        h = surface_mesh_turn(&c->mesh, h);
+    } while (h != c->mesh.out[vertex]);
+}
+
+/* Whether the triangles go nearly all around a body, such as a drop of a few triangles. */
+static bool is_round(const ring *r)
+{
+    return vec3_length(r->sum) < ROUND_LIMIT * r->area;
+}
+
+/* Whether a dent or a drop would go: a share of the volume of the ball of the same area. */
+static bool sweeps_much(const ring *r)
+{
+    const float area = 0.5f * r->area;
+    return fabsf(r->swept) > 6 * SWEEP_LIMIT * area * sqrtf(area);
+}
+
+/* Whether the triangles around the start of h, but those on its edge, may have their corner at p.
+ */
+static bool may_move(const cleaner *c, uint32_t start, uint32_t other, vec3 p, const ring *r)
+{
+    const surface_mesh *mesh = &c->mesh;
+    const vec3 *position = mesh->surface->position;
+    const float floor = fminf(c->floor, r->worst);
+    uint32_t h = mesh->out[start];
+    do {
+        const uint32_t b = mesh->corner[surface_next(h)], d = mesh->corner[surface_prev(h)];
+        if (b != other && d != other) {
+            vec3 before, after;
+            const float shape = shape_of(position[start], position[b], position[d], &before);
+            if (shape_of(p, position[b], position[d], &after) <= floor) return false;
+            /* A sliver's own normal says little, nor does the mean one of a ring that is round. */
+            const bool own = shape > SNAP_FLOOR || is_round(r);
+            if (cosine(after, own ? before : r->sum) < TURN_LIMIT) return false;
+        }
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[start]);
+    return true;
+}
+
+/* Shrinks half-edge h to the point at share t from its end to its start. */
+static bool try_collapse(cleaner *c, uint32_t h, float t)
+{
+    surface_mesh *mesh = &c->mesh;
+    if (!surface_mesh_may_collapse(mesh, h)) return false;
+    const uint32_t a = mesh->corner[h], b = mesh->corner[surface_next(h)];
+    const vec3 pa = mesh->surface->position[a], pb = mesh->surface->position[b];
+    const vec3 p = vec3_add(vec3_scale(pb, 1 - t), vec3_scale(pa, t));
+    ring r = {.worst = INFINITY};
+    look_around(c, a, p, &r);
+    look_around(c, b, p, &r);
+    if (sweeps_much(&r) || (c->keep_round && is_round(&r))) return false;
+    if (!may_move(c, a, b, p, &r) || !may_move(c, b, a, p, &r)) return false;
+    surface_mix(mesh->surface, b, a, t);
+    surface_mesh_collapse(mesh, h);
+    c->info->collapsed++;
+    return true;
+}
+
+/* ---- snapping ------------------------------------------------------------------------------- */
+
+typedef struct snapper {
+    cleaner *cleaner;
+    struct node {
+        int32_t x, y, z;
+    } * node;         /* [vertex_count] nearest lattice node */
+    uint32_t *merged; /* [vertex_count] vertices that each stands for */
+} snapper;
+
+static int32_t nearest(float x, float cell)
+{
+    return (int32_t)fminf(fmaxf(floorf(x / cell + 0.5f), -2e9f), 2e9f);
+}
+
+static bool snap_vertex(snapper *s, uint32_t v)
+{
+    surface_mesh *mesh = &s->cleaner->mesh;
+    uint32_t h = mesh->out[v];
+    do {
+        const uint32_t b = mesh->corner[surface_next(h)];
+        const float t = (float)s->merged[v] / (float)(s->merged[v] + s->merged[b]);
+        if (memcmp(&s->node[v], &s->node[b], sizeof *s->node) == 0 &&
+            try_collapse(s->cleaner, h, t)) {
+            s->merged[b] += s->merged[v];
+            return true;
+        }
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[v]);
+    return false;
+}
+
+static void snap(snapper *s, float cell)
+{
+    const surface_mesh *mesh = &s->cleaner->mesh;
+    const uint32_t count = mesh->surface->vertex_count;
+    for (uint32_t v = 0; v < count; ++v) {
+        const vec3 p = mesh->surface->position[v];
+        s->node[v] = (struct node){nearest(p.x, cell), nearest(p.y, cell), nearest(p.z, cell)};
+        s->merged[v] = 1;
+    }
+    bool changed = true;
+    for (int pass = 0; changed && pass < SNAP_PASSES; ++pass) {
+        changed = false;
+        for (uint32_t v = 0; v < count; ++v)
+            if (mesh->out[v] != SURFACE_NONE && !mesh->locked[v]) changed |= snap_vertex(s, v);
+    }
+}
+
+/* ---- slivers -------------------------------------------------------------------------------- */
+
+static float edge_length_2(const surface_mesh *mesh, uint32_t h)
+{
+    const vec3 *p = mesh->surface->position;
+    const vec3 e = vec3_sub(p[mesh->corner[surface_next(h)]], p[mesh->corner[h]]);
+    return vec3_dot(e, e);
+}
+
+/* Turns the edge of h when that makes the thinner of its triangles better. */
+static bool try_flip(cleaner *c, uint32_t h)
+{
+    surface_mesh *mesh = &c->mesh;
+    const uint32_t g = mesh->twin[h];
+    if (g == SURFACE_NONE) return false;
+    const vec3 *p = mesh->surface->position;
+    const vec3 pa = p[mesh->corner[h]], pb = p[mesh->corner[g]];
+    const vec3 pc = p[mesh->corner[surface_prev(h)]], pd = p[mesh->corner[surface_prev(g)]];
+    vec3 one, two, three, four;
+    const float first = shape_of(pa, pb, pc, &one), second = shape_of(pb, pa, pd, &two);
+    const float before = fminf(first, second);
+    const float after = fminf(shape_of(pd, pb, pc, &three), shape_of(pc, pa, pd, &four));
+    if (after <= 1.1f * before + FLAT) return false;
+    const vec3 sum = vec3_add(one, two);
+    const bool flat = before > SNAP_FLOOR ? cosine(one, two) > CREASE_LIMIT : true;
+    if (!flat || cosine(three, sum) < CREASE_LIMIT || cosine(four, sum) < CREASE_LIMIT)
+        return false;
+    if (!surface_mesh_may_flip(mesh, h)) return false;
+    surface_mesh_flip(mesh, h);
+    c->info->flipped++;
+    return true;
+}
+
+/* The half-edges of a triangle from the shortest to the longest. */
+static void order_edges(const surface_mesh *mesh, uint32_t t, uint32_t order[3])
+{
+    float length[3];
+    for (uint32_t k = 0; k < 3; ++k) {
+        uint32_t at = k;
+        const float l = edge_length_2(mesh, 3 * t + k);
+        for (; at > 0 && length[at - 1] > l; --at) {
+            length[at] = length[at - 1];
+            order[at] = order[at - 1];
+        }
+        length[at] = l;
+        order[at] = 3 * t + k;
+    }
+}
+
+/* Slides a vertex along the surface into the middle of its neighbours. */
+static bool try_slide(cleaner *c, uint32_t v)
+{
+    surface_mesh *mesh = &c->mesh;
+    if (mesh->locked[v]) return false;
+    vec3 *position = mesh->surface->position, middle = {0, 0, 0};
+    ring r = {.worst = INFINITY};
+    look_around(c, v, position[v], &r);
+    float count = 0;
+    uint32_t h = mesh->out[v];
+    do {
+        middle = vec3_add(middle, position[mesh->corner[surface_next(h)]]);
+        count++;
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[v]);
+    vec3 way = vec3_sub(vec3_scale(middle, 1 / count), position[v]);
+    const float normal_2 = vec3_dot(r.sum, r.sum);
+    if (normal_2 > 0) way = vec3_sub(way, vec3_scale(r.sum, vec3_dot(way, r.sum) / normal_2));
+    const vec3 p = vec3_add(position[v], way);
+    r.worst = 1.1f * r.worst + FLAT;
+    if (!may_move(c, v, SURFACE_NONE, p, &r)) return false;
+    position[v] = p;
+    return true;
+}
+
+static bool mend_triangle(cleaner *c, uint32_t t)
+{
+    static const float places[] = {0.5f, 0, 1};
+    surface_mesh *mesh = &c->mesh;
+    uint32_t order[3];
+    order_edges(mesh, t, order);
+    const bool needle = edge_length_2(mesh, order[0]) < 0.25f * edge_length_2(mesh, order[1]);
+    if (!needle && try_flip(c, order[2])) return true;
+    for (size_t k = 0; k < 3; ++k)
+        for (size_t i = 0; i < BASE_COUNT(places); ++i)
+            if (try_collapse(c, order[k], places[i])) return true;
+    if (try_flip(c, order[2]) || try_flip(c, order[1])) return true;
+    const uint32_t *corner = mesh->corner + 3 * (size_t)t;
+    return try_slide(c, corner[0]) || try_slide(c, corner[1]) || try_slide(c, corner[2]);
+}
+
+static void mend(cleaner *c)
+{
+    const uint32_t count = c->mesh.surface->triangle_count;
+    bool changed = true;
+    for (int pass = 0; changed && pass < SLIVER_PASSES; ++pass) {
+        changed = false;
+        for (uint32_t t = 0; t < count; ++t) {
+            vec3 cross;
+            if (c->mesh.corner[3 * (size_t)t] == SURFACE_NONE) continue;
+            if (triangle_shape(c, t, &cross) < c->sliver) changed |= mend_triangle(c, t);
+        }
+    }
+}
+
+/* ---- parts without a shape ------------------------------------------------------------------ */
+
+typedef struct part_state {
+    double volume; /* six times, signed */
+    uint32_t triangles;
+    uint32_t degenerate;
+} part_state;
+
+static part_state *measure_parts(const cleaner *c, const surface_parts *parts)
+{
+    const mesher_surface *surface = c->mesh.surface;
+    part_state *states = base_alloc(parts->count, sizeof *states);
+    for (uint32_t t = 0; states && t < surface->triangle_count; ++t) {
+        const uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
+        if (corner[0] == SURFACE_NONE) continue;
+        part_state *state = &states[parts->of_vertex[corner[0]]];
+        double volume_6, area_2;
+        surface_measure(surface->position, corner, surface->position[0], &volume_6, &area_2);
+        state->volume += volume_6;
+        state->triangles++;
+        state->degenerate += surface_is_degenerate(surface->position, corner, area_2);
+    }
+    return states;
+}
+
+/* A drop so small that it turned inside out, or cannot be rid of a triangle without area. */
+static bool is_shapeless(const surface_part *before, const part_state *after)
+{
+    enum { SMALL = 24 };
+    if (!before->closed) return false;
+    return before->volume * after->volume <= 0 || (after->degenerate && after->triangles <= SMALL);
+}
+
+static weir_result drop_shapeless(const weir_log *log, cleaner *c, const surface_parts *parts)
+{
+    part_state *states = measure_parts(c, parts);
+    if (!states) return base_fail(log, WEIR_MEMORY, "no memory for the parts of a mesh");
+    for (uint32_t t = 0; t < c->mesh.surface->triangle_count; ++t) {
+        uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
+        if (corner[0] == SURFACE_NONE) continue;
+        const uint32_t part = parts->of_vertex[corner[0]];
+        if (!is_shapeless(&parts->items[part], &states[part])) continue;
+        corner[0] = corner[1] = corner[2] = SURFACE_NONE;
+        c->info->removed++;
+    }
+    for (uint32_t i = 0; i < parts->count; ++i)
+        if (!is_shapeless(&parts->items[i], &states[i]))
+            c->info->degenerate += states[i].degenerate;
+    base_free(states);
+    return WEIR_OK;
+}
+
+/* ---- the door ------------------------------------------------------------------------------- */
+
+/* cell_m 0: slivers alone. */
+static weir_result clean(const weir_log *log, mesher_surface *surface, float cell_m, float degrees,
+                         mesher_clean_info *info)
+{
+    const float sine = sinf(degrees * 0.017453292f);
+    cleaner c = {.info = info, .sliver = sine * sine};
+    c.floor = fminf(c.sliver, SNAP_FLOOR);
+    snapper s = {.cleaner = &c};
+    surface_parts parts = {0};
+    weir_result result = WEIR_OK;
+    WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
+    WEIR_TRY(surface_mesh_make(log, surface, &c.mesh));
+    if (cell_m > 0) {
+        s.node = base_alloc(surface->vertex_count, sizeof *s.node);
+        s.merged = base_alloc(surface->vertex_count, sizeof *s.merged);
+        if (!s.node || !s.merged)
+            WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to clean a mesh of %u vertices",
+                               surface->vertex_count));
+        c.keep_round = true;
+        snap(&s, cell_m);
+        c.keep_round = false;
+    }
+    mend(&c);
+    info->degenerate = 0;
+    WEIR_TRY(drop_shapeless(log, &c, &parts));
+    WEIR_TRY(surface_mesh_finish(log, &c.mesh));
+fail:
+    base_free(s.node);
+    base_free(s.merged);
+    surface_parts_free(&parts);
+    surface_mesh_free(&c.mesh);
+    surface_drop_removed(surface); /* none, unless memory ran out half-way */
+    return result;
+}
+
+weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
+                                 mesher_clean_info *info)
+{
+    WEIR_ASSERT(cell_m > 0);
+    *info = (mesher_clean_info){0};
+    return clean(log, surface, cell_m, CLEAN_DEGREES, info);
+}
+
+weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
+                                mesher_clean_info *info)
+{
+    return clean(log, surface, 0, degrees, info);
+}

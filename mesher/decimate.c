@@ -1,0 +1,93 @@
+/* Fewer triangles by quadric error. */
+#include "surface_internal.h"
+
+#ifdef WEIR_MESHOPTIMIZER
+
+/* Parts of more triangles than this do not turn inside out. */
+#define SMALL_PART 256u
+
+#include <meshoptimizer.h>
+
+/* meshoptimizer's own memory ends the program when it runs out; this much is asked for before. */
+#define WORKING_BYTES 192u
+
+static weir_result ask_memory(const weir_log *log, const mesher_surface *surface)
+{
+    void *probe = base_alloc(surface->triangle_count, WORKING_BYTES);
+    base_free(probe);
+    if (probe) return WEIR_OK;
+    return base_fail(log, WEIR_MEMORY, "no memory to decimate %u triangles: about %u bytes each",
+                     surface->triangle_count, WORKING_BYTES);
+}
+
+static weir_result simplify(const weir_log *log, mesher_surface *surface,
+                            const mesher_decimate_def *def, mesher_decimate_info *info)
+{
+    const size_t count = 3 * (size_t)surface->triangle_count;
+    uint32_t *index = base_alloc(surface->triangle_count, 3 * sizeof *index);
+    if (!index) return base_fail(log, WEIR_MEMORY, "no memory to decimate a mesh");
+    const float *position = &surface->position->x;
+    const float scale =
+        meshopt_simplifyScale(position, surface->vertex_count, sizeof *surface->position);
+    const float limit = def->error_m > 0 && scale > 0 ? def->error_m / scale : 1;
+    float error = 0;
+    const size_t left =
+        meshopt_simplify(index, surface->index, count, position, surface->vertex_count,
+                         sizeof *surface->position, 3 * (size_t)def->triangles, limit, 0, &error);
+    memcpy(surface->index, index, left * sizeof *index);
+    surface->triangle_count = (uint32_t)(left / 3);
+    info->error_m = error * scale;
+    base_free(index);
+    return WEIR_OK;
+}
+
+/* What decimation left of drops may be inside out or flat. */
+static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface)
+{
+    surface_parts parts = {0};
+    bool *keep = NULL;
+    weir_result result = WEIR_OK;
+    WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
+    WEIR_TRY(surface_parts_enclose(log, surface, &parts, NULL));
+    keep = base_alloc(surface->triangle_count, sizeof *keep);
+    if (!keep) WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for the parts of a mesh"));
+    for (uint32_t t = 0; t < surface->triangle_count; ++t) {
+        const surface_part *part = &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
+        keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_PART;
+    }
+    WEIR_TRY(surface_compact(log, surface, keep));
+fail:
+    surface_parts_free(&parts);
+    base_free(keep);
+    return result;
+}
+
+weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
+                                    const mesher_decimate_def *def, mesher_decimate_info *info)
+{
+    weir_result result = WEIR_OK;
+    *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
+    if (surface->triangle_count <= def->triangles) return WEIR_OK;
+    WEIR_TRY(ask_memory(log, surface));
+    WEIR_TRY(simplify(log, surface, def, info));
+    WEIR_TRY(surface_cut(log, surface, &info->cuts));
+    WEIR_TRY(drop_wrecks(log, surface));
+    info->after = surface->triangle_count;
+fail:
+    return result;
+}
+
+#else
+
+weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
+                                    const mesher_decimate_def *def, mesher_decimate_info *info)
+{
+    *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
+    if (surface->triangle_count <= def->triangles) return WEIR_OK;
+    return base_fail(
+        log, WEIR_UNSUPPORTED,
+        "this build cannot decimate: it was made without meshoptimizer. Build Weir "
+        "where libmeshoptimizer is installed (tools/setup), or leave the mesh as it is");
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* Edits of a surface as half-edges that keep it a closed 2-manifold: the link condition of Dey,
+ * Edelsbrunner, Guha, Nekhayev, "Topology preserving edge contraction" (1999). */
+#include "surface_internal.h"
+
+/* ---- making and finishing ------------------------------------------------------------------- */
+
+static void lock_edge(surface_mesh *mesh, uint32_t h)
+{
+    mesh->locked[mesh->corner[h]] = true;
+    mesh->locked[mesh->corner[surface_next(h)]] = true;
+}
+
+static void pair_edge(surface_mesh *mesh, const surface_use *uses, uint32_t count)
+{
+    const uint32_t a = uses[0].corner, b = count == 2 ? uses[1].corner : a;
+    if (count == 2 && mesh->corner[a] != mesh->corner[b]) {
+        mesh->twin[a] = b;
+        mesh->twin[b] = a;
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        lock_edge(mesh, uses[i].corner);
+}
+
+/* `corners`: how many each vertex has. More than one turn around it passes: several fans. */
+static void lock_fans(surface_mesh *mesh, const uint32_t *corners)
+{
+    for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v) {
+        if (mesh->locked[v] || mesh->out[v] == SURFACE_NONE) continue;
+        uint32_t passed = 0, h = mesh->out[v];
+        do {
+            passed++;
+            h = surface_mesh_turn(mesh, h);
+        } while (h != mesh->out[v]);
+        mesh->locked[v] = passed != corners[v];
+    }
+}
+
+static void link_up(surface_mesh *mesh, const surface_uses *uses, uint32_t *corners)
+{
+    const mesher_surface *surface = mesh->surface;
+    for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
+        mesh->twin[h] = SURFACE_NONE;
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+        mesh->out[v] = SURFACE_NONE;
+    for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h) {
+        mesh->out[mesh->corner[h]] = h;
+        corners[mesh->corner[h]]++;
+        if (surface_repeats(mesh->corner + h - h % 3)) mesh->locked[mesh->corner[h]] = true;
+    }
+    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+        const uint32_t end = uses->first[v + 1];
+        for (uint32_t i = uses->first[v], next; i < end; i = next) {
+            next = surface_uses_run(uses, i, end);
+            pair_edge(mesh, uses->items + i, next - i);
+        }
+    }
+    lock_fans(mesh, corners);
+}
+
+weir_result surface_mesh_make(const weir_log *log, mesher_surface *surface, surface_mesh *mesh)
+{
+    const size_t vertices = surface->vertex_count;
+    surface_uses uses = {0};
+    uint32_t *corners = NULL;
+    *mesh = (surface_mesh){.surface = surface, .corner = surface->index};
+    weir_result result = WEIR_OK;
+    WEIR_TRY(surface_uses_make(log, surface, &uses));
+    corners = base_alloc(vertices, sizeof *corners);
+    mesh->twin = base_alloc(surface->triangle_count, 3 * sizeof *mesh->twin);
+    mesh->out = base_alloc(vertices, sizeof *mesh->out);
+    mesh->locked = base_alloc(vertices, sizeof *mesh->locked);
+    mesh->stamp = base_alloc(vertices, sizeof *mesh->stamp);
+    if (!corners || !mesh->twin || !mesh->out || !mesh->locked || !mesh->stamp)
+        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to edit a mesh of %u triangles",
+                           surface->triangle_count));
+    link_up(mesh, &uses, corners);
+fail:
+    base_free(corners);
+    surface_uses_free(&uses);
+    if (result != WEIR_OK) surface_mesh_free(mesh);
+    return result;
+}
+
+void surface_mesh_free(surface_mesh *mesh)
+{
+    base_free(mesh->twin);
+    base_free(mesh->out);
+    base_free(mesh->locked);
+    base_free(mesh->stamp);
+    *mesh = (surface_mesh){0};
+}
+
+weir_result surface_mesh_finish(const weir_log *log, surface_mesh *mesh)
+{
+    mesher_surface *surface = mesh->surface;
+    surface_mesh_free(mesh);
+    surface_drop_removed(surface);
+    return surface_compact(log, surface, NULL);
+}
+
+/* ---- edits ---------------------------------------------------------------------------------- */
+
+uint32_t surface_mesh_valence(const surface_mesh *mesh, uint32_t vertex)
+{
+    uint32_t count = 0, h = mesh->out[vertex];
+    do {
+        count++;
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[vertex]);
+    return count;
+}
+
+static void mark_ring(surface_mesh *mesh, uint32_t vertex)
+{
+    mesh->visit++;
+    uint32_t h = mesh->out[vertex];
+    do {
+        mesh->stamp[mesh->corner[surface_next(h)]] = mesh->visit;
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[vertex]);
+}
+
+static uint32_t count_marked(const surface_mesh *mesh, uint32_t vertex)
+{
+    uint32_t count = 0, h = mesh->out[vertex];
+    do {
+        count += mesh->stamp[mesh->corner[surface_next(h)]] == mesh->visit;
+        h = surface_mesh_turn(mesh, h);
+    } while (h != mesh->out[vertex]);
+    return count;
+}
+
+/* No ring may shrink below three. */
+static bool is_slim(const surface_mesh *mesh, uint32_t vertex)
+{
+    return mesh->locked[vertex] || surface_mesh_valence(mesh, vertex) <= 3;
+}
+
+bool surface_mesh_may_collapse(surface_mesh *mesh, uint32_t h)
+{
+    const uint32_t g = mesh->twin[h];
+    if (g == SURFACE_NONE) return false;
+    const uint32_t a = mesh->corner[h], b = mesh->corner[g];
+    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
+    if (mesh->locked[a] || mesh->locked[b] || c == d || is_slim(mesh, c) || is_slim(mesh, d))
+        return false;
+    mark_ring(mesh, a);
+    return count_marked(mesh, b) == 2;
+}
+
+static void pair(surface_mesh *mesh, uint32_t a, uint32_t b)
+{
+    mesh->twin[a] = b;
+    mesh->twin[b] = a;
+}
+
+static void remove_triangle(surface_mesh *mesh, uint32_t h)
+{
+    uint32_t *corner = mesh->corner + h - h % 3;
+    corner[0] = corner[1] = corner[2] = SURFACE_NONE;
+}
+
+/* Triangles (a, b, c) on h and (b, a, d) on its twin vanish. */
+void surface_mesh_collapse(surface_mesh *mesh, uint32_t h)
+{
+    const uint32_t g = mesh->twin[h], a = mesh->corner[h], b = mesh->corner[g];
+    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
+    const uint32_t c_to_b = mesh->twin[surface_next(h)], a_to_c = mesh->twin[surface_prev(h)];
+    const uint32_t d_to_a = mesh->twin[surface_next(g)], b_to_d = mesh->twin[surface_prev(g)];
+    uint32_t turn = h;
+    do {
+        const uint32_t next = surface_mesh_turn(mesh, turn);
+        mesh->corner[turn] = b;
+        turn = next;
+    } while (turn != h);
+    pair(mesh, c_to_b, a_to_c);
+    pair(mesh, d_to_a, b_to_d);
+    remove_triangle(mesh, h);
+    remove_triangle(mesh, g);
+    mesh->out[a] = SURFACE_NONE;
+    mesh->out[b] = b_to_d;
+    mesh->out[c] = c_to_b;
+    mesh->out[d] = d_to_a;
+}
+
+bool surface_mesh_may_flip(surface_mesh *mesh, uint32_t h)
+{
+    const uint32_t g = mesh->twin[h];
+    if (g == SURFACE_NONE) return false;
+    const uint32_t a = mesh->corner[h], b = mesh->corner[g];
+    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
+    if (c == d || mesh->locked[c] || mesh->locked[d] || is_slim(mesh, a) || is_slim(mesh, b))
+        return false;
+    mark_ring(mesh, c);
+    return mesh->stamp[d] != mesh->visit;
+}
+
+/* (a, b, c) and (b, a, d) become (d, b, c) and (c, a, d). */
+void surface_mesh_flip(surface_mesh *mesh, uint32_t h)
+{
+    const uint32_t g = mesh->twin[h], a = mesh->corner[h], b = mesh->corner[g];
+    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
+    const uint32_t a_to_c = mesh->twin[surface_prev(h)], b_to_d = mesh->twin[surface_prev(g)];
+    mesh->corner[h] = d;
+    mesh->corner[g] = c;
+    pair(mesh, h, b_to_d);
+    pair(mesh, g, a_to_c);
+    pair(mesh, surface_prev(h), surface_prev(g));
+    mesh->out[a] = surface_next(g);
+    mesh->out[b] = surface_next(h);
+    mesh->out[c] = surface_prev(h);
+    mesh->out[d] = surface_prev(g);
+}

@@ -1,0 +1,81 @@
+/* Normals of vertices from their faces. */
+#include "surface_internal.h"
+
+typedef struct shading {
+    mesher_surface *surface;
+    const surface_rings *rings;
+    const vec3 *from;
+    vec3 *to;
+} shading;
+
+static vec3 unit_or(vec3 v, vec3 other)
+{
+    const float length = vec3_length(v);
+    return length > 0 && isfinite(length) ? vec3_scale(v, 1 / length) : other;
+}
+
+static float angle_at(vec3 a, vec3 b, vec3 c)
+{
+    const vec3 u = vec3_sub(b, a), v = vec3_sub(c, a);
+    return atan2f(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
+}
+
+/* In the order of the triangles, on one thread: the sums are then the same on every machine. */
+static void add_faces(mesher_surface *surface, mesher_normals_kind kind)
+{
+    const vec3 *p = surface->position;
+    memset(surface->normal, 0, surface->vertex_count * sizeof *surface->normal);
+    for (uint32_t t = 0; t < surface->triangle_count; ++t) {
+        const uint32_t *c = surface->index + 3 * (size_t)t;
+        vec3 cross = surface_cross(p[c[0]], p[c[1]], p[c[2]]);
+        if (kind == MESHER_NORMALS_ANGLE) cross = unit_or(cross, (vec3){0, 0, 0});
+        for (uint32_t k = 0; k < 3; ++k) {
+            const float weight = kind == MESHER_NORMALS_AREA
+                                     ? 1
+                                     : angle_at(p[c[k]], p[c[(k + 1) % 3]], p[c[(k + 2) % 3]]);
+            surface->normal[c[k]] = vec3_add(surface->normal[c[k]], vec3_scale(cross, weight));
+        }
+    }
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+        surface->normal[v] = unit_or(surface->normal[v], (vec3){0, 1, 0});
+}
+
+static void blend_normals(void *user, size_t first, size_t end)
+{
+    const shading *s = user;
+    for (size_t v = first; v < end; ++v) {
+        vec3 sum = s->from[v];
+        for (uint32_t i = s->rings->first[v]; i < s->rings->first[v + 1]; ++i)
+            sum = vec3_add(sum, s->from[s->rings->items[i]]);
+        s->to[v] = unit_or(sum, s->from[v]);
+    }
+}
+
+static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, uint32_t iterations)
+{
+    surface_rings rings;
+    weir_result result = surface_rings_make(log, surface, &rings);
+    if (result != WEIR_OK) return result;
+    vec3 *other = base_alloc(surface->vertex_count, sizeof *other);
+    if (!other) result = base_fail(log, WEIR_MEMORY, "no memory to smooth normals");
+    for (uint32_t i = 0; other && i < iterations; ++i) {
+        shading s = {surface, &rings, surface->normal, other};
+        base_parallel(surface->vertex_count, SURFACE_GRAIN, blend_normals, &s);
+        other = surface->normal;
+        surface->normal = s.to;
+    }
+    base_free(other);
+    surface_rings_free(&rings);
+    return result;
+}
+
+weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
+                                   mesher_normals_kind kind, uint32_t iterations)
+{
+    if (!surface->normal)
+        surface->normal = base_alloc(surface->vertex_count, sizeof *surface->normal);
+    if (!surface->normal)
+        return base_fail(log, WEIR_MEMORY, "no memory for %u normals", surface->vertex_count);
+    add_faces(surface, kind);
+    return iterations > 0 ? smooth_normals(log, surface, iterations) : WEIR_OK;
+}

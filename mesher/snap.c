@@ -1,0 +1,81 @@
+/* A surface against solids and against a box. */
+#include "surface_internal.h"
+
+#include <stdatomic.h>
+
+enum { SNAP_TURNS = 3, SNAP_GRAIN = 1024 };
+/* Differences for the gradient, as a share of the band. */
+#define GRADIENT_STEP 0.02f
+
+typedef struct snapping {
+    mesher_surface *surface;
+    const mesher_solid *solid;
+    const mesher_snap_def *def;
+    atomic_uint moved;
+} snapping;
+
+static float distance_at(const snapping *s, float x, float y, float z)
+{
+    return s->solid->distance(s->solid->user, vec3_make(x, y, z));
+}
+
+static vec3 gradient_at(const snapping *s, vec3 p)
+{
+    const float e = GRADIENT_STEP * s->def->band_m;
+    const vec3 g = {distance_at(s, p.x + e, p.y, p.z) - distance_at(s, p.x - e, p.y, p.z),
+                    distance_at(s, p.x, p.y + e, p.z) - distance_at(s, p.x, p.y - e, p.z),
+                    distance_at(s, p.x, p.y, p.z + e) - distance_at(s, p.x, p.y, p.z - e)};
+    const float length = vec3_length(g);
+    return length > 0 ? vec3_scale(g, 1 / length) : (vec3){0, 0, 0};
+}
+
+/* How much of its distance a vertex goes: all up to half the band, then less and less, so that the
+ * surface meets the solid without a step and keeps the order of its distances. */
+static float share_of(float distance, float band)
+{
+    const float x = fminf(fmaxf(2 * distance / band - 1, 0), 1);
+    return 1 - x * x * (3 - 2 * x);
+}
+
+static bool snap_vertex(const snapping *s, vec3 *p)
+{
+    bool moved = false;
+    for (int turn = 0; turn < SNAP_TURNS; ++turn) {
+        const float d = distance_at(s, p->x, p->y, p->z) - s->def->offset_m;
+        if (!(d < s->def->band_m) || fabsf(d) <= 1e-6f * s->def->band_m) return moved;
+        const float share = share_of(d, s->def->band_m);
+        *p = vec3_sub(*p, vec3_scale(gradient_at(s, *p), d * share));
+        moved = true;
+        if (share < 1) return moved;
+    }
+    return moved;
+}
+
+static void snap_vertices(void *user, size_t first, size_t end)
+{
+    snapping *s = user;
+    uint32_t moved = 0;
+    for (size_t v = first; v < end; ++v)
+        moved += snap_vertex(s, &s->surface->position[v]);
+    atomic_fetch_add(&s->moved, moved);
+}
+
+uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
+                             const mesher_snap_def *def)
+{
+    WEIR_ASSERT(def->band_m > 0);
+    snapping s = {.surface = surface, .solid = solid, .def = def};
+    base_parallel(surface->vertex_count, SNAP_GRAIN, snap_vertices, &s);
+    return atomic_load(&s.moved);
+}
+
+uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max)
+{
+    uint32_t moved = 0;
+    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+        const vec3 p = surface->position[v], q = vec3_min(vec3_max(p, min), max);
+        moved += memcmp(&p, &q, sizeof p) != 0;
+        surface->position[v] = q;
+    }
+    return moved;
+}

@@ -1,0 +1,23 @@
+// The density over rest density of particle i at p, walls not included (Macklin and Mueller 2013,
+// equation 2). Needs pairs.glsl and the arrays a, lists, grid.
+
+float pair_density(vec3 p, uint j, bool wanted)
+{
+    float t = max(pair_h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
+    return t * t * t;
+}
+
+float pair_density_sum(uint i, vec3 p, uint count)
+{
+    float density = 0.0;
+    pair_begin();
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = lists[at];
+        density += pair_density(p, j.x, true);
+        density += pair_density(p, j.y, k + 1u < count);
+        density += pair_density(p, j.z, k + 2u < count);
+        density += pair_density(p, j.w, k + 3u < count);
+    }
+    return params.self_density + params.poly6 * density;
+}

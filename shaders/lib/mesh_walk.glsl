@@ -1,0 +1,79 @@
+// A block's candidates: the particles that its nodes may feel. Needs mesh_near.glsl and
+// SORTED(i). The bins around the block are looked up once; then every 4^3 part of the block collects
+// candidates in rounds, its 8 invocations each from every eighth bin, so that the order is fixed.
+
+shared uint walk_first[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
+shared uint walk_last[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
+shared uint walk_list[MESH_WORKGROUP * MESH_LIST];
+shared uint walk_count[MESH_WORKGROUP];
+shared uint walk_more[2];
+
+uint walk_side;   // bins along an axis of the block's surroundings
+uint walk_window; // bins along an axis that one part looks into
+uint walk_bin, walk_at, walk_end; // where the search goes on
+
+void walk_look_up(ivec3 block)
+{
+    uint side = walk_side;
+    ivec3 first = (block << (3 - int(params.bin_shift))) - int(params.bin_reach);
+    for (uint k = gl_LocalInvocationIndex; k < side * side * side; k += MESH_WORKGROUP) {
+        uvec2 range = mesh_bin_range(first + ivec3(k % side, k / side % side, k / (side * side)));
+        walk_first[k] = range.x;
+        walk_last[k] = range.y;
+    }
+}
+
+// Bins of the window of a part, as places in walk_first.
+uint walk_place(uint k, uvec3 part)
+{
+    uint w = walk_window;
+    uvec3 b = uvec3(k % w, k / w % w, k / (w * w)) + (params.bin_shift == 2u ? part : uvec3(0u));
+    return b.x + walk_side * (b.y + walk_side * b.z);
+}
+
+void walk_open(uvec3 part)
+{
+    bool any_left = walk_bin < walk_window * walk_window * walk_window;
+    uint place = any_left ? walk_place(walk_bin, part) : 0u;
+    walk_at = any_left ? walk_first[place] : 0u;
+    walk_end = any_left ? walk_last[place] : 0u;
+}
+
+// Looks up the bins; every invocation of the workgroup calls it.
+void walk_begin(ivec3 block, uvec3 part, uint lane)
+{
+    walk_window = 2u * params.bin_reach + 1u;
+    walk_side = walk_window + (params.bin_shift == 2u ? 1u : 0u);
+    walk_look_up(block);
+    if (gl_LocalInvocationIndex < 2u) walk_more[gl_LocalInvocationIndex] = 0u;
+    barrier();
+    walk_bin = lane;
+    walk_open(part);
+}
+
+// Collects candidates within reach of the part's box, whose low node is `low`, counted from the block
+// like the particles less `base`. False when there are no more. Every invocation calls it.
+bool walk_round(uint turn, uvec3 part, vec3 base)
+{
+    uint me = gl_LocalInvocationIndex, count = 0u;
+    uint bins_left = walk_window * walk_window * walk_window;
+    vec3 low = base + vec3(part) * 4.0, high = low + 3.0;
+    float reach2 = params.reach * params.reach;
+    while (walk_bin < bins_left && count < MESH_LIST) {
+        while (walk_at < walk_end && count < MESH_LIST) {
+            vec3 p = SORTED(walk_at).xyz;
+            vec3 away = max(max(low - p, p - high), vec3(0.0));
+            if (dot(away, away) < reach2) walk_list[me * MESH_LIST + count++] = walk_at;
+            walk_at++;
+        }
+        if (walk_at >= walk_end) {
+            walk_bin += 8u;
+            walk_open(part);
+        }
+    }
+    walk_count[me] = count;
+    if (walk_bin < bins_left) atomicOr(walk_more[turn & 1u], 1u);
+    barrier();
+    if (me == 0u) walk_more[(turn + 1u) & 1u] = 0u;
+    return walk_more[turn & 1u] != 0u;
+}

@@ -1,0 +1,38 @@
+// The box around the particles: minimum and maximum of words that order as the numbers do, so that the
+// result does not depend on timing. Counts positions that are not finite.
+// Reads positions, updates state.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+#include "gather.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_STATE) buffer state_block { mesh_state state; };
+GATHER_BLOCK(MESH_BIND_POSITIONS, positions);
+
+uint ordered(float value)
+{
+    uint bits = floatBitsToUint(value);
+    return bits ^ ((bits >> 31) != 0u ? 0xffffffffu : 0x80000000u);
+}
+
+void main()
+{
+    uint first = row_index() * MESH_BOUNDS_EACH;
+    uint last = min(first + MESH_BOUNDS_EACH, params.particle_count);
+    if (first >= last) return;
+    vec3 low = vec3(3.0e38), high = vec3(-3.0e38);
+    uint strange = 0u;
+    for (uint i = first; i < last; i++) {
+        vec3 p = GATHERED(positions, i).xyz;
+        bool finite = all(lessThan(abs(p), vec3(3.0e38)));
+        strange += finite ? 0u : 1u;
+        low = finite ? min(low, p) : low;
+        high = finite ? max(high, p) : high;
+    }
+    for (uint axis = 0u; axis < 3u; axis++) {
+        atomicMin(state.low[axis], ordered(low[axis]));
+        atomicMax(state.high[axis], ordered(high[axis]));
+    }
+    if (strange != 0u) atomicAdd(state.low[3], strange);
+}

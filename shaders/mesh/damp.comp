@@ -1,0 +1,120 @@
+// Shrinks the particle radius where the mean position moves fast from node to node, which is between two
+// bodies: there Zhu and Bridson's field would grow a sheet. Solenthaler, Schlaefli and Pajarola 2007:
+// r f, f = g^3 - 3 g^2 + 3 g, g = (3.5 - e) / (3.5 - 0.4) within 0 and 1, e the largest eigenvalue of the
+// mean's Jacobian (here of its symmetric part).
+// With t = 1 - s^2, u = x_j - x and sums weighted by w_j:
+// W = sum t^3, mean - x = sum t^3 u / W, J = (6 / R^2) (sum t^2 u u^T - (mean - x) (sum t^2 u)^T) / W.
+// Reads needs, bins and sorted; writes field at the nodes that need it; adds to signs.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+#include "gather.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
+layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
+layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
+GATHER_BLOCK(MESH_BIND_SORTED, sorted);
+layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer places_block { uint place_blocks[]; };
+layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float field[]; };
+layout(std430, binding = MESH_BIND_SIGNS) buffer signs_block { uint signs[]; };
+layout(std430, binding = MESH_BIND_NEEDS) readonly buffer needs_block { uint needs[]; };
+#define SORTED(i) GATHERED(sorted, i)
+#include "mesh_find.glsl"
+#include "mesh_near.glsl"
+#include "mesh_walk.glsl"
+
+shared uint words[16];
+shared uint listed[MESH_NODES];
+
+struct sums {
+    float weight;
+    vec3 shift, slope;           // sum t^3 u, sum t^2 u
+    vec3 square, product;        // sum t^2 u u^T: xx yy zz, yz zx xy
+};
+
+void add_candidate(inout sums s, vec3 u, float factor, float inverse2)
+{
+    float t = max(1.0 - dot(u, u) * inverse2, 0.0), t2 = factor * t * t;
+    s.weight += t2 * t;
+    s.shift += t2 * t * u;
+    s.slope += t2 * u;
+    s.square += t2 * u * u;
+    s.product += t2 * u.yzx * u.zxy;
+}
+
+// Largest eigenvalue of a symmetric matrix (Smith 1961).
+float largest_eigenvalue(vec3 diagonal, vec3 off)
+{
+    float mean = (diagonal.x + diagonal.y + diagonal.z) / 3.0;
+    vec3 d = diagonal - mean;
+    float spread = sqrt((dot(d, d) + 2.0 * dot(off, off)) / 6.0);
+    if (spread < 1e-6) return mean;
+    vec3 b = d / spread, o = off / spread;
+    float determinant = b.x * (b.y * b.z - o.x * o.x) - o.z * (o.z * b.z - o.x * o.y) +
+                        o.y * (o.z * o.x - b.y * o.y);
+    float angle = acos(clamp(0.5 * determinant, -1.0, 1.0)) / 3.0;
+    return mean + 2.0 * spread * cos(angle);
+}
+
+float damped_field(sums s, float inverse2)
+{
+    vec3 shift = s.shift / s.weight;
+    float c = 6.0 * inverse2 / s.weight;
+    vec3 diagonal = c * (s.square - shift * s.slope);
+    vec3 off = c * (s.product - 0.5 * (shift.yzx * s.slope.zxy + shift.zxy * s.slope.yzx));
+    float e = largest_eigenvalue(diagonal, off);
+    float g = clamp((3.5 - e) / 3.1, 0.0, 1.0);
+    return length(shift) - params.radius * (g * (g * (g - 3.0) + 3.0));
+}
+
+float node_field(uvec3 node, vec3 base)
+{
+    sums s = sums(0.0, vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+    float inverse2 = 1.0 / (params.reach * params.reach);
+    uint bins_left = walk_window * walk_window * walk_window;
+    vec3 x = base + vec3(node);
+    for (uint k = 0u; k < bins_left; k++) {
+        uint place = walk_place(k, node >> 2);
+        uint first = walk_first[place], last = walk_last[place];
+        for (uint j = first; j < last; j++) {
+            vec4 p = SORTED(j);
+            add_candidate(s, p.xyz - x, p.w, inverse2);
+        }
+    }
+    return damped_field(s, inverse2);
+}
+
+// The nodes whose bits are set; their order is of no matter, each is worked out by itself.
+uint list_nodes(uint me)
+{
+    if (me < 16u) {
+        uint before = 0u;
+        for (uint k = 0u; k < me; k++) before += bitCount(words[k]);
+        for (uint bits = words[me]; bits != 0u; bits &= bits - 1u)
+            listed[before++] = me * 32u + uint(findLSB(bits));
+    }
+    uint total = 0u;
+    for (uint k = 0u; k < 16u; k++) total += bitCount(words[k]);
+    return total;
+}
+
+void main()
+{
+    uint place = mesh_group(), me = gl_LocalInvocationIndex;
+    if (place >= params.place_count) return;
+    if (me < 16u) words[me] = needs[place * 16u + me];
+    barrier();
+    uint total = list_nodes(me);
+    barrier();
+    if (total == 0u) return;
+    ivec3 block = blocks[place_blocks[place]].xyz;
+    walk_begin(block, uvec3(0u), 0u);
+    for (uint i = me; i < total; i += MESH_WORKGROUP) {
+        uint n = listed[i];
+        float phi = node_field(uvec3(mesh_node(n)), vec3(block * 8));
+        field[place * MESH_NODES + n] = phi;
+        if (phi >= 0.0) atomicOr(signs[place], MESH_HAS_OUTSIDE);
+    }
+}

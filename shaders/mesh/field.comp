@@ -1,0 +1,112 @@
+// The field at the nodes of a block, by gather in a fixed order: negative inside. A workgroup is a block;
+// 8 invocations work on each 4^3 part of it, 8 nodes each.
+// Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
+// Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
+// Reads bins and sorted (w: weight); writes field, signs, and needs: the nodes whose radius damp may
+// shrink.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+#include "mesh_kernel.glsl"
+#include "gather.glsl"
+
+layout(constant_id = 1) const uint KIND = MESH_ZHU_BRIDSON;
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
+layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
+layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
+GATHER_BLOCK(MESH_BIND_SORTED, sorted);
+layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer places_block { uint place_blocks[]; };
+layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float field[]; };
+layout(std430, binding = MESH_BIND_SIGNS) writeonly buffer signs_block { uint signs[]; };
+layout(std430, binding = MESH_BIND_NEEDS) writeonly buffer needs_block { uint needs[]; };
+#define SORTED(i) GATHERED(sorted, i)
+#include "mesh_find.glsl"
+#include "mesh_near.glsl"
+#include "mesh_walk.glsl"
+
+shared uint block_signs, block_needs[16];
+
+float weight_sum[8];
+vec3 moment[8]; // of the weights, only for Zhu and Bridson
+
+// One candidate and the invocation's 8 nodes: x and z columns at two y. `d`: first node less candidate.
+void add_candidate(vec3 d, vec3 p, float factor, float inverse)
+{
+    float x2 = d.x * d.x;
+    for (uint j = 0u; j < 2u; j++) {
+        float y = d.y + 2.0 * float(j), xy2 = x2 + y * y;
+        for (uint k = 0u; k < 4u; k++) {
+            float z = d.z + float(k), r2 = xy2 + z * z;
+            uint n = j * 4u + k;
+            float w = factor * (KIND == MESH_COLOUR ? mesh_spline(r2, inverse)
+                                                    : mesh_blob(r2, inverse * inverse));
+            weight_sum[n] += w;
+            if (KIND == MESH_ZHU_BRIDSON) moment[n] += w * p;
+        }
+    }
+}
+
+void add_round(vec3 base, vec3 node, uint part)
+{
+    float inverse = 1.0 / params.reach;
+    for (uint l = part * 8u; l < part * 8u + 8u; l++) {
+        uint count = walk_count[l];
+        for (uint c = 0u; c < count; c++) {
+            vec4 p = SORTED(walk_list[l * MESH_LIST + c]);
+            p.xyz -= base;
+            add_candidate(node - p.xyz, p.xyz, p.w, inverse);
+        }
+    }
+}
+
+float node_field(uint n, vec3 node)
+{
+    if (KIND == MESH_COLOUR) return params.iso - weight_sum[n];
+    if (weight_sum[n] <= 0.0) return params.outside;
+    return length(node - moment[n] / weight_sum[n]) - params.radius;
+}
+
+void write_nodes(uint place, uvec3 first)
+{
+    for (uint n = 0u; n < 8u; n++) {
+        uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
+        uint at = mesh_node_index(c);
+        float phi = node_field(n, vec3(c));
+        field[place * MESH_NODES + at] = phi;
+        bool inside = phi < 0.0;
+        atomicOr(block_signs, inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE);
+        if (KIND == MESH_ZHU_BRIDSON && inside && weight_sum[n] < params.damping_weight)
+            atomicOr(block_needs[at / 32u], 1u << (at % 32u));
+    }
+}
+
+void main()
+{
+    uint place = mesh_group(), me = gl_LocalInvocationIndex;
+    if (place >= params.place_count) return;
+    ivec3 block = blocks[place_blocks[place]].xyz;
+    uint part = me / 8u, lane = me % 8u;
+    uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
+    uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2, 0u);
+    vec3 base = vec3(block * 8);
+    for (uint n = 0u; n < 8u; n++) {
+        weight_sum[n] = 0.0;
+        moment[n] = vec3(0.0);
+    }
+    if (me == 0u) block_signs = 0u;
+    if (me < 16u) block_needs[me] = 0u;
+    walk_begin(block, corner, lane);
+    bool more = true;
+    for (uint turn = 0u; more; turn++) {
+        more = walk_round(turn, corner, base);
+        add_round(base, vec3(first), part);
+        barrier();
+    }
+    write_nodes(place, first);
+    barrier();
+    if (me == 0u) signs[place] = block_signs;
+    if (me < 16u) needs[place * 16u + me] = block_needs[me];
+}

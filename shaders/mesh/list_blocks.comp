@@ -1,0 +1,22 @@
+// Lists the active blocks, with their places, in order. Reads children (scanned) and super_list, writes
+// blocks. row.constant: children of all active super blocks.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_SUPER_LIST) readonly buffer list_block { uint super_list[]; };
+layout(std430, binding = MESH_BIND_BLOCKS) writeonly buffer blocks_block { ivec4 blocks[]; };
+
+void main()
+{
+    uint i = row_index();
+    if (i >= row.constant) return;
+    uint number = children[i];
+    if (children[i + 1u] == number) return;
+    uint at = super_list[i / MESH_CHILDREN];
+    uvec3 s = uvec3(at % params.supers_x, at / params.supers_x % params.supers_y,
+                    at / (params.supers_x * params.supers_y));
+    blocks[number] = ivec4(ivec3(s) * 8 + mesh_node(i % MESH_CHILDREN), 0);
+}

@@ -1,0 +1,21 @@
+// Marks the super blocks that a particle's search radius touches.
+// Reads positions, sets supers.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
+layout(std430, binding = MESH_BIND_SUPERS) buffer supers_block { uint supers[]; };
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= params.particle_count) return;
+    vec3 q = mesh_lattice(params, positions[i - row.first].xyz);
+    uvec3 low = uvec3(mesh_low_block(params, q)) >> 3, high = uvec3(mesh_high_block(params, q)) >> 3;
+    for (uint z = low.z; z <= high.z; z++)
+        for (uint y = low.y; y <= high.y; y++)
+            for (uint x = low.x; x <= high.x; x++)
+                atomicOr(supers[mesh_super(params, uvec3(x, y, z))], 1u);
+}

@@ -1,0 +1,115 @@
+// Writes the vertices of a surface block: where the field is 0 on an edge, and the field's gradient there
+// as the normal. Reads field, nodes, vertex_counts (scanned), the case table; writes vertices, normals.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
+layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
+layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
+layout(std430, binding = MESH_BIND_PLACES) readonly buffer places_block { uint places[]; };
+layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
+layout(std430, binding = MESH_BIND_FIELD) readonly buffer field_block { float field[]; };
+layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
+layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
+layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
+layout(std430, binding = MESH_BIND_VERTEX_COUNTS) readonly buffer vcounts_block { uint vertex_counts[]; };
+layout(std430, binding = MESH_BIND_VERTICES) writeonly buffer vertices_block { float vertices[]; };
+layout(std430, binding = MESH_BIND_NORMALS) writeonly buffer normals_block { float normals[]; };
+#include "mesh_find.glsl"
+#include "mesh_place.glsl"
+#include "mesh_surface.glsl"
+
+#define SIDE 11u // from the node before the block to the one behind the next block's first
+const uvec3 steps = uvec3(1u, SIDE, SIDE * SIDE);
+shared uint around[27];
+shared float phi[SIDE * SIDE * SIDE];
+
+struct vertex {
+    vec3 position, normal; // cells from the block's first node
+};
+
+void load_field(ivec3 block)
+{
+    uint me = gl_LocalInvocationIndex;
+    if (me < 27u) around[me] = mesh_find_place(block + ivec3(me % 3u, me / 3u % 3u, me / 9u) - 1);
+    barrier();
+    for (uint k = me; k < SIDE * SIDE * SIDE; k += MESH_WORKGROUP) {
+        uvec3 c = uvec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)) + 7u, b = c >> 3;
+        uint place = around[b.x + 3u * (b.y + 3u * b.z)];
+        phi[k] = place == MESH_NONE ? params.outside
+                                    : field[place * MESH_NODES + mesh_node_index(c & 7u)];
+    }
+    barrier();
+}
+
+vec3 gradient(uint at)
+{
+    return vec3(phi[at + 1u] - phi[at - 1u], phi[at + SIDE] - phi[at - SIDE],
+                phi[at + SIDE * SIDE] - phi[at - SIDE * SIDE]);
+}
+
+// Vertices keep a thousandth of a cell from the nodes: no two of them ever meet.
+vertex edge_vertex(uint at, uint axis)
+{
+    uint other = at + steps[axis];
+    float t = clamp(phi[at] / (phi[at] - phi[other]), 1e-3, 1.0 - 1e-3);
+    vec3 along = vec3(axis == 0u, axis == 1u, axis == 2u);
+    vec3 n = mix(gradient(at), gradient(other), t);
+    vec3 node = vec3(at % SIDE, at / SIDE % SIDE, at / (SIDE * SIDE)) - 1.0;
+    float size = length(n);
+    return vertex(node + t * along, size > 1e-20 ? n / size : (phi[at] < 0.0 ? along : -along));
+}
+
+// The mean of the vertices around it, for cells whose surface needs a vertex inside.
+vertex centre_vertex(uint at, uint entry)
+{
+    uint row_of = table[MESH_CASES + entry];
+    uint first = row_of & 0xffffu, count = row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu, used = 0u;
+    vertex mean = vertex(vec3(0.0), vec3(0.0));
+    for (uint k = first; k < first + count; k++) {
+        uint corners = table[MESH_CASES + MESH_TABLE_ENTRIES + k];
+        if ((corners >> 8) != MESH_CENTRE) continue;
+        uint edge = corners & 15u;
+        vertex v = edge_vertex(at + uint(dot(vec3(mesh_edge_low(edge)), vec3(steps))), edge >> 2);
+        mean.position += v.position;
+        mean.normal += v.normal;
+        used++;
+    }
+    mean.position /= float(used);
+    float size = length(mean.normal);
+    mean.normal = size > 1e-6 ? mean.normal / size : vec3(0.0, 1.0, 0.0);
+    return mean;
+}
+
+void write_vertex(uint id, vertex v, vec3 base)
+{
+    vec3 p = params.origin.xyz + (params.origin_rest.xyz + (base + v.position) * params.origin.w);
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vertices[id * 3u + axis] = p[axis];
+        normals[id * 3u + axis] = v.normal[axis];
+    }
+}
+
+void main()
+{
+    uint number = mesh_group(), me = gl_LocalInvocationIndex;
+    if (number >= state.surface_count) return;
+    uint block = place_blocks[surface_list[number]];
+    if (!mesh_own(block)) return;
+    ivec3 place = blocks[block].xyz;
+    load_field(place);
+    uint first = vertex_counts[number];
+    for (uint x = 0u; x < 8u; x++) {
+        uint word = nodes[number * MESH_NODES + me * 8u + x];
+        uint at = 1u + x + SIDE * (1u + (me & 7u) + SIDE * (1u + (me >> 3)));
+        uint id = first + (word >> MESH_WORD_FIRST_SHIFT);
+        for (uint axis = 0u; axis < 3u; axis++)
+            if ((word >> (MESH_WORD_MASK_SHIFT + axis) & 1u) != 0u)
+                write_vertex(id++, edge_vertex(at, axis), vec3(place * 8));
+        if ((word >> (MESH_WORD_MASK_SHIFT + 3u) & 1u) != 0u)
+            write_vertex(id, centre_vertex(at, word & MESH_WORD_ENTRY), vec3(place * 8));
+    }
+}

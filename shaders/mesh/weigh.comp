@@ -1,0 +1,55 @@
+// The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour field), and
+// which particles are spray: fewer neighbours than asked for, no weight in the surface.
+// Reads bins and sorted; writes weighted (w: weight) and spray (by the caller's order).
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+#include "mesh_kernel.glsl"
+#include "gather.glsl"
+
+layout(constant_id = 1) const uint KIND = MESH_ZHU_BRIDSON;
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_STATE) buffer state_block { mesh_state state; };
+layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
+layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
+layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
+GATHER_BLOCK(MESH_BIND_SORTED, sorted);
+layout(std430, binding = MESH_BIND_WEIGHTED) writeonly buffer weighted_block { vec4 weighted[]; };
+layout(std430, binding = MESH_BIND_SPRAY) writeonly buffer spray_block { uint spray[]; };
+#define SORTED(i) GATHERED(sorted, i)
+#include "mesh_find.glsl"
+
+#include "mesh_near.glsl"
+
+void add_bin(ivec3 bin, vec3 p, float reach2, inout float sum, inout uint count)
+{
+    uvec2 range = mesh_bin_range(bin);
+    float inverse = 1.0 / params.reach;
+    for (uint k = range.x; k < range.y; k++) {
+        vec3 d = p - SORTED(k).xyz;
+        float r2 = dot(d, d);
+        sum += mesh_spline(r2, inverse);
+        count += r2 < reach2 ? 1u : 0u;
+    }
+}
+
+void main()
+{
+    uint t = row.first + row_index();
+    if (t >= params.particle_count) return;
+    vec3 p = SORTED(t).xyz;
+    float sum = 0.0, reach2 = params.reach * params.reach;
+    uint count = 0u; // itself included
+    ivec3 low = mesh_bin_low(p), high = mesh_bin_high(p);
+    ivec3 bin;
+    for (bin.z = low.z; bin.z <= high.z; bin.z++)
+        for (bin.y = low.y; bin.y <= high.y; bin.y++)
+            for (bin.x = low.x; bin.x <= high.x; bin.x++) add_bin(bin, p, reach2, sum, count);
+    bool is_spray = count < params.spray_neighbours + 1u;
+    if (is_spray) atomicAdd(state.spray_count, 1u);
+    spray[sources[t]] = is_spray ? 1u : 0u;
+    float weight = KIND == MESH_COLOUR ? 1.0 / sum : 1.0;
+    weighted[t - row.first] = vec4(p, is_spray ? 0.0 : weight);
+}

@@ -1,0 +1,74 @@
+// One workgroup for each gauge: its reading of this substep. Empties the bins for the next.
+// Reads gauges, bins, gauge partials; writes readings: xyz newton, or x in metres, pascal or m3/s.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
+layout(std430, binding = SIM_BIND_BINS) buffer bins_block { uint bins[]; };
+layout(std430, binding = SIM_BIND_GAUGE_PARTIALS) readonly buffer partials_block { vec4 partials[]; };
+layout(std430, binding = SIM_BIND_READINGS) writeonly buffer readings_block { vec4 readings[]; };
+
+shared uint filled, farthest;
+
+// Particles in the slab of one spacing about the edge between bins edge - 1 and edge.
+uint slab(sim_gauge gauge, uint first, uint edge)
+{
+    uint low = max(edge, gauge.half_window) - gauge.half_window;
+    uint high = min(edge + gauge.half_window, gauge.bins), sum = 0u;
+    for (uint k = low; k < high; k++) sum += bins[first + k];
+    return sum;
+}
+
+// The fluid reaches as far as slabs hold at least half a layer. Lanes go about with whole numbers, so
+// that their order does not matter.
+float level(sim_gauge gauge, uint first, uint lane)
+{
+    if (lane == 0u) filled = farthest = 0u;
+    barrier();
+    for (uint edge = lane; edge <= gauge.bins; edge += gl_WorkGroupSize.x) {
+        if (slab(gauge, first, edge) < gauge.half_layer) continue;
+        atomicAdd(filled, 1u);
+        atomicMax(farthest, edge);
+    }
+    barrier();
+    uint edges = gauge.kind == SIM_GAUGE_HEIGHT ? filled : farthest;
+    for (uint k = lane; k < gauge.bins; k += gl_WorkGroupSize.x) bins[first + k] = 0u;
+    return edges > 0u ? (float(edges) + 0.5) * gauge.bin_m : 0.0;
+}
+
+float flow(uint first, uint lane)
+{
+    int crossed = int(bins[first]);
+    barrier();
+    if (lane == 0u) bins[first] = 0u;
+    float d = params.spacing, volume = d * d * (params.planar != 0u ? 1.0 : d);
+    return float(crossed) * volume / status.dt;
+}
+
+vec4 summed(uint k)
+{
+    uint count = row.constant, each = SIM_STATS_EACH * SIM_STATS_WORKGROUP;
+    uint groups = (state.live + each - 1u) / each;
+    vec4 sum = vec4(0.0);
+    for (uint group = 0u; group < groups; group++) sum += partials[group * count + k];
+    return sum;
+}
+
+void main()
+{
+    uint k = gl_WorkGroupID.x, lane = gl_LocalInvocationIndex, first = k * SIM_GAUGE_BINS;
+    if (state.flags != 0u || status.running == 0u) return;
+    sim_gauge gauge = gauges[k];
+    vec4 reading = vec4(0.0);
+    if (gauge.kind <= SIM_GAUGE_FRONT) reading.x = level(gauge, first, lane);
+    if (gauge.kind == SIM_GAUGE_FLOW) reading.x = flow(first, lane);
+    if (lane != 0u) return;
+    if (gauge.kind == SIM_GAUGE_FORCE) reading = summed(k);
+    if (gauge.kind == SIM_GAUGE_PRESSURE) {
+        vec4 sum = summed(k);
+        reading.x = sum.w > 0.0 ? sum.x / sum.w : 0.0;
+    }
+    readings[row.outer * row.constant + k] = reading;
+}

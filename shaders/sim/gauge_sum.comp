@@ -1,0 +1,52 @@
+// Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order.
+// Reads x, measured; writes gauge partials: xyz newton, or x pressure times weight, w weight.
+#version 460
+#include "sim.glsl"
+
+layout(constant_id = 1) const uint MEASURED = 1u;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
+layout(std430, binding = SIM_BIND_MEASURED) readonly buffer measured_block { vec4 measured[]; };
+layout(std430, binding = SIM_BIND_GAUGE_PARTIALS) writeonly buffer partials_block { vec4 partials[]; };
+
+shared vec4 lanes[SIM_STATS_WORKGROUP];
+
+// Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
+vec4 pressure_at(sim_gauge gauge, uint i)
+{
+    vec3 d = x[i].xyz - gauge.min.xyz;
+    d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+    float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
+    float density = params.fluids[uint(x[i].w)].density;
+    float pressure = params.relaxation * measured[i * MEASURED].w * density / (status.dt * status.dt);
+    return weight > 0.0 ? vec4(weight * pressure, 0.0, 0.0, weight) : vec4(0.0);
+}
+
+vec4 share_of(sim_gauge gauge, uint i)
+{
+    if (gauge.kind == SIM_GAUGE_PRESSURE) return pressure_at(gauge, i);
+    return vec4(-measured[i * MEASURED + gauge.slot].xyz / (status.dt * status.dt), 0.0);
+}
+
+void main()
+{
+    uint lane = gl_LocalInvocationIndex, live = state.flags == 0u ? state.live : 0u;
+    uint first = row_index() * SIM_STATS_EACH, last = min(first + SIM_STATS_EACH, live);
+    uint count = row.constant, group = row_index() / SIM_STATS_WORKGROUP;
+    for (uint k = 0u; k < count; k++) {
+        sim_gauge gauge = gauges[k];
+        vec4 sum = vec4(0.0);
+        bool summed = gauge.kind == SIM_GAUGE_PRESSURE || gauge.kind == SIM_GAUGE_FORCE;
+        if (summed)
+            for (uint i = first; i < last; i++) sum += share_of(gauge, i);
+        barrier();
+        lanes[lane] = sum;
+        barrier();
+        if (lane != 0u || !summed) continue;
+        for (uint j = 1u; j < SIM_STATS_WORKGROUP; j++) sum += lanes[j];
+        partials[group * count + k] = sum;
+    }
+}

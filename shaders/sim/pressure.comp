@@ -1,0 +1,48 @@
+// PCISPH (Solenthaler and Pajarola 2009): the pressure that drives the predicted density back to rest, with
+// the walls' share; it adds up over the iterations and never pulls. Kept as -dt^2 p / rho, m2, of the
+// lightest fluid, so that the correction is the paper's equation 12 with it in place of lambda.
+// Reads a (gathered), lists, start; writes b (xyz start, w pressure); in iteration 0 also last (the
+// prediction without pressure) and the mark of particles that walls can reach in this substep.
+#version 460
+#include "sim.glsl"
+#include "gather.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
+layout(constant_id = 2) const bool PERIODIC = false;
+
+layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+GATHER_BLOCK(SIM_BIND_A, a);
+layout(std430, binding = SIM_BIND_B) buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
+layout(std430, binding = SIM_BIND_LAST) writeonly buffer last_block { vec4 last[]; };
+layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
+layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
+layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
+layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
+layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
+layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+#include "shape.glsl"
+#include "wall.glsl"
+#include "pairs.glsl"
+#include "density.glsl"
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec4 own = GATHERED(a, i);
+    uint header = headers[i];
+    float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
+    if (row.inner == 0u) {
+        last[i] = own;
+        if (wall_near(own.xyz, params.wall_reach) || wall_near(start[i].xyz, params.h)) {
+            header |= SIM_NEAR_WALL;
+            headers[i] = header;
+        }
+    }
+    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
+    float before = row.inner == 0u ? 0.0 : b[i].w;
+    b[i] = vec4(start[i].xyz, min(before - params.pressure_step * (density - 1.0) / own.w, 0.0));
+}

@@ -1,0 +1,155 @@
+/* G0: the kernels as the device has them. Pairs of particles stand far apart from each other at
+ * distances from 0 to h; what one adds to the other's density is V W(r), and how far a constraint
+ * kept under tension moves both gives V |grad W| of the spiky kernel. */
+#include "validate.h"
+
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+#define PAIRS 200u
+#define D 0.05
+#define H (2.0 * D)
+#define STEP_S (1.0 / 240.0)
+#define OMEGA 0.05
+#define EPSILON 0.01
+
+/* Distances are the middles of PAIRS equal parts of h: sums over them are integrals. */
+static double distance_of(uint32_t pair)
+{
+    return (pair + 0.5) / PAIRS * H;
+}
+
+static weir_result write_pairs(validate *v, uint32_t dimensions)
+{
+    validate_points points = {0};
+    const uint32_t row = dimensions == 3 ? 6 : 15;
+    const double cell = 3.0 * H;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k <= PAIRS; ++k) { /* the last one stands alone */
+        double x = (k % row + 0.5) * cell, y = (k / row % row + 0.5) * cell;
+        double z = dimensions == 3 ? (k / row / row + 0.5) * cell : 0.05;
+        double r = k < PAIRS ? distance_of(k) : 0.0;
+        double start = fmax(r, 0.6 * D); /* a fill keeps particles half a spacing apart */
+        double speed = k < PAIRS ? 0.5 * (r - start) / STEP_S : 0.0;
+        vec3 at = {(float)(x + 0.5 * start), (float)y, (float)z};
+        ok = validate_add_point(&points, at, vec3_make((float)speed, 0, 0));
+        if (k == PAIRS) break;
+        at.x = (float)(x - 0.5 * start);
+        ok = ok && validate_add_point(&points, at, vec3_make((float)-speed, 0, 0));
+    }
+    return ok ? validate_write_points(v, "kernels", &points) : WEIR_MEMORY;
+}
+
+static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, validate_world *world)
+{
+    double size = 3.0 * H * (dimensions == 3 ? 6 : 15);
+    char *json = base_format(
+        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+        " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g]},"
+        " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'tension': %s, 'correction_cap': 1,"
+        " 'speed_cap': 10},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
+        D, size, size, dimensions == 3 ? size : 0.1, dimensions, OMEGA, EPSILON,
+        tension ? "true" : "false");
+    weir_result result;
+    WEIR_TRY(validate_open(v, json, world));
+    WEIR_TRY(validate_run(world, 1));
+    WEIR_TRY(validate_read(world));
+fail:
+    return result;
+}
+
+/* V from the particles' mass, which the kinetic energy tells. */
+static double volume_of(const validate_world *world)
+{
+    double squares = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i)
+        squares += (double)vec3_dot(world->v[i], world->v[i]);
+    return 2.0 * world->stats.kinetic_energy / squares / 1000.0;
+}
+
+/* V W(r) of each pair and V W(0). */
+typedef struct samples {
+    double own, pair[PAIRS];
+} samples;
+
+static samples sample_density(const validate_world *world)
+{
+    samples s = {.own = (double)world->density[2 * PAIRS] / 1000.0};
+    for (uint32_t k = 0; k < PAIRS; ++k)
+        s.pair[k] = (double)world->density[2 * k] / 1000.0 - s.own;
+    return s;
+}
+
+/* The shell's size over a part of h. */
+static double shell(uint32_t dimensions, double r)
+{
+    return (dimensions == 3 ? 4.0 * PI * r * r : 2.0 * PI * r) * H / PAIRS;
+}
+
+static double approach_of(const validate_world *world, uint32_t k)
+{
+    vec3 way = vec3_sub(world->x[2 * k], world->x[2 * k + 1]);
+    return 0.5 * (distance_of(k) - (double)way.x);
+}
+
+/* Both particles move 2 omega |C| g / (2 g^2 + epsilon), which is largest where 2 g^2 = epsilon:
+ * nearer than that the gradient g is the larger root, farther off the smaller one. */
+static double gradient_integral(const validate_world *world, const samples *s, uint32_t dimensions)
+{
+    double sum = 0.0, epsilon = EPSILON / (H * H);
+    uint32_t farthest = 0;
+    for (uint32_t k = 0; k < PAIRS; ++k)
+        if (approach_of(world, k) > approach_of(world, farthest)) farthest = k;
+    for (uint32_t k = 0; k < PAIRS; ++k) {
+        double c = OMEGA * (1.0 - s->own - s->pair[k]), way = approach_of(world, k);
+        double root = sqrt(fmax(c * c - 2.0 * epsilon * way * way, 0.0));
+        double g = way > 0.0 ? (k < farthest ? c + root : c - root) / (2.0 * way) : 0.0;
+        sum += shell(dimensions, distance_of(k)) * distance_of(k) * g;
+    }
+    return sum;
+}
+
+static double poly6(uint32_t dimensions, double r)
+{
+    double t = 1.0 - r * r / (H * H);
+    return dimensions == 3 ? 315.0 / (64.0 * PI * H * H * H) * t * t * t
+                           : 4.0 / (PI * H * H) * t * t * t;
+}
+
+static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
+                  const validate_world *tense)
+{
+    samples s = sample_density(rest);
+    double volume = volume_of(rest), sum = 0.0, worst = 0.0;
+    for (uint32_t k = 0; k < PAIRS; ++k) {
+        double r = distance_of(k), expected = volume * poly6(dimensions, r);
+        sum += shell(dimensions, r) * s.pair[k];
+        worst = fmax(worst, fabs(s.pair[k] - expected));
+    }
+    validate_within(v, sum / volume, (validate_range){1.0, 1e-5}, "%u-D: integral of W",
+                    dimensions);
+    validate_at_most(v, worst / s.own, 1e-5, "%u-D: W(r) off poly6, over W(0)", dimensions);
+    validate_within(v, -gradient_integral(tense, &s, dimensions) / volume,
+                    (validate_range){-(double)dimensions, 3e-3},
+                    "%u-D: integral of r dW/dr, spiky kernel", dimensions);
+}
+
+weir_result validate_kernels(validate *v)
+{
+    weir_result result = WEIR_OK;
+    validate_world rest = {0}, tense = {0};
+    for (uint32_t dimensions = 3; dimensions >= 2; --dimensions) {
+        WEIR_TRY(write_pairs(v, dimensions));
+        WEIR_TRY(run_pairs(v, dimensions, false, &rest));
+        WEIR_TRY(run_pairs(v, dimensions, true, &tense));
+        judge(v, dimensions, &rest, &tense);
+        validate_close(&rest);
+        validate_close(&tense);
+    }
+fail:
+    validate_close(&rest);
+    validate_close(&tense);
+    return result;
+}

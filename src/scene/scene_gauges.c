@@ -1,0 +1,148 @@
+/* Gauges: instruments that a scene asks for, one kind each. */
+#include "scene_internal.h"
+
+static const char *const kinds[] = {"height", "front", "pressure", "force", "flow"};
+
+static void find_solid(scene_parser *parser, const scene_place *place, json_t *object,
+                       scene_gauge *gauge)
+{
+    const scene_data *scene = parser->scene;
+    scene_place at = scene_place_key(place, "solid");
+    const char *name = scene_read_word(parser, &at, object);
+    const char *names[64];
+    size_t count = 0;
+    if (!name) return;
+    for (uint32_t i = 0; i < scene->solid_count; ++i) {
+        const char *known = scene->solids[i].name;
+        if (!known) continue;
+        if (count < BASE_COUNT(names)) names[count++] = known;
+        if (strcmp(known, name) != 0) continue;
+        gauge->solid = i;
+        return;
+    }
+    const char *near = base_nearest_name(name, names, count);
+    scene_fault(parser, &at, "is %s, expected the name of a solid of this scene%s%s%s",
+                scene_show(json_object_get(object, "solid")).text, near ? "; did you mean \"" : "",
+                near ? near : "", near ? "\"?" : "");
+}
+
+static void check_box(scene_parser *parser, const scene_place *place, const scene_gauge *gauge)
+{
+    const float *min = &gauge->min.x, *max = &gauge->max.x, *low = &parser->scene->domain.min.x,
+                *high = &parser->scene->domain.max.x;
+    static const char *const names[] = {"x", "y", "z"};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(min[axis] < max[axis]))
+            scene_fault(parser, place, "min %g is not below max %g on %s; exchange them",
+                        (double)min[axis], (double)max[axis], names[axis]);
+        else if (max[axis] <= low[axis] || min[axis] >= high[axis])
+            scene_fault(parser, place, "lies outside the domain on %s; move it in", names[axis]);
+    }
+}
+
+static void read_kind(scene_parser *parser, const scene_place *place, json_t *object,
+                      scene_gauge *gauge)
+{
+    char *name = gauge->name;
+    uint32_t faults = parser->faults;
+    scene_place direction = scene_place_key(place, "direction");
+    scene_gauge_kind kind = gauge->kind;
+    scene_read_fields(parser, place, object, &scene_tables_gauge[kind], gauge);
+    gauge->name = name;
+    gauge->kind = kind;
+    if (faults != parser->faults) return;
+    if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, place, gauge);
+    if (kind == SCENE_GAUGE_FORCE) find_solid(parser, place, object, gauge);
+    if (kind == SCENE_GAUGE_FLOW) scene_read_direction(parser, &direction, &gauge->direction);
+}
+
+static void read_gauge(scene_parser *parser, const scene_place *place, json_t *object,
+                       scene_gauge *gauge)
+{
+    uint32_t found = 0;
+    gauge->line = scene_line(parser, place, &gauge->column);
+    if (!scene_read_fields(parser, place, object, &scene_table_gauge, gauge)) return;
+    for (uint32_t k = 0; k < BASE_COUNT(kinds); ++k) {
+        if (!json_object_get(object, kinds[k])) continue;
+        gauge->kind = (scene_gauge_kind)k;
+        ++found;
+    }
+    if (found != 1) {
+        scene_fault(parser, place,
+                    "expected exactly one of height, front, pressure, force and flow, found %u",
+                    found);
+        return;
+    }
+    scene_place at = scene_place_key(place, kinds[gauge->kind]);
+    bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
+    const scene_solver *solver = &parser->scene->solver;
+    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
+        scene_fault(parser, &at,
+                    "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "
+                    "solver.method to \"pbf\"");
+    read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
+}
+
+static void check_residuals(scene_parser *parser, const scene_place *top)
+{
+    scene_place solver = scene_place_key(top, "solver"), at = scene_place_key(&solver, "residuals");
+    if (parser->scene->solver.residuals && parser->scene->solver.method == SCENE_METHOD_PCISPH)
+        scene_fault(parser, &at, "are those of solver.method \"pbf\"; set it, or leave them out");
+}
+
+void scene_read_gauges(scene_parser *parser)
+{
+    scene_data *scene = parser->scene;
+    scene_place top = {0}, place = scene_place_key(&top, "gauges");
+    check_residuals(parser, &top);
+    uint32_t count, forces = 0;
+    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_GAUGES, &count);
+    if (count == 0) return;
+    scene->gauges = base_alloc(count, sizeof *scene->gauges);
+    if (!scene->gauges) {
+        parser->out_of_memory = true;
+        return;
+    }
+    scene->gauge_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_place at = scene_place_element(&place, i);
+        read_gauge(parser, &at, json_array_get(array, i), &scene->gauges[i]);
+        scene_check_name(parser, &at, scene->gauges, sizeof *scene->gauges, i);
+        forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;
+    }
+    if (forces > SCENE_MAX_FORCE_GAUGES)
+        scene_fault(parser, &place, "has %u gauges of force, expected at most %u", forces,
+                    SCENE_MAX_FORCE_GAUGES);
+}
+
+/* ---- forces --------------------------------------------------------------------------------- */
+
+/* Whether an earlier gauge than `index` measures the same solid. */
+static bool repeats(const scene_data *scene, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; ++i)
+        if (scene->gauges[i].kind == SCENE_GAUGE_FORCE &&
+            scene->gauges[i].solid == scene->gauges[index].solid)
+            return true;
+    return false;
+}
+
+uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
+{
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < scene->gauge_count; ++i) {
+        const scene_gauge *gauge = &scene->gauges[i];
+        if (gauge->kind != SCENE_GAUGE_FORCE || repeats(scene, i)) continue;
+        ++slot;
+        if (gauge->solid == solid) return slot;
+    }
+    return 0;
+}
+
+uint32_t scene_force_slots(const scene_data *scene)
+{
+    uint32_t slots = 0;
+    for (uint32_t i = 0; i < scene->gauge_count; ++i)
+        slots += scene->gauges[i].kind == SCENE_GAUGE_FORCE && !repeats(scene, i);
+    return slots;
+}
