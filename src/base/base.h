@@ -167,6 +167,16 @@ void *base_library_open(const char *const *names, size_t count);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
+/* Another program that is fed through its standard input; its own words go to standard error. */
+typedef struct base_feed base_feed;
+/* `words`: the program, looked for in PATH, and its arguments, up to a NULL. Errors: UNSUPPORTED when
+ * there is no such program, IO, MEMORY. */
+weir_result base_feed_open(const weir_log *log, const char *const *words, base_feed **feed);
+/* Errors: IO, when the program has ended or does not listen. */
+weir_result base_feed_write(base_feed *feed, const void *bytes, size_t size);
+/* Waits for the program to end. Errors: IO, when it ended badly. */
+weir_result base_feed_close(base_feed **feed);
+
 /* ---- threads -------------------------------------------------------------------------------- */
 
 typedef struct base_thread base_thread;
