@@ -109,23 +109,34 @@ fail:
     return result;
 }
 
-/* Writes the triangles of all draws one after the other; false for an index past the arrays. */
-static bool write_corners(const weir_overlay *drawing, struct overlay_corner *corners, vec4 *clips)
+/* Do all draws stay inside the arrays? */
+static bool is_whole(const weir_overlay *drawing)
+{
+    for (uint32_t d = 0; d < drawing->draw_count; d++) {
+        const weir_overlay_draw *draw = &drawing->draws[d];
+        if (draw->first > drawing->index_count || draw->count > drawing->index_count - draw->first)
+            return false;
+        for (uint32_t i = 0; i < draw->count; i++)
+            if ((uint64_t)drawing->indices[draw->first + i] + draw->vertex_offset >=
+                drawing->vertex_count)
+                return false;
+    }
+    return true;
+}
+
+/* Writes the triangles of all draws one after the other. */
+static void write_corners(const weir_overlay *drawing, struct overlay_corner *corners, vec4 *clips)
 {
     for (uint32_t d = 0; d < drawing->draw_count; d++) {
         const weir_overlay_draw *draw = &drawing->draws[d];
         clips[d] = (vec4){draw->clip[0], draw->clip[1], draw->clip[2], draw->clip[3]};
-        if (draw->first > drawing->index_count || draw->count > drawing->index_count - draw->first)
-            return false;
         for (uint32_t i = 0; i < draw->count; i++) {
-            uint64_t at = (uint64_t)drawing->indices[draw->first + i] + draw->vertex_offset;
-            if (at >= drawing->vertex_count) return false;
+            uint32_t at = drawing->indices[draw->first + i] + draw->vertex_offset;
             const weir_overlay_vertex *v = &drawing->vertices[at];
             *corners++ = (struct overlay_corner){
                 .place = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
         }
     }
-    return true;
 }
 
 static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *s,
@@ -141,10 +152,7 @@ static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *
         .name = "overlay clips", .stride = sizeof(vec4), .count = drawing->draw_count};
     WEIR_TRY(make_room(device, &s->corners, corners));
     WEIR_TRY(make_room(device, &s->clips, clips));
-    if (!write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips)))
-        return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
-                         "an overlay's draw reaches past its %u indices or %u vertices",
-                         drawing->index_count, drawing->vertex_count);
+    write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips));
     struct overlay_block *block = gpu_buffer_map(s->block);
     block->font = (vec2){(float)overlay->font_width, (float)overlay->font_height};
 fail:
@@ -168,17 +176,21 @@ weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
                                 const weir_overlay *drawing, gpu_image *picture)
 {
     weir_result result;
-    uint32_t corners = 0;
+    uint64_t corners = 0;
     slot *s = &overlay->slots[overlay->next++ % SLOTS];
     for (uint32_t d = 0; d < drawing->draw_count; d++)
         corners += drawing->draws[d].count;
     if (corners == 0) return WEIR_OK;
+    if (!is_whole(drawing) || corners > UINT32_MAX)
+        return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
+                         "an overlay's draw reaches past its %u indices or %u vertices",
+                         drawing->index_count, drawing->vertex_count);
     if (s->ticket) WEIR_TRY(gpu_ticket_wait(device, s->ticket));
     WEIR_TRY(take_font(device, overlay, drawing));
     WEIR_TRY(fill_slot(device, overlay, s, drawing));
     struct overlay_block *block = gpu_buffer_map(s->block);
     block->picture = (vec2){(float)gpu_image_width(picture), (float)gpu_image_height(picture)};
-    gpu_row row = make_row(overlay, s, corners, picture);
+    gpu_row row = make_row(overlay, s, (uint32_t)corners, picture);
     WEIR_TRY(gpu_table_check(device, &row, 1));
     WEIR_TRY(gpu_record_begin(device));
     WEIR_TRY(gpu_record_rows(device, &row, 1, 0, NULL));
