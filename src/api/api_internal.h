@@ -19,7 +19,6 @@
 #define API_SCENE_COOKIE 0x57455301u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
-#define API_PRESENTER_COOKIE 0x57455701u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
 struct weir_device {

@@ -68,25 +68,8 @@ static bool is_ray(const weir_pointer *p)
            isfinite(length) && length > 0;
 }
 
-weir_result weir_sim_set_pointer(weir_sim *sim, const weir_pointer *pointer)
+static weir_result change_scene(weir_sim *sim, const weir_scene *scene)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), !pointer || is_ray(pointer),
-                 "`origin` must be finite, `direction` finite and not 0");
-    WEIR_REQUIRE(api_sim_log(sim),
-                 !pointer || (isfinite(pointer->radius_m) && pointer->radius_m > 0 &&
-                              isfinite(pointer->acceleration)),
-                 "`radius_m` must be above 0, `acceleration` finite");
-    sim_set_pointer(sim->world, pointer);
-    return WEIR_OK;
-}
-
-weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene)
-{
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), scene, "`scene` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), scene_differs_live(sim->scene->data, scene->data),
-                 "the scene differs in more than its live numbers: make a new simulation of it");
     weir_result result = sim_change(sim->world, scene->data);
     if (result != WEIR_OK) return result;
     weir_scene *before = sim->scene;
@@ -94,6 +77,26 @@ weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene)
     api_scene_hold(sim->scene);
     api_scene_release(before);
     return WEIR_OK;
+}
+
+weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    const weir_log *log = api_sim_log(sim);
+    WEIR_REQUIRE(log, steering, "`steering` must not be NULL");
+    const weir_scene *scene = steering->scene;
+    const weir_pointer *pointer = &steering->pointer;
+    bool points = pointer->acceleration != 0.0f;
+    WEIR_REQUIRE(log, isfinite(pointer->acceleration), "`pointer.acceleration` must be finite");
+    WEIR_REQUIRE(log, !points || is_ray(pointer),
+                 "`pointer.origin` must be finite, `pointer.direction` finite and not 0");
+    WEIR_REQUIRE(log, !points || (isfinite(pointer->radius_m) && pointer->radius_m > 0),
+                 "`pointer.radius_m` must be above 0");
+    WEIR_REQUIRE(log, !scene || scene_differs_live(sim->scene->data, scene->data),
+                 "the scene differs in more than its live numbers: make a new simulation of it");
+    weir_result result = scene && scene != sim->scene ? change_scene(sim, scene) : WEIR_OK;
+    if (result == WEIR_OK) sim_set_pointer(sim->world, points ? pointer : NULL);
+    return result;
 }
 
 weir_result weir_sim_wait(weir_sim *sim)

@@ -175,7 +175,7 @@ fail:
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static weir_result check_presents(const gpu_device *device, const weir_presenter_def *def)
+static weir_result check_presents(const gpu_device *device)
 {
     if (device->adopted)
         return base_fail(&device->log, WEIR_ARGUMENT,
@@ -186,18 +186,18 @@ static weir_result check_presents(const gpu_device *device, const weir_presenter
                          "%s cannot show pictures in a window: make the device with `present`, and "
                          "choose one whose driver has VK_KHR_swapchain",
                          device->info.name);
-    if (device->instance.calls.get_surface_support && def->create_surface) return WEIR_OK;
+    if (device->instance.calls.get_surface_support) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
                      "the Vulkan loader knows no windows: it lacks VK_KHR_surface");
 }
 
-static weir_result make_surface(gpu_device *device, const weir_presenter_def *def,
+static weir_result make_surface(gpu_device *device, weir_create_surface *create_surface, void *user,
                                 gpu_swapchain *swapchain)
 {
     weir_result result = WEIR_OK;
     VkBool32 fits = VK_FALSE;
     VkSurfaceCapabilitiesKHR can;
-    VkResult code = def->create_surface(def->user, device->instance.handle, &swapchain->surface);
+    VkResult code = create_surface(user, device->instance.handle, &swapchain->surface);
     if (code != VK_SUCCESS)
         return base_fail(&device->log, WEIR_UNSUPPORTED,
                          "the window gives no surface to draw on: code %d", (int)code);
@@ -213,17 +213,17 @@ fail:
     return result;
 }
 
-weir_result gpu_swapchain_create(gpu_device *device, const weir_presenter_def *def,
-                                 gpu_swapchain **out)
+weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,
+                                 void *user, bool tearing, gpu_swapchain **out)
 {
     weir_result result;
     *out = NULL;
     gpu_swapchain *swapchain = base_alloc(1, sizeof *swapchain);
     if (!swapchain) return base_fail(&device->log, WEIR_MEMORY, "no memory for a window");
-    swapchain->tearing = def->tearing;
+    swapchain->tearing = tearing;
     swapchain->stale = true;
-    WEIR_TRY(check_presents(device, def));
-    WEIR_TRY(make_surface(device, def, swapchain));
+    WEIR_TRY(check_presents(device));
+    WEIR_TRY(make_surface(device, create_surface, user, swapchain));
     for (uint32_t i = 0; i < UNDER_WAY; i++) {
         VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
         GPU_VK(device,

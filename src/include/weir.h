@@ -248,17 +248,22 @@ typedef struct weir_pointer {
     float origin[3];    /* m */
     float direction[3]; /* of any length but 0 */
     float radius_m;     /* particles within it about the ray are moved, those near the ray most */
-    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0: none,
+                           and the other fields do not matter */
 } weir_pointer;
 
-/* From the next frame on, until it is set again; NULL: none. It is no part of the saved state.
- * Errors: ARGUMENT. */
-WEIR_API weir_result weir_sim_set_pointer(weir_sim *sim, const weir_pointer *pointer);
+/* What acts on a running simulation from outside. All zero is legal: nothing. */
+typedef struct weir_steering {
+    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from that
+                                in what weir_param calls live: gravity, iterations, viscosities and
+                                the like */
+    weir_pointer pointer;
+} weir_steering;
 
-/* Goes on by another scene from the next frame on. It may differ from the scene so far in what
- * weir_param calls live: gravity, iterations, viscosities and the like. Waits. Errors: ARGUMENT, with
- * nothing changed, when it differs in more; MEMORY and UNSUPPORTED as of weir_sim_create. */
-WEIR_API weir_result weir_sim_change(weir_sim *sim, const weir_scene *scene);
+/* From the next frame on, until it is called again; the pointer is no part of the saved state. Waits
+ * when it changes the scene. Errors: ARGUMENT, with nothing changed, also when the scene differs in
+ * more; MEMORY and UNSUPPORTED as of weir_sim_create. */
+WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
  * weir_sim_step. */
@@ -512,12 +517,116 @@ typedef struct weir_mesh_refine_info {
 WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                                       weir_mesh_refine_info *info);
 
-/* TEMP until render's */
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+typedef struct weir_renderer weir_renderer;
 typedef struct weir_image weir_image;
-WEIR_API weir_result weir_image_create(weir_device *device, uint32_t width, uint32_t height, weir_image **image);
+
+/* What a picture shows. */
+typedef enum weir_mode {
+    WEIR_MODE_SURFACE,    /* the fluid's surface, shaded */
+    WEIR_MODE_ELLIPSOIDS, /* the particles' fitted ellipsoids, opaque */
+    WEIR_MODE_PARTICLES,  /* spheres of the particles' spacing */
+    WEIR_MODE_MESH,       /* a mesh, opaque; weir_render_mesh only */
+    WEIR_MODE_DEPTH,      /* buffers between the passes: depth before the filter */
+    WEIR_MODE_FILTERED,   /* depth after it */
+    WEIR_MODE_THICKNESS,
+    WEIR_MODE_NORMALS,
+    WEIR_MODE_SHADOW, /* the fluid's thickness as the sun sees it */
+    WEIR_MODE_BACKGROUND,
+    WEIR_MODE_COUNT,
+} weir_mode;
+
+/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute. */
+typedef enum weir_colouring {
+    WEIR_COLOUR_FLUID,
+    WEIR_COLOUR_SPEED,
+    WEIR_COLOUR_DENSITY, /* density over rest density, less 1 */
+    WEIR_COLOUR_ID,
+    WEIR_COLOUR_NEIGHBOURS,
+    WEIR_COLOUR_COUNT,
+} weir_colouring;
+
+typedef enum weir_filter {
+    WEIR_FILTER_NARROW_RANGE,
+    WEIR_FILTER_BILATERAL,
+    WEIR_FILTER_CURVATURE_FLOW,
+    WEIR_FILTER_NONE,
+    WEIR_FILTER_COUNT,
+} weir_filter;
+
+/* How ellipsoids reach the screen; the pictures are the same. */
+typedef enum weir_splatter {
+    WEIR_SPLATTER_AUTO, /* the faster one; drawn on CPU drivers */
+    WEIR_SPLATTER_DRAW,
+    WEIR_SPLATTER_COMPUTE,
+    WEIR_SPLATTER_COUNT,
+} weir_splatter;
+
+/* Names for commands and files, such as "surface"; NULL when there is none. Live as long as the
+ * program. */
+WEIR_API const char *weir_mode_name(weir_mode mode);
+WEIR_API const char *weir_colouring_name(weir_colouring colouring);
+
+typedef struct weir_view {
+    uint32_t cookie;
+    float eye[3], target[3]; /* m */
+    float up[3];             /* any direction across the line of sight; default +y */
+    float fov_y_degrees;     /* of the picture's height, 1 to 150; default 40 */
+    float near_m;            /* nothing nearer is seen; 0: chosen from the spacing */
+    uint32_t width, height;  /* pixels, at most 16384; default 1280 x 720 */
+    uint32_t samples;        /* along each side of a pixel, 1 to 4; default 1 */
+    weir_mode mode;
+    weir_colouring colouring;
+    float range[2];   /* of the colour scale and of depth and thickness; equal: chosen */
+    double time_s;    /* where moving solids stand */
+    bool transparent; /* no sky and no floor: alpha is the share that fluid and solids cover */
+    bool legend;      /* of the colours, in modes that have a scale */
+    bool shadows;     /* default true */
+    float exposure;   /* 0: light is shown as it is, without a tone curve; default 1 */
+    weir_filter filter;
+    uint32_t filter_passes; /* along x and y; of curvature flow, steps; 0: the usual number */
+    float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
+    weir_splatter splatter;
+} weir_view;
+
+/* The camera that the scene names, or one from which all of its domain is seen; `scene` may be
+ * NULL. */
+WEIR_API weir_view weir_view_default(const weir_scene *scene);
+
+typedef struct weir_renderer_def {
+    uint32_t cookie;
+    const weir_scene *scene; /* its solids, fluids, domain and looks; NULL: points in the open */
+    const char *environment; /* a Radiance .hdr file of all directions; NULL: the scene's, or an
+                                analytic sky */
+} weir_renderer_def;
+
+WEIR_API weir_renderer_def weir_renderer_def_default(void);
+
+/* Errors: UNSUPPORTED (a device that cannot draw), IO (a solid's mesh, the environment), MEMORY. */
+WEIR_API weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
+                                          weir_renderer **renderer);
+WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
+
+/* A picture of points; NULL shows the scene without fluid. *image must be NULL or an image of the
+ * same renderer, which is drawn into again. Does not wait: reading or saving the image does. The
+ * points may be released at once. Errors: ARGUMENT (a view outside its limits; says which), MEMORY,
+ * DEVICE_LOST. */
+WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
+                                        const weir_view *view, weir_image **image);
+
+/* Per-pass GPU times of the frames since the last reset, as weir_sim_row_times. */
+WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,
+                                             uint32_t *count);
+
+/* The pixels: 4 bytes each, red, green, blue, alpha, sRGB, not multiplied by alpha; rows from the
+ * top. They live until the image is drawn into, read again or destroyed. Waits. */
+WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
+                                     const uint8_t **pixels);
+
+/* Writes a PNG, whole or not at all. Waits. Errors: IO. */
+WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
 WEIR_API void weir_image_destroy(weir_image **image);
-struct weir_overlay;
-WEIR_API weir_result weir_draw_overlay(const struct weir_overlay *overlay, weir_image *image);
 
 /* ---- overlay: what a program draws over a picture --------------------------------------------- */
 

@@ -52,30 +52,25 @@ WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vu
  * GLFW, create_surface calls glfwCreateWindowSurface. */
 typedef struct weir_presenter weir_presenter;
 
-typedef struct weir_presenter_def {
-    uint32_t cookie;
-    /* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's
-     * surface extension that the loader offers. The presenter destroys the surface. */
-    VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
-    void *user;
-    bool tearing; /* show at once, not at the screen's next refresh; default false */
-} weir_presenter_def;
+/* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's surface
+ * extension that the loader offers. The presenter destroys the surface. */
+typedef VkResult weir_create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 
-WEIR_API weir_presenter_def weir_presenter_def_default(void);
-
-/* The device must have been made with def.present. Errors: ARGUMENT, UNSUPPORTED (no surface, or the
- * device cannot present to it), MEMORY. */
-WEIR_API weir_result weir_presenter_create(weir_device *device, const weir_presenter_def *def,
-                                           weir_presenter **presenter);
+/* `tearing`: pictures are shown at once, not at the screen's next refresh. The device must have been
+ * made with `present`. Errors: ARGUMENT, UNSUPPORTED (no surface, or the device cannot present to it),
+ * MEMORY. */
+WEIR_API weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
+                                           void *user, bool tearing, weir_presenter **presenter);
 /* Call it before the window is destroyed. */
 WEIR_API void weir_presenter_destroy(weir_presenter **presenter);
 
-/* Shows the picture as the work recorded so far leaves it; it is stretched when its size is not the
- * window's, `width` x `height` pixels. A window of no size shows nothing. At most two pictures are
- * under way: waits at first for the one before the last. Errors: DEVICE_LOST, MEMORY, UNSUPPORTED (the
- * surface is lost). */
+/* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and shows
+ * it; it is stretched when its size is not the window's, `width` x `height` pixels. A window of no size
+ * shows nothing. At most two pictures are under way: waits at first for the one before the last.
+ * Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (the surface is lost). */
 WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
-                                         uint32_t width, uint32_t height);
+                                         const weir_overlay *overlay, uint32_t width,
+                                         uint32_t height);
 
 #ifdef __cplusplus
 }

@@ -60,21 +60,22 @@ static bool load_state(viewer *v, const view_call *call)
     return true;
 }
 
-#define POINTER_SHARE 0.12f         /* of the picture's height at the pivot */
+#define POINTER_SHARE 0.12f        /* of the picture's height at the pivot */
 #define POINTER_ACCELERATION 45.0f /* m/s2 */
 
 static bool point(viewer *v, const view_call *call)
 {
-    if (call->id == VIEW_RELEASE) return weir_sim_set_pointer(v->sim, NULL) == WEIR_OK;
-    camera_ray ray = camera_ray_at(
-        &v->camera, view_place(v, call->values[0].number, call->values[1].number));
-    weir_pointer pointer = {
+    v->steering.pointer.acceleration = 0;
+    if (call->id == VIEW_RELEASE) return weir_sim_steer(v->sim, &v->steering) == WEIR_OK;
+    camera_ray ray =
+        camera_ray_at(&v->camera, view_place(v, call->values[0].number, call->values[1].number));
+    v->steering.pointer = (weir_pointer){
         .origin = {ray.origin.x, ray.origin.y, ray.origin.z},
         .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
         .radius_m = POINTER_SHARE * 2 * v->camera.distance * tanf(0.5f * v->camera.fov),
         .acceleration = call->id == VIEW_PUSH ? POINTER_ACCELERATION : -POINTER_ACCELERATION,
     };
-    return weir_sim_set_pointer(v->sim, &pointer) == WEIR_OK;
+    return weir_sim_steer(v->sim, &v->steering) == WEIR_OK;
 }
 
 static bool act_simulation(viewer *v, const view_call *call)
@@ -170,23 +171,77 @@ static bool act_camera(viewer *v, const view_call *call)
 
 /* ---- picture and files ---------------------------------------------------------------------- */
 
-static bool show_mode(viewer *v, const view_call *call)
+static const char *filter_name(uint32_t filter)
 {
-    uint32_t count, index = (uint32_t)call->values[0].number;
-    const char *const *names = view_picture_modes(&count), *wanted = call->values[0].text;
-    for (index = wanted ? 0 : index; wanted && index < count; index++)
-        if (strcmp(names[index], wanted) == 0) break;
-    if (index < count) {
-        *view_picture_mode(v) = index;
+    static const char *const names[WEIR_FILTER_COUNT] = {
+        [WEIR_FILTER_NARROW_RANGE] = "narrow-range",
+        [WEIR_FILTER_BILATERAL] = "bilateral",
+        [WEIR_FILTER_CURVATURE_FLOW] = "curvature-flow",
+        [WEIR_FILTER_NONE] = "none",
+    };
+    return filter < WEIR_FILTER_COUNT ? names[filter] : NULL;
+}
+
+static const char *mode_name(uint32_t mode)
+{
+    return weir_mode_name((weir_mode)mode);
+}
+
+static const char *colouring_name(uint32_t colouring)
+{
+    return weir_colouring_name((weir_colouring)colouring);
+}
+
+view_names view_mode_names(void)
+{
+    return (view_names){"mode", mode_name, WEIR_MODE_COUNT};
+}
+view_names view_colouring_names(void)
+{
+    return (view_names){"colouring", colouring_name, WEIR_COLOUR_COUNT};
+}
+view_names view_filter_names(void)
+{
+    return (view_names){"filter", filter_name, WEIR_FILTER_COUNT};
+}
+
+/* The word's place among the names; without a word, the one behind `now`. */
+static bool choose(viewer *v, view_names names, const view_value *value, uint32_t *now)
+{
+    const char *all[32];
+    uint32_t count = names.count < BASE_COUNT(all) ? names.count : (uint32_t)BASE_COUNT(all);
+    if (!value->text) {
+        *now = value->given ? (uint32_t)value->number : (*now + 1) % count;
+        return *now < count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        all[i] = names.name(i);
+        if (strcmp(all[i], value->text) != 0) continue;
+        *now = i;
         return true;
     }
-    const char *near = wanted ? base_nearest_name(wanted, names, count) : NULL;
-    if (near)
-        view_error(v, "there is no mode \"%.40s\"; did you mean \"%s\"?", wanted, near);
-    else
-        view_error(v, "there is no mode %s%.40s: the panel lists the %u that there are",
-                   wanted ? "" : "on that key", wanted ? wanted : "", count);
+    const char *near = base_nearest_name(value->text, all, count);
+    view_error(v, "there is no %s \"%.40s\"%s%s%s", names.what, value->text,
+               near ? "; did you mean \"" : ": the panel lists those that there are",
+               near ? near : "", near ? "\"?" : "");
     return false;
+}
+
+static bool act_look(viewer *v, const view_call *call)
+{
+    uint32_t mode = v->look.mode, colouring = v->look.colouring, filter = v->look.filter;
+    bool good = true;
+    switch (call->id) {
+    case VIEW_SHOW: good = choose(v, view_mode_names(), &call->values[0], &mode); break;
+    case VIEW_COLOUR: good = choose(v, view_colouring_names(), &call->values[0], &colouring); break;
+    case VIEW_FILTER: good = choose(v, view_filter_names(), &call->values[0], &filter); break;
+    default: v->look.shadows = switched(call, v->look.shadows); return true;
+    }
+    if (!good) return false;
+    v->look.mode = (weir_mode)mode;
+    v->look.colouring = (weir_colouring)colouring;
+    v->look.filter = (weir_filter)filter;
+    return true;
 }
 
 static bool take_shot(viewer *v, const view_call *call)
@@ -213,7 +268,6 @@ static bool press(viewer *v, const char *key)
 static bool act_window(viewer *v, const view_call *call)
 {
     switch (call->id) {
-    case VIEW_SHOW: return show_mode(v, call);
     case VIEW_PANELS: v->show_panels = switched(call, v->show_panels); return true;
     case VIEW_METRICS: v->show_metrics = switched(call, v->show_metrics); return true;
     case VIEW_HELP: v->show_help = switched(call, v->show_help); return true;
@@ -260,6 +314,10 @@ bool view_act(viewer *v, const view_call *call)
     case VIEW_HOME:
     case VIEW_COPY_CAMERA:
     case VIEW_PASTE_CAMERA: return act_camera(v, call);
+    case VIEW_SHOW:
+    case VIEW_COLOUR:
+    case VIEW_FILTER:
+    case VIEW_SHADOWS: return act_look(v, call);
     default: return act_window(v, call);
     }
 }

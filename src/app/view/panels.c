@@ -70,6 +70,16 @@ static void show_state(viewer *v)
     show_warnings(v);
 }
 
+static void choose(viewer *v, const char *label, view_command_id id, view_names names,
+                   uint32_t chosen)
+{
+    const char *all[32];
+    for (uint32_t i = 0; i < names.count; i++)
+        all[i] = names.name(i);
+    if (gui_choose(label, all, names.count, &chosen))
+        view_act(v, &(view_call){.id = id, .values = {{true, chosen, NULL}}});
+}
+
 static void show_controls(viewer *v)
 {
     button(v, v->paused ? "Go on" : "Pause", VIEW_PAUSE);
@@ -90,9 +100,12 @@ static void show_controls(viewer *v)
     button(v, v->film ? "End film" : "Film", VIEW_RECORD);
     gui_beside();
     button(v, "Keys", VIEW_HELP);
-    uint32_t count;
-    const char *const *modes = view_picture_modes(&count);
-    if (count > 1) gui_choose("drawn as", modes, count, view_picture_mode(v));
+    choose(v, "drawn", VIEW_SHOW, view_mode_names(), v->look.mode);
+    if (v->look.mode == WEIR_MODE_ELLIPSOIDS || v->look.mode == WEIR_MODE_PARTICLES)
+        choose(v, "coloured by", VIEW_COLOUR, view_colouring_names(), v->look.colouring);
+    if (v->look.mode != WEIR_MODE_ELLIPSOIDS && v->look.mode != WEIR_MODE_PARTICLES)
+        choose(v, "smoothed by", VIEW_FILTER, view_filter_names(), v->look.filter);
+    check(v, "shadows", VIEW_SHADOWS, v->look.shadows);
 }
 
 /* ---- the scene's numbers -------------------------------------------------------------------- */
@@ -206,6 +219,7 @@ static void show_metrics(viewer *v)
 {
     plot("frame", "ms", &v->times.frame);
     plot("simulation on the GPU", "ms", &v->times.gpu);
+    plot("drawing on the GPU", "ms", &v->times.drawing);
     plot("density error", "%", &v->times.error);
     plot("energy", "J", &v->times.energy);
     if (gui_section("GPU passes of a frame", true)) show_passes(v);

@@ -1,5 +1,5 @@
 /* Scenes in the viewer: opened, changed by key and value, and their neighbours in the folder. */
-#include "view_internal.h"
+#include "picture.h"
 
 /* ---- the recipe ----------------------------------------------------------------------------- */
 
@@ -128,7 +128,12 @@ static weir_result begin(viewer *v, weir_scene **scene, view_recipe *recipe)
 {
     weir_sim *sim = NULL;
     weir_result result = weir_sim_create(v->work.device, *scene, &sim);
-    if (result != WEIR_OK) return result;
+    if (result == WEIR_OK) result = view_picture_prepare(v, *scene);
+    if (result != WEIR_OK) {
+        weir_sim_destroy(&sim);
+        return result;
+    }
+    v->steering = (weir_steering){.scene = NULL};
     weir_sim_destroy(&v->sim);
     weir_scene_destroy(&v->work.scene);
     v->sim = sim;
@@ -169,7 +174,7 @@ weir_result view_scene_open(viewer *v, const char *path)
     if (result != WEIR_OK) return result;
     v->gravity = vector_param(v, "gravity");
     v->gravity_off = false;
-    v->home = v->camera = camera_frame(v->domain_min, v->domain_max, 16.0f / 9);
+    v->home = v->camera = view_picture_camera(v);
     return WEIR_OK;
 }
 
@@ -181,12 +186,15 @@ weir_result view_scene_restart(viewer *v)
 }
 
 /* Into the running simulation. */
-static weir_result change_live(viewer *v, view_recipe *recipe)
+static weir_result change_live(viewer *v, view_recipe *recipe, bool looks_other)
 {
     weir_scene *scene = NULL;
     weir_result result;
     WEIR_TRY(recipe_load(v, recipe, &scene));
-    WEIR_TRY(weir_sim_change(v->sim, scene));
+    weir_steering steering = v->steering;
+    steering.scene = scene;
+    WEIR_TRY(weir_sim_steer(v->sim, &steering));
+    if (looks_other) WEIR_TRY(view_picture_prepare(v, scene));
     weir_scene_destroy(&v->work.scene);
     v->work.scene = scene;
     scene = NULL;
@@ -211,7 +219,8 @@ weir_result view_scene_set(viewer *v, const char *change)
         return no_memory(v);
     }
     const weir_param *param = find_param(v, change, key);
-    return param && param->live ? change_live(v, &recipe) : begin_recipe(v, &recipe);
+    if (!param || !param->live) return begin_recipe(v, &recipe);
+    return change_live(v, &recipe, strncmp(param->key, "fluids", 6) == 0);
 }
 
 /* ---- neighbours ----------------------------------------------------------------------------- */

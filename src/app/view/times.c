@@ -1,5 +1,5 @@
 /* Times and figures of the last frames. */
-#include "view_internal.h"
+#include "picture.h"
 
 #include <stdlib.h>
 
@@ -44,26 +44,42 @@ static view_pass *find_pass(view_times *times, const char *name)
     return pass;
 }
 
-/* One sample per pass: its calls of the last frame together. */
-static void take_passes(viewer *v)
+/* One sample per pass: its calls since the sample before together. */
+static void add_passes(viewer *v, const weir_row_time *rows, uint32_t count)
 {
-    weir_row_time rows[VIEW_PASSES];
     float sums[VIEW_PASSES] = {0};
-    uint32_t count = VIEW_PASSES;
-    if (!v->work.info.timestamps || weir_sim_row_times(v->sim, rows, &count) != WEIR_OK) return;
+    bool there[VIEW_PASSES] = {false};
     for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++) {
         view_pass *pass = find_pass(&v->times, rows[i].name);
-        if (pass) sums[pass - v->times.passes] += (float)rows[i].total_ms;
+        if (!pass) continue;
+        sums[pass - v->times.passes] += (float)rows[i].total_ms;
+        there[pass - v->times.passes] = true;
     }
     for (uint32_t i = 0; i < v->times.pass_count; i++)
-        view_series_add(&v->times.passes[i].ms, sums[i]);
-    weir_sim_row_times_reset(v->sim);
+        if (there[i]) view_series_add(&v->times.passes[i].ms, sums[i]);
+}
+
+void view_times_drawn(viewer *v)
+{
+    weir_row_time rows[VIEW_PASSES];
+    uint32_t count = VIEW_PASSES;
+    float sum = 0;
+    if (!v->work.info.timestamps || view_picture_times(v, rows, &count) != WEIR_OK) return;
+    add_passes(v, rows, count);
+    for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++)
+        sum += (float)rows[i].total_ms;
+    view_series_add(&v->times.drawing, sum);
 }
 
 void view_times_take(viewer *v)
 {
+    if (v->stats.frame == 0) return;
     view_series_add(&v->times.gpu, (float)v->stats.gpu_ms);
     view_series_add(&v->times.error, (float)(100 * v->stats.density_error_mean));
     view_series_add(&v->times.energy, (float)(v->stats.kinetic_energy + v->stats.potential_energy));
-    take_passes(v);
+    weir_row_time rows[VIEW_PASSES];
+    uint32_t count = VIEW_PASSES;
+    if (!v->work.info.timestamps || weir_sim_row_times(v->sim, rows, &count) != WEIR_OK) return;
+    add_passes(v, rows, count);
+    weir_sim_row_times_reset(v->sim);
 }

@@ -43,7 +43,7 @@ typedef struct view_pass {
 } view_pass;
 
 typedef struct view_times {
-    view_series frame, gpu, error, energy;
+    view_series frame, gpu, drawing, error, energy;
     view_pass passes[VIEW_PASSES];
     uint32_t pass_count;
 } view_times;
@@ -73,6 +73,14 @@ typedef struct view_recipe {
     BASE_ARRAY(char *) set;
 } view_recipe;
 
+/* How the fluid is drawn. */
+typedef struct view_look {
+    weir_mode mode;
+    weir_colouring colouring;
+    weir_filter filter;
+    bool shadows, legend;
+} view_look;
+
 typedef struct viewer {
     const view_options *options;
     view_messages messages;
@@ -92,6 +100,8 @@ typedef struct viewer {
     struct view_picture *picture;
     weir_presenter *presenter;
     camera camera, home;
+    view_look look;
+    weir_steering steering; /* its scene is NULL but while it changes */
 
     bool quit, paused, slow,
         stepped; /* stepped: a frame has been begun that is not yet looked at */
@@ -112,6 +122,16 @@ typedef struct viewer {
 /* act.c: what a command does. False when it failed; that has been logged. */
 bool view_act(viewer *v, const view_call *call);
 
+/* Names that a value may have, counted from 0. */
+typedef struct view_names {
+    const char *what;
+    const char *(*name)(uint32_t index);
+    uint32_t count;
+} view_names;
+view_names view_mode_names(void);
+view_names view_colouring_names(void);
+view_names view_filter_names(void);
+
 /* scene.c: scenes and their numbers. */
 weir_result view_scene_open(viewer *v, const char *path);
 weir_result view_scene_restart(viewer *v);
@@ -122,26 +142,15 @@ weir_result view_scene_neighbour(viewer *v, int way);
 void view_param_print(const weir_param *param, const double *values, char *out, size_t size);
 void view_recipe_free(view_recipe *recipe);
 
-/* times.c */
+/* times.c: of a simulated frame, and of a picture. */
 void view_times_take(viewer *v);
+void view_times_drawn(viewer *v);
 
 /* panels.c: all that is drawn over the picture. */
 void view_panels(viewer *v);
 
 /* pick.c: the nearest particle, or else the lowest plane of the domain, under a place. */
 bool view_pick(viewer *v, camera_place place, vec3 *point);
-
-/* picture.c: the renderer. */
-weir_result view_picture_create(viewer *v);
-void view_picture_destroy(viewer *v);
-/* Draws what the simulation stands at, into an image of this size. */
-weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height);
-weir_result view_picture_save(viewer *v, const char *path);
-/* Panels over the picture, then to the window. */
-weir_result view_picture_show(viewer *v, const weir_overlay *drawing);
-/* Names of the modes, and the one in use. */
-const char *const *view_picture_modes(uint32_t *count);
-uint32_t *view_picture_mode(viewer *v);
 
 /* viewer.c */
 void view_error(viewer *v, const char *format, ...) BASE_PRINTF(2, 3);

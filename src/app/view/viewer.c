@@ -2,6 +2,7 @@
  * its start, for the simulation that was begun in the frame before; drawing goes on meanwhile. */
 #include "viewer.h"
 #include "film.h"
+#include "picture.h"
 
 #define DEGREES 0.01745329252f
 #define ORBIT_SPEED (180 * DEGREES) /* for a drag across the window */
@@ -77,9 +78,9 @@ static void on_drag(void *user, view_drag drag, const float from[2], const float
     case VIEW_DRAG_PAN: camera_pan(&v->camera, right * view_place(v, 0, 0).aspect, down); break;
     case VIEW_DRAG_PUSH:
     case VIEW_DRAG_PULL:
-        view_act(v, &(view_call){.id = drag == VIEW_DRAG_PUSH ? VIEW_PUSH : VIEW_PULL,
-                                 .values = {{true, (double)to[0], NULL},
-                                            {true, (double)to[1], NULL}}});
+        view_act(
+            v, &(view_call){.id = drag == VIEW_DRAG_PUSH ? VIEW_PUSH : VIEW_PULL,
+                            .values = {{true, (double)to[0], NULL}, {true, (double)to[1], NULL}}});
     }
 }
 
@@ -157,6 +158,7 @@ static void look(viewer *v)
     }
     if (fails(v, result) && result != WEIR_UNSTABLE) return;
     if (weir_sim_stats(v->sim, &v->stats) == WEIR_OK) view_times_take(v);
+    view_times_drawn(v);
 }
 
 static bool is_due(viewer *v)
@@ -265,11 +267,8 @@ static weir_result open_viewer(viewer *v)
     WEIR_TRY(open_window(v));
     source.log = &log;
     WEIR_TRY(app_work_open(&source, &v->work));
-    weir_presenter_def def = weir_presenter_def_default();
-    def.create_surface = view_window_surface;
-    def.user = v->window;
-    def.tearing = v->options->tearing;
-    WEIR_TRY(weir_presenter_create(v->work.device, &def, &v->presenter));
+    WEIR_TRY(weir_presenter_create(v->work.device, view_window_surface, v->window,
+                                   v->options->tearing, &v->presenter));
     WEIR_TRY(view_picture_create(v));
     WEIR_TRY(view_scene_open(v, v->options->source.scene));
 fail:
@@ -293,6 +292,7 @@ static int run(viewer *v)
     weir_result result = open_viewer(v);
     v->paused = v->options->paused || v->script.calls.count > 0;
     v->show_panels = v->show_metrics = true;
+    v->look = (view_look){.shadows = true, .legend = true};
     base_interrupt_install();
     while (result == WEIR_OK && !v->quit && v->failed == WEIR_OK)
         run_frame(v);
