@@ -252,16 +252,25 @@ typedef struct weir_pointer {
                            and the other fields do not matter */
 } weir_pointer;
 
+/* Fluid from an opening about three spacings wide, for as long as it is open. */
+typedef struct weir_jet {
+    float position[3];  /* m: middle of the opening */
+    float direction[3]; /* of any length but 0 */
+    float speed;        /* m/s, up to 1000; 0: closed, and the other fields do not matter */
+    uint32_t fluid;     /* index in the scene */
+} weir_jet;
+
 /* What acts on a running simulation from outside. All zero is legal: nothing. */
 typedef struct weir_steering {
     const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from that
                                 in what weir_param calls live: gravity, iterations, viscosities and
                                 the like */
     weir_pointer pointer;
+    weir_jet jet;
 } weir_steering;
 
-/* From the next frame on, until it is called again; the pointer is no part of the saved state. Waits
- * when it changes the scene. Errors: ARGUMENT, with nothing changed, also when the scene differs in
+/* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
+ * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with nothing changed, also when the scene differs in
  * more; MEMORY and UNSUPPORTED as of weir_sim_create. */
 WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 

@@ -14,7 +14,8 @@
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
-#define SIM_EMISSIONS 4096u /* layers that one frame can release */
+#define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
+#define SIM_EMISSIONS 4096u   /* layers that one frame can release */
 
 enum sim_kernel {
     SIM_FRAME_BEGIN,
@@ -69,6 +70,7 @@ typedef struct sim_buffers {
 typedef struct sim_input {
     struct sim_params params;
     struct sim_pointer pointer;
+    struct sim_emitter jet;
     struct sim_emission emissions[SIM_EMISSIONS];
 } sim_input;
 
@@ -83,7 +85,7 @@ typedef struct sim_frame {
     uint64_t ticket;
     double start_s, seconds;
     uint32_t emission_count;
-    bool pointed; /* its pointer does something */
+    bool pointed, jetting; /* its pointer, its jet does something */
     double gpu_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
@@ -97,6 +99,14 @@ typedef struct sim_emitter_state {
     uint64_t next_layer; /* layers released so far */
     uint64_t emitted;    /* particles */
 } sim_emitter_state;
+
+/* An emitter behind those of the scene, which a caller moves, opens and closes. */
+typedef struct sim_jet {
+    bool used; /* once opened, the step table has the row that emits */
+    bool open;
+    double next_s, interval_s; /* when the next layer leaves; between two */
+    struct sim_emitter emitter;
+} sim_jet;
 
 struct sim_world {
     gpu_device *device;
@@ -116,7 +126,8 @@ struct sim_world {
     double time_s;                      /* at the end of the last frame begun */
     uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
-    sim_emitter_state *emitters;
+    sim_emitter_state *emitters; /* of the scene, then of the jet */
+    sim_jet jet;
     sim_result last; /* of the last complete frame */
     double last_time_s;
     vec4 *readings;     /* of the last complete frame, like sim_buffers.readings */
@@ -168,6 +179,11 @@ weir_result sim_emitters_create(sim_world *world);
 /* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
  * run out. */
 weir_result sim_emissions_check(const sim_world *world, double end_s);
+/* When the jet's next layer leaves, in a frame that starts then. */
+double sim_jet_next(const sim_world *world, double start_s);
+/* The jet's layers that leave in the span; appended at emissions[count]. */
+uint32_t sim_jet_plan(sim_world *world, const double span[2], struct sim_emission *emissions,
+                      uint32_t count);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);

@@ -21,6 +21,14 @@ static weir_result record_input(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &params));
     WEIR_TRY(gpu_record_copy(world->device, &emissions));
     WEIR_TRY(gpu_record_copy(world->device, &poses));
+    if (frame->jetting)
+        WEIR_TRY(gpu_record_copy(
+            world->device,
+            &(gpu_copy){.from = frame->input,
+                        .to = world->buffers.emitters,
+                        .from_offset = offsetof(sim_input, jet),
+                        .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
+                        .size = sizeof(struct sim_emitter)}));
     if (frame->pointed)
         WEIR_TRY(
             gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
@@ -268,6 +276,8 @@ static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     input->params = world->params;
     input->pointer = world->pointer;
+    input->jet = world->jet.emitter;
+    frame->jetting = world->jet.open;
     frame->pointed = world->pointer.direction.w != 0.0f;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;

@@ -78,6 +78,39 @@ static bool point(viewer *v, const view_call *call)
     return weir_sim_steer(v->sim, &v->steering) == WEIR_OK;
 }
 
+/* Where the ray through the picture's middle is inside the domain, a little behind its side. */
+static bool jet_place(const viewer *v, vec3 eye, vec3 way, vec3 *place)
+{
+    const float margin = 5 * v->work.scene_info.spacing_m;
+    const float e[3] = {eye.x, eye.y, eye.z}, w[3] = {way.x, way.y, way.z};
+    const float low[3] = {v->domain_min.x, v->domain_min.y, v->domain_min.z};
+    const float high[3] = {v->domain_max.x, v->domain_max.y, v->domain_max.z};
+    float enters = 0, leaves = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        float a = (low[i] + margin - e[i]) / w[i], b = (high[i] - margin - e[i]) / w[i];
+        if (w[i] == 0 && (e[i] < low[i] + margin || e[i] > high[i] - margin)) return false;
+        if (w[i] == 0) continue;
+        enters = fmaxf(enters, fminf(a, b));
+        leaves = fminf(leaves, fmaxf(a, b));
+    }
+    *place = vec3_add(eye, vec3_scale(way, enters));
+    return enters < leaves;
+}
+
+bool view_emit(viewer *v)
+{
+    vec3 place, size = vec3_sub(v->domain_max, v->domain_min);
+    camera_ray ray = camera_ray_at(&v->camera, (camera_place){0.5f, 0.5f, 1});
+    v->steering.jet.speed = 0;
+    if (v->emitting && jet_place(v, ray.origin, ray.direction, &place))
+        v->steering.jet = (weir_jet){
+            .position = {place.x, place.y, place.z},
+            .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
+            .speed = fminf(sqrtf(2 * 9.81f * vec3_length(size)), 100),
+        };
+    return weir_sim_steer(v->sim, &v->steering) == WEIR_OK;
+}
+
 static bool act_simulation(viewer *v, const view_call *call)
 {
     switch (call->id) {
@@ -101,6 +134,7 @@ static bool act_simulation(viewer *v, const view_call *call)
     case VIEW_PUSH:
     case VIEW_PULL:
     case VIEW_RELEASE: return point(v, call);
+    case VIEW_EMIT: v->emitting = switched(call, v->emitting); return view_emit(v);
     case VIEW_SAVE: return save_state(v, call);
     default: return load_state(v, call);
     }
@@ -304,6 +338,7 @@ bool view_act(viewer *v, const view_call *call)
     case VIEW_PUSH:
     case VIEW_PULL:
     case VIEW_RELEASE:
+    case VIEW_EMIT:
     case VIEW_SAVE:
     case VIEW_LOAD: return act_simulation(v, call);
     case VIEW_ORBIT:

@@ -310,7 +310,11 @@ extern "C" bool gui_table_begin(const char *name, const char *const *headings, u
 extern "C" void gui_cell(gui_tone tone, const char *text)
 {
     ImGui::TableNextColumn();
-    ImGui::TextColored(tones[tone], "%s", text);
+    ImGui::PushStyleColor(ImGuiCol_Text, tones[tone]);
+    ImGui::PushTextWrapPos(ImGui::TableGetColumnIndex() == 0 ? 0.0f : -1.0f);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
 }
 
 extern "C" void gui_cell_number(double number, int digits)

@@ -95,6 +95,8 @@ static void show_controls(viewer *v)
     gui_beside();
     check(v, "gravity", VIEW_GRAVITY, !v->gravity_off);
     gui_beside();
+    check(v, "jet", VIEW_EMIT, v->emitting);
+    gui_beside();
     button(v, "Picture", VIEW_SHOT);
     gui_beside();
     button(v, v->film ? "End film" : "Film", VIEW_RECORD);
@@ -272,7 +274,8 @@ static void show_messages(viewer *v)
 
 void view_panels(viewer *v)
 {
-    if (v->show_panels) {
+    bool panels = v->show_panels && !v->show_help; /* the page needs the room */
+    if (panels) {
         if (gui_panel_begin(&(gui_panel){"Weir", GUI_TOP_LEFT, 46, 0, false})) {
             show_state(v);
             gui_line();
@@ -282,7 +285,7 @@ void view_panels(viewer *v)
         }
         gui_panel_end();
     }
-    if (v->show_panels && v->show_metrics) {
+    if (panels && v->show_metrics) {
         if (gui_panel_begin(&(gui_panel){"Figures", GUI_TOP_RIGHT, 44, 0, false})) show_metrics(v);
         gui_panel_end();
     }

@@ -134,6 +134,7 @@ static weir_result begin(viewer *v, weir_scene **scene, view_recipe *recipe)
         return result;
     }
     v->steering = (weir_steering){.scene = NULL};
+    v->emitting = false;
     weir_sim_destroy(&v->sim);
     weir_scene_destroy(&v->work.scene);
     v->sim = sim;

@@ -105,7 +105,7 @@ typedef struct viewer {
 
     bool quit, paused, slow,
         stepped; /* stepped: a frame has been begun that is not yet looked at */
-    bool gravity_off, show_panels, show_metrics, show_help;
+    bool emitting, gravity_off, show_panels, show_metrics, show_help;
     uint32_t steps_left, draws_left;
     double next_step_s, last_frame_s;
     view_script script;
@@ -121,6 +121,9 @@ typedef struct viewer {
 
 /* act.c: what a command does. False when it failed; that has been logged. */
 bool view_act(viewer *v, const view_call *call);
+
+/* The jet follows the camera while it is open. */
+bool view_emit(viewer *v);
 
 /* Names that a value may have, counted from 0. */
 typedef struct view_names {

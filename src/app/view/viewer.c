@@ -175,6 +175,7 @@ static void simulate(viewer *v)
     double each = 1.0 / v->work.scene_info.frame_rate_hz;
     if (!wanted || v->failed != WEIR_OK) return;
     if (v->steps_left > 0) v->steps_left--;
+    if (v->emitting) view_emit(v);
     weir_result result = weir_sim_step(v->sim, v->slow ? SLOW_FACTOR * each : each);
     if (result == WEIR_UNSTABLE || result == WEIR_ARGUMENT) {
         v->paused = true;
