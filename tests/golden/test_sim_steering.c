@@ -152,7 +152,7 @@ static void a_jet_emits_while_it_is_open(void **state)
     const weir_steering jet = {
         .jet = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 3.0f, 1},
     };
-    uint32_t before = count_of(sim), sites = 29; /* of a disc of 3.2 spacings */
+    uint32_t before = count_of(sim), sites = 37; /* of a disc of 3.2 spacings */
     OK(weir_sim_step(sim, 0));
     OK(weir_sim_steer(sim, &jet));
     run(sim, 3);
