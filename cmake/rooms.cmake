@@ -6,6 +6,8 @@ set(WEIR_ROOM_FOLDERS ${PROJECT_SOURCE_DIR}/src/include ${PROJECT_SOURCE_DIR}/sh
 foreach(room ${ROOMS})
     file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.c)
     list(APPEND WEIR_SOURCES ${room_sources})
+    get_filename_component(room_name ${room} NAME) # whose device memory a file takes: gpu.h
+    set_source_files_properties(${room_sources} PROPERTIES COMPILE_DEFINITIONS WEIR_ROOM="${room_name}")
     if(EXISTS ${PROJECT_SOURCE_DIR}/${room})
         list(APPEND WEIR_ROOM_FOLDERS ${PROJECT_SOURCE_DIR}/${room})
     endif()

@@ -51,6 +51,30 @@ endif()
 
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
+# `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and
+# sim/kernels.c, which then takes the planted words.
+if(TARGET weir_program)
+    set(planted ${PROJECT_BINARY_DIR}/planted)
+    add_custom_command(
+        OUTPUT ${planted}/lambda.comp
+        COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/shaders/sim/lambda.comp
+                -DOUTPUT=${planted}/lambda.comp -P ${PROJECT_SOURCE_DIR}/cmake/plant.cmake
+        DEPENDS ${PROJECT_SOURCE_DIR}/shaders/sim/lambda.comp ${PROJECT_SOURCE_DIR}/cmake/plant.cmake
+        VERBATIM)
+    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
+    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
+    get_target_property(program_sources weir_program SOURCES)
+    add_executable(weir_planted ${program_sources} src/sim/kernels.c ${planted}/sim/lambda.comp.inc
+                   ${planted}/sim/lambda.texels.comp.inc)
+    target_include_directories(weir_planted PRIVATE ${planted} ${PROJECT_BINARY_DIR}/shaders ${embedded}
+                               ${PROJECT_SOURCE_DIR}/src/sim)
+    target_link_libraries(weir_planted PRIVATE weir weir_view)
+    add_dependencies(weir_planted weir_program)
+    set(test_bench_NEEDS weir_planted fake_renderdoc)
+    add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
+    set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
+                          C_VISIBILITY_PRESET default)
+endif()
 
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
@@ -69,7 +93,9 @@ foreach(test ${TEST_SOURCES})
     endif()
     if(tier STREQUAL "cli" AND TARGET weir_program)
         add_dependencies(${name} weir_program)
-        target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>")
+        target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
+                                   WEIR_PLANTED="$<TARGET_FILE:weir_planted>"
+                                   FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     weir_test_settings(${name} ${tier})

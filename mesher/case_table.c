@@ -58,7 +58,7 @@ static bool is_ambiguous(uint32_t signs)
     return signs == 5u || signs == 10u;
 }
 
-/* Joins the crossed edges of one face; seen from outside the inside lies to the left of a join.
+/* Joins the crossed edges of one face; seen from outside the cell the inside lies to the right.
  * `joined`: the inside corners of an ambiguous face hang together. */
 static void join_face(const cube *c, uint32_t face, uint32_t inside, bool joined, uint8_t *next)
 {
@@ -73,7 +73,7 @@ static void join_face(const cube *c, uint32_t face, uint32_t inside, bool joined
         else
             while ((signs >> k & 1u) != 0)
                 k = (k + 3) % 4;
-        next[edge[i]] = edge[k];
+        next[edge[k]] = edge[i];
     }
 }
 

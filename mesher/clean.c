@@ -8,8 +8,9 @@
 #define SNAP_FLOOR 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
 #define CLEAN_DEGREES 20   /* angles below are worked on by the clean-up */
 #define FLAT 1e-12f        /* area without meaning */
-#define TURN_LIMIT 0.2f    /* least cosine between a triangle's normal before and after */
-#define ROUND_LIMIT 0.5f   /* mean normal of a ring, below which it is round */
+#define FLAT_PART 1e-7   /* volume over area^(3/2), each as in part_state, of a part pressed flat */
+#define TURN_LIMIT 0.2f  /* least cosine between a triangle's normal before and after */
+#define ROUND_LIMIT 0.5f /* mean normal of a ring, below which it is round */
 #define SWEEP_LIMIT 0.005f /* volume an edit may sweep, over the 3/2 power of the area around */
 #define CREASE_LIMIT 0.5f  /* least cosine between two triangles whose edge may flip */
 enum { SNAP_PASSES = 4, SLIVER_PASSES = 8 };
@@ -283,6 +284,7 @@ static void mend(cleaner *c)
 
 typedef struct part_state {
     double volume; /* six times, signed */
+    double area;   /* twice */
     uint32_t triangles;
     uint32_t degenerate;
 } part_state;
@@ -298,17 +300,20 @@ static part_state *measure_parts(const cleaner *c, const surface_parts *parts)
         double volume_6, area_2;
         surface_measure(surface->position, corner, surface->position[0], &volume_6, &area_2);
         state->volume += volume_6;
+        state->area += area_2;
         state->triangles++;
         state->degenerate += surface_is_degenerate(surface->position, corner, area_2);
     }
     return states;
 }
 
-/* A drop so small that it turned inside out, or cannot be rid of a triangle without area. */
+/* What was pressed flat, or a drop so small that it turned inside out or cannot be rid of a
+ * triangle without area. */
 static bool is_shapeless(const surface_part *before, const part_state *after)
 {
     enum { SMALL = 24 };
     if (!before->closed) return false;
+    if (fabs(after->volume) < FLAT_PART * after->area * sqrt(after->area)) return true;
     return before->volume * after->volume <= 0 || (after->degenerate && after->triangles <= SMALL);
 }
 

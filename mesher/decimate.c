@@ -41,12 +41,13 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
     return WEIR_OK;
 }
 
-/* What decimation left of drops may be inside out or flat. */
-static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface)
+/* What decimation left of drops may be inside out or flat. *dropped: triangles. */
+static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface, uint32_t *dropped)
 {
     surface_parts parts = {0};
     bool *keep = NULL;
     weir_result result = WEIR_OK;
+    *dropped = 0;
     WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
     WEIR_TRY(surface_parts_enclose(log, surface, &parts, NULL));
     keep = base_alloc(surface->triangle_count, sizeof *keep);
@@ -54,6 +55,7 @@ static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface)
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const surface_part *part = &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
         keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_PART;
+        *dropped += !keep[t];
     }
     WEIR_TRY(surface_compact(log, surface, keep));
 fail:
@@ -71,7 +73,9 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
     WEIR_TRY(ask_memory(log, surface));
     WEIR_TRY(simplify(log, surface, def, info));
     WEIR_TRY(surface_cut(log, surface, &info->cuts));
-    WEIR_TRY(drop_wrecks(log, surface));
+    /* A void is bare when its body went. */
+    for (uint32_t dropped = 1; dropped > 0;)
+        WEIR_TRY(drop_wrecks(log, surface, &dropped));
     info->after = surface->triangle_count;
 fail:
     return result;

@@ -51,6 +51,8 @@ void mesher_destroy(mesher **m);
 /* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
 weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
                        mesher_spray *spray);
+/* Edge of the lattice's cells for these points, m. */
+float mesher_cell(const mesher *m, const grid_points *points);
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count);
 /* The settings behind a preset's name; false when none has it. */
 bool mesher_preset(const char *name, weir_mesher_def *def);

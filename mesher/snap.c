@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-enum { SNAP_TURNS = 3, SNAP_GRAIN = 1024 };
+enum { SNAP_TURNS = 8, SNAP_GRAIN = 1024 };
 /* Differences for the gradient, as a share of the band. */
 #define GRADIENT_STEP 0.02f
 
@@ -26,7 +26,8 @@ static vec3 gradient_at(const snapping *s, vec3 p)
                     distance_at(s, p.x, p.y + e, p.z) - distance_at(s, p.x, p.y - e, p.z),
                     distance_at(s, p.x, p.y, p.z + e) - distance_at(s, p.x, p.y, p.z - e)};
     const float length = vec3_length(g);
-    return length > 0 ? vec3_scale(g, 1 / length) : (vec3){0, 0, 0};
+    /* In the very middle of a solid any way leads out. */
+    return length > 0 ? vec3_scale(g, 1 / length) : (vec3){0, 1, 0};
 }
 
 /* How much of its distance a vertex goes: all up to half the band, then less and less, so that the

@@ -8,16 +8,24 @@ shared uint walk_list[MESH_WORKGROUP * MESH_LIST];
 shared uint walk_count[MESH_WORKGROUP];
 shared uint walk_more[2];
 
+float walk_inverse_side, walk_inverse_window;
 uint walk_side;   // bins along an axis of the block's surroundings
 uint walk_window; // bins along an axis that one part looks into
 uint walk_bin, walk_at, walk_end; // where the search goes on
+
+// A number below 1000 as three digits to the base n = 1 / inverse, n below 10; without a division.
+uvec3 walk_digits(uint k, uint n, float inverse)
+{
+    uint a = uint((float(k) + 0.5) * inverse), b = uint((float(a) + 0.5) * inverse);
+    return uvec3(k - a * n, a - b * n, b);
+}
 
 void walk_look_up(ivec3 block)
 {
     uint side = walk_side;
     ivec3 first = (block << (3 - int(params.bin_shift))) - int(params.bin_reach);
     for (uint k = gl_LocalInvocationIndex; k < side * side * side; k += MESH_WORKGROUP) {
-        uvec2 range = mesh_bin_range(first + ivec3(k % side, k / side % side, k / (side * side)));
+        uvec2 range = mesh_bin_range(first + ivec3(walk_digits(k, side, walk_inverse_side)));
         walk_first[k] = range.x;
         walk_last[k] = range.y;
     }
@@ -26,8 +34,7 @@ void walk_look_up(ivec3 block)
 // Bins of the window of a part, as places in walk_first.
 uint walk_place(uint k, uvec3 part)
 {
-    uint w = walk_window;
-    uvec3 b = uvec3(k % w, k / w % w, k / (w * w)) + (params.bin_shift == 2u ? part : uvec3(0u));
+    uvec3 b = walk_digits(k, walk_window, walk_inverse_window) + (params.bin_shift == 2u ? part : uvec3(0u));
     return b.x + walk_side * (b.y + walk_side * b.z);
 }
 
@@ -44,6 +51,8 @@ void walk_begin(ivec3 block, uvec3 part, uint lane)
 {
     walk_window = 2u * params.bin_reach + 1u;
     walk_side = walk_window + (params.bin_shift == 2u ? 1u : 0u);
+    walk_inverse_side = 1.0 / float(walk_side);
+    walk_inverse_window = 1.0 / float(walk_window);
     walk_look_up(block);
     if (gl_LocalInvocationIndex < 2u) walk_more[gl_LocalInvocationIndex] = 0u;
     barrier();

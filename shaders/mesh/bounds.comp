@@ -31,7 +31,7 @@ void main()
         high = finite ? max(high, p) : high;
     }
     for (uint axis = 0u; axis < 3u; axis++) {
-        atomicMin(state.low[axis], ordered(low[axis]));
+        atomicMax(state.low[axis], ~ordered(low[axis]));
         atomicMax(state.high[axis], ordered(high[axis]));
     }
     if (strange != 0u) atomicAdd(state.low[3], strange);

@@ -22,25 +22,36 @@ layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { u
 layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
 layout(std430, binding = MESH_BIND_NODES) writeonly buffer nodes_block { uint nodes[]; };
 layout(std430, binding = MESH_BIND_VERTEX_COUNTS) writeonly buffer vcounts_block { uint vertex_counts[]; };
-layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) writeonly buffer tcounts_block { uint triangle_counts[]; };
+layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) writeonly buffer tcounts_block
+{
+    uint triangle_counts[];
+};
 #include "mesh_find.glsl"
 #include "mesh_place.glsl"
 #include "mesh_surface.glsl"
 
 #define SIDE 9u
 shared uint around[8];
-shared float phi[SIDE * SIDE * SIDE];
+shared uint insides[SIDE * SIDE]; // a bit for each node of a row
+shared float phi[DECIDER ? SIDE * SIDE * SIDE : 1];
 
+// One row of nodes along x for each invocation, and some of the rest.
 void load_field(ivec3 block)
 {
     uint me = gl_LocalInvocationIndex;
     if (me < 8u) around[me] = mesh_find_place(block + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
     barrier();
-    for (uint k = me; k < SIDE * SIDE * SIDE; k += MESH_WORKGROUP) {
-        uvec3 c = uvec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)), b = c >> 3;
-        uint place = around[b.x | b.y << 1 | b.z << 2];
-        phi[k] = place == MESH_NONE ? params.outside
-                                    : field[place * MESH_NODES + mesh_node_index(c & 7u)];
+    for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
+        uint y = r % SIDE, z = r / SIDE, k = (y >> 3) << 1 | (z >> 3) << 2, bits = 0u;
+        uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u)), near = around[k], far = around[k | 1u];
+        for (uint x = 0u; x < SIDE; x++) {
+            uint place = x < 8u ? near : far;
+            float value = params.outside;
+            if (place != MESH_NONE) value = field[place * MESH_NODES + from + (x & 7u)];
+            bits |= value < 0.0 ? 1u << x : 0u;
+            if (DECIDER) phi[r * SIDE + x] = value;
+        }
+        insides[r] = bits;
     }
     barrier();
 }
@@ -60,12 +71,9 @@ bool face_joined(uint at, uint face, uint inside)
     return (inside >> base & 1u) != 0u ? straight > crossed : crossed > straight;
 }
 
-// The entry of the case table for the cell at node `at`.
-uint cell_entry(uint at)
+// The entry of the case table for the cell at node `at` with those corners inside.
+uint cell_entry(uint at, uint inside)
 {
-    uint inside = 0u;
-    for (uint corner = 0u; corner < 8u; corner++)
-        inside |= phi[corner_at(at, corner)] < 0.0 ? 1u << corner : 0u;
     uint base = table[inside], entry = base & 0xffffu;
     if (!DECIDER) return entry;
     uint place = 0u;
@@ -74,16 +82,14 @@ uint cell_entry(uint at)
     return entry;
 }
 
-// The word of a node, without the vertices before it.
-uint node_word(uint at)
+// The word of a node without the vertices before it, and the number of its cell's triangles.
+uvec2 node_word(uint at, uint inside)
 {
-    uint entry = cell_entry(at), row_of = table[MESH_CASES + entry];
-    bool inside = phi[at] < 0.0;
-    uint mask = inside != (phi[at + 1u] < 0.0) ? 1u : 0u;
-    mask |= inside != (phi[at + SIDE] < 0.0) ? 2u : 0u;
-    mask |= inside != (phi[at + SIDE * SIDE] < 0.0) ? 4u : 0u;
+    uint entry = cell_entry(at, inside), row_of = table[MESH_CASES + entry];
+    uint other = (inside & 1u) != 0u ? ~inside : inside; // corners not on the node's own side
+    uint mask = (other >> 1 & 1u) | (other >> 2 & 1u) << 1 | (other >> 4 & 1u) << 2;
     mask |= (row_of >> MESH_TABLE_CENTRE_BIT & 1u) << 3;
-    return entry | mask << MESH_WORD_MASK_SHIFT;
+    return uvec2(entry | mask << MESH_WORD_MASK_SHIFT, row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu);
 }
 
 void main()
@@ -93,11 +99,14 @@ void main()
     uint block = place_blocks[surface_list[number]];
     load_field(blocks[block].xyz);
     uint words[8], vertices = 0u, triangles = 0u;
-    uint at = SIDE * ((me & 7u) + SIDE * (me >> 3));
-    for (uint x = 0u; x < 8u; x++) {
-        words[x] = node_word(at + x);
-        vertices += bitCount(words[x] >> MESH_WORD_MASK_SHIFT);
-        triangles += table[MESH_CASES + (words[x] & MESH_WORD_ENTRY)] >> MESH_TABLE_COUNT_SHIFT & 0xffu;
+    uint r = (me & 7u) + SIDE * (me >> 3);
+    uvec4 rows = uvec4(insides[r], insides[r + 1u], insides[r + SIDE], insides[r + SIDE + 1u]);
+    for (uint x = 0u; x < 8u; x++, rows >>= 1) {
+        uvec4 pair = rows & 3u;
+        uvec2 word = node_word(r * SIDE + x, pair.x | pair.y << 2 | pair.z << 4 | pair.w << 6);
+        words[x] = word.x;
+        vertices += bitCount(word.x >> MESH_WORD_MASK_SHIFT);
+        triangles += word.y;
     }
     uint all, before = surface_before(vertices | triangles << 16, all) & 0xffffu;
     for (uint x = 0u; x < 8u; x++) {

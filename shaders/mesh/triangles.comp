@@ -23,7 +23,9 @@ layout(std430, binding = MESH_BIND_INDICES) writeonly buffer indices_block { uin
 #include "mesh_place.glsl"
 #include "mesh_surface.glsl"
 
+#define WINDOW 1024u // triangles that are listed at a time
 shared uint around_number[8], around_base[8];
+shared uint listed[WINDOW]; // node << 16 | triangle of the case table
 
 void look_around(ivec3 at)
 {
@@ -50,6 +52,24 @@ uint edge_id(uvec3 cell, uint edge)
 
 uint entry_row(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }
 
+// Lists the triangles numbered low to low + WINDOW - 1 in the block; the invocation's own begin at `at`.
+void list_triangles(uint rows[8], uint at, uint low)
+{
+    uint me = gl_LocalInvocationIndex;
+    for (uint x = 0u; x < 8u; x++) {
+        uint k = rows[x] & 0xffffu, last = k + (rows[x] >> MESH_TABLE_COUNT_SHIFT & 0xffu);
+        for (; k < last; k++, at++)
+            if (at - low < WINDOW) listed[at - low] = (me * 8u + x) << 16 | k;
+    }
+}
+
+void write_triangle(uint at, uint item)
+{
+    uint corners = table[MESH_CASES + MESH_TABLE_ENTRIES + (item & 0xffffu)];
+    uvec3 cell = uvec3(mesh_node(item >> 16));
+    for (uint c = 0u; c < 3u; c++) indices[at * 3u + c] = edge_id(cell, corners >> (4u * c) & 15u);
+}
+
 void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex;
@@ -62,13 +82,12 @@ void main()
         rows[x] = entry_row(nodes[number * MESH_NODES + me * 8u + x]);
         triangles += rows[x] >> MESH_TABLE_COUNT_SHIFT & 0xffu;
     }
-    uint at = triangle_counts[number] + surface_before(triangles, all);
-    for (uint x = 0u; x < 8u; x++) {
-        uint first = rows[x] & 0xffffu, last = first + (rows[x] >> MESH_TABLE_COUNT_SHIFT & 0xffu);
-        for (uint k = first; k < last; k++, at++) {
-            uint corners = table[MESH_CASES + MESH_TABLE_ENTRIES + k];
-            for (uint c = 0u; c < 3u; c++)
-                indices[at * 3u + c] = edge_id(uvec3(x, me & 7u, me >> 3), corners >> (4u * c) & 15u);
-        }
+    uint before = surface_before(triangles, all), first = triangle_counts[number];
+    for (uint low = 0u; low < all; low += WINDOW) {
+        list_triangles(rows, before, low);
+        barrier();
+        for (uint i = me; i < min(all - low, WINDOW); i += MESH_WORKGROUP)
+            write_triangle(first + low + i, listed[i]);
+        barrier();
     }
 }

@@ -4,6 +4,8 @@
 #include "row.glsl"
 #include "mesh.glsl"
 
+layout(constant_id = 1) const bool CENTRES = false;
+
 layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
 layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
 layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
@@ -23,9 +25,10 @@ layout(std430, binding = MESH_BIND_NORMALS) writeonly buffer normals_block { flo
 #include "mesh_surface.glsl"
 
 #define SIDE 11u // from the node before the block to the one behind the next block's first
-const uvec3 steps = uvec3(1u, SIDE, SIDE * SIDE);
 shared uint around[27];
 shared float phi[SIDE * SIDE * SIDE];
+shared uint vertex_end;
+shared uint listed[MESH_NODES * 4u]; // edges with a vertex: node * 4 + axis; 3: inside the cell
 
 struct vertex {
     vec3 position, normal; // cells from the block's first node
@@ -36,13 +39,32 @@ void load_field(ivec3 block)
     uint me = gl_LocalInvocationIndex;
     if (me < 27u) around[me] = mesh_find_place(block + ivec3(me % 3u, me / 3u % 3u, me / 9u) - 1);
     barrier();
-    for (uint k = me; k < SIDE * SIDE * SIDE; k += MESH_WORKGROUP) {
-        uvec3 c = uvec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)) + 7u, b = c >> 3;
-        uint place = around[b.x + 3u * (b.y + 3u * b.z)];
-        phi[k] = place == MESH_NONE ? params.outside
-                                    : field[place * MESH_NODES + mesh_node_index(c & 7u)];
+    for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
+        uint y = r % SIDE + 7u, z = r / SIDE + 7u, k = 3u * (y >> 3) + 9u * (z >> 3);
+        uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
+        uvec3 row_places = uvec3(around[k], around[k + 1u], around[k + 2u]);
+        for (uint x = 0u; x < SIDE; x++) {
+            uint place = x < 1u ? row_places.x : x < 9u ? row_places.y : row_places.z;
+            float value = params.outside;
+            if (place != MESH_NONE) value = field[place * MESH_NODES + from + (x + 7u & 7u)];
+            phi[r * SIDE + x] = value;
+        }
     }
+}
+
+// Lists the block's vertices in their order; returns how many.
+uint list_vertices(uint number)
+{
+    uint me = gl_LocalInvocationIndex, end = 0u;
+    for (uint x = 0u; x < 8u; x++) {
+        uint n = me * 8u + x, word = nodes[number * MESH_NODES + n];
+        end = word >> MESH_WORD_FIRST_SHIFT;
+        for (uint k = 0u; k < (CENTRES ? 4u : 3u); k++)
+            if ((word >> (MESH_WORD_MASK_SHIFT + k) & 1u) != 0u) listed[end++] = n * 4u + k;
+    }
+    if (me == MESH_WORKGROUP - 1u) vertex_end = end;
     barrier();
+    return vertex_end;
 }
 
 vec3 gradient(uint at)
@@ -54,7 +76,7 @@ vec3 gradient(uint at)
 // Vertices keep a thousandth of a cell from the nodes: no two of them ever meet.
 vertex edge_vertex(uint at, uint axis)
 {
-    uint other = at + steps[axis];
+    uint other = at + (axis == 0u ? 1u : axis == 1u ? SIDE : SIDE * SIDE);
     float t = clamp(phi[at] / (phi[at] - phi[other]), 1e-3, 1.0 - 1e-3);
     vec3 along = vec3(axis == 0u, axis == 1u, axis == 2u);
     vec3 n = mix(gradient(at), gradient(other), t);
@@ -73,7 +95,8 @@ vertex centre_vertex(uint at, uint entry)
         uint corners = table[MESH_CASES + MESH_TABLE_ENTRIES + k];
         if ((corners >> 8) != MESH_CENTRE) continue;
         uint edge = corners & 15u;
-        vertex v = edge_vertex(at + uint(dot(vec3(mesh_edge_low(edge)), vec3(steps))), edge >> 2);
+        uvec3 low = mesh_edge_low(edge);
+        vertex v = edge_vertex(at + low.x + SIDE * (low.y + SIDE * low.z), edge >> 2);
         mean.position += v.position;
         mean.normal += v.normal;
         used++;
@@ -101,15 +124,14 @@ void main()
     if (!mesh_own(block)) return;
     ivec3 place = blocks[block].xyz;
     load_field(place);
-    uint first = vertex_counts[number];
-    for (uint x = 0u; x < 8u; x++) {
-        uint word = nodes[number * MESH_NODES + me * 8u + x];
-        uint at = 1u + x + SIDE * (1u + (me & 7u) + SIDE * (1u + (me >> 3)));
-        uint id = first + (word >> MESH_WORD_FIRST_SHIFT);
-        for (uint axis = 0u; axis < 3u; axis++)
-            if ((word >> (MESH_WORD_MASK_SHIFT + axis) & 1u) != 0u)
-                write_vertex(id++, edge_vertex(at, axis), vec3(place * 8));
-        if ((word >> (MESH_WORD_MASK_SHIFT + 3u) & 1u) != 0u)
-            write_vertex(id, centre_vertex(at, word & MESH_WORD_ENTRY), vec3(place * 8));
+    uint first = vertex_counts[number], count = list_vertices(number);
+    for (uint i = me; i < count; i += MESH_WORKGROUP) {
+        uint n = listed[i] >> 2, axis = listed[i] & 3u;
+        uint at = 1u + (n & 7u) + SIDE * (1u + (n >> 3 & 7u) + SIDE * (1u + (n >> 6)));
+        if (CENTRES && axis == 3u)
+            write_vertex(first + i, centre_vertex(at, nodes[number * MESH_NODES + n] & MESH_WORD_ENTRY),
+                         vec3(place * 8));
+        else
+            write_vertex(first + i, edge_vertex(at, axis), vec3(place * 8));
     }
 }

@@ -119,7 +119,7 @@ struct mesh_params {
 WEIR_SIZE_CHECK(struct mesh_params, 112);
 
 struct mesh_state {
-    uint low[4]; /* bounds, as order-preserving words; [3] counts positions that are not finite */
+    uint low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
     uint high[4];
     uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
     uint surface_count;

@@ -1,7 +1,8 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
 // Reads a (gathered), lists; writes b (xyz position, w lambda); in iteration 0 marks particles that walls
-// can reach in this substep. For Chebyshev's guard and for residuals it sums the over-density in whole numbers.
+// can reach in this substep. For Chebyshev's guard and for residuals it sums the over-density in whole
+// numbers.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"

@@ -4,6 +4,8 @@
 #version 460
 #include "sim.glsl"
 
+layout(constant_id = 1) const uint WORKGROUP = 64u; // of the rows over particles
+
 layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
@@ -63,7 +65,7 @@ void main()
             state.segment_scan = row.constant + 2u;
         }
     }
-    uvec2 size = grid_dispatch((state.count + 63u) / 64u);
+    uvec2 size = grid_dispatch((state.count + WORKGROUP - 1u) / WORKGROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;

@@ -3,6 +3,7 @@
 #define WEIR_API_INTERNAL_H
 
 #include "gpu.h"
+#include "mesher.h"
 #include "scene.h"
 #include "sim.h"
 
@@ -17,12 +18,19 @@
 /* The marks that *_def_default leaves, one per kind of def. */
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
+#define API_MESHER_COOKIE 0x57454d01u
+#define API_MESHER_NO_PRESET 0x57454d00u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
+#define API_REFINE_COOKIE 0x57455201u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
+
+typedef struct api_solids api_solids;
 
 struct weir_device {
     gpu_device *gpu;
+    base_trace *trace; /* or NULL */
+    api_solids *solids; /* of the last scene that a mesh rested against: solids.h */
 };
 
 /* Shared by the caller's handle and by every simulation made from it. */
@@ -45,6 +53,15 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
+    vec3 min, max; /* m: a box that holds them; min above max without points */
+};
+
+struct weir_mesh {
+    weir_device *device;
+    weir_log log;
+    float cell_m; /* of the lattice that it was made on */
+    mesher_surface surface;
+    mesher_spray spray;
 };
 
 struct weir_sim {
@@ -54,7 +71,7 @@ struct weir_sim {
     api_slots *slots;
 };
 
-struct weir_image { weir_device *device; gpu_image *data; }; /* TEMP */
+void api_solids_destroy(weir_device *device, api_solids **solids);
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */
 void api_scene_release(weir_scene *scene);

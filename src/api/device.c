@@ -42,6 +42,9 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
     *device = NULL;
     WEIR_REQUIRE(log, def, "`def` must not be NULL");
     WEIR_REQUIRE(log, def->cookie == API_DEVICE_COOKIE, API_COOKIE_RULE("device"));
+    uint32_t group = def->workgroup;
+    WEIR_REQUIRE(log, group == 0 || group == 32 || group == 64 || group == 128 || group == 256,
+                 "`workgroup` must be 0, 32, 64, 128 or 256");
 
     weir_device *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a device");
@@ -57,6 +60,8 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 void weir_device_destroy(weir_device **device)
 {
     if (!device || !*device) return;
+    weir_trace_finish(*device);
+    api_solids_destroy(*device, &(*device)->solids);
     gpu_device_destroy(&(*device)->gpu);
     base_free(*device);
     *device = NULL;

@@ -45,6 +45,14 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
     return result == WEIR_OK ? output_append_stats(output, &frame->stats) : result;
 }
 
+static void trace_write(const weir_output *output, double start_s)
+{
+    base_trace_span(output->sim->device->trace, &(base_span){.track = "writer",
+                                                             .name = "write frame",
+                                                             .start_s = start_s,
+                                                             .end_s = base_time_s()});
+}
+
 /* After a failure the queued frames are let go unwritten, so that no one waits for ever. */
 static void write_frames(void *user)
 {
@@ -57,7 +65,9 @@ static void write_frames(void *user)
         output_frame *frame = &output->queue[output->first];
         weir_result result = output->result;
         base_mutex_unlock(output->mutex);
+        double start_s = base_time_s();
         if (result == WEIR_OK) result = write_frame(output, frame);
+        trace_write(output, start_s);
         frame_free(frame);
         base_mutex_lock(output->mutex);
         output->result = result;

@@ -1,5 +1,6 @@
 /* Windows: the front door over the gpu room's swapchains and the overlay of the render room. */
-#include "api_internal.h"
+#include "picture_internal.h"
+
 #include "gpu_adopt.h"
 #include "overlay.h"
 
@@ -67,8 +68,8 @@ weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                  "`image` must be of the presenter's device");
     WEIR_REQUIRE(log, !overlay || is_whole(overlay), "`overlay` must have all its arrays");
     if (overlay && width && height) {
-        weir_result result = draw_overlay(presenter, overlay, image->data);
+        weir_result result = draw_overlay(presenter, overlay, image->image);
         if (result != WEIR_OK) return result;
     }
-    return gpu_swapchain_show(gpu, presenter->swapchain, image->data, width, height);
+    return gpu_swapchain_show(gpu, presenter->swapchain, image->image, width, height);
 }

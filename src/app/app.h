@@ -59,7 +59,7 @@ typedef struct args_command {
     size_t option_count;
     const char **operand; /* the one word that is no option; NULL: none is taken */
     bool operand_needed;
-    args_words *operands; /* in place of `operand`: any number of words */
+    args_words *operands; /* all such words; with it more than one is taken */
 } args_command;
 
 typedef enum args_outcome {
@@ -142,6 +142,8 @@ typedef struct app_work {
     weir_scene_info scene_info;
 } app_work;
 
+/* Particles of the built-in scene that suit a device. */
+double app_builtin_particles(weir_device_kind kind);
 weir_result app_work_open(const app_source *source, app_work *work);
 void app_work_close(app_work *work);
 /* APP_DONE, or the exit status that a failure asks for; adds the validation's verdict. */

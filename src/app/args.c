@@ -218,14 +218,13 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
 
 static args_outcome read_operand(const args_command *command, const char *word)
 {
+    bool first = command->operand && !*command->operand;
+    if (first) *command->operand = word;
     if (command->operands && command->operands->count < ARGS_WORDS_MAX) {
         command->operands->items[command->operands->count++] = word;
         return ARGS_RUN;
     }
-    if (command->operand && !*command->operand) {
-        *command->operand = word;
-        return ARGS_RUN;
-    }
+    if (first) return ARGS_RUN;
     fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
             command->usage);
     return ARGS_WRONG;

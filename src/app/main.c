@@ -14,7 +14,7 @@ static const struct {
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
     {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
-    {"bench", bench_main, "[SCENE]", "GPU times per pass"},
+    {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
     {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };
 

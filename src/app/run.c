@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "pictures.h"
 #include "residuals.h"
 
 #define NOT_GIVEN UINT32_MAX
@@ -12,7 +13,9 @@ typedef struct run_options {
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     const char *residuals;
     double scale, seconds;
-    bool resume, force;
+    bool resume, force, images;
+    pictures_options pictures;
+    const char *trace;
 } run_options;
 
 typedef struct run {
@@ -22,6 +25,7 @@ typedef struct run {
     weir_output_def def;
     weir_sim *sim;
     weir_output *output;
+    pictures pictures;    /* with --images or --video */
     uint64_t first, last; /* frames: where the run starts and ends */
     app_progress progress;
 } run;
@@ -79,6 +83,22 @@ static weir_result prepare_folder(run *r)
                      r->folder);
 }
 
+static bool wants_pictures(const run *r)
+{
+    return r->options->images || r->options->pictures.video;
+}
+
+static weir_result open_pictures(run *r)
+{
+    const pictures_def def = {.options = &r->options->pictures,
+                              .device = r->work.device,
+                              .log = r->work.log,
+                              .scene = r->work.scene,
+                              .folder = r->folder,
+                              .frame_rate_hz = r->work.scene_info.frame_rate_hz};
+    return wants_pictures(r) ? pictures_open(&def, &r->pictures) : WEIR_OK;
+}
+
 static weir_result open_run(run *r)
 {
     const run_options *options = r->options;
@@ -95,12 +115,14 @@ static weir_result open_run(run *r)
     if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_TRY(app_work_open(&source, &r->work));
     WEIR_TRY(make_output_def(r, source.scene));
+    if (options->trace) WEIR_TRY(weir_trace_start(r->work.device, options->trace));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
     if (options->residuals)
         WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
+    WEIR_TRY(open_pictures(r));
 fail:
     base_free(resumed);
     return result;
@@ -114,13 +136,28 @@ static weir_result save_checkpoint(run *r)
     return result == WEIR_OK ? checkpoint_save(&r->work.log, r->folder, r->sim) : result;
 }
 
+/* The files of a frame, and its picture. */
+static weir_result write_frame(run *r, const weir_stats *stats)
+{
+    weir_points *points = NULL;
+    weir_result result;
+    WEIR_TRY(weir_output_frame(r->output));
+    if (!wants_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
+    WEIR_TRY(weir_sim_acquire_points(r->sim, &points));
+    WEIR_TRY(
+        pictures_write(&r->pictures, points, stats->time_s, stats->frame + r->def.start_frame));
+fail:
+    weir_points_release(&points);
+    return result;
+}
+
 static weir_result simulate_frame(run *r, weir_stats *stats)
 {
     weir_result result;
     WEIR_TRY(weir_sim_step(r->sim, 0));
     WEIR_TRY(weir_sim_wait(r->sim));
-    WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
+    WEIR_TRY(write_frame(r, stats));
     if (r->options->residuals)
         WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
     app_progress_show(&r->progress, stats);
@@ -153,12 +190,13 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
                                                                  : r->work.scene_info.frame_count;
     app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
     app_progress_show(&r->progress, stats);
-    if (!r->options->resume) WEIR_TRY(weir_output_frame(r->output));
+    if (!r->options->resume) WEIR_TRY(write_frame(r, stats));
     while (stats->frame < r->last && !base_interrupted())
         WEIR_TRY(simulate_frame(r, stats));
     *stopped = stats->frame < r->last;
     if (*stopped) return stop_early(r);
     WEIR_TRY(weir_output_finish(r->output));
+    if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
 fail:
     app_progress_end(&r->progress);
     return result;
@@ -184,6 +222,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
 
 static void close_run(run *r)
 {
+    if (wants_pictures(r)) pictures_close(&r->pictures);
     weir_output_destroy(&r->output);
     weir_sim_destroy(&r->sim);
     base_free(r->folder);
@@ -199,6 +238,10 @@ static int run_scene(const run_options *options)
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
     if (result == WEIR_OK) result = print_summary(&r, &stats);
     close_run(&r);
+    if (r.work.device) {
+        weir_result traced = weir_trace_finish(r.work.device);
+        if (result == WEIR_OK) result = traced;
+    }
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
@@ -238,7 +281,8 @@ int run_main(int argc, char **argv)
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
                      .up = NOT_GIVEN,
-                     .gauges = NOT_GIVEN};
+                     .gauges = NOT_GIVEN,
+                     .pictures = pictures_options_default()};
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
@@ -267,6 +311,11 @@ int run_main(int argc, char **argv)
          0},
         {"resume", 0, ARGS_FLAG, &o.resume, NULL,
          "continue the run in DIR from its newest checkpoint", NULL, 0},
+        {"trace", 0, ARGS_TEXT, &o.trace, "FILE",
+         "write what ran when: a trace for ui.perfetto.dev", NULL, 0},
+        {"images", 0, ARGS_FLAG, &o.images, NULL, "write a picture of every frame into DIR/images",
+         NULL, 0},
+        PICTURES_OPTIONS(o.pictures),
         {"force", 0, ARGS_FLAG, &o.force, NULL, "replace the run that DIR holds", NULL, 0},
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",

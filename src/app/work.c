@@ -8,7 +8,7 @@ static const unsigned char dam_break[] = {
 
 /* Particles of the built-in scene. Through a CPU driver 20,000 keep the whole run within a minute
  * or two on two cores; the GPU figures keep the frame rate of a film preview. */
-static double builtin_particles(weir_device_kind kind)
+double app_builtin_particles(weir_device_kind kind)
 {
     switch (kind) {
     case WEIR_DEVICE_DISCRETE: return 1e6;
@@ -55,7 +55,7 @@ static weir_result resize_builtin(const app_source *source, app_work *work)
     weir_needs needs;
     weir_result result = weir_scene_needs(work->scene, &needs);
     if (result != WEIR_OK) return result;
-    double spacing = app_spacing_for(work->scene, &needs, builtin_particles(work->info.kind));
+    double spacing = app_spacing_for(work->scene, &needs, app_builtin_particles(work->info.kind));
     weir_scene_destroy(&work->scene);
     result = app_scene_load(source, &work->log, spacing, &work->scene);
     if (result != WEIR_OK) return result;

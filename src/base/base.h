@@ -164,18 +164,19 @@ void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);
+/* The same for a library that something else has loaded already; NULL when nothing has. */
+void *base_library_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
-/* Another program that is fed through its standard input; its own words go to standard error. */
-typedef struct base_feed base_feed;
-/* `words`: the program, looked for in PATH, and its arguments, up to a NULL. Errors: UNSUPPORTED when
- * there is no such program, IO, MEMORY. */
-weir_result base_feed_open(const weir_log *log, const char *const *words, base_feed **feed);
-/* Errors: IO, when the program has ended or does not listen. */
-weir_result base_feed_write(base_feed *feed, const void *bytes, size_t size);
-/* Waits for the program to end. Errors: IO, when it ended badly. */
-weir_result base_feed_close(base_feed **feed);
+/* Another program (words[0], sought in PATH; the list ends with NULL), whose standard input we
+ * write. Errors: IO, MEMORY. */
+typedef struct base_process base_process;
+weir_result base_process_open(const weir_log *log, const char *const *words,
+                              base_process **process);
+weir_result base_process_write(base_process *process, const void *bytes, size_t size);
+/* Ends its input and waits for it. Errors: IO when it failed. Accepts NULL. */
+weir_result base_process_finish(base_process **process);
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
@@ -202,6 +203,21 @@ void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t fi
                    void *user);
 /* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
 void base_parallel_limit(uint32_t threads);
+/* ---- traces --------------------------------------------------------------------------------- */
+
+/* A file of spans and counters in the Trace Event Format. It is begun when opened and whole when
+ * closed; any thread may add to it. A NULL trace takes nothing. */
+typedef struct base_trace base_trace;
+typedef struct base_span {
+    const char *track, *name; /* literals; no quotes or backslashes in them */
+    double start_s, end_s;    /* base_time_s */
+    const char *args;         /* members of a JSON object, or NULL */
+} base_span;
+weir_result base_trace_open(const weir_log *log, const char *path, base_trace **trace);
+/* Errors: those of every span since it was opened. */
+weir_result base_trace_close(base_trace **trace);
+void base_trace_span(base_trace *trace, const base_span *span);
+void base_trace_counter(base_trace *trace, const char *name, double time_s, double value);
 
 /* ---- numbers as text, independent of the locale --------------------------------------------- */
 

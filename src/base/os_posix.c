@@ -49,6 +49,11 @@ void *base_library_open(const char *const *names, size_t count)
     return library;
 }
 
+void *base_library_loaded(const char *name)
+{
+    return dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+}
+
 void *base_library_symbol(void *library, const char *name)
 {
     return library ? dlsym(library, name) : NULL;

@@ -51,7 +51,7 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
     GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
-    device->memory_used += buffer->size;
+    gpu_room_count(device, buffer->room, buffer->size, 0);
     GPU_VK(device,
            device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
@@ -111,7 +111,30 @@ static uint64_t bytes_of(const gpu_buffer *buffer)
                                                        : buffer->count * buffer->stride;
 }
 
-weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **out)
+/* ---- whose memory --------------------------------------------------------------------------- */
+
+uint32_t gpu_room_find(gpu_device *device, const char *name)
+{
+    weir_room_memory *rooms = device->info.rooms;
+    uint32_t i = 0;
+    while (i + 1 < WEIR_ROOMS && rooms[i].name && strcmp(rooms[i].name, name) != 0)
+        i++;
+    rooms[i].name = name;
+    return i;
+}
+
+void gpu_room_count(gpu_device *device, uint32_t room, uint64_t taken, uint64_t given)
+{
+    weir_room_memory *memory = &device->info.rooms[room];
+    memory->bytes += taken - given;
+    if (memory->bytes > memory->peak_bytes) memory->peak_bytes = memory->bytes;
+    device->memory_used += taken - given;
+    base_trace_counter(device->trace, "device memory, MB", base_time_s(),
+                       (double)device->memory_used * 1e-6);
+}
+
+weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gpu_buffer_def *def,
+                                  gpu_buffer **out)
 {
     weir_result result = WEIR_MEMORY;
     *out = NULL;
@@ -124,6 +147,7 @@ weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu
     buffer->count = def->count ? def->count : 1;
     buffer->size = bytes_of(buffer);
     buffer->id = ++device->next_buffer_id;
+    buffer->room = gpu_room_find(device, room);
     /* Drivers answer a size past their limits with anything from an error code to a dead process.
      */
     if (buffer->size > device->largest_buffer) goto fail;
@@ -148,7 +172,7 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
     device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
     device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
-    if (buffer->memory) device->memory_used -= buffer->size;
+    if (buffer->memory) gpu_room_count(device, buffer->room, 0, buffer->size);
     base_free(buffer);
     *pointer = NULL;
 }

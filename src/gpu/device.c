@@ -46,7 +46,7 @@ static weir_result no_such_device(const gpu_device *device, const char *wanted, 
                      wanted, numbers);
 }
 
-bool gpu_has_device_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
+bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
 {
     uint32_t count = 0;
     if (calls->list_extensions(physical, NULL, &count, NULL) < 0) return false;
@@ -69,7 +69,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
     for (uint32_t i = 0; i < count; i++) {
         gpu_describe(&device->instance.calls, list[i], &device->info);
         bool presents =
-            gpu_has_device_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
+            gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
         if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
         if (device->info.unusable[0])
             return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
@@ -118,7 +118,7 @@ static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_v
                        .dynamicRendering = VK_TRUE,
                        .maintenance4 = VK_TRUE}, /* for local_size_x_id */
     };
-    if (gpu_has_device_extension(calls, physical, "VK_KHR_portability_subset"))
+    if (gpu_has_extension(calls, physical, "VK_KHR_portability_subset"))
         needs->extensions[needs->extension_count++] = "VK_KHR_portability_subset";
 }
 
@@ -132,7 +132,7 @@ static void load_table(gpu_device *device, VkDevice handle)
     device->handle = handle;
 }
 
-static weir_result open_device(gpu_device *device)
+static weir_result open_device(gpu_device *device, gpu_extras *extras)
 {
     weir_result result = WEIR_OK;
     weir_vulkan_needs needs;
@@ -146,18 +146,20 @@ static weir_result open_device(gpu_device *device)
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
-    VkPhysicalDeviceFeatures offered, wanted = {0};
-    device->instance.calls.get_features(device->physical, &offered);
-    wanted.independentBlend = offered.independentBlend;
-    device->blends_apart = offered.independentBlend;
+    const char *extensions[BASE_COUNT(needs.extensions) + BASE_COUNT(extras->extensions)];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < needs.extension_count; i++)
+        extensions[count++] = needs.extensions[i];
+    for (uint32_t i = 0; i < extras->extension_count; i++)
+        extensions[count++] = extras->extensions[i];
+    needs.features13.pNext = &extras->features;
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &needs.features13,
-        .pEnabledFeatures = &wanted,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = needs.extension_count,
-        .ppEnabledExtensionNames = needs.extensions,
+        .enabledExtensionCount = count,
+        .ppEnabledExtensionNames = extensions,
     };
     GPU_VK(device, device->instance.calls.create_device(device->physical, &info, NULL, &handle));
     load_table(device, handle);
@@ -222,7 +224,9 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     WEIR_TRY(choose(device, def->device, def->present));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));
     WEIR_ASSERT(find_queue(device)); /* a usable device has one */
-    WEIR_TRY(open_device(device));
+    gpu_extras extras;
+    WEIR_TRY(gpu_extras_choose(device, def, &extras));
+    WEIR_TRY(open_device(device, &extras));
     WEIR_TRY(finish_device(device));
     *out = device;
     return WEIR_OK;
@@ -271,6 +275,8 @@ weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host 
     device->queue_family = host->queue_family;
     device->lock = host->lock;
     device->lock_user = host->lock_user;
+    device->serialize = def->serialize;
+    device->workgroup = def->workgroup;
     WEIR_TRY(gpu_calls_load(&device->log, host->get_proc, host->instance, &device->instance.calls));
     gpu_describe(&device->instance.calls, device->physical, &device->info);
     WEIR_TRY(check_host(device));
@@ -289,6 +295,7 @@ void gpu_device_destroy(gpu_device **pointer)
     if (!device) return;
     if (device->handle) {
         gpu_device_wait(device);
+        gpu_device_set_trace(device, NULL);
         gpu_pipelines_save(device);
         gpu_buffer_destroy(device, &device->staging);
         gpu_kernels_trim(device);
@@ -300,6 +307,8 @@ void gpu_device_destroy(gpu_device **pointer)
     base_free(device->pools);
     base_free(device->sets);
     base_free(device->cache_folder);
+    base_free(device->isa_folder);
+    BASE_ARRAY_FREE(&device->spans);
     base_free(device);
     *pointer = NULL;
 }
@@ -325,6 +334,10 @@ uint32_t gpu_device_validation_count(const gpu_device *device)
 uint64_t gpu_device_memory_used(const gpu_device *device)
 {
     return device->memory_used;
+}
+uint32_t gpu_device_workgroup(const gpu_device *device)
+{
+    return device->workgroup ? device->workgroup : 64;
 }
 uint64_t gpu_device_storage_range(const gpu_device *device)
 {

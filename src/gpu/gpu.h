@@ -53,8 +53,14 @@ typedef struct gpu_buffer_def {
     bool texels; /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
 } gpu_buffer_def;
 
-/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). */
-weir_result gpu_buffer_create(gpu_device *device, const gpu_buffer_def *def, gpu_buffer **buffer);
+/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory
+ * counts as that of the room whose file calls: the build names it. */
+#ifndef WEIR_ROOM
+#define WEIR_ROOM "other"
+#endif
+#define gpu_buffer_create(device, ...) gpu_buffer_create_for((device), WEIR_ROOM, __VA_ARGS__)
+weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gpu_buffer_def *def,
+                                  gpu_buffer **buffer);
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
@@ -165,6 +171,18 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def,
 void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
 uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
 const char *gpu_kernel_name(const gpu_kernel *kernel);
+/* What is known of a pipeline; GPU_UNKNOWN and 0 ms where the driver does not tell, or where the
+ * device was not made with `profile`. */
+#define GPU_UNKNOWN UINT32_MAX
+typedef struct gpu_kernel_facts {
+    uint64_t hash; /* of the SPIR-V and its specialization */
+    double cold_ms, warm_ms;
+    uint32_t registers, spill_bytes, subgroup_size;
+} gpu_kernel_facts;
+const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel);
+/* Invocations of a workgroup where nothing ties a kernel to a size: 64 unless the device's def says
+ * otherwise. */
+uint32_t gpu_device_workgroup(const gpu_device *device);
 uint32_t gpu_float_bits(float value);
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -214,12 +232,23 @@ typedef struct gpu_domain {
 #define GPU_ROW_USES 16
 #define GPU_ROW_IMAGES 12
 
+/* What a row computes, for rates and bounds; all 0: not counted. Neighbour pairs are counted by the
+ * caller of gpu_row_cost. */
+typedef struct gpu_work {
+    float flops, pair_flops; /* of one element; of one of its pairs */
+    float pair_gathers;      /* bytes fetched from anywhere for one pair */
+    float atomics;           /* of one element */
+    const gpu_buffer *pairs; /* holds a list per element: only its pairs are read or written */
+    float pair_bytes;        /* of that list */
+} gpu_work;
+
 typedef struct gpu_row {
     const gpu_kernel *kernel;
     gpu_domain domain;
     const char *group; /* rows in a run with the same group repeat together; NULL outside one */
     uint32_t repeat;   /* of the group, on its first row */
     uint32_t constant; /* shader's row.constant */
+    gpu_work work;
     uint32_t use_count;
     gpu_use uses[GPU_ROW_USES];
     uint32_t image_count;
@@ -277,19 +306,51 @@ weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count
 /* One line per row: group, name, domain, accesses, derived barriers. */
 void gpu_table_explain(const gpu_row *rows, uint32_t count,
                        void (*write)(void *user, const char *line), void *user);
-/* Bytes that one call of the row moves at `elements`, each buffer counted once (a lower bound). */
-double gpu_row_bytes(const gpu_row *row, double elements);
+/* What one call of a row costs by its declaration. */
+typedef struct gpu_cost {
+    double bytes;    /* of device memory, each element of a buffer counted once: a lower bound */
+    double gathered; /* bytes fetched for pairs, which caches mostly serve */
+    double flops, atomics;
+} gpu_cost;
+gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs);
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
-/* GPU times per row of one table, by timestamps; read back when a ticket has finished. */
+/* GPU times per row of one table, by timestamps in a ring that is read when its submission has
+ * finished; nothing ever waits for them. Row `row_count` stands for the whole table. */
 weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
+/* What a trace calls one run of the table, "substep"; a literal. */
+void gpu_timers_title(gpu_timers *timers, const char *title);
 void gpu_timers_reset(gpu_timers *timers);
 typedef struct gpu_row_time {
     uint32_t calls;
-    double median_ms, total_ms;
+    double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */
+    double total_ms;
+    double
+        invocations; /* of shaders in one call, on average; 0 where statistics are not gathered */
 } gpu_row_time;
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
+
+/* Times a row alone on the state at hand: before each of `repeat` runs, and after the last, what it
+ * writes is put back. `timers` are of one row. */
+weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
+                           gpu_timers *timers);
+
+/* ---- trace ---------------------------------------------------------------------------------- */
+
+/* Spans of all timed rows, of recording, submitting and waiting go to `trace` until another, or
+ * NULL, is set; the caller keeps it. The GPU's clock is set beside the CPU's when tracing starts
+ * and once a second. */
+weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace);
+base_trace *gpu_device_trace(const gpu_device *device);
+/* What a trace calls the recording under way, "frame", and its number. `title` is a literal. */
+void gpu_record_title(gpu_device *device, const char *title, uint64_t number);
+
+/* ---- limits of the device ------------------------------------------------------------------- */
+
+/* Measures what the device reaches at best, in about a second. Errors: UNSUPPORTED without
+ * timestamps. */
+weir_result gpu_ceilings_measure(gpu_device *device, weir_ceilings *ceilings);
 
 #endif

@@ -25,7 +25,6 @@ typedef struct gpu_calls {
     PFN_vkEnumerateDeviceExtensionProperties list_extensions;
     PFN_vkGetPhysicalDeviceProperties2 get_properties;
     PFN_vkGetPhysicalDeviceMemoryProperties get_memory;
-    PFN_vkGetPhysicalDeviceFeatures get_features;
     PFN_vkGetPhysicalDeviceFormatProperties get_format;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties get_families;
     PFN_vkCreateDevice create_device;
@@ -33,6 +32,10 @@ typedef struct gpu_calls {
     PFN_vkCreateDebugUtilsMessengerEXT create_messenger;
     PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger;
     PFN_vkSetDebugUtilsObjectNameEXT name_object;
+    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
+    PFN_vkCmdEndDebugUtilsLabelEXT end_label;
+    PFN_vkGetPhysicalDeviceFeatures2 get_features;
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list_clocks;
     /* Of windows; NULL unless the instance presents. */
     PFN_vkDestroySurfaceKHR destroy_surface;
     PFN_vkGetPhysicalDeviceSurfaceSupportKHR get_surface_support;
@@ -53,19 +56,48 @@ typedef struct gpu_instance {
     gpu_calls calls;
 } gpu_instance;
 
-/* Timestamps of one submission: query q ends row `rows[q]` of `timers[q]`; a NULL entry only
- * starts. */
+/* One timestamp of a submission: it ends a row, or with `row` GPU_STAMP_START only starts. */
+#define GPU_STAMP_START UINT32_MAX
+typedef struct gpu_stamp {
+    gpu_timers *timers; /* or NULL */
+    const char *name;   /* of the row's kernel */
+    uint32_t row, outer, inner;
+    uint32_t call; /* counts gpu_record_rows: stamps of one run of a table share it */
+    bool last;     /* row of that run */
+} gpu_stamp;
+
+/* What a trace calls a recording; its splits share it. */
+typedef struct gpu_title {
+    const char *text;
+    uint64_t number, recording;
+} gpu_title;
+
 typedef struct gpu_slot {
     VkCommandBuffer commands;
     VkFence fence;
-    VkQueryPool queries;
+    VkQueryPool queries, statistics;
     uint64_t ticket; /* 0: never used */
     bool pending;
     uint32_t query_count;
     double *elapsed_ms; /* or NULL */
-    gpu_timers *timers[GPU_SLOT_QUERIES];
-    uint32_t rows[GPU_SLOT_QUERIES];
+    gpu_title title;
+    gpu_stamp stamps[GPU_SLOT_QUERIES]; /* one per query */
 } gpu_slot;
+
+/* Ticks of the GPU beside seconds of base_time_s. */
+typedef struct gpu_clock {
+    bool offered; /* VK_EXT_calibrated_timestamps with the CPU's monotonic clock */
+    uint64_t ticks;
+    double cpu_s, set_s; /* the moment of `ticks`; when it was set */
+    uint64_t last_ticks; /* of the submission collected last */
+} gpu_clock;
+
+/* A pass of the recording that a trace gathers: spans around passes are written before them. */
+typedef struct gpu_span {
+    const char *name, *table;
+    uint32_t call, outer, inner;
+    double start_s, end_s;
+} gpu_span;
 
 typedef struct gpu_set {
     uint64_t key; /* 0: empty */
@@ -111,6 +143,20 @@ struct gpu_device {
     gpu_image *recorded_images; /* those that the recording touched, linked by next_recorded */
     bool recorded_unmeasured;
     double *elapsed_ms; /* of the recording, whose splits share it */
+    gpu_title title;    /* likewise */
+    uint64_t recordings;
+    uint32_t calls; /* of gpu_record_rows */
+    double record_start_s;
+
+    bool profile, serialize, statistics;
+    uint32_t workgroup;
+    char *isa_folder;
+    bool executables; /* VK_KHR_pipeline_executable_properties is on */
+    gpu_clock clock;
+    base_trace *trace;
+    gpu_title traced; /* the recording whose passes these are */
+    BASE_ARRAY(gpu_span) spans;
+    double traced_until_s;
 
     VkDescriptorPool *pools;
     size_t pool_count, pool_capacity;
@@ -130,6 +176,7 @@ struct gpu_buffer {
     uint32_t stride;
     uint32_t id;
     void *mapped;
+    uint32_t room;
     uint32_t epoch; /* of the accesses below */
     bool read, written;
 };
@@ -171,17 +218,22 @@ struct gpu_kernel {
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkPipeline pipeline;
+    gpu_kernel_facts facts;
 };
 
 struct gpu_timers {
+    const char *title;
     uint32_t row_count;
     struct gpu_timer {
         BASE_ARRAY(float) ms;
         uint32_t calls; /* more than there is room for samples */
         double total_ms;
         double predicted_ms; /* moving average, kept over resets */
-    } * rows;
+        double invocations;
+    } * rows;      /* row_count of them, and one for the whole table */
     bool measured; /* once at least */
+    uint32_t call; /* that whole_ms is gathered for */
+    double whole_ms;
 };
 
 /* Logs what failed and maps the code; latches a lost device. */
@@ -198,7 +250,6 @@ weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
 weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
                                 gpu_device *messages);
 void gpu_instance_destroy(gpu_instance *instance);
-bool gpu_has_device_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name);
 /* `get_proc` NULL: the system's loader. Errors: UNSUPPORTED when there is none, or when it lacks
  * what every Vulkan 1.3 loader has. */
 weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_proc,
@@ -223,6 +274,10 @@ typedef struct gpu_constants {
 } gpu_constants;
 void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
                         uint32_t rest_count);
+/* The device's kernel with this key, which hashes all that it is made of; NULL: none yet. */
+gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key);
+void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
+void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
                               VkShaderModule *module);
@@ -236,6 +291,48 @@ void gpu_slots_destroy(gpu_device *device);
 weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
+/* Ticks from one timestamp to a later one, of which only the low `bits` are valid: a counter that
+ * starts over in between is no matter. */
+uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
+
+/* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all? */
+bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers);
+void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp);
+void gpu_label_begin(gpu_device *device, const char *name);
+void gpu_label_end(gpu_device *device);
+weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot);
+void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot);
+void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot);
+/* Around the work of the row whose stamp comes next. */
+void gpu_statistics_begin(gpu_device *device);
+void gpu_statistics_end(gpu_device *device);
+
+/* ---- trace ---- */
+void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
+                    const uint64_t ticks[2]);
+/* Sets the clocks beside each other anew, once a second. */
+void gpu_trace_tick(gpu_device *device);
+/* A span of the CPU's, from start_s until now. */
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
+/* Seconds of base_time_s at which the GPU's clock showed `ticks`. */
+double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
+
+bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name);
+/* What a device may have beside what Weir needs; switched on where it has it. */
+typedef struct gpu_extras {
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
+    const char *extensions[2];
+    uint32_t extension_count;
+} gpu_extras;
+/* Takes the wishes of the def. */
+weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gpu_extras *extras);
+
+/* A pipeline from `info`, and what is learnt of it when the device profiles. */
+weir_result gpu_pipeline_create(gpu_device *device, const VkComputePipelineCreateInfo *info,
+                                gpu_kernel *kernel);
+uint32_t gpu_room_find(gpu_device *device, const char *name);
+void gpu_room_count(gpu_device *device, uint32_t room, uint64_t taken, uint64_t given);
 const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number);
 /* Destroys the kernels that nobody holds. */
 void gpu_kernels_trim(gpu_device *device);

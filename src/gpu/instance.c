@@ -63,7 +63,6 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(list_extensions, vkEnumerateDeviceExtensionProperties);
     LOAD(get_properties, vkGetPhysicalDeviceProperties2);
     LOAD(get_memory, vkGetPhysicalDeviceMemoryProperties);
-    LOAD(get_features, vkGetPhysicalDeviceFeatures);
     LOAD(get_format, vkGetPhysicalDeviceFormatProperties);
     LOAD(get_families, vkGetPhysicalDeviceQueueFamilyProperties);
     LOAD(create_device, vkCreateDevice);
@@ -71,6 +70,10 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(create_messenger, vkCreateDebugUtilsMessengerEXT);
     LOAD(destroy_messenger, vkDestroyDebugUtilsMessengerEXT);
     LOAD(name_object, vkSetDebugUtilsObjectNameEXT);
+    LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
+    LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
+    LOAD(get_features, vkGetPhysicalDeviceFeatures2);
+    LOAD(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT);
     LOAD(destroy_surface, vkDestroySurfaceKHR);
     LOAD(get_surface_support, vkGetPhysicalDeviceSurfaceSupportKHR);
     LOAD(get_surface_capabilities, vkGetPhysicalDeviceSurfaceCapabilitiesKHR);
@@ -300,6 +303,10 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     snprintf(info->api_version, sizeof info->api_version, "%u.%u.%u",
              VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
              VK_API_VERSION_PATCH(p->apiVersion));
+    info->vendor_id = p->vendorID;
+    info->device_id = p->deviceID;
+    info->driver_id = (uint32_t)driver.driverID;
+    info->driver_version = p->driverVersion;
     info->memory_bytes = local_heap(calls, physical);
     info->storage_range_bytes = p->limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;

@@ -17,13 +17,7 @@ static weir_result create_slot(gpu_device *device, gpu_slot *slot)
     GPU_VK(device, device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     GPU_VK(device, device->vk.vkCreateFence(device->handle, &fence, NULL, &slot->fence));
-    if (device->timestamp_bits == 0) return WEIR_OK;
-    VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = GPU_SLOT_QUERIES,
-    };
-    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
+    WEIR_TRY(gpu_slot_create_queries(device, slot));
 fail:
     return result;
 }
@@ -48,7 +42,7 @@ void gpu_slots_destroy(gpu_device *device)
 {
     for (uint32_t i = 0; i < GPU_SLOTS; i++) {
         device->vk.vkDestroyFence(device->handle, device->slots[i].fence, NULL);
-        device->vk.vkDestroyQueryPool(device->handle, device->slots[i].queries, NULL);
+        gpu_slot_destroy_queries(device, &device->slots[i]);
     }
     device->vk.vkDestroyCommandPool(device->handle, device->command_pool, NULL);
 }
@@ -57,8 +51,10 @@ static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
     weir_result result = WEIR_OK;
     if (!slot->pending) return WEIR_OK;
+    double start_s = base_time_s();
     GPU_VK(device,
            device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    gpu_trace_cpu(device, "wait", start_s);
     slot->pending = false;
     gpu_timers_collect(device, slot);
     GPU_VK(device, device->vk.vkResetFences(device->handle, 1, &slot->fence));
@@ -252,12 +248,12 @@ static weir_result give_up(gpu_device *device, weir_result result)
     if (result == WEIR_OK || !slot) return result;
     device->recording = NULL;
     forget_images(device, false);
-    slot->query_count = 0;
+    slot->query_count = 0; /* the next recording resets the queries */
     device->vk.vkResetCommandBuffer(slot->commands, 0);
     return result;
 }
 
-weir_result gpu_record_begin(gpu_device *device)
+static weir_result begin_slot(gpu_device *device)
 {
     weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
@@ -273,12 +269,17 @@ weir_result gpu_record_begin(gpu_device *device)
     device->recorded_ms = 0.0;
     device->elapsed_ms = NULL;
     device->recorded_unmeasured = false;
-    slot->query_count = 0;
-    if (slot->queries)
-        device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
+    gpu_slot_reset_queries(device, slot);
     barrier_between(device, NULL); /* after what earlier submissions wrote */
+    device->record_start_s = base_time_s();
 fail:
     return result;
+}
+
+weir_result gpu_record_begin(gpu_device *device)
+{
+    device->title = (gpu_title){.text = "work", .recording = ++device->recordings};
+    return begin_slot(device);
 }
 
 void gpu_record_elapsed(gpu_device *device, double *ms)
@@ -300,11 +301,13 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
         .signalSemaphoreCount = device->submit_signal ? 1u : 0u,
         .pSignalSemaphores = &device->submit_signal,
     };
+    double start_s = base_time_s();
     if (device->lock) device->lock(device->lock_user, true);
     VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
     if (device->lock) device->lock(device->lock_user, false);
     device->submit_wait = device->submit_signal = VK_NULL_HANDLE;
     GPU_VK(device, code);
+    gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;
     slot->pending = true;
     slot->elapsed_ms = device->elapsed_ms;
@@ -326,6 +329,9 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     device->recording = NULL;
     forget_images(device, true);
     GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
+    slot->title = device->title;
+    gpu_trace_tick(device);
+    gpu_trace_cpu(device, "record", device->record_start_s);
     WEIR_TRY(submit(device, slot));
     *ticket = slot->ticket;
 fail:
@@ -337,7 +343,7 @@ weir_result gpu_record_split(gpu_device *device)
     uint64_t ticket;
     double *elapsed_ms = device->elapsed_ms;
     weir_result result = gpu_record_submit(device, &ticket);
-    if (result == WEIR_OK) result = gpu_record_begin(device);
+    if (result == WEIR_OK) result = begin_slot(device);
     device->elapsed_ms = elapsed_ms;
     return result;
 }
@@ -389,17 +395,6 @@ weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
-
-static void stamp(gpu_device *device, gpu_timers *timers, uint32_t row)
-{
-    gpu_slot *slot = device->recording;
-    if (!timers || !slot->queries || slot->query_count == GPU_SLOT_QUERIES) return;
-    uint32_t query = slot->query_count++;
-    slot->timers[query] = row == UINT32_MAX ? NULL : timers;
-    slot->rows[query] = row;
-    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                    slot->queries, query);
-}
 
 /* Elements that one dispatch may cover so that every own-accessed buffer fits a binding; a multiple
  * of 256 keeps list blocks and workgroups whole. */
@@ -489,21 +484,43 @@ fail:
     return result;
 }
 
-static weir_result record_timed(gpu_device *device, const gpu_row *rows, uint32_t index,
-                                struct gpu_row_push push, gpu_timers *timers)
+/* One row: its stamp, and what it is stamped for. */
+typedef struct timed_row {
+    const gpu_row *row;
+    struct gpu_row_push push;
+    gpu_stamp stamp;
+} timed_row;
+
+/* Starts the time of the row that follows: nothing recorded before still runs when the device
+ * serializes. */
+static void stamp_start(gpu_device *device, gpu_timers *timers)
+{
+    gpu_stamp start = {.timers = timers, .row = GPU_STAMP_START};
+    if (device->serialize) barrier_between(device, NULL);
+    gpu_stamp_write(device, &start);
+}
+
+static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
     weir_result result = WEIR_OK;
-    double ms = timers ? timers->rows[index].predicted_ms : 0.0;
+    gpu_timers *timers = timed->stamp.timers;
+    double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
     bool long_enough =
         device->recorded_ms > 0.0 && device->recorded_ms + ms > device->submit_budget_ms;
-    bool full = timers && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
+    bool full =
+        gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
         WEIR_TRY(gpu_record_split(device));
-        stamp(device, timers, UINT32_MAX);
+        stamp_start(device, timers);
     }
     device->recorded_ms += ms;
-    WEIR_TRY(record_row(device, &rows[index], push));
-    stamp(device, timers, index);
+    gpu_label_begin(device, timed->stamp.name);
+    gpu_statistics_begin(device);
+    WEIR_TRY(record_row(device, timed->row, timed->push));
+    gpu_statistics_end(device);
+    if (device->serialize) barrier_between(device, NULL);
+    gpu_stamp_write(device, &timed->stamp);
+    gpu_label_end(device);
 fail:
     return result;
 }
@@ -523,17 +540,28 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
 {
     weir_result result;
     WEIR_TRY(separate_unmeasured(device, timers));
-    stamp(device, timers, UINT32_MAX);
+    stamp_start(device, timers);
+    device->calls++;
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i + 1;
         while (rows[i].group && end < count && rows[end].group == rows[i].group)
             end++;
         uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
         for (uint32_t inner = 0; inner < repeat; inner++)
-            for (uint32_t k = i; k < end; k++)
-                WEIR_TRY(record_timed(device, rows, k,
-                                      (struct gpu_row_push){.outer = outer, .inner = inner},
-                                      timers));
+            for (uint32_t k = i; k < end; k++) {
+                timed_row timed = {
+                    .row = &rows[k],
+                    .push = {.outer = outer, .inner = inner},
+                    .stamp = {.timers = timers,
+                              .name = rows[k].kernel->name,
+                              .row = k,
+                              .outer = outer,
+                              .inner = inner,
+                              .call = device->calls,
+                              .last = k + 1 == count && inner + 1 == repeat},
+                };
+                WEIR_TRY(record_timed(device, &timed));
+            }
         i = end;
     }
 fail:

@@ -232,18 +232,29 @@ fail:
     return result;
 }
 
-double gpu_row_bytes(const gpu_row *row, double elements)
+static double use_bytes(const gpu_row *row, const gpu_use *use, double elements, double pairs)
 {
-    double bytes = 0.0;
+    bool listed = use->buffer == row->work.pairs;
+    double each = listed ? pairs * (double)row->work.pair_bytes : (double)use->buffer->stride;
+    double size = fmin(elements * each, (double)use->buffer->size);
+    bool both = gpu_access_reads(use->access) && gpu_access_writes(use->access);
+    return both ? 2.0 * size : size;
+}
+
+gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs)
+{
+    const gpu_work *work = &row->work;
+    gpu_cost cost = {
+        .gathered = elements * pairs * (double)work->pair_gathers,
+        .flops = elements * ((double)work->flops + pairs * (double)work->pair_flops),
+        .atomics = elements * (double)work->atomics,
+    };
     for (uint32_t u = 0; u < row->use_count; u++) {
         const gpu_use *use = &row->uses[u];
-        if (use->access == GPU_BLOCK || use->access == GPU_REDUCE) continue;
-        double size = elements * (double)use->buffer->stride;
-        if (size > (double)use->buffer->size) size = (double)use->buffer->size;
-        bytes +=
-            size * (gpu_access_reads(use->access) && gpu_access_writes(use->access) ? 2.0 : 1.0);
+        if (use->access != GPU_BLOCK && use->access != GPU_REDUCE)
+            cost.bytes += use_bytes(row, use, elements, pairs);
     }
-    return bytes;
+    return cost;
 }
 
 /* ---- explanation ---------------------------------------------------------------------------- */

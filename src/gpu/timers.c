@@ -1,4 +1,5 @@
-/* GPU times per row, from timestamps that are read after their submission has finished. */
+/* GPU times per row, from timestamps in a ring of submissions: a submission's are read when it has
+ * finished, which the ring asks before it is used again; nothing waits for a time. */
 #include "gpu_internal.h"
 
 #include <stdlib.h>
@@ -7,11 +8,12 @@ weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers
 {
     gpu_timers *timers = base_alloc(1, sizeof *timers);
     *out = NULL;
-    if (timers) timers->rows = base_alloc(row_count, sizeof *timers->rows);
+    if (timers) timers->rows = base_alloc(row_count + 1u, sizeof *timers->rows);
     if (!timers || !timers->rows) {
         base_free(timers);
         return base_fail(&device->log, WEIR_MEMORY, "no memory for timers");
     }
+    timers->title = "table";
     timers->row_count = row_count;
     *out = timers;
     return WEIR_OK;
@@ -22,20 +24,123 @@ void gpu_timers_destroy(gpu_device *device, gpu_timers **pointer)
     gpu_timers *timers = *pointer;
     if (!timers) return;
     gpu_device_wait(device); /* a slot in flight points here */
-    for (uint32_t i = 0; i < timers->row_count; i++)
+    for (uint32_t i = 0; i <= timers->row_count; i++)
         BASE_ARRAY_FREE(&timers->rows[i].ms);
     base_free(timers->rows);
     base_free(timers);
     *pointer = NULL;
 }
 
+void gpu_timers_title(gpu_timers *timers, const char *title)
+{
+    timers->title = title;
+}
+
 void gpu_timers_reset(gpu_timers *timers)
 {
-    for (uint32_t i = 0; i < timers->row_count; i++) {
+    for (uint32_t i = 0; i <= timers->row_count; i++) {
         timers->rows[i].ms.count = 0;
         timers->rows[i].calls = 0;
         timers->rows[i].total_ms = 0.0;
+        timers->rows[i].invocations = 0.0;
     }
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static VkQueryPipelineStatisticFlags counted_stages(const gpu_device *device)
+{
+    VkQueryPipelineStatisticFlags flags =
+        VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+    if (device->draws)
+        flags |= VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
+                 VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT;
+    return flags;
+}
+
+weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
+{
+    weir_result result = WEIR_OK;
+    VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = GPU_SLOT_QUERIES,
+    };
+    if (device->timestamp_bits == 0) return WEIR_OK;
+    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
+    if (!device->statistics) return WEIR_OK;
+    queries.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
+    queries.pipelineStatistics = counted_stages(device);
+    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->statistics));
+fail:
+    return result;
+}
+
+void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot)
+{
+    device->vk.vkDestroyQueryPool(device->handle, slot->queries, NULL);
+    device->vk.vkDestroyQueryPool(device->handle, slot->statistics, NULL);
+}
+
+void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot)
+{
+    slot->query_count = 0;
+    if (slot->queries)
+        device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
+    if (slot->statistics)
+        device->vk.vkCmdResetQueryPool(slot->commands, slot->statistics, 0, GPU_SLOT_QUERIES);
+}
+
+bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers)
+{
+    const gpu_slot *slot = device->recording;
+    return (timers || device->trace) && slot->queries && slot->query_count < GPU_SLOT_QUERIES;
+}
+
+void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp)
+{
+    gpu_slot *slot = device->recording;
+    if (!gpu_stamp_wants(device, stamp->timers)) return;
+    uint32_t query = slot->query_count++;
+    slot->stamps[query] = *stamp;
+    device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                    slot->queries, query);
+}
+
+void gpu_statistics_begin(gpu_device *device)
+{
+    gpu_slot *slot = device->recording;
+    if (slot->statistics && slot->query_count < GPU_SLOT_QUERIES)
+        device->vk.vkCmdBeginQuery(slot->commands, slot->statistics, slot->query_count, 0);
+}
+
+void gpu_statistics_end(gpu_device *device)
+{
+    gpu_slot *slot = device->recording;
+    if (slot->statistics && slot->query_count < GPU_SLOT_QUERIES)
+        device->vk.vkCmdEndQuery(slot->commands, slot->statistics, slot->query_count);
+}
+
+void gpu_label_begin(gpu_device *device, const char *name)
+{
+    if (!device->instance.calls.begin_label) return;
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = name};
+    device->instance.calls.begin_label(device->recording->commands, &label);
+}
+
+void gpu_label_end(gpu_device *device)
+{
+    if (device->instance.calls.end_label)
+        device->instance.calls.end_label(device->recording->commands);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits)
+{
+    uint64_t mask = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+    return (to - from) & mask;
 }
 
 #define TIMER_SAMPLES 65536u
@@ -51,23 +156,55 @@ static void add_sample(gpu_timers *timers, uint32_t row, double ms)
         (void)BASE_PUSH(&timer->ms, (float)ms); /* a missing sample only widens the median */
 }
 
+static void add_stamp(gpu_slot *slot, const gpu_stamp *stamp, double ms)
+{
+    gpu_timers *timers = stamp->timers;
+    if (!timers) return;
+    add_sample(timers, stamp->row, ms);
+    if (slot->elapsed_ms) *slot->elapsed_ms += ms;
+    if (timers->call != stamp->call) timers->whole_ms = 0.0;
+    timers->call = stamp->call;
+    timers->whole_ms += ms;
+    if (stamp->last) add_sample(timers, timers->row_count, timers->whole_ms);
+}
+
+#define COUNTERS_MAX 3u
+
+/* Statistics stand only where a row was recorded: each is asked for by itself. */
+static void collect_statistics(gpu_device *device, gpu_slot *slot)
+{
+    uint64_t counts[COUNTERS_MAX];
+    for (uint32_t q = 0; slot->statistics && q < slot->query_count; q++) {
+        const gpu_stamp *stamp = &slot->stamps[q];
+        if (stamp->row == GPU_STAMP_START || !stamp->timers) continue;
+        uint32_t n = device->draws ? 3 : 1;
+        if (device->vk.vkGetQueryPoolResults(device->handle, slot->statistics, q, 1,
+                                             n * sizeof counts[0], counts, n * sizeof counts[0],
+                                             VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+            continue;
+        for (uint32_t k = 0; k < n; k++)
+            stamp->timers->rows[stamp->row].invocations += (double)counts[k];
+    }
+}
+
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
 {
     if (!slot->queries || slot->query_count == 0) return;
-    static const uint32_t flags = VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT;
     uint64_t *ticks = base_alloc(slot->query_count, sizeof *ticks);
-    uint64_t mask =
-        device->timestamp_bits >= 64 ? UINT64_MAX : (1ull << device->timestamp_bits) - 1;
-    if (ticks && device->vk.vkGetQueryPoolResults(
-                     device->handle, slot->queries, 0, slot->query_count,
-                     slot->query_count * sizeof *ticks, ticks, sizeof *ticks, flags) == VK_SUCCESS)
+    if (ticks &&
+        device->vk.vkGetQueryPoolResults(device->handle, slot->queries, 0, slot->query_count,
+                                         slot->query_count * sizeof *ticks, ticks, sizeof *ticks,
+                                         VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
         for (uint32_t q = 1; q < slot->query_count; q++) {
-            uint64_t passed = (ticks[q] - ticks[q - 1]) & mask; /* wrap-around included */
-            double ms = (double)passed * (double)device->limits.timestampPeriod * 1e-6;
-            if (!slot->timers[q]) continue;
-            add_sample(slot->timers[q], slot->rows[q], ms);
-            if (slot->elapsed_ms) *slot->elapsed_ms += ms;
+            const gpu_stamp *stamp = &slot->stamps[q];
+            uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);
+            if (stamp->row == GPU_STAMP_START) continue;
+            add_stamp(slot, stamp, (double)passed * (double)device->limits.timestampPeriod * 1e-6);
+            if (device->trace) gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
         }
+        collect_statistics(device, slot);
+        device->clock.last_ticks = ticks[slot->query_count - 1];
+    }
     slot->query_count = 0;
     base_free(ticks);
 }
@@ -82,8 +219,12 @@ gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row)
 {
     const struct gpu_timer *timer = &timers->rows[row];
     gpu_row_time time = {.calls = timer->calls, .total_ms = timer->total_ms};
-    if (timer->ms.count == 0) return time;
-    qsort(timer->ms.items, timer->ms.count, sizeof(float), compare_floats);
-    time.median_ms = (double)timer->ms.items[timer->ms.count / 2];
+    size_t n = timer->ms.count;
+    if (n == 0) return time;
+    qsort(timer->ms.items, n, sizeof(float), compare_floats);
+    time.median_ms = (double)timer->ms.items[n / 2];
+    time.low_ms = (double)timer->ms.items[n / 4];
+    time.high_ms = (double)timer->ms.items[n - 1 - n / 4];
+    time.invocations = timer->invocations / timer->calls;
     return time;
 }

@@ -45,8 +45,6 @@ static const uint32_t lists_texels_words[] =
 #include "grid/lists.texels.comp.inc"
     ;
 
-#define WORKGROUP 64u
-
 enum {
     CLEAR_SEGMENTS,
     MARK,
@@ -67,27 +65,27 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup;
+    uint32_t workgroup; /* 0: the device's choice */
 } sources[KERNELS] = {
-    [CLEAR_SEGMENTS] = {"clear_segments", clear_segments_words, sizeof clear_segments_words,
-                        WORKGROUP},
-    [MARK] = {"mark", mark_words, sizeof mark_words, WORKGROUP},
+    [CLEAR_SEGMENTS] = {"clear_segments", clear_segments_words, sizeof clear_segments_words, 0},
+    [MARK] = {"mark", mark_words, sizeof mark_words, 0},
     [SCAN_SUM] = {"scan_sum", scan_sum_words, sizeof scan_sum_words, GRID_SCAN_WORKGROUP},
     [SCAN_SPINE] = {"scan_spine", scan_spine_words, sizeof scan_spine_words, GRID_SCAN_WORKGROUP},
     [SCAN_APPLY] = {"scan_apply", scan_apply_words, sizeof scan_apply_words, GRID_SCAN_WORKGROUP},
     [CELLS_BEGIN] = {"cells_begin", cells_begin_words, sizeof cells_begin_words, 1},
-    [CLEAR_CELLS] = {"clear_cells", clear_cells_words, sizeof clear_cells_words, WORKGROUP},
-    [COUNT] = {"count", count_words, sizeof count_words, WORKGROUP},
-    [SCATTER] = {"scatter", scatter_words, sizeof scatter_words, WORKGROUP},
-    [ORDER] = {"order", order_words, sizeof order_words, WORKGROUP},
+    [CLEAR_CELLS] = {"clear_cells", clear_cells_words, sizeof clear_cells_words, 0},
+    [COUNT] = {"count", count_words, sizeof count_words, 0},
+    [SCATTER] = {"scatter", scatter_words, sizeof scatter_words, 0},
+    [ORDER] = {"order", order_words, sizeof order_words, 0},
     [LIVE] = {"live", live_words, sizeof live_words, 1},
-    [LISTS] = {"lists", lists_words, sizeof lists_words, WORKGROUP},
+    [LISTS] = {"lists", lists_words, sizeof lists_words, 0},
 };
 
 struct grid {
     struct grid_params params;
     grid_capacity capacity;
     bool texels; /* the lists' positions are read as texels */
+    uint32_t workgroup;
     gpu_kernel *kernels[KERNELS];
     gpu_buffer *params_buffer, *state, *segments, *segment_sums, *cells, *cell_sums;
     gpu_buffer *keys, *ranks, *slots, *sources, *headers, *lists;
@@ -155,7 +153,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             .name = sources[i].name,
             .words = sources[i].words,
             .word_count = sources[i].bytes / 4,
-            .workgroup = sources[i].workgroup,
+            .workgroup = sources[i].workgroup ? sources[i].workgroup : g->workgroup,
             .constants = &periodic,
             .constant_count = i == LISTS ? 1 : 0,
         };
@@ -221,6 +219,7 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
     g->capacity = def->capacity;
     g->texels = def->texels;
+    g->workgroup = gpu_device_workgroup(device);
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
         WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
@@ -336,6 +335,17 @@ static gpu_domain segment_domain(const grid *g)
     return (gpu_domain){.name = "segments", .count = gpu_buffer_count(g->segments)};
 }
 
+uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state *state)
+{
+    if (!domain->arguments) return domain->count;
+    switch (domain->argument_offset / 12u) {
+    case GRID_ARGS_PARTICLES: return state->count;
+    case GRID_ARGS_LIVE: return state->live;
+    case GRID_ARGS_SEGMENT_TILES: return state->segment_scan;
+    default: return state->cell_scan;
+    }
+}
+
 static gpu_domain one(void)
 {
     return (gpu_domain){.name = "one", .count = 1};
@@ -378,12 +388,13 @@ static gpu_row *mark_rows(const grid *g, gpu_row *row, gpu_buffer *positions)
     gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_OWN_READ);
     gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_WRITE);
     gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_ATOMIC);
+    row->work.atomics = 1;
     return scan_rows(g, row + 1, g->segments, g->segment_sums, 0);
 }
 
 static gpu_row *count_rows(const grid *g, gpu_row *row)
 {
-    begin_row(g, row, CELLS_BEGIN, one())->constant = WORKGROUP;
+    begin_row(g, row, CELLS_BEGIN, one())->constant = g->workgroup;
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
     gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
     gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
@@ -396,6 +407,7 @@ static gpu_row *count_rows(const grid *g, gpu_row *row)
     gpu_row_use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_WRITE);
     gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
     gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_ATOMIC);
+    row->work.atomics = 1;
     return scan_rows(g, row + 1, g->cells, g->cell_sums, 1);
 }
 
@@ -416,7 +428,7 @@ static gpu_row *order_rows(const grid *g, gpu_row *row, gpu_buffer *ids)
     gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
     gpu_row_use(row, GRID_BIND_SLOTS, g->slots, GPU_GATHER);
     gpu_row_use(row, GRID_BIND_SOURCES, g->sources, GPU_SCATTER);
-    begin_row(g, ++row, LIVE, one())->constant = WORKGROUP;
+    begin_row(g, ++row, LIVE, one())->constant = g->workgroup;
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
     gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
     gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
@@ -443,5 +455,9 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
     gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
     gpu_row_use(row, GRID_BIND_LISTS, g->lists, GPU_OWN_WRITE);
     gpu_row_use(row, GRID_BIND_HEADERS, g->headers, GPU_OWN_WRITE);
+    /* 2.5 candidates for a neighbour: a sphere of two half cells' radius touches 84 of them (its
+     * Minkowski sum with a cell) and fills 33.5. Eight operations and 16 bytes each. */
+    row->work = (gpu_work){
+        .flops = 60, .pair_flops = 20, .pair_gathers = 40, .pairs = g->lists, .pair_bytes = 4};
     return GRID_LIST_ROWS;
 }

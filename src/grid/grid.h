@@ -62,6 +62,9 @@ gpu_buffer *grid_lists(const grid *g);         /* list.capacity uints per partic
 gpu_buffer *grid_headers(const grid *g);       /* uint[particles]: GRID_COUNT_MASK is the count */
 gpu_domain grid_particles(const grid *g);      /* before the sort */
 gpu_domain grid_live(const grid *g);           /* after it */
+/* How many elements a domain of the grid's had in `state`, a read-back of grid_state_buffer. */
+struct grid_state;
+uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state *state);
 grid_capacity grid_get_capacity(const grid *g);
 uint32_t grid_segment_count(const grid *g); /* of the domain */
 uint64_t grid_table_bytes(const grid *g);   /* cell tables: all that is not per particle */

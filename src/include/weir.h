@@ -74,6 +74,13 @@ typedef enum weir_device_kind {
     WEIR_DEVICE_OTHER,
 } weir_device_kind;
 
+/* Device memory that one part of Weir holds. */
+#define WEIR_ROOMS 8
+typedef struct weir_room_memory {
+    const char *name; /* "sim"; lives as long as the program */
+    uint64_t bytes, peak_bytes;
+} weir_room_memory;
+
 typedef struct weir_device_info {
     char name[256];
     char driver[512];     /* driver name and its own version text */
@@ -85,6 +92,8 @@ typedef struct weir_device_info {
     uint32_t subgroup_size;
     uint32_t max_workgroup_invocations;
     bool timestamps; /* per-pass GPU times can be measured */
+    uint32_t vendor_id, device_id, driver_id, driver_version; /* Vulkan's numbers */
+    weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; rooms without a name hold nothing */
 } weir_device_info;
 
 typedef struct weir_device_def {
@@ -96,6 +105,11 @@ typedef struct weir_device_def {
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
     bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
+    bool profile;      /* learns about pipelines: each is compiled three times */
+    bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
+    bool statistics;   /* counts shader invocations */
+    const char *isa_folder; /* the driver's own listing of every pipeline goes there; NULL: none */
+    uint32_t workgroup;     /* invocations, where free to choose: 0 (64), or 32 to 256 by doubles */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
@@ -228,6 +242,7 @@ typedef struct weir_stats {
     uint32_t sunk;                /* particles removed by sinks */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
+    double record_ms;             /* CPU time to record and submit it */
     uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;
@@ -297,18 +312,56 @@ WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
 WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
 
 typedef struct weir_row_time {
-    const char *name;  /* the pass; lives as long as the simulation */
-    const char *group; /* the repeat group it runs in, "" outside one */
-    uint32_t calls;    /* since the last reset */
-    double median_ms;  /* of one call */
+    const char *name;       /* the pass; lives as long as the simulation */
+    const char *group;      /* the repeat group it runs in, "" outside one */
+    bool whole;             /* not a pass: a run of the whole table named so */
+    uint32_t calls;         /* since the last reset */
+    double median_ms;       /* of one call */
+    double low_ms, high_ms; /* the quarter points: half of all calls lie between them */
     double total_ms;
-    double bytes; /* device memory moved by one call, counted from the row's declaration */
+    /* Of one call, counted from the row's declaration: */
+    double elements;
+    double bytes;    /* device memory moved, each element once: a lower bound */
+    double gathered; /* bytes fetched for neighbour pairs, which caches mostly serve */
+    double flops, atomics;
+    double invocations; /* of shaders in one call; 0 unless the def asked for statistics */
+    /* Of the pipeline; UINT32_MAX and 0 ms where the driver does not tell or the def did not ask:
+     */
+    uint64_t spirv_hash; /* with its specialization */
+    double compile_cold_ms, compile_warm_ms;
+    uint32_t registers, spill_bytes, subgroup_size;
 } weir_row_time;
 
 /* Per-pass GPU times gathered since the last reset. *count: room on entry, rows on return. Waits.
  * Errors: UNSUPPORTED on a device without timestamps. */
 WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
 WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
+
+/* Times one pass alone, `repeat` times on the state of the first substep of the next frame; the
+ * simulation then stands where it stood. Errors: ARGUMENT when no pass is called `name`,
+ * UNSUPPORTED without timestamps. */
+WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
+                                         weir_row_time *time);
+
+/* What a device reaches at best, measured. */
+typedef struct weir_ceilings {
+    double copy_gb_s;   /* device memory, bytes read plus bytes written */
+    double cache_gb_s;  /* 16-byte fetches that caches serve */
+    double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
+    double fma_gflop_s; /* 32-bit, two operations each */
+    double dispatch_us; /* an empty dispatch and its barrier */
+} weir_ceilings;
+
+/* Takes about a second. Errors: UNSUPPORTED without timestamps, MEMORY. */
+WEIR_API weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings);
+
+/* Writes what the device and this library do, when, until weir_trace_finish: passes under substeps
+ * under frames, the CPU's work, the writer threads, counters. Trace Event Format, for Perfetto.
+ * Errors: IO (at once when `path` cannot be written), ARGUMENT while another is written. Objects of
+ * the device must not be in use by other threads, here and in finish. */
+WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
+/* Waits. Errors: IO. Destroying the device finishes a trace too. */
+WEIR_API weir_result weir_trace_finish(weir_device *device);
 
 /* The step table as it will run: passes, buffers, accesses, barriers, memory. One call of `write`
  * per line. */
@@ -623,6 +676,11 @@ WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
  * DEVICE_LOST. */
 WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                         const weir_view *view, weir_image **image);
+
+/* The same of a mesh: as a fluid's surface, or opaque with WEIR_MODE_MESH. Normals are needed;
+ * without them the triangles' own serve. */
+WEIR_API weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
+                                      const weir_view *view, weir_image **image);
 
 /* Per-pass GPU times of the frames since the last reset, as weir_sim_row_times. */
 WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,

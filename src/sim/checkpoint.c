@@ -193,6 +193,39 @@ fail:
     return result;
 }
 
+weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                         void *user)
+{
+    host_state state = {0};
+    sim_emitter_state *emitters = NULL;
+    weir_result result, back;
+    size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
+    WEIR_TRY(sim_wait(world));
+    WEIR_TRY(download(world, &state));
+    emitters = base_alloc(emitter_bytes, 1);
+    if (!emitters) {
+        result = base_fail(world->log, WEIR_MEMORY, "no memory to keep the state");
+        goto fail;
+    }
+    memcpy(emitters, world->emitters, emitter_bytes);
+    saved_state saved = {
+        .clock = {.time_s = world->time_s, .frame = world->frame, .next_id = world->next_id},
+        .status = world->last.status,
+        .sums = world->last.sums,
+        .emitters = emitters,
+        .x = state.x,
+        .v = state.v,
+        .ids = state.ids,
+    };
+    result = work(world, user);
+    back = world->failed = apply(world, &saved);
+    if (result == WEIR_OK) result = back;
+fail:
+    free_host_state(&state);
+    base_free(emitters);
+    return result;
+}
+
 weir_result sim_restore(sim_world *world, const char *path)
 {
     weir_result result;

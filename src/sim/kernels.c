@@ -99,37 +99,38 @@ static const struct {
     const char *name;
     const uint32_t *words;
     size_t bytes;
-    uint32_t workgroup;
+    uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
-    [SIM_EMIT] = {SOURCE(emit, SIM_WORKGROUP)},
-    [SIM_PREDICT] = {SOURCE(predict, SIM_WORKGROUP)},
-    [SIM_REORDER] = {SOURCE(reorder, SIM_WORKGROUP)},
-    [SIM_LAMBDA] = {GATHERING(lambda, SIM_WORKGROUP)},
-    [SIM_CORRECT] = {GATHERING(correct, SIM_WORKGROUP)},
-    [SIM_PRESSURE] = {GATHERING(pressure, SIM_WORKGROUP)},
-    [SIM_PUSH] = {GATHERING(push, SIM_WORKGROUP)},
-    [SIM_VELOCITY] = {SOURCE(velocity, SIM_WORKGROUP)},
-    [SIM_VORTICITY] = {GATHERING(vorticity, SIM_WORKGROUP)},
-    [SIM_COMMIT] = {GATHERING(commit, SIM_WORKGROUP)},
+    [SIM_EMIT] = {SOURCE(emit, 0)},
+    [SIM_PREDICT] = {SOURCE(predict, 0)},
+    [SIM_REORDER] = {SOURCE(reorder, 0)},
+    [SIM_LAMBDA] = {GATHERING(lambda, 0)},
+    [SIM_CORRECT] = {GATHERING(correct, 0)},
+    [SIM_PRESSURE] = {GATHERING(pressure, 0)},
+    [SIM_PUSH] = {GATHERING(push, 0)},
+    [SIM_VELOCITY] = {SOURCE(velocity, 0)},
+    [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
+    [SIM_COMMIT] = {GATHERING(commit, 0)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
-    [SIM_DENSITY] = {GATHERING(density, SIM_WORKGROUP)},
+    [SIM_DENSITY] = {GATHERING(density, 0)},
     [SIM_SUM_PARTICLES] = {SOURCE(sum_particles, SIM_STATS_WORKGROUP)},
     [SIM_SUM_PARTIALS] = {SOURCE(sum_partials, 1)},
-    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, SIM_WORKGROUP)},
+    [SIM_GAUGE_COUNT] = {SOURCE(gauge_count, 0)},
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
-    [SIM_GAUGE_READ] = {SOURCE(gauge_read, SIM_WORKGROUP)},
-    [SIM_POINTS] = {SOURCE(points, SIM_WORKGROUP)},
-    [SIM_POINTER] = {SOURCE(pointer, SIM_WORKGROUP)},
+    [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
+    [SIM_POINTS] = {SOURCE(points, 0)},
+    [SIM_POINTER] = {SOURCE(pointer, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t solids, periodic, one_mass, chebyshev, power, confined, viscous, measured, residuals;
+    uint32_t workgroup, solids, periodic, one_mass, chebyshev, power, confined, viscous;
+    uint32_t measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -137,6 +138,7 @@ static facts scene_facts(const sim_world *world)
     const scene_data *scene = world->scene;
     const struct sim_params *p = &world->params;
     facts f = {
+        .workgroup = gpu_device_workgroup(world->device),
         .solids = scene->solid_count + scene->sink_count > 0,
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
@@ -157,6 +159,8 @@ static facts scene_facts(const sim_world *world)
 static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[6])
 {
     switch (kernel) {
+    case SIM_SUBSTEP_BEGIN:
+    case SIM_FRAME_END: out[0] = f->workgroup; return 1;
     case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
@@ -188,7 +192,8 @@ weir_result sim_kernels_create(sim_world *world)
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,
             .word_count = (texels ? sources[i].texels_bytes : sources[i].bytes) / 4,
-            .workgroup = sources[i].workgroup,
+            .workgroup =
+                sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
         };

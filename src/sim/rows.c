@@ -173,7 +173,8 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
         gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
     }
-    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * SIM_WORKGROUP};
+    uint32_t lanes = gpu_kernel_workgroup(world->kernels[SIM_GAUGE_READ]);
+    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * lanes};
     begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
@@ -272,6 +273,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
+    sim_works_fill(world);
     WEIR_TRY(gpu_table_check(world->device, row, 1));
     WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
     WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));

@@ -30,6 +30,8 @@ weir_result sim_save(sim_world *world, const char *path);
 weir_result sim_restore(sim_world *world, const char *path);
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
 void sim_row_times_reset(sim_world *world);
+weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
+                           weir_row_time *time);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
 weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
 weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,

@@ -10,7 +10,6 @@
 #include "shared/sim.h"
 #include "shared/solid.h"
 
-#define SIM_WORKGROUP 64u
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
@@ -83,10 +82,11 @@ typedef struct sim_result {
 typedef struct sim_frame {
     bool pending;
     uint64_t ticket;
+    uint64_t number;
     double start_s, seconds;
     uint32_t emission_count;
     bool pointed, jetting; /* its pointer, its jet does something */
-    double gpu_ms;
+    double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
     gpu_buffer *result;   /* one sim_result */
@@ -120,7 +120,7 @@ struct sim_world {
     struct sim_pointer pointer; /* likewise; no acceleration: nothing */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
-    gpu_timers *timers, *end_timers;
+    gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
     double time_s;                      /* at the end of the last frame begun */
@@ -130,10 +130,10 @@ struct sim_world {
     sim_jet jet;
     sim_result last; /* of the last complete frame */
     double last_time_s;
-    vec4 *readings;     /* of the last complete frame, like sim_buffers.readings */
-    uint32_t *errors;   /* likewise, sim_residual_words */
-    double gpu_ms;      /* of the last complete frame */
-    weir_result failed; /* not OK: the device holds no whole state, until a restore */
+    vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;         /* likewise, sim_residual_words */
+    double gpu_ms, record_ms; /* of the last complete frame */
+    weir_result failed;       /* not OK: the device holds no whole state, until a restore */
     bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
@@ -165,12 +165,20 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);
+/* Runs `work` on the settled state, then puts that back. */
+weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                         void *user);
+/* Frames, for who records one in another way: the input of a frame, and its way to the device. */
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
+/* Says what each row computes. */
+void sim_works_fill(sim_world *world);
 /* Makes all rows anew, after buffers have changed. */
 weir_result sim_rows_build(sim_world *world);
 

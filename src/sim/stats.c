@@ -134,6 +134,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .sunk = status->total_sunk,
         .predicted_compression = predicted_compression(world),
         .gpu_ms = world->gpu_ms,
+        .record_ms = world->record_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
         .memory_bytes_per_particle =
             (double)sim_particle_bytes(world->scene, grid_get_capacity(world->grid).list),
@@ -178,46 +179,7 @@ fail:
     return result;
 }
 
-/* ---- times and table ------------------------------------------------------------------------ */
-
-static weir_row_time row_time(const sim_world *world, const gpu_row *row, const gpu_timers *timers,
-                              uint32_t index)
-{
-    gpu_row_time time = gpu_timers_row(timers, index);
-    return (weir_row_time){
-        .name = gpu_kernel_name(row->kernel),
-        .group = row->group ? row->group : "",
-        .calls = time.calls,
-        .median_ms = time.median_ms,
-        .total_ms = time.total_ms,
-        .bytes = gpu_row_bytes(row, row->domain.arguments ? world->last.status.count
-                                                          : (double)row->domain.count),
-    };
-}
-
-weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count)
-{
-    weir_result result = sim_settle(world);
-    if (result != WEIR_OK) return result;
-    if (!gpu_device_info(world->device)->timestamps)
-        return base_fail(world->log, WEIR_UNSUPPORTED,
-                         "%s has no timestamps: passes cannot be timed",
-                         gpu_device_info(world->device)->name);
-    uint32_t rows = world->row_count, all = rows + world->end_row_count;
-    for (uint32_t i = 0; i < all && i < *count; i++)
-        times[i] = i < rows
-                       ? row_time(world, &world->rows[i], world->timers, i)
-                       : row_time(world, &world->end_rows[i - rows], world->end_timers, i - rows);
-    *count = all;
-    return WEIR_OK;
-}
-
-void sim_row_times_reset(sim_world *world)
-{
-    if (sim_settle(world) != WEIR_OK) return;
-    gpu_timers_reset(world->timers);
-    gpu_timers_reset(world->end_timers);
-}
+/* ---- table ---------------------------------------------------------------------------------- */
 
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user)
 {

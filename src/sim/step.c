@@ -5,7 +5,7 @@
  * the host makes room and records the rest again. Capacity never shows in the result. */
 #include "sim_internal.h"
 
-static weir_result record_input(sim_world *world, sim_frame *frame)
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
 {
     weir_result result;
     sim_buffers *b = &world->buffers;
@@ -68,9 +68,11 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     weir_result result;
     gpu_device *device = world->device;
     WEIR_TRY(gpu_record_begin(device));
+    double start_s = base_time_s();
     gpu_record_elapsed(device, &frame->gpu_ms);
-    WEIR_TRY(record_input(world, frame));
-    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, NULL));
+    gpu_record_title(device, "frame", frame->number);
+    WEIR_TRY(sim_frame_record_input(world, frame));
+    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
     if (fresh && frame->pointed) {
         gpu_row pointer = sim_pointer_row(world);
         WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
@@ -82,6 +84,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
     WEIR_TRY(record_result(world, frame));
     WEIR_TRY(gpu_record_submit(device, &frame->ticket));
+    frame->record_ms = 1000.0 * (base_time_s() - start_s);
 fail:
     return result;
 }
@@ -178,16 +181,27 @@ fail:
     return result;
 }
 
+static void trace_frame(const sim_world *world, const sim_result *seen)
+{
+    base_trace *trace = gpu_device_trace(world->device);
+    double now_s = base_time_s(), live = seen->sums.count ? (double)seen->sums.count : 1.0;
+    base_trace_counter(trace, "particles", now_s, (double)seen->status.count);
+    base_trace_counter(trace, "density error, %", now_s,
+                       100.0 * (double)seen->sums.error_sum / live);
+}
+
 /* ---- completion ----------------------------------------------------------------------------- */
 
 static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *seen, double time_s)
 {
     world->gpu_ms = frame->gpu_ms;
+    world->record_ms = frame->record_ms;
     world->last = *seen;
     sim_keep_readings(world, frame);
     world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;
+    trace_frame(world, seen);
 }
 
 static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
@@ -264,13 +278,14 @@ weir_result sim_wait(sim_world *world)
 
 /* ---- a frame's input ------------------------------------------------------------------------ */
 
-static void plan_frame(sim_world *world, sim_frame *frame, double seconds)
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
 {
     sim_input *input = gpu_buffer_map(frame->input);
     struct solid_pose *poses = gpu_buffer_map(frame->poses);
     uint32_t substeps = world->scene->solver.substeps;
     double dt = seconds / substeps;
     frame->gpu_ms = 0.0;
+    frame->number = world->frame + 1;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
@@ -295,7 +310,7 @@ weir_result sim_step(sim_world *world, double seconds)
     if (frame->pending) WEIR_TRY(settle_oldest(world));
     if (world->unstable) return WEIR_UNSTABLE;
     WEIR_TRY(sim_emissions_check(world, world->time_s + seconds));
-    plan_frame(world, frame, seconds);
+    sim_frame_plan(world, frame, seconds);
     result = world->failed = record_frame(world, frame, 0, true);
     if (result != WEIR_OK) return result;
     frame->pending = true;

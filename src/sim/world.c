@@ -76,9 +76,16 @@ static void measure_column(sim_world *world, const sim_particles *particles)
 
 static weir_result create_timers(sim_world *world)
 {
-    weir_result result = gpu_timers_create(world->device, world->row_count, &world->timers);
-    if (result != WEIR_OK) return result;
-    return gpu_timers_create(world->device, world->end_row_count, &world->end_timers);
+    weir_result result;
+    gpu_device *device = world->device;
+    WEIR_TRY(gpu_timers_create(device, 1, &world->begin_timers));
+    WEIR_TRY(gpu_timers_create(device, world->row_count, &world->timers));
+    WEIR_TRY(gpu_timers_create(device, world->end_row_count, &world->end_timers));
+    gpu_timers_title(world->begin_timers, "frame begin");
+    gpu_timers_title(world->timers, "substep");
+    gpu_timers_title(world->end_timers, "frame end");
+fail:
+    return result;
 }
 
 weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
@@ -132,6 +139,7 @@ void sim_destroy(sim_world **pointer)
     sim_world *world = *pointer;
     if (!world) return;
     gpu_device_wait(world->device);
+    gpu_timers_destroy(world->device, &world->begin_timers);
     gpu_timers_destroy(world->device, &world->timers);
     gpu_timers_destroy(world->device, &world->end_timers);
     for (int i = 0; i < SIM_KERNELS; i++)

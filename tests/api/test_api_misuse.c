@@ -5,7 +5,7 @@
 
 #include "gpu.h"
 
-/* weir_device's only member, so that the device's own count of memory can be seen. */
+/* weir_device's first member, so that the device's own count of memory can be seen. */
 static uint64_t memory_used(const weir_device *device)
 {
     gpu_device *gpu;

@@ -3,7 +3,7 @@
 #include "picture.h"
 
 struct view_film {
-    base_feed *feed;
+    base_process *feed;
     uint32_t width, height;
     uint64_t frames;
     char path[512];
@@ -23,7 +23,7 @@ static weir_result start(viewer *v, uint32_t width, uint32_t height)
                                  "-crf", "18", film->path, NULL};
     film->width = width;
     film->height = height;
-    return base_feed_open(&v->work.log, words, &film->feed);
+    return base_process_open(&v->work.log, words, &film->feed);
 }
 
 weir_result view_film_begin(viewer *v, const char *path)
@@ -48,7 +48,7 @@ weir_result view_film_frame(viewer *v)
         view_note(v, "the window has another size: the film ends");
         return view_film_end(v);
     }
-    WEIR_TRY(base_feed_write(film->feed, pixels, (size_t)width * height * 4));
+    WEIR_TRY(base_process_write(film->feed, pixels, (size_t)width * height * 4));
     film->frames++;
     return WEIR_OK;
 fail:
@@ -60,7 +60,7 @@ weir_result view_film_end(viewer *v)
 {
     struct view_film *film = v->film;
     if (!film) return WEIR_OK;
-    weir_result result = base_feed_close(&film->feed);
+    weir_result result = base_process_finish(&film->feed);
     if (result == WEIR_OK && film->frames)
         view_note(v, "%llu frames are in %s", (unsigned long long)film->frames, film->path);
     base_free(film);

@@ -20,31 +20,31 @@ static void the_program_reads_what_is_written(void **state)
     (void)state;
     const char *const words[] = {"sh", "-c", "test \"$(wc -c)\" -eq 300000", NULL};
     static char bytes[100000];
-    base_feed *feed;
-    assert_int_equal(base_feed_open(&log_said, words, &feed), WEIR_OK);
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(base_feed_write(feed, bytes, sizeof bytes), WEIR_OK);
-    assert_int_equal(base_feed_close(&feed), WEIR_OK);
-    assert_null(feed);
+        assert_int_equal(base_process_write(process, bytes, sizeof bytes), WEIR_OK);
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
+    assert_null(process);
 }
 
 static void a_missing_program_is_named(void **state)
 {
     (void)state;
     const char *const words[] = {"weir-no-such-program", NULL};
-    base_feed *feed;
-    assert_int_equal(base_feed_open(&log_said, words, &feed), WEIR_UNSUPPORTED);
-    assert_null(feed);
-    assert_non_null(strstr(said, "\"weir-no-such-program\""));
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_IO);
+    assert_null(process);
+    assert_non_null(strstr(said, "weir-no-such-program"));
 }
 
 static void a_program_that_fails_is_reported(void **state)
 {
     (void)state;
     const char *const words[] = {"sh", "-c", "cat > /dev/null; exit 3", NULL};
-    base_feed *feed;
-    assert_int_equal(base_feed_open(&log_said, words, &feed), WEIR_OK);
-    assert_int_equal(base_feed_close(&feed), WEIR_IO);
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
+    assert_int_equal(base_process_finish(&process), WEIR_IO);
     assert_non_null(strstr(said, "status 3"));
 }
 
@@ -54,20 +54,20 @@ static void a_program_that_ends_early_is_no_catastrophe(void **state)
     (void)state;
     const char *const words[] = {"sh", "-c", "exec 0<&-; exit 0", NULL};
     static char bytes[100000];
-    base_feed *feed;
+    base_process *process;
     weir_result result = WEIR_OK;
-    assert_int_equal(base_feed_open(&log_said, words, &feed), WEIR_OK);
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
     for (int i = 0; i < 1000 && result == WEIR_OK; i++)
-        result = base_feed_write(feed, bytes, sizeof bytes);
+        result = base_process_write(process, bytes, sizeof bytes);
     assert_int_equal(result, WEIR_IO);
-    assert_int_equal(base_feed_close(&feed), WEIR_OK);
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
 }
 
 static void closing_nothing_is_fine(void **state)
 {
     (void)state;
-    base_feed *feed = NULL;
-    assert_int_equal(base_feed_close(&feed), WEIR_OK);
+    base_process *process = NULL;
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
 }
 
 int main(void)

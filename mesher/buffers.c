@@ -1,0 +1,234 @@
+/* The mesher's buffers: counted before they are taken, kept from frame to frame. */
+#include "case_table.h"
+#include "mesher_internal.h"
+
+static weir_result create(mesher *m, gpu_buffer **buffer, const gpu_buffer_def *def)
+{
+    gpu_buffer_def full = *def;
+    full.texels = def->texels && gpu_device_prefers_texels(m->device);
+    return gpu_buffer_create(m->device, &full, buffer);
+}
+
+/* Every buffer, for what is done to all of them. */
+static gpu_buffer **all_buffers(const mesher *m)
+{
+    return (gpu_buffer **)(uintptr_t)&m->buffers;
+}
+
+uint64_t mesher_bytes_held(const mesher *m)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < MESHER_BUFFERS; i++)
+        if (all_buffers(m)[i]) bytes += gpu_buffer_size(all_buffers(m)[i]);
+    return bytes;
+}
+
+uint64_t mesher_budget(const mesher *m)
+{
+    if (m->def.memory_bytes) return m->def.memory_bytes;
+    return gpu_device_info(m->device)->memory_bytes / 2;
+}
+
+/* Room for `def->count` elements, and a fifth more where that fits: frames differ little. */
+static weir_result reserve(mesher *m, gpu_buffer **buffer, const gpu_buffer_def *def)
+{
+    if (*buffer && gpu_buffer_count(*buffer) >= def->count) return WEIR_OK;
+    gpu_buffer_destroy(m->device, buffer);
+    uint64_t held = mesher_bytes_held(m), needed = def->count * def->stride;
+    if (held + needed > mesher_budget(m))
+        return base_fail(mesher_log(m), WEIR_MEMORY,
+                         "the mesher needs %.1f MiB for %s beside the %.1f MiB that it holds; it "
+                         "may take %.1f MiB: raise the memory limit or the cell",
+                         (double)needed / 1048576.0, def->name, (double)held / 1048576.0,
+                         (double)mesher_budget(m) / 1048576.0);
+    gpu_buffer_def wide = *def;
+    uint64_t more = def->count + def->count / 5;
+    uint64_t bytes = more * def->stride;
+    if (held + bytes <= mesher_budget(m) && bytes <= gpu_device_storage_range(m->device))
+        wide.count = more;
+    return create(m, buffer, &wide);
+}
+
+static weir_result reserve_words(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
+{
+    return reserve(m, buffer, &(gpu_buffer_def){.name = name, .stride = 4, .count = count});
+}
+
+static weir_result reserve_vectors(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
+{
+    return reserve(m, buffer,
+                   &(gpu_buffer_def){.name = name, .stride = 16, .count = count, .texels = true});
+}
+
+/* For any scan of `elements`. */
+static weir_result reserve_sums(mesher *m, uint64_t elements)
+{
+    return reserve_words(m, &m->buffers.sums, "mesh_sums",
+                         (elements + MESH_SCAN_TILE - 1) / MESH_SCAN_TILE);
+}
+
+static weir_result upload_table(mesher *m)
+{
+    weir_result result = WEIR_MEMORY;
+    uint32_t *words = base_alloc(CASE_TABLE_WORDS, sizeof *words);
+    if (!words) return base_fail(mesher_log(m), WEIR_MEMORY, "no memory for the case table");
+    uint32_t count = case_table_build(words);
+    WEIR_TRY(reserve_words(m, &m->buffers.table, "mesh_case_table", count));
+    WEIR_TRY(gpu_buffer_upload(m->device, m->buffers.table, 0, words, 4ull * count));
+fail:
+    base_free(words);
+    return result;
+}
+
+weir_result mesher_fixed_buffers(mesher *m)
+{
+    weir_result result;
+    mesher_buffers *b = &m->buffers;
+    const gpu_buffer_def params = {
+        .name = "mesh_params", .stride = sizeof m->params, .count = 1, .memory = GPU_MEMORY_HOST};
+    const gpu_buffer_def read_back = {.name = "mesh_read_back",
+                                      .stride = 4,
+                                      .count = sizeof(struct mesh_state) / 4 + 1,
+                                      .memory = GPU_MEMORY_HOST};
+    WEIR_TRY(create(m, &b->params, &params));
+    WEIR_TRY(create(m, &b->read_back, &read_back));
+    WEIR_TRY(create(
+        m, &b->state,
+        &(gpu_buffer_def){.name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1}));
+    WEIR_TRY(reserve_vectors(m, &b->nothing, "mesh_nothing", 1));
+    WEIR_TRY(upload_table(m));
+fail:
+    return result;
+}
+
+weir_result mesher_room_for_supers(mesher *m)
+{
+    weir_result result;
+    uint64_t n = m->frame.super_places + 1ull;
+    WEIR_TRY(reserve_words(m, &m->buffers.supers, "mesh_supers", n));
+    WEIR_TRY(reserve_words(m, &m->buffers.super_list, "mesh_super_list", n));
+    WEIR_TRY(reserve_sums(m, n));
+fail:
+    return result;
+}
+
+weir_result mesher_room_for_blocks(mesher *m)
+{
+    weir_result result;
+    uint64_t n = (uint64_t)m->frame.super_count * MESH_CHILDREN + 1;
+    WEIR_TRY(reserve_words(m, &m->buffers.children, "mesh_children", n));
+    WEIR_TRY(reserve_sums(m, n));
+fail:
+    return result;
+}
+
+weir_result mesher_room_for_particles(mesher *m)
+{
+    weir_result result;
+    mesher_buffers *b = &m->buffers;
+    uint64_t n = m->frame.points->count;
+    uint64_t bins = (uint64_t)m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8) + 1;
+    bool weighs = m->def.field == WEIR_MESH_COLOUR || m->def.spray > 0;
+    bool carries = m->def.velocity || m->def.attributes;
+    WEIR_TRY(reserve_words(m, &b->keys, "mesh_keys", n));
+    WEIR_TRY(reserve_words(m, &b->ranks, "mesh_ranks", n));
+    WEIR_TRY(
+        reserve(m, &b->slots, &(gpu_buffer_def){.name = "mesh_slots", .stride = 8, .count = n}));
+    WEIR_TRY(reserve_words(m, &b->sources, "mesh_sources", n));
+    WEIR_TRY(reserve_vectors(m, &b->sorted, "mesh_sorted", n));
+    if (weighs) WEIR_TRY(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
+    if (weighs) WEIR_TRY(reserve_words(m, &b->spray, "mesh_spray", n));
+    if (carries) WEIR_TRY(reserve_vectors(m, &b->values, "mesh_values", n));
+    WEIR_TRY(reserve(
+        m, &b->blocks,
+        &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
+    WEIR_TRY(reserve_words(m, &b->bins, "mesh_bins", bins));
+    WEIR_TRY(reserve_words(m, &b->places, "mesh_places", m->frame.block_count + 1ull));
+    WEIR_TRY(reserve_words(m, &b->vertex_base, "mesh_vertex_base", m->frame.block_count));
+    WEIR_TRY(reserve_words(m, &b->place_blocks, "mesh_place_blocks", m->frame.block_count));
+    WEIR_TRY(reserve_sums(m, bins));
+fail:
+    return result;
+}
+
+uint32_t mesher_place_limit(const mesher *m)
+{
+    const mesher_buffers *b = &m->buffers;
+    uint64_t held = mesher_bytes_held(m), budget = mesher_budget(m);
+    uint64_t have = b->field ? gpu_buffer_count(b->field) / MESH_NODES : 0;
+    uint64_t left = budget > held ? budget - held : 0;
+    /* Half for the field and what belongs to it, half for the vertices and triangles. */
+    uint64_t fits = left / (2 * MESHER_PLACE_BYTES), range = gpu_device_storage_range(m->device);
+    if (fits < have) fits = have;
+    if (fits > range / (4 * MESH_NODES)) fits = range / (4 * MESH_NODES);
+    if (m->limit_blocks && fits > m->limit_blocks) fits = m->limit_blocks;
+    return fits > UINT32_MAX / MESH_NODES ? UINT32_MAX / MESH_NODES : (uint32_t)fits;
+}
+
+weir_result mesher_room_for_places(mesher *m)
+{
+    weir_result result;
+    mesher_buffers *b = &m->buffers;
+    uint64_t n = m->frame.place_count;
+    WEIR_TRY(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
+    WEIR_TRY(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
+    WEIR_TRY(reserve_words(m, &b->needs, "mesh_needs", n * 16));
+    WEIR_TRY(reserve_words(m, &b->signs, "mesh_signs", n));
+    WEIR_TRY(reserve_words(m, &b->surface, "mesh_surface", n + 1));
+    WEIR_TRY(reserve_words(m, &b->surface_list, "mesh_surface_list", n));
+    WEIR_TRY(reserve_words(m, &b->vertex_counts, "mesh_vertex_counts", n + 1));
+    WEIR_TRY(reserve_words(m, &b->triangle_counts, "mesh_triangle_counts", n + 1));
+fail:
+    return result;
+}
+
+static uint64_t missing(const gpu_buffer *buffer, uint64_t bytes)
+{
+    uint64_t has = buffer ? gpu_buffer_size(buffer) : 0;
+    return bytes > has ? bytes : 0;
+}
+
+bool mesher_output_fits(const mesher *m)
+{
+    const mesher_buffers *b = &m->buffers;
+    uint64_t vectors = 12ull * m->frame.vertex_count, indices = 12ull * m->frame.triangle_count;
+    uint64_t range = gpu_device_storage_range(m->device);
+    uint64_t results = m->def.velocity || m->def.attributes ? 16ull * m->frame.vertex_count : 0;
+    uint64_t wanted = missing(b->vertices, vectors) + missing(b->normals, vectors) +
+                      missing(b->indices, indices) + missing(b->results, results);
+    return vectors <= range && indices <= range &&
+           mesher_bytes_held(m) + wanted <= mesher_budget(m);
+}
+
+/* CPU drivers share the host's memory: what is read back is made there. */
+static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *name, uint64_t words)
+{
+    bool cpu = gpu_device_info(m->device)->kind == WEIR_DEVICE_CPU;
+    return reserve(m, buffer,
+                   &(gpu_buffer_def){.name = name,
+                                     .stride = 4,
+                                     .count = words,
+                                     .memory = cpu ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE});
+}
+
+weir_result mesher_room_for_output(mesher *m)
+{
+    weir_result result;
+    mesher_buffers *b = &m->buffers;
+    uint64_t vertices = m->frame.vertex_count;
+    WEIR_TRY(reserve_output(m, &b->vertices, "mesh_vertices", 3 * vertices));
+    WEIR_TRY(reserve_output(m, &b->normals, "mesh_normals", 3 * vertices));
+    WEIR_TRY(reserve_output(m, &b->indices, "mesh_indices", 3ull * m->frame.triangle_count));
+    if (m->def.velocity || m->def.attributes)
+        WEIR_TRY(
+            reserve(m, &b->results,
+                    &(gpu_buffer_def){.name = "mesh_results", .stride = 16, .count = vertices}));
+fail:
+    return result;
+}
+
+void mesher_buffers_destroy(mesher *m)
+{
+    for (size_t i = 0; i < MESHER_BUFFERS; i++)
+        gpu_buffer_destroy(m->device, &all_buffers(m)[i]);
+}

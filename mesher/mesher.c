@@ -1,0 +1,283 @@
+/* One frame: bounds, blocks, bins, slabs (notes on the method: shaders/shared/mesh.h). */
+#include "mesher_internal.h"
+
+weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher **out)
+{
+    weir_result result;
+    *out = NULL;
+    WEIR_TRY(mesher_check_def(gpu_device_log(device), def));
+    mesher *m = base_alloc(1, sizeof *m);
+    if (!m) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a mesher");
+    m->device = device;
+    m->def = *def;
+    *out = m;
+    WEIR_TRY(mesher_kernels_create(m));
+    WEIR_TRY(mesher_fixed_buffers(m));
+    for (int i = 0; i < MESHER_PHASES; i++)
+        WEIR_TRY(gpu_timers_create(device, MESHER_PHASE_ROWS, &m->timers[i]));
+    return WEIR_OK;
+fail:
+    mesher_destroy(out);
+    return result;
+}
+
+void mesher_destroy(mesher **pointer)
+{
+    mesher *m = *pointer;
+    if (!m) return;
+    mesher_buffers_destroy(m);
+    for (int i = 0; i < MESHER_PHASES; i++)
+        gpu_timers_destroy(m->device, &m->timers[i]);
+    for (int i = 0; i < MESHER_KERNELS; i++)
+        gpu_kernel_destroy(m->device, &m->kernels[i]);
+    base_free(m);
+    *pointer = NULL;
+}
+
+void mesher_limit_blocks(mesher *m, uint32_t blocks)
+{
+    m->limit_blocks = blocks;
+}
+
+/* ---- the lattice ---------------------------------------------------------------------------- */
+
+static float from_ordered(uint32_t word)
+{
+    uint32_t bits = word >> 31 ? word ^ 0x80000000u : ~word;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define MOST_SUPERS (1u << 25) /* in the particles' box: a table of 128 MiB */
+
+typedef struct span {
+    double base; /* node, a multiple of 64 */
+    double supers;
+} span;
+
+static span axis_span(const mesher *m, float low, float high)
+{
+    double margin = (double)m->params.reach + 2.0, cell = m->frame.cell_m;
+    span s = {.base = floor(((double)low / cell - margin) / 64.0) * 64.0};
+    s.supers = floor(((double)high / cell + margin - s.base) / 64.0) + 1.0;
+    return s;
+}
+
+static void split_origin(float *whole, float *rest, double origin)
+{
+    *whole = (float)origin;
+    *rest = (float)(origin - (double)*whole);
+}
+
+/* Where the lattice starts for this frame, and how many super blocks the particles' box spans. */
+static weir_result lay_out_lattice(mesher *m, const float low[3], const float high[3])
+{
+    span x = axis_span(m, low[0], high[0]), y = axis_span(m, low[1], high[1]),
+         z = axis_span(m, low[2], high[2]);
+    struct mesh_params *p = &m->params;
+    double cell = m->frame.cell_m;
+    if (x.supers * y.supers * z.supers > (double)MOST_SUPERS)
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "the particles lie in a box of %g x %g x %g m, which is %.0f x %.0f x "
+                         "%.0f cells of %g m, at most 2^43 are meshed: raise the cell or leave out "
+                         "far particles",
+                         (double)(high[0] - low[0]), (double)(high[1] - low[1]),
+                         (double)(high[2] - low[2]), x.supers * 64, y.supers * 64, z.supers * 64,
+                         cell);
+    p->supers_x = (uint32_t)x.supers;
+    p->supers_y = (uint32_t)y.supers;
+    p->supers_z = (uint32_t)z.supers;
+    m->frame.super_places = p->supers_x * p->supers_y * p->supers_z;
+    split_origin(&p->origin.x, &p->origin_rest.x, x.base * cell);
+    split_origin(&p->origin.y, &p->origin_rest.y, y.base * cell);
+    split_origin(&p->origin.z, &p->origin_rest.z, z.base * cell);
+    p->origin.w = (float)cell;
+    p->origin_rest.w = (float)(1.0 / cell);
+    return WEIR_OK;
+}
+
+/* Sum of the weights (1 - s^2)^3 inside a fluid with a particle in every d^3: their integral. */
+static double full_weight(double search)
+{
+    return 64.0 * 3.14159265358979 / 315.0 * search * search * search;
+}
+
+#define DAMPED_SHARE 0.75 /* nodes with more of the weight lie inside one body */
+
+float mesher_cell(const mesher *m, const grid_points *points)
+{
+    return m->def.cell_m > 0.0f ? m->def.cell_m : m->def.cell * points->spacing_m;
+}
+
+static weir_result set_up_frame(mesher *m, const grid_points *points)
+{
+    const weir_mesher_def *def = &m->def;
+    double spacing = (double)points->spacing_m;
+    float cell = mesher_cell(m, points);
+    double reach = (double)def->search * spacing / (double)cell;
+    m->frame = (mesher_frame){.points = points, .cell_m = (double)cell};
+    m->params = (struct mesh_params){
+        .particle_count = points->count,
+        .bin_shift = reach <= 4.0 ? 2 : 3,
+        .spray_neighbours = def->spray,
+        .reach = (float)reach,
+        .radius = (float)((double)def->radius * spacing / (double)cell),
+        .iso = def->iso,
+        .damping_weight = def->damping ? (float)(DAMPED_SHARE * full_weight(def->search)) : 0.0f,
+    };
+    m->params.bin_reach = (uint32_t)ceil(reach / (double)(1u << m->params.bin_shift));
+    m->params.outside =
+        def->field == WEIR_MESH_COLOUR ? def->iso : m->params.reach - m->params.radius;
+    if (!(reach >= 1.0 && reach <= (double)MESH_REACH_MAX))
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "the search radius of %g m is %.3g cells of %g m, expected 1 to %u: "
+                         "change the cell or `search`",
+                         (double)def->search * spacing, reach, (double)cell, MESH_REACH_MAX);
+    if (def->field == WEIR_MESH_ZHU_BRIDSON && def->radius >= def->search)
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "mesher: `radius` is %g, expected less than `search`, which is %g",
+                         (double)def->radius, (double)def->search);
+    return WEIR_OK;
+}
+
+static weir_result find_lattice(mesher *m)
+{
+    weir_result result;
+    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    float low[3], high[3];
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
+    if (state->low[3])
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "%u of %u particles have a position that is not finite: leave them out",
+                         state->low[3], m->frame.points->count);
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = from_ordered(~state->low[axis]);
+        high[axis] = from_ordered(state->high[axis]);
+    }
+    WEIR_TRY(lay_out_lattice(m, low, high));
+fail:
+    return result;
+}
+
+static weir_result find_blocks(mesher *m)
+{
+    weir_result result;
+    WEIR_TRY(mesher_room_for_supers(m));
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_SUPERS, 0));
+    m->frame.super_count = m->params.super_count = mesher_counted(m);
+    if (m->frame.super_count > UINT32_MAX / MESH_CHILDREN - 1)
+        return base_fail(mesher_log(m), WEIR_MEMORY,
+                         "the particles touch %u blocks of 64^3 cells, more than 32 bits number: "
+                         "raise the cell",
+                         m->frame.super_count);
+    WEIR_TRY(mesher_room_for_blocks(m));
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0));
+    m->frame.block_count = m->params.block_count = mesher_counted(m);
+fail:
+    return result;
+}
+
+/* ---- spray ---------------------------------------------------------------------------------- */
+
+/* Three floats of each chosen element of a buffer of vec4. */
+static weir_result choose_vectors(mesher *m, const gpu_buffer *from, const uint32_t *chosen,
+                                  mesher_spray *spray, vec3 **out)
+{
+    uint32_t n = m->frame.points->count, at = 0;
+    vec4 *all = base_alloc(n, sizeof *all);
+    *out = base_alloc(spray->count, sizeof **out);
+    weir_result result = WEIR_MEMORY;
+    if (all && *out) result = gpu_buffer_download(m->device, from, 0, all, n * sizeof *all);
+    for (uint32_t i = 0; result == WEIR_OK && i < n; i++)
+        if (chosen[i]) (*out)[at++] = (vec3){all[i].x, all[i].y, all[i].z};
+    base_free(all);
+    return result;
+}
+
+static weir_result read_spray(mesher *m, mesher_spray *spray)
+{
+    weir_result result = WEIR_MEMORY;
+    const grid_points *points = m->frame.points;
+    uint32_t *chosen = base_alloc(points->count, sizeof *chosen);
+    if (!chosen) goto fail;
+    spray->count = m->frame.spray_count;
+    /* A ball with a particle's volume: 4/3 pi r^3 = d^3. */
+    spray->radius_m = 0.62035049f * points->spacing_m;
+    WEIR_TRY(gpu_buffer_download(m->device, m->buffers.spray, 0, chosen, 4ull * points->count));
+    WEIR_TRY(choose_vectors(m, points->position, chosen, spray, &spray->position));
+    if (points->velocity)
+        WEIR_TRY(choose_vectors(m, points->velocity, chosen, spray, &spray->velocity));
+fail:
+    base_free(chosen);
+    if (result == WEIR_MEMORY)
+        base_log(mesher_log(m), WEIR_LOG_ERROR, "no memory for %u particles of spray",
+                 m->frame.spray_count);
+    return result;
+}
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *spray)
+{
+    weir_result result;
+    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    WEIR_TRY(find_lattice(m));
+    WEIR_TRY(find_blocks(m));
+    WEIR_TRY(mesher_room_for_particles(m));
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
+    m->frame.spray_count = state->spray_count;
+    WEIR_TRY(mesher_run_slabs(m, surface));
+    if (m->def.normals == WEIR_MESH_NORMALS_FACES) WEIR_TRY(mesher_face_normals(m, surface));
+    if (spray && m->frame.spray_count) WEIR_TRY(read_spray(m, spray));
+fail:
+    return result;
+}
+
+weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
+                       mesher_spray *spray)
+{
+    weir_result result;
+    *surface = (mesher_surface){0};
+    if (spray) *spray = (mesher_spray){0};
+    WEIR_TRY(set_up_frame(m, points));
+    if (points->count) WEIR_TRY(run_frame(m, surface, spray));
+    return WEIR_OK;
+fail:
+    mesher_surface_free(surface);
+    mesher_spray_free(spray);
+    return result;
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
+{
+    static const char *const groups[MESHER_PHASES] = {"bounds", "super blocks", "blocks",
+                                                      "bins",   "slab",         "field",
+                                                      "output", "attributes",   "fluid"};
+    uint32_t found = 0;
+    if (!gpu_device_info(m->device)->timestamps)
+        return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",
+                         gpu_device_info(m->device)->name);
+    for (int phase = 0; phase < MESHER_PHASES; phase++)
+        for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
+            const gpu_row *row = &m->tables[phase].rows[i];
+            gpu_row_time time = gpu_timers_row(m->timers[phase], i);
+            double elements = (double)row->domain.count;
+            if (!times || found >= *count) continue;
+            times[found] = (weir_row_time){
+                .name = gpu_kernel_name(row->kernel),
+                .group = groups[phase],
+                .calls = time.calls,
+                .median_ms = time.median_ms,
+                .total_ms = time.total_ms,
+                .low_ms = time.low_ms,
+                .high_ms = time.high_ms,
+                .elements = elements,
+                .bytes = gpu_row_cost(row, elements, 0.0).bytes,
+            };
+        }
+    *count = found;
+    return WEIR_OK;
+}

@@ -1,0 +1,70 @@
+/* Settings with a name, and what settings may be. */
+#include "mesher_internal.h"
+
+/* Particle radius at which a ball of jittered particles keeps its volume, for a search radius of 4
+ * spacings: measured by tests/golden/test_mesh_accuracy.c, where other radii stand too. */
+#define CALIBRATED_SEARCH 4.0f
+#define CALIBRATED_RADIUS 1.0f
+
+static const struct {
+    const char *name;
+    weir_mesher_def def;
+} presets[] = {
+    {"calibrated",
+     {.field = WEIR_MESH_ZHU_BRIDSON,
+      .cell = 1.0f,
+      .search = CALIBRATED_SEARCH,
+      .radius = CALIBRATED_RADIUS,
+      .iso = 0.6f,
+      .damping = true,
+      .velocity = true}},
+    /* Zhu and Bridson 2005 as commonly set: 3 lattice cells, each of 2 particles a side. */
+    {"zhu-bridson",
+     {.field = WEIR_MESH_ZHU_BRIDSON,
+      .cell = 1.0f,
+      .search = 6.0f,
+      .radius = 1.0f,
+      .iso = 0.6f,
+      .velocity = true}},
+    {"sph",
+     {.field = WEIR_MESH_COLOUR,
+      .cell = 0.25f,
+      .search = 2.0f,
+      .radius = 1.0f,
+      .iso = 0.6f,
+      .velocity = true}},
+};
+
+bool mesher_preset(const char *name, weir_mesher_def *def)
+{
+    for (size_t i = 0; i < BASE_COUNT(presets); i++)
+        if (strcmp(presets[i].name, name ? name : presets[0].name) == 0) {
+            *def = presets[i].def;
+            return true;
+        }
+    return false;
+}
+
+static weir_result check_number(const weir_log *log, const char *name, float value, float low,
+                                float high)
+{
+    if (value >= low && value <= high) return WEIR_OK;
+    return base_fail(log, WEIR_ARGUMENT, "mesher: `%s` is %g, expected %g to %g", name,
+                     (double)value, (double)low, (double)high);
+}
+
+weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
+{
+    weir_result result;
+    if (def->field != WEIR_MESH_ZHU_BRIDSON && def->field != WEIR_MESH_COLOUR)
+        return base_fail(log, WEIR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
+    if ((uint32_t)def->normals > WEIR_MESH_NORMALS_NONE)
+        return base_fail(log, WEIR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
+    if (def->cell_m != 0.0f) WEIR_TRY(check_number(log, "cell_m", def->cell_m, 1e-9f, 1e9f));
+    if (def->cell_m == 0.0f) WEIR_TRY(check_number(log, "cell", def->cell, 0.01f, 100.0f));
+    WEIR_TRY(check_number(log, "search", def->search, 0.1f, 100.0f));
+    WEIR_TRY(check_number(log, "radius", def->radius, 0.01f, 100.0f));
+    WEIR_TRY(check_number(log, "iso", def->iso, 0.01f, 0.99f));
+fail:
+    return result;
+}

@@ -1,0 +1,320 @@
+/* A frame's surface, in one slab or several. A slab is a range of blocks; its field reaches as far
+ * beyond it as its cells look, and the same sums run there as in the slab that owns those nodes, so
+ * slabs join without a seam. They are meshed from the last to the first: a cell looks at blocks
+ * that lie behind its own, and those have their numbers by then. */
+#include "mesher_internal.h"
+
+/* The buffer that a phase counts into and starts from zero. */
+static gpu_buffer *cleared_buffer(const mesher *m, enum mesher_phase phase)
+{
+    switch (phase) {
+    case MESHER_PHASE_BOUNDS: return m->buffers.state;
+    case MESHER_PHASE_SUPERS: return m->buffers.supers;
+    case MESHER_PHASE_BLOCKS: return m->buffers.children;
+    case MESHER_PHASE_BINS: return m->buffers.bins;
+    default: return NULL;
+    }
+}
+
+/* Where a phase leaves the number that the next one waits for, behind `*at` words. */
+static gpu_buffer *counted_buffer(const mesher *m, enum mesher_phase phase, uint64_t *at)
+{
+    switch (phase) {
+    case MESHER_PHASE_SUPERS: *at = m->frame.super_places; return m->buffers.supers;
+    case MESHER_PHASE_BLOCKS:
+        *at = (uint64_t)m->frame.super_count * MESH_CHILDREN;
+        return m->buffers.children;
+    case MESHER_PHASE_PLACES: *at = m->frame.block_count; return m->buffers.places;
+    default: return NULL;
+    }
+}
+
+static weir_result record_phase(mesher *m, enum mesher_phase phase)
+{
+    weir_result result;
+    mesher_buffers *b = &m->buffers;
+    gpu_buffer *cleared = cleared_buffer(m, phase);
+    uint64_t at = 0, state_size = sizeof(struct mesh_state);
+    const mesher_table *t = &m->tables[phase];
+    if (cleared) WEIR_TRY(gpu_record_fill(m->device, cleared, 0));
+    if (phase == MESHER_PHASE_FIELD) {
+        WEIR_TRY(gpu_record_fill(m->device, b->vertex_counts, 0));
+        WEIR_TRY(gpu_record_fill(m->device, b->triangle_counts, 0));
+    }
+    WEIR_TRY(gpu_record_rows(m->device, t->rows, t->count, 0, m->timers[phase]));
+    gpu_buffer *counted = counted_buffer(m, phase, &at);
+    WEIR_TRY(gpu_record_copy(
+        m->device, &(gpu_copy){.from = b->state, .to = b->read_back, .size = state_size}));
+    if (counted)
+        WEIR_TRY(gpu_record_copy(m->device, &(gpu_copy){.from = counted,
+                                                        .to = b->read_back,
+                                                        .from_offset = 4 * at,
+                                                        .to_offset = state_size,
+                                                        .size = 4}));
+fail:
+    return result;
+}
+
+weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
+{
+    weir_result result;
+    uint64_t ticket;
+    memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
+    mesher_rows(m, phase, constant);
+    WEIR_TRY(gpu_table_check(m->device, m->tables[phase].rows, m->tables[phase].count));
+    WEIR_TRY(gpu_record_begin(m->device));
+    WEIR_TRY(record_phase(m, phase));
+    WEIR_TRY(gpu_record_submit(m->device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(m->device, ticket));
+fail:
+    return result;
+}
+
+static const struct mesh_state *state_of(const mesher *m)
+{
+    return gpu_buffer_map(m->buffers.read_back);
+}
+
+uint32_t mesher_counted(const mesher *m)
+{
+    const uint32_t *words = gpu_buffer_map(m->buffers.read_back);
+    return words[sizeof(struct mesh_state) / 4];
+}
+
+/* ---- pieces of the surface ------------------------------------------------------------------ */
+
+typedef struct pieces {
+    mesher_surface *items; /* from the last slab to the first */
+    size_t count, capacity;
+    uint64_t vertices, triangles;
+} pieces;
+
+static void free_pieces(pieces *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        mesher_surface_free(&p->items[i]);
+    BASE_ARRAY_FREE(p);
+}
+
+static weir_result out_of_memory(const mesher *m)
+{
+    return base_fail(mesher_log(m), WEIR_MEMORY, "no memory for a mesh of %u vertices",
+                     m->frame.vertex_count);
+}
+
+static weir_result read_array(mesher *m, const gpu_buffer *buffer, size_t size, void *array)
+{
+    if (!size) return WEIR_OK;
+    return gpu_buffer_download(m->device, buffer, 0, array, size);
+}
+
+static bool add_channel(mesher_surface *s, const char *name)
+{
+    mesher_channel *channel = &s->channel[s->channel_count];
+    channel->values = base_alloc(s->vertex_count, sizeof *channel->values);
+    if (!channel->values) return false;
+    channel->components = 1;
+    snprintf(channel->name, sizeof channel->name, "%s", name);
+    s->channel_count++;
+    return true;
+}
+
+/* Takes the results of a carry apart: xyz velocity, w the scalar. */
+static weir_result split_results(mesher *m, mesher_surface *s, bool velocity, const char *scalar)
+{
+    weir_result result = WEIR_OK;
+    size_t n = s->vertex_count;
+    vec4 *results = base_alloc(n, sizeof *results);
+    if (velocity) s->velocity = base_alloc(n, sizeof *s->velocity);
+    if (!results || (velocity && !s->velocity) || (scalar && !add_channel(s, scalar))) {
+        base_free(results);
+        return out_of_memory(m);
+    }
+    WEIR_TRY(read_array(m, m->buffers.results, n * sizeof *results, results));
+    for (size_t i = 0; velocity && i < n; i++)
+        s->velocity[i] = (vec3){results[i].x, results[i].y, results[i].z};
+    for (size_t i = 0; scalar && i < n; i++)
+        s->channel[s->channel_count - 1].values[i] = results[i].w;
+fail:
+    base_free(results);
+    return result;
+}
+
+static weir_result carry_attributes(mesher *m, mesher_surface *s)
+{
+    weir_result result = WEIR_OK;
+    const grid_points *points = m->frame.points;
+    bool velocity = m->def.velocity && points->velocity;
+    bool density = m->def.attributes && points->density, fluid = m->def.attributes && points->fluid;
+    if (velocity || density) {
+        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_CARRY, 0));
+        WEIR_TRY(split_results(m, s, velocity, density ? "density" : NULL));
+    }
+    if (fluid) {
+        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_FLUID, 0));
+        WEIR_TRY(split_results(m, s, false, "fluid"));
+    }
+fail:
+    return result;
+}
+
+static weir_result read_piece(mesher *m, mesher_surface *s)
+{
+    weir_result result;
+    const mesher_buffers *b = &m->buffers;
+    bool normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
+    s->vertex_count = m->frame.vertex_count;
+    s->triangle_count = m->frame.triangle_count;
+    size_t n = s->vertex_count, indices = 3 * (size_t)s->triangle_count;
+    s->position = base_alloc(n, sizeof *s->position);
+    s->index = base_alloc(indices, sizeof *s->index);
+    if (normals) s->normal = base_alloc(n, sizeof *s->normal);
+    if (!s->position || !s->index || (normals && !s->normal)) return out_of_memory(m);
+    WEIR_TRY(read_array(m, b->vertices, n * sizeof *s->position, s->position));
+    WEIR_TRY(read_array(m, b->indices, indices * sizeof *s->index, s->index));
+    if (normals) WEIR_TRY(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
+    WEIR_TRY(carry_attributes(m, s));
+fail:
+    return result;
+}
+
+/* ---- one slab ------------------------------------------------------------------------------- */
+
+/* Counts the slab's vertices and triangles; *fits is false when it needs fewer blocks. */
+static weir_result count_slab(mesher *m, uint32_t limit, bool *fits)
+{
+    weir_result result;
+    uint32_t several = m->params.slab_end - m->params.slab_first < m->frame.block_count;
+    *fits = false;
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_PLACES, several));
+    m->frame.place_count = m->params.place_count = mesher_counted(m);
+    if (m->frame.place_count > limit) return WEIR_OK;
+    WEIR_TRY(mesher_room_for_places(m));
+    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
+    m->frame.vertex_count = state_of(m)->vertex_count;
+    m->frame.triangle_count = state_of(m)->triangle_count;
+    *fits = mesher_output_fits(m);
+fail:
+    return result;
+}
+
+static weir_result mesh_slab(mesher *m, pieces *all)
+{
+    weir_result result;
+    mesher_surface piece = {0};
+    bool whole = m->params.slab_end - m->params.slab_first == m->frame.block_count;
+    WEIR_TRY(mesher_room_for_output(m));
+    /* Of a single slab the total is known: its indices are right at once. */
+    m->params.vertex_total = whole ? m->frame.vertex_count : 0;
+    if (m->frame.vertex_count || m->frame.triangle_count) {
+        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_OUTPUT, 0));
+        WEIR_TRY(read_piece(m, &piece));
+    }
+    all->vertices += m->frame.vertex_count;
+    all->triangles += m->frame.triangle_count;
+    if (!BASE_PUSH(all, piece)) {
+        result = out_of_memory(m);
+        goto fail;
+    }
+    return WEIR_OK;
+fail:
+    mesher_surface_free(&piece);
+    return result;
+}
+
+static weir_result refuse_frame(const mesher *m)
+{
+    return base_fail(mesher_log(m), WEIR_MEMORY,
+                     "%u particles at a cell of %g m: not even one block of the surface fits the "
+                     "%.1f MiB that the mesher may take, of which it holds %.1f MiB: raise the "
+                     "memory limit or the cell",
+                     m->frame.points->count, m->frame.cell_m, (double)mesher_budget(m) / 1048576.0,
+                     (double)mesher_bytes_held(m) / 1048576.0);
+}
+
+static weir_result run_pieces(mesher *m, pieces *all)
+{
+    weir_result result = WEIR_OK;
+    uint32_t limit = mesher_place_limit(m), blocks = m->frame.block_count;
+    uint32_t most = blocks <= limit ? blocks : limit / 2;
+    for (uint32_t end = blocks; end > 0;) {
+        bool fits = false;
+        if (most == 0) return refuse_frame(m);
+        m->params.slab_end = end;
+        m->params.slab_first = end > most ? end - most : 0;
+        m->params.vertices_behind = (uint32_t)all->vertices;
+        WEIR_TRY(count_slab(m, limit, &fits));
+        if (!fits) {
+            most = (end - m->params.slab_first) / 2;
+            continue;
+        }
+        WEIR_TRY(mesh_slab(m, all));
+        end = m->params.slab_first;
+    }
+    if (all->vertices > UINT32_MAX || all->triangles > UINT32_MAX / 3)
+        return base_fail(mesher_log(m), WEIR_MEMORY,
+                         "a mesh of %llu vertices has more than 32-bit indices can number: raise "
+                         "the cell",
+                         (unsigned long long)all->vertices);
+fail:
+    return result;
+}
+
+/* ---- joining -------------------------------------------------------------------------------- */
+
+static void append(void *to, size_t at, const void *from, size_t count, size_t size)
+{
+    if (to && from) memcpy((uint8_t *)to + at * size, from, count * size);
+}
+
+static bool make_room(mesher_surface *s, const mesher_surface *like)
+{
+    size_t n = s->vertex_count;
+    s->position = base_alloc(n, sizeof *s->position);
+    s->index = base_alloc(3 * (size_t)s->triangle_count, sizeof *s->index);
+    if (like->normal) s->normal = base_alloc(n, sizeof *s->normal);
+    if (like->velocity) s->velocity = base_alloc(n, sizeof *s->velocity);
+    for (uint32_t c = 0; c < like->channel_count; c++)
+        if (!add_channel(s, like->channel[c].name)) return false;
+    return s->position && s->index && (!like->normal || s->normal) &&
+           (!like->velocity || s->velocity);
+}
+
+/* Pieces in order; indices count from the end of all vertices until the total is known. */
+static weir_result join_pieces(mesher *m, const pieces *all, mesher_surface *s)
+{
+    size_t vertex = 0, index = 0, like = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].vertex_count) like = i;
+    s->vertex_count = (uint32_t)all->vertices;
+    s->triangle_count = (uint32_t)all->triangles;
+    if (!make_room(s, &all->items[like])) return out_of_memory(m);
+    for (size_t i = all->count; i-- > 0;) {
+        const mesher_surface *piece = &all->items[i];
+        size_t n = piece->vertex_count, indices = 3 * (size_t)piece->triangle_count;
+        append(s->position, vertex, piece->position, n, sizeof *s->position);
+        append(s->normal, vertex, piece->normal, n, sizeof *s->normal);
+        append(s->velocity, vertex, piece->velocity, n, sizeof *s->velocity);
+        for (uint32_t c = 0; c < piece->channel_count; c++)
+            append(s->channel[c].values, vertex, piece->channel[c].values, n, sizeof(float));
+        for (size_t k = 0; k < indices; k++)
+            s->index[index + k] = piece->index[k] + s->vertex_count;
+        vertex += n;
+        index += indices;
+    }
+    return WEIR_OK;
+}
+
+weir_result mesher_run_slabs(mesher *m, mesher_surface *surface)
+{
+    pieces all = {0};
+    weir_result result = run_pieces(m, &all);
+    if (result == WEIR_OK && all.count == 1) {
+        *surface = all.items[0];
+        all.items[0] = (mesher_surface){0};
+    } else if (result == WEIR_OK) {
+        result = join_pieces(m, &all, surface);
+    }
+    free_pieces(&all);
+    return result;
+}

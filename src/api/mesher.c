@@ -1,0 +1,121 @@
+/* Meshers and meshes: the front door over the mesher room. */
+#include "api_internal.h"
+
+struct weir_mesher {
+    weir_device *device;
+    mesher *core;
+};
+
+static const weir_log *mesher_log_of(const weir_mesher *mesher)
+{
+    return mesher ? gpu_device_log(mesher->device->gpu) : NULL;
+}
+
+weir_mesher_def weir_mesher_def_default(const char *preset)
+{
+    weir_mesher_def def;
+    if (!mesher_preset(preset, &def)) return (weir_mesher_def){.cookie = API_MESHER_NO_PRESET};
+    def.cookie = API_MESHER_COOKIE;
+    return def;
+}
+
+weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
+                               weir_mesher **mesher)
+{
+    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    WEIR_REQUIRE(log, mesher, "`mesher` must not be NULL");
+    *mesher = NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie != API_MESHER_NO_PRESET,
+                 "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\" or "
+                 "\"sph\"");
+    WEIR_REQUIRE(log, def->cookie == API_MESHER_COOKIE, API_COOKIE_RULE("mesher"));
+    weir_mesher *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");
+    made->device = device;
+    weir_result result = mesher_create(device->gpu, def, &made->core);
+    if (result != WEIR_OK) {
+        base_free(made);
+        return result;
+    }
+    *mesher = made;
+    return WEIR_OK;
+}
+
+void weir_mesher_destroy(weir_mesher **mesher)
+{
+    if (!mesher || !*mesher) return;
+    mesher_destroy(&(*mesher)->core);
+    base_free(*mesher);
+    *mesher = NULL;
+}
+
+weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir_mesh **mesh)
+{
+    const weir_log *log = mesher_log_of(mesher);
+    WEIR_REQUIRE(log, mesh, "`mesh` must not be NULL");
+    *mesh = NULL;
+    WEIR_REQUIRE(log, mesher, "`mesher` must not be NULL");
+    WEIR_REQUIRE(log, points, "`points` must not be NULL");
+    WEIR_REQUIRE(log, points->device == mesher->device,
+                 "the points must be on the mesher's device");
+    weir_mesh *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
+    made->device = mesher->device;
+    made->log = *log;
+    made->cell_m = mesher_cell(mesher->core, &points->data);
+    weir_result result = mesher_run(mesher->core, &points->data, &made->surface, &made->spray);
+    if (result != WEIR_OK) {
+        base_free(made);
+        return result;
+    }
+    *mesh = made;
+    return WEIR_OK;
+}
+
+weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times, uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, mesher, "`mesher` must not be NULL");
+    WEIR_REQUIRE(mesher_log_of(mesher), count, "`count` must not be NULL");
+    return mesher_row_times(mesher->core, times, count);
+}
+
+/* Vectors in the door's terms: three floats each. */
+static const float *floats(const vec3 *vectors)
+{
+    return vectors ? &vectors->x : NULL;
+}
+
+void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view)
+{
+    if (!view) return;
+    *view = (weir_mesh_view){0};
+    if (!mesh) return;
+    const mesher_surface *s = &mesh->surface;
+    *view = (weir_mesh_view){
+        .vertex_count = s->vertex_count,
+        .triangle_count = s->triangle_count,
+        .position = floats(s->position),
+        .normal = floats(s->normal),
+        .velocity = floats(s->velocity),
+        .index = s->index,
+        .channel_count = s->channel_count,
+        .spray_count = mesh->spray.count,
+        .spray_position = floats(mesh->spray.position),
+        .spray_velocity = floats(mesh->spray.velocity),
+        .spray_radius_m = mesh->spray.radius_m,
+    };
+    for (uint32_t i = 0; i < s->channel_count; i++)
+        view->channel[i] =
+            (weir_mesh_channel){s->channel[i].name, s->channel[i].components, s->channel[i].values};
+}
+
+void weir_mesh_destroy(weir_mesh **mesh)
+{
+    if (!mesh || !*mesh) return;
+    mesher_surface_free(&(*mesh)->surface);
+    mesher_spray_free(&(*mesh)->spray);
+    base_free(*mesh);
+    *mesh = NULL;
+}

@@ -1,0 +1,92 @@
+/* What is done to a mesh after marching cubes. */
+#include "mesher.h"
+#include "solids.h"
+
+weir_mesh_refine_def weir_mesh_refine_def_default(void)
+{
+    return (weir_mesh_refine_def){
+        .cookie = API_REFINE_COOKIE,
+        .clean = true,
+        .smoothing = WEIR_MESH_SMOOTHING_LAPLACE,
+        .smooth_iterations = 8,
+        .smooth_strength = 0.5f,
+        .smooth_neighbours = 13,
+        .keep_ratio = 1,
+        .max_triangles = UINT32_MAX,
+        .normals = WEIR_MESH_NORMALS_FACES,
+    };
+}
+
+static bool is_length(float x)
+{
+    return x >= 0 && isfinite(x);
+}
+
+static weir_result check_numbers(const weir_log *log, const weir_mesh_refine_def *def)
+{
+    WEIR_REQUIRE(log, is_length(def->cell_m), "`cell_m` must be 0 or above");
+    WEIR_REQUIRE(log, (unsigned)def->smoothing <= WEIR_MESH_SMOOTHING_LAPLACE,
+                 "`smoothing` must be one of weir_mesh_smoothing");
+    WEIR_REQUIRE(log, def->smooth_iterations <= 1000, "`smooth_iterations` must be at most 1000");
+    WEIR_REQUIRE(log, def->smooth_strength >= 0 && def->smooth_strength <= 1,
+                 "`smooth_strength` must be 0 to 1");
+    WEIR_REQUIRE(log, is_length(def->smooth_neighbours), "`smooth_neighbours` must be 0 or above");
+    WEIR_REQUIRE(log, def->min_volume_m3 >= 0, "`min_volume_m3` must be 0 or above");
+    WEIR_REQUIRE(log, def->keep_ratio >= 0 && def->keep_ratio <= 1, "`keep_ratio` must be 0 to 1");
+    WEIR_REQUIRE(log, is_length(def->decimate_error_m), "`decimate_error_m` must be 0 or above");
+    WEIR_REQUIRE(log, is_length(def->solid_band_m), "`solid_band_m` must be 0 or above");
+    WEIR_REQUIRE(log, isfinite(def->solid_offset_m), "`solid_offset_m` must be a number");
+    WEIR_REQUIRE(log, (unsigned)def->normals <= WEIR_MESH_NORMALS_NONE,
+                 "`normals` must be one of weir_mesh_normals");
+    WEIR_REQUIRE(log, def->normal_iterations <= 1000, "`normal_iterations` must be at most 1000");
+    return WEIR_OK;
+}
+
+static weir_result check_def(const weir_log *log, const weir_mesh_refine_def *def)
+{
+    WEIR_REQUIRE(log, def->cookie == API_REFINE_COOKIE, API_COOKIE_RULE("mesh_refine"));
+    WEIR_REQUIRE(log, !def->scene == !def->device,
+                 "`scene` needs `device`, and `device` needs `scene`: both, or neither");
+    for (int k = 0; def->clamp && k < 3; ++k)
+        WEIR_REQUIRE(log, def->box_min[k] <= def->box_max[k],
+                     "`box_min` must not lie above `box_max`");
+    return check_numbers(log, def);
+}
+
+static void report(const weir_log *log, const weir_mesh_refine_info *info)
+{
+    base_log(
+        log, WEIR_LOG_DEBUG,
+        "mesh refined: %u to %u triangles, volume %g to %g m3; %u edges collapsed, %u flipped, "
+        "%u flat triangles removed; %u components and %u voids removed; %u triangles decimated, "
+        "%u cuts; %u vertices put on solids, %u onto the box",
+        info->triangles_before, info->triangles_after, info->volume_before, info->volume_after,
+        info->edges_collapsed, info->edges_flipped, info->flat_triangles, info->components_removed,
+        info->voids_removed, info->decimated, info->cuts, info->snapped, info->clamped);
+    if (info->degenerate > 0)
+        base_log(log, WEIR_LOG_WARNING, "%u triangles of the mesh have no area", info->degenerate);
+}
+
+weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
+                             weir_mesh_refine_info *info)
+{
+    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
+    const weir_log *log = &mesh->log;
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    weir_result result = check_def(log, def);
+    if (result != WEIR_OK) return result;
+    weir_mesh_refine_def whole = *def;
+    if (whole.cell_m <= 0) whole.cell_m = mesh->cell_m;
+    api_solids *solids = NULL;
+    if (def->scene) {
+        WEIR_TRY(api_solids_get(def->device, def->scene, &solids));
+        api_solids_place(solids, log, def->time_s);
+    }
+    const mesher_solid solid = {api_solids_distance, solids};
+    weir_mesh_refine_info found;
+    WEIR_TRY(mesher_surface_refine(log, &mesh->surface, &whole, solids ? &solid : NULL, &found));
+    report(log, &found);
+    if (info) *info = found;
+fail:
+    return result;
+}

@@ -1,0 +1,186 @@
+/* What the device reaches at best: small kernels that do one thing each, the best of several runs.
+ */
+#include "gpu_internal.h"
+
+static const uint32_t copy_words[] =
+#include "gpu/ceiling_copy.comp.inc"
+    ;
+static const uint32_t cache_words[] =
+#include "gpu/ceiling_cache.comp.inc"
+    ;
+static const uint32_t cache_texels_words[] =
+#include "gpu/ceiling_cache.texels.comp.inc"
+    ;
+static const uint32_t atomic_words[] =
+#include "gpu/ceiling_atomic.comp.inc"
+    ;
+static const uint32_t fma_words[] =
+#include "gpu/ceiling_fma.comp.inc"
+    ;
+static const uint32_t empty_words[] =
+#include "gpu/ceiling_empty.comp.inc"
+    ;
+
+enum { COPY, CACHE, ATOMIC, FMA, EMPTY, KERNELS };
+
+#define COPY_EACH 4u
+#define CACHE_TABLE 16384u /* elements of 16 bytes: 256 KiB */
+#define CACHE_FETCHES 64u
+#define COUNTERS 65536u
+#define FMA_FLOPS 4096u
+#define EMPTY_ROWS 64u
+#define RUNS 12u
+#define WORKGROUP 256u
+
+typedef struct bench {
+    gpu_device *device;
+    gpu_kernel *kernels[KERNELS];
+    gpu_buffer *from, *to, *table, *counters;
+    gpu_timers *timers;
+} bench;
+
+#define KERNEL(title, words_) \
+    .name = title, .words = words_, .word_count = BASE_COUNT(words_), .workgroup = WORKGROUP
+
+static weir_result create_kernels(bench *b)
+{
+    weir_result result = WEIR_OK;
+    gpu_kernel_def defs[KERNELS] = {
+        [COPY] = {KERNEL("ceiling_copy", copy_words)},
+        [CACHE] = {KERNEL("ceiling_cache", cache_words)},
+        [ATOMIC] = {KERNEL("ceiling_atomic", atomic_words)},
+        [FMA] = {KERNEL("ceiling_fma", fma_words)},
+        [EMPTY] = {KERNEL("ceiling_empty", empty_words)},
+    };
+    if (gpu_device_prefers_texels(b->device))
+        defs[CACHE] = (gpu_kernel_def){KERNEL("ceiling_cache", cache_texels_words)};
+    defs[EMPTY].workgroup = 1;
+    for (int k = 0; k < KERNELS; k++)
+        WEIR_TRY(gpu_kernel_create(b->device, &defs[k], &b->kernels[k]));
+fail:
+    return result;
+}
+
+/* Beyond every cache of today, within one binding and a sixteenth of the memory. */
+static uint64_t copied_elements(const gpu_device *device)
+{
+    uint64_t bytes = 256ull << 20;
+    if (bytes > device->storage_range) bytes = device->storage_range;
+    if (bytes > device->info.memory_bytes / 16) bytes = device->info.memory_bytes / 16;
+    return bytes / 16 / (WORKGROUP * COPY_EACH) * (WORKGROUP * COPY_EACH);
+}
+
+static weir_result create_buffers(bench *b)
+{
+    weir_result result;
+    uint64_t n = copied_elements(b->device);
+    gpu_buffer_def from = {.name = "copied", .stride = 16, .count = n};
+    gpu_buffer_def to = {.name = "copy", .stride = 16, .count = n};
+    gpu_buffer_def table = {.name = "table",
+                            .stride = 16,
+                            .count = CACHE_TABLE,
+                            .texels = gpu_device_prefers_texels(b->device)};
+    gpu_buffer_def counters = {.name = "counters", .stride = 4, .count = COUNTERS};
+    WEIR_TRY(gpu_buffer_create(b->device, &from, &b->from));
+    WEIR_TRY(gpu_buffer_create(b->device, &to, &b->to));
+    WEIR_TRY(gpu_buffer_create(b->device, &table, &b->table));
+    WEIR_TRY(gpu_buffer_create(b->device, &counters, &b->counters));
+fail:
+    return result;
+}
+
+/* Milliseconds of the quickest of several runs of `rows`, which are alike. */
+static weir_result best_ms(bench *b, const gpu_row *rows, uint32_t count, double *ms)
+{
+    weir_result result;
+    WEIR_TRY(gpu_table_check(b->device, rows, count));
+    WEIR_TRY(gpu_timers_create(b->device, count, &b->timers));
+    *ms = INFINITY;
+    for (uint32_t run = 0; run < RUNS; run++) {
+        uint64_t ticket;
+        gpu_timers_reset(b->timers);
+        WEIR_TRY(gpu_record_begin(b->device));
+        gpu_record_title(b->device, "ceilings", run);
+        WEIR_TRY(gpu_record_rows(b->device, rows, count, 0, b->timers));
+        WEIR_TRY(gpu_record_submit(b->device, &ticket));
+        WEIR_TRY(gpu_ticket_wait(b->device, ticket));
+        gpu_row_time time = gpu_timers_row(b->timers, count);
+        if (time.total_ms > 0.0) *ms = fmin(*ms, time.total_ms);
+    }
+fail:
+    gpu_timers_destroy(b->device, &b->timers);
+    return result;
+}
+
+static gpu_domain elements(uint64_t count, uint32_t each)
+{
+    return (gpu_domain){.name = "elements", .count = count, .per_invocation = each};
+}
+
+static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
+{
+    weir_result result;
+    double ms, n = (double)gpu_buffer_count(b->to);
+    bool cpu = b->device->info.kind == WEIR_DEVICE_CPU;
+    uint64_t few = gpu_buffer_count(b->to) / (cpu ? 32 : 2);
+    gpu_row copy = {.kernel = b->kernels[COPY], .domain = elements((uint64_t)n, COPY_EACH)};
+    gpu_row_use(&copy, 0, b->from, GPU_GATHER);
+    gpu_row_use(&copy, 1, b->to, GPU_SCATTER);
+    WEIR_TRY(best_ms(b, &copy, 1, &ms));
+    ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
+
+    gpu_row cache = {
+        .kernel = b->kernels[CACHE], .domain = elements(few, 1), .constant = CACHE_TABLE};
+    gpu_row_use(&cache, 0, b->table, GPU_GATHER);
+    gpu_row_use(&cache, 1, b->to, GPU_SCATTER);
+    WEIR_TRY(best_ms(b, &cache, 1, &ms));
+    ceilings->cache_gb_s = 16.0 * CACHE_FETCHES * (double)few / ms * 1e-6;
+
+    gpu_row atomic = {.kernel = b->kernels[ATOMIC], .domain = elements(few, 1)};
+    gpu_row_use(&atomic, 0, b->counters, GPU_ATOMIC);
+    WEIR_TRY(best_ms(b, &atomic, 1, &ms));
+    ceilings->atomics_g_s = (double)few / ms * 1e-6;
+
+    gpu_row fma = {.kernel = b->kernels[FMA], .domain = elements(few, 1)};
+    gpu_row_use(&fma, 0, b->to, GPU_SCATTER);
+    WEIR_TRY(best_ms(b, &fma, 1, &ms));
+    ceilings->fma_gflop_s = FMA_FLOPS * (double)few / ms * 1e-6;
+fail:
+    return result;
+}
+
+static weir_result measure_dispatch(bench *b, weir_ceilings *ceilings)
+{
+    gpu_row rows[EMPTY_ROWS] = {0};
+    double ms;
+    for (uint32_t i = 0; i < EMPTY_ROWS; i++) {
+        rows[i].kernel = b->kernels[EMPTY];
+        rows[i].domain = elements(1, 1);
+        gpu_row_use(&rows[i], 0, b->counters, GPU_REDUCE);
+    }
+    weir_result result = best_ms(b, rows, EMPTY_ROWS, &ms);
+    if (result == WEIR_OK) ceilings->dispatch_us = 1000.0 * ms / EMPTY_ROWS;
+    return result;
+}
+
+weir_result gpu_ceilings_measure(gpu_device *device, weir_ceilings *ceilings)
+{
+    weir_result result;
+    bench b = {.device = device};
+    *ceilings = (weir_ceilings){0};
+    if (!device->info.timestamps)
+        return base_fail(&device->log, WEIR_UNSUPPORTED,
+                         "%s has no timestamps: its limits cannot be measured", device->info.name);
+    WEIR_TRY(create_kernels(&b));
+    WEIR_TRY(create_buffers(&b));
+    WEIR_TRY(measure_rates(&b, ceilings));
+    WEIR_TRY(measure_dispatch(&b, ceilings));
+fail:
+    gpu_buffer_destroy(device, &b.from);
+    gpu_buffer_destroy(device, &b.to);
+    gpu_buffer_destroy(device, &b.table);
+    gpu_buffer_destroy(device, &b.counters);
+    for (int k = 0; k < KERNELS; k++)
+        gpu_kernel_destroy(device, &b.kernels[k]);
+    return result;
+}

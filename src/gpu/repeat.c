@@ -1,0 +1,62 @@
+/* One row timed alone: what it writes is put back before every run, so that each does the same. */
+#include "gpu_internal.h"
+
+typedef struct kept {
+    gpu_buffer *original[GPU_ROW_USES], *copy[GPU_ROW_USES];
+    uint32_t count;
+} kept;
+
+static weir_result record_copies(gpu_device *device, const kept *k, bool back)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < k->count; i++) {
+        gpu_copy copy = {.from = back ? k->copy[i] : k->original[i],
+                         .to = back ? k->original[i] : k->copy[i],
+                         .size = k->original[i]->size};
+        WEIR_TRY(gpu_record_copy(device, &copy));
+    }
+fail:
+    return result;
+}
+
+static weir_result keep_written(gpu_device *device, const gpu_row *row, kept *k)
+{
+    weir_result result;
+    uint64_t ticket;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        gpu_buffer *buffer = row->uses[u].buffer;
+        bool seen = !gpu_access_writes(row->uses[u].access);
+        for (uint32_t i = 0; i < k->count; i++)
+            seen |= k->original[i] == buffer;
+        if (seen) continue;
+        gpu_buffer_def def = {.name = "kept", .stride = 4, .count = buffer->size / 4};
+        WEIR_TRY(gpu_buffer_create(device, &def, &k->copy[k->count]));
+        k->original[k->count++] = buffer;
+    }
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(record_copies(device, k, false));
+    WEIR_TRY(gpu_record_submit(device, &ticket));
+fail:
+    return result;
+}
+
+weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
+                           gpu_timers *timers)
+{
+    weir_result result;
+    uint64_t ticket = 0;
+    kept k = {0};
+    WEIR_TRY(keep_written(device, row, &k));
+    for (uint32_t i = 0; i <= repeat; i++) {
+        WEIR_TRY(gpu_record_begin(device));
+        gpu_record_title(device, "repeat", i);
+        WEIR_TRY(record_copies(device, &k, true));
+        if (i < repeat) WEIR_TRY(gpu_record_rows(device, row, 1, 0, timers));
+        WEIR_TRY(gpu_record_submit(device, &ticket));
+    }
+    WEIR_TRY(gpu_ticket_wait(device, ticket));
+fail:
+    for (uint32_t i = 0; i < GPU_ROW_USES; i++)
+        gpu_buffer_destroy(device, &k.copy[i]);
+    return result;
+}

@@ -1,0 +1,156 @@
+/* What the recorder does, on one axis with what the GPU does. Frames and tables are spans around
+ * the passes that lie in them, so everything nests. */
+#include "gpu_internal.h"
+
+/* ---- clocks --------------------------------------------------------------------------------- */
+
+static weir_result read_calibrated(gpu_device *device)
+{
+    weir_result result = WEIR_OK;
+    const VkCalibratedTimestampInfoEXT clocks[] = {
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
+    };
+    uint64_t times[2], deviation;
+    GPU_VK(device,
+           device->vk.vkGetCalibratedTimestampsEXT(device->handle, 2, clocks, times, &deviation));
+    device->clock.ticks = times[0];
+    device->clock.cpu_s = (double)times[1] * 1e-9; /* base_time_s reads the same clock */
+fail:
+    return result;
+}
+
+/* Without calibrated clocks: the middle of the shortest of a few round trips through the queue. */
+static weir_result read_round_trip(gpu_device *device)
+{
+    weir_result result = WEIR_OK;
+    double shortest = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        uint64_t ticket;
+        gpu_stamp start = {.row = GPU_STAMP_START};
+        double before = base_time_s();
+        WEIR_TRY(gpu_record_begin(device));
+        gpu_stamp_write(device, &start);
+        WEIR_TRY(gpu_record_submit(device, &ticket));
+        WEIR_TRY(gpu_ticket_wait(device, ticket));
+        double after = base_time_s();
+        if (after - before >= shortest) continue;
+        shortest = after - before;
+        device->clock.ticks = device->clock.last_ticks;
+        device->clock.cpu_s = 0.5 * (before + after);
+    }
+fail:
+    return result;
+}
+
+double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
+{
+    const gpu_clock *clock = &device->clock;
+    uint64_t after = gpu_ticks_passed(clock->ticks, ticks, device->timestamp_bits);
+    uint64_t before = gpu_ticks_passed(ticks, clock->ticks, device->timestamp_bits);
+    double way = before < after ? -(double)before : (double)after;
+    return clock->cpu_s + way * (double)device->limits.timestampPeriod * 1e-9;
+}
+
+/* ---- spans ---------------------------------------------------------------------------------- */
+
+static void emit_span(const gpu_device *device, const gpu_span *span, const char *args)
+{
+    base_trace_span(device->trace, &(base_span){.track = "GPU",
+                                                .name = span->name,
+                                                .start_s = span->start_s,
+                                                .end_s = span->end_s,
+                                                .args = args});
+}
+
+/* The table that starts at passes[0]: around all passes of its call. */
+static void emit_table(const gpu_device *device, const gpu_span *passes, const gpu_span *end)
+{
+    char args[64];
+    gpu_span table = passes[0];
+    for (const gpu_span *pass = passes; pass < end && pass->call == table.call; pass++)
+        table.end_s = pass->end_s;
+    table.name = table.table;
+    snprintf(args, sizeof args, "\"number\": %u", table.outer);
+    emit_span(device, &table, args);
+}
+
+/* The recording's span, then its tables and their passes, in order of time. */
+static void emit_recording(gpu_device *device)
+{
+    char args[96];
+    const gpu_span *first = device->spans.items, *end = first + device->spans.count;
+    if (device->spans.count == 0) return;
+    gpu_span whole = {
+        .name = device->traced.text, .start_s = first->start_s, .end_s = end[-1].end_s};
+    snprintf(args, sizeof args, "\"number\": %llu", (unsigned long long)device->traced.number);
+    emit_span(device, &whole, args);
+    for (const gpu_span *pass = first; pass < end; pass++) {
+        if (pass == first || pass->call != pass[-1].call) emit_table(device, pass, end);
+        snprintf(args, sizeof args, "\"substep\": %u, \"iteration\": %u", pass->outer, pass->inner);
+        emit_span(device, pass, args);
+    }
+    device->spans.count = 0;
+}
+
+void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
+                    const uint64_t ticks[2])
+{
+    if (device->traced.recording != title->recording) emit_recording(device);
+    device->traced = *title;
+    gpu_span span = {.name = stamp->name,
+                     .table = stamp->timers ? stamp->timers->title : "table",
+                     .call = stamp->call,
+                     .outer = stamp->outer,
+                     .inner = stamp->inner,
+                     .start_s = gpu_clock_seconds(device, ticks[0]),
+                     .end_s = gpu_clock_seconds(device, ticks[1])};
+    /* A clock that was set anew in between must not make spans overlap. */
+    span.start_s = fmax(span.start_s, device->traced_until_s);
+    span.end_s = fmax(span.end_s, span.start_s);
+    device->traced_until_s = span.end_s;
+    (void)BASE_PUSH(&device->spans, span); /* a pass without room is missing in the trace only */
+}
+
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s)
+{
+    if (!device->trace) return;
+    base_trace_span(
+        device->trace,
+        &(base_span){.track = "CPU", .name = name, .start_s = start_s, .end_s = base_time_s()});
+}
+
+void gpu_trace_tick(gpu_device *device)
+{
+    double now_s = base_time_s();
+    if (!device->trace || !device->clock.offered || now_s - device->clock.set_s < 1.0) return;
+    if (read_calibrated(device) == WEIR_OK) device->clock.set_s = now_s;
+}
+
+void gpu_record_title(gpu_device *device, const char *title, uint64_t number)
+{
+    WEIR_ASSERT(device->recording);
+    device->title.text = title;
+    device->title.number = number;
+}
+
+weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace)
+{
+    weir_result result;
+    WEIR_TRY(gpu_device_wait(device));
+    emit_recording(device);
+    device->trace = trace;
+    if (!trace || device->timestamp_bits == 0) return WEIR_OK;
+    WEIR_TRY(device->clock.offered ? read_calibrated(device) : read_round_trip(device));
+    device->clock.set_s = base_time_s();
+    return WEIR_OK;
+fail:
+    return result;
+}
+
+base_trace *gpu_device_trace(const gpu_device *device)
+{
+    return device->trace;
+}

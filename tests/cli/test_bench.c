@@ -1,0 +1,404 @@
+/* weir bench and traces as a user meets them. WEIR_PROGRAM is the program, WEIR_PLANTED the same
+ * with a busy loop in its lambda pass. */
+#define _XOPEN_SOURCE 700
+#include "base.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DONE 0
+#define FAILED 1
+#define WRONG_USE 2
+
+static char scratch[64], root[512];
+static char said[262144]; /* what the last run printed, both streams */
+
+static const char tiny_scene[] =
+    "{\n"
+    "  \"name\": \"tiny pool\",\n"
+    "  \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},\n"
+    "  \"frame_rate\": 60, \"duration\": 0.1, \"spacing\": 0.05,\n"
+    "  \"solver\": {\"substeps\": 2, \"iterations\": 2, \"vorticity\": 0.5},\n"
+    "  \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":\n"
+    "    {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]\n"
+    "}\n";
+
+static char *read_file(const char *name)
+{
+    char path[128];
+    base_blob blob = {0};
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(base_file_read(NULL, path, 64u << 20, &blob), WEIR_OK);
+    char *text = base_realloc(blob.bytes, blob.size + 1, 1);
+    assert_non_null(text);
+    text[blob.size] = '\0';
+    return text;
+}
+
+/* Runs the shell command in the scratch folder; $W and $P are the programs, $R the fake RenderDoc.
+ */
+static int shell(const char *command)
+{
+    char line[4096];
+    snprintf(line, sizeof line, "cd %s && W=%s && P=%s && R=%s && { %s; } > said 2>&1", scratch,
+             WEIR_PROGRAM, WEIR_PLANTED, FAKE_RENDERDOC, command);
+    int status = system(line);
+    char *text = read_file("said");
+    snprintf(said, sizeof said, "%s", text);
+    base_free(text);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_status(const char *command, int status)
+{
+    int got = shell(command);
+    if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
+}
+
+static void assert_said(const char *words)
+{
+    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
+}
+
+static void assert_not_said(const char *words)
+{
+    if (strstr(said, words)) fail_msg("\"%s\" was said:\n%s", words, said);
+}
+
+static void write_scratch(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+}
+
+static json_t *load_json(const char *name)
+{
+    json_error_t error;
+    char *text = read_file(name);
+    json_t *json = json_loads(text, 0, &error);
+    if (!json) fail_msg("%s:%d: %s", name, error.line, error.text);
+    base_free(text);
+    return json;
+}
+
+/* One measurement that most tests look at. */
+static int open_scratch(void **state)
+{
+    (void)state;
+    strcpy(scratch, "/tmp/weir-bench-XXXXXX");
+    if (!mkdtemp(scratch) || !getcwd(root, sizeof root)) return -1;
+    write_scratch("tiny.json", tiny_scene);
+    assert_status("$W bench tiny.json --substeps 40 --statistics --csv a.csv --json a.json "
+                  "--trace a.trace.json",
+                  DONE);
+    return 0;
+}
+
+static int close_scratch(void **state)
+{
+    (void)state;
+    char line[128];
+    snprintf(line, sizeof line, "rm -rf %s", scratch);
+    return system(line);
+}
+
+/* ---- traces --------------------------------------------------------------------------------- */
+
+typedef struct span {
+    const char *name;
+    double start_us, end_us;
+} span;
+
+#define SPANS 65536
+#define DEPTH 8
+
+static span spans[SPANS];
+
+static int compare_spans(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->start_us != y->start_us) return x->start_us < y->start_us ? -1 : 1;
+    return (x->end_us < y->end_us) - (x->end_us > y->end_us);
+}
+
+/* The track's spans in order of time, those that hold others first. */
+static size_t read_track(const json_t *trace, const char *track)
+{
+    size_t count = 0, i;
+    json_int_t tid = -1;
+    json_t *event, *events = json_object_get(trace, "traceEvents");
+    assert_true(json_is_array(events));
+    json_array_foreach(events, i, event)
+    {
+        const char *kind = json_string_value(json_object_get(event, "ph"));
+        const char *name = json_string_value(json_object_get(event, "name"));
+        const json_t *args = json_object_get(event, "args");
+        assert_non_null(kind);
+        assert_non_null(name);
+        if (kind[0] == 'M' && strcmp(json_string_value(json_object_get(args, "name")), track) == 0)
+            tid = json_integer_value(json_object_get(event, "tid"));
+        if (kind[0] != 'X' || json_integer_value(json_object_get(event, "tid")) != tid) continue;
+        assert_true(count < SPANS);
+        double start_us = json_number_value(json_object_get(event, "ts"));
+        double length_us = json_number_value(json_object_get(event, "dur"));
+        spans[count++] = (span){name, start_us, start_us + length_us};
+    }
+    qsort(spans, count, sizeof spans[0], compare_spans);
+    return count;
+}
+
+/* Fails where two spans overlap without one holding the other. Returns how many passes lie in a
+ * substep in a frame. */
+static size_t assert_nested(size_t count)
+{
+    const double ns = 1.5e-3; /* the file's own step is 1 ns */
+    const span *open[DEPTH];
+    size_t depth = 0, passes = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (depth && open[depth - 1]->end_us <= spans[i].start_us + ns)
+            depth--;
+        if (depth && spans[i].end_us > open[depth - 1]->end_us + ns)
+            fail_msg("%s from %f to %f us sticks out of %s, which ends at %f", spans[i].name,
+                     spans[i].start_us, spans[i].end_us, open[depth - 1]->name,
+                     open[depth - 1]->end_us);
+        passes += depth == 2 && strcmp(open[0]->name, "frame") == 0 &&
+                  strcmp(open[1]->name, "substep") == 0;
+        assert_true(depth < DEPTH);
+        open[depth++] = &spans[i];
+    }
+    return passes;
+}
+
+static void passes_lie_in_substeps_in_frames(void **state)
+{
+    (void)state;
+    json_t *trace = load_json("a.trace.json");
+    assert_true(assert_nested(read_track(trace, "GPU")) > 40 * 20);
+    assert_true(read_track(trace, "CPU") > 20);
+    assert_nested(read_track(trace, "CPU"));
+    json_decref(trace);
+    char *text = read_file("a.trace.json");
+    assert_non_null(strstr(text, "\"ph\": \"C\""));
+    base_free(text);
+}
+
+static void a_run_traces_its_writer_too(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o traced --trace run.trace.json --quiet", DONE);
+    json_t *trace = load_json("run.trace.json");
+    assert_int_equal(read_track(trace, "writer"), 7);
+    assert_true(assert_nested(read_track(trace, "GPU")) > 0);
+    json_decref(trace);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static bool is_shader(const char *pass)
+{
+    static const char *const folders[] = {"grid", "sim", "gpu", "solid", "mesh", "render"};
+    for (size_t i = 0; i < BASE_COUNT(folders); i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/shaders/%s/%s.comp", root, folders[i], pass);
+        if (base_path_is_file(path)) return true;
+    }
+    return false;
+}
+
+static bool is_traced(size_t count, const char *pass)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(spans[i].name, pass) == 0) return true;
+    return false;
+}
+
+static void a_pass_has_one_name_in_csv_json_trace_and_shader_file(void **state)
+{
+    (void)state;
+    json_t *trace = load_json("a.trace.json"), *figures = load_json("a.json"), *pass;
+    size_t traced = read_track(trace, "GPU"), i, passes = 0;
+    char *csv = read_file("a.csv"), *row = strchr(csv, '\n') + 1;
+    json_t *result = json_array_get(json_object_get(figures, "results"), 0);
+    json_array_foreach(json_object_get(result, "passes"), i, pass)
+    {
+        const char *name = json_string_value(json_object_get(pass, "name"));
+        if (json_is_true(json_object_get(pass, "whole"))) continue;
+        size_t length = strlen(name);
+        assert_int_equal(strncmp(row, name, length), 0);
+        assert_int_equal(row[length], ',');
+        row = strchr(row, '\n') + 1;
+        if (!is_shader(name)) fail_msg("no shader file is called %s", name);
+        if (!is_traced(traced, name)) fail_msg("%s is not in the trace", name);
+        passes++;
+    }
+    assert_int_equal(*row, '\0');
+    assert_true(passes > 25);
+    base_free(csv);
+    json_decref(trace);
+    json_decref(figures);
+}
+
+static void statistics_count_an_invocation_for_each_particle(void **state)
+{
+    (void)state;
+    json_t *figures = load_json("a.json"), *pass;
+    json_t *result = json_array_get(json_object_get(figures, "results"), 0);
+    size_t i, found = 0;
+    json_array_foreach(json_object_get(result, "passes"), i, pass)
+    {
+        if (strcmp(json_string_value(json_object_get(pass, "name")), "lambda") != 0) continue;
+        double invocations = json_number_value(json_object_get(pass, "invocations"));
+        double particles = json_number_value(json_object_get(result, "particles"));
+        assert_true(invocations >= particles && invocations < particles + 64);
+        found++;
+    }
+    assert_int_equal(found, 1);
+    json_decref(figures);
+}
+
+/* ---- comparisons ---------------------------------------------------------------------------- */
+
+static void a_planted_loop_is_found_and_named(void **state)
+{
+    (void)state;
+    assert_status("$P bench tiny.json --substeps 40 --statistics --json planted.json", DONE);
+    assert_status("$W bench --compare a.json planted.json --threshold 30", FAILED);
+    const char *lambda = strstr(said, "  lambda ");
+    assert_non_null(lambda);
+    const char *end = strchr(lambda, '\n'), *slower = strstr(lambda, "SLOWER");
+    assert_true(slower && slower < end);
+    assert_non_null(strstr(lambda, "its shader changed"));
+    assert_not_said("UNEQUAL");
+}
+
+static void a_measurement_is_no_slower_than_itself(void **state)
+{
+    (void)state;
+    assert_status("$W bench --compare a.json a.json", DONE);
+    assert_said("0 slower");
+    assert_status("sed 's/\"driver\": \"/\"driver\": \"other /' a.json > driver.json && "
+                  "$W bench --compare a.json a.json driver.json",
+                  DONE);
+    assert_said("another driver");
+    assert_not_said("shader changed");
+}
+
+static void unequal_work_is_not_compared(void **state)
+{
+    (void)state;
+    assert_status("sed 's/\"particles\": 180/\"particles\": 181/' a.json > more.json && "
+                  "$W bench --compare a.json more.json",
+                  FAILED);
+    assert_said("UNEQUAL WORK");
+    assert_said("particles: 180 and 181");
+}
+
+static void another_schema_is_refused(void **state)
+{
+    (void)state;
+    assert_status("sed 's/\"schema_version\": 1/\"schema_version\": 7/' a.json > seven.json && "
+                  "$W bench --compare a.json seven.json",
+                  FAILED);
+    assert_said("seven.json: its schema is weir-bench version 7, this weir reads version 1");
+    assert_status("$W bench --compare tiny.json a.json", FAILED);
+    assert_said("has no \"schema\": \"weir-bench\"");
+    write_scratch("broken.json", "{\"schema\": ");
+    assert_status("$W bench --compare a.json broken.json", FAILED);
+    assert_said("broken.json:1:");
+    assert_status("$W bench --compare a.json", WRONG_USE);
+    assert_said("two files or more");
+}
+
+/* ---- passes alone, sweeps, captures --------------------------------------------------------- */
+
+static void a_pass_is_timed_alone_on_a_checkpoint(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o kept --checkpoint 6 --quiet", DONE);
+    assert_status("$W bench tiny.json --from kept/checkpoint/checkpoint_0006.weir --pass lambda "
+                  "--repeat 5 --csv alone.csv",
+                  DONE);
+    assert_said("lambda                5");
+    assert_status("test $(wc -l < alone.csv) = 2", DONE);
+    assert_status("$W bench tiny.json --from kept/checkpoint/checkpoint_0006.weir --repeat 2",
+                  DONE);
+    assert_said("commit                2");
+    assert_status("$W bench tiny.json --from kept/checkpoint/checkpoint_0006.weir --pass lambada",
+                  WRONG_USE);
+    assert_said("no pass is called \"lambada\"; did you mean \"lambda\"?");
+}
+
+static void a_sweep_shows_every_pass_at_every_size(void **state)
+{
+    (void)state;
+    assert_status("$W bench tiny.json --substeps 4 --sweep workgroup=32,128", DONE);
+    assert_said("ms per call                  32        128");
+    assert_status("$W bench tiny.json --sweep workgroup=48", WRONG_USE);
+    assert_said("--sweep takes workgroup=");
+}
+
+static void a_capture_is_asked_of_renderdoc(void **state)
+{
+    (void)state;
+    assert_status("$W bench tiny.json --substeps 4 --capture 3", FAILED);
+    assert_said("RenderDoc is not loaded");
+    assert_status("LD_PRELOAD=$R $W bench tiny.json --substeps 4 --capture 3", DONE);
+    const char *starts = strstr(said, "capture starts");
+    assert_non_null(starts);
+    assert_non_null(strstr(starts, "capture ends"));
+    assert_null(strstr(starts + 1, "capture starts"));
+}
+
+/* ---- bad input ------------------------------------------------------------------------------ */
+
+static void wrong_words_are_named(void **state)
+{
+    (void)state;
+    assert_status("$W bench papr", WRONG_USE);
+    assert_said("there is no suite \"papr\"; did you mean \"paper\"?");
+    assert_status("$W bench missing.json", FAILED);
+    assert_said("missing.json");
+    assert_status("$W bench tiny.json --pass lambda", WRONG_USE);
+    assert_said("--from");
+    assert_status("$W bench tiny.json a.json", WRONG_USE);
+    assert_status("$W bench tiny.json --trace nowhere/a.json", FAILED);
+    assert_said("nowhere/a.json");
+    assert_status("$W run tiny.json -o unwritten --trace nowhere/a.json", FAILED);
+    assert_said("nowhere/a.json");
+}
+
+static void a_scene_too_large_is_skipped_and_the_reason_said(void **state)
+{
+    (void)state;
+    assert_status("$W bench scaling --most 100 --json none.json", DONE);
+    assert_said("skipped: it has ");
+    assert_said("more than --most 100");
+    assert_status("grep -q '\"skipped\": \"it has ' none.json", DONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_lie_in_substeps_in_frames),
+        cmocka_unit_test(a_run_traces_its_writer_too),
+        cmocka_unit_test(a_pass_has_one_name_in_csv_json_trace_and_shader_file),
+        cmocka_unit_test(statistics_count_an_invocation_for_each_particle),
+        cmocka_unit_test(a_planted_loop_is_found_and_named),
+        cmocka_unit_test(a_measurement_is_no_slower_than_itself),
+        cmocka_unit_test(unequal_work_is_not_compared),
+        cmocka_unit_test(another_schema_is_refused),
+        cmocka_unit_test(a_pass_is_timed_alone_on_a_checkpoint),
+        cmocka_unit_test(a_sweep_shows_every_pass_at_every_size),
+        cmocka_unit_test(a_capture_is_asked_of_renderdoc),
+        cmocka_unit_test(wrong_words_are_named),
+        cmocka_unit_test(a_scene_too_large_is_skipped_and_the_reason_said),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}

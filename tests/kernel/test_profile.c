@@ -1,0 +1,276 @@
+/* What the profiler rests on: ticks, clocks, labels, costs, memory by room, rows alone. */
+#include "gpu_internal.h"
+#include "sim_support.h"
+
+static const char pool[] =
+    "{'name': 'pool', 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.3]}, 'frame_rate': 60,"
+    " 'duration': 0.1, 'spacing': 0.05, 'solver': {'substeps': 2, 'iterations': 2},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box':"
+    " {'min': [0, 0, 0], 'max': [0.3, 0.25, 0.3]}}}}]}";
+
+static gpu_device *shared;
+static scene_data *scene;
+
+static int open_shared(void **state)
+{
+    (void)state;
+    shared = open_gpu(true);
+    scene = make_scene(pool, NULL);
+    return 0;
+}
+
+static int close_shared(void **state)
+{
+    (void)state;
+    scene_destroy(&scene);
+    return close_gpu(&shared);
+}
+
+/* ---- ticks and clocks ----------------------------------------------------------------------- */
+
+static void ticks_run_on_past_the_counters_end(void **state)
+{
+    (void)state;
+    assert_int_equal(gpu_ticks_passed(10, 25, 64), 15);
+    assert_int_equal(gpu_ticks_passed(UINT64_MAX - 4, 5, 64), 10);
+    assert_int_equal(gpu_ticks_passed(0xfffffffff0, 0x10, 40), 0x20);
+    /* Bits above the valid ones say nothing. */
+    assert_int_equal(gpu_ticks_passed(0xab00000000000005, 0x1200000000000009, 36), 4);
+}
+
+static void seconds_are_right_before_and_after_the_moment_of_calibration(void **state)
+{
+    (void)state;
+    gpu_device *device = base_alloc(1, sizeof *device);
+    assert_non_null(device);
+    device->timestamp_bits = 36;
+    device->limits.timestampPeriod = 10.0f;
+    device->clock.ticks = 100;
+    device->clock.cpu_s = 50.0;
+    assert_true(fabs(gpu_clock_seconds(device, 100 + 1000) - (50.0 + 1e-5)) <= 1e-12);
+    assert_true(fabs(gpu_clock_seconds(device, (1ull << 36) - 900) - (50.0 - 1e-5)) <= 1e-12);
+    base_free(device);
+}
+
+/* The spans of GPU work lie between its submission and the end of waiting for it. */
+static void check_axis(bool calibrated)
+{
+    char path[64];
+    base_trace *trace = NULL;
+    weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
+    sim_world *world = make_sim(shared, scene);
+    bool offered = shared->clock.offered;
+    snprintf(path, sizeof path, "/tmp/weir-trace-%u", (unsigned)(base_time_s() * 1e3) % 100000u);
+    OK(base_trace_open(&log, path, &trace));
+    shared->clock.offered = offered && calibrated;
+    OK(gpu_device_set_trace(shared, trace));
+    double start_s = base_time_s();
+    OK(sim_step(world, 0.0));
+    OK(sim_wait(world));
+    double end_s = base_time_s();
+    const double slack_s = 0.05; /* half of a round trip on a busy machine */
+    assert_true(shared->spans.count > 0);
+    for (size_t i = 0; i < shared->spans.count; i++) {
+        const gpu_span *span = &shared->spans.items[i];
+        assert_true(span->start_s <= span->end_s);
+        assert_true(span->start_s >= start_s - slack_s && span->end_s <= end_s + slack_s);
+    }
+    OK(gpu_device_set_trace(shared, NULL));
+    shared->clock.offered = offered;
+    OK(base_trace_close(&trace));
+    OK(base_file_remove(&log, path));
+    sim_destroy(&world);
+}
+
+static void gpu_spans_stand_on_the_cpus_axis(void **state)
+{
+    (void)state;
+    check_axis(true);
+}
+
+static void without_calibrated_clocks_too(void **state)
+{
+    (void)state;
+    check_axis(false);
+}
+
+/* ---- labels --------------------------------------------------------------------------------- */
+
+static PFN_vkCmdBeginDebugUtilsLabelEXT real_label;
+static char labels[65536];
+
+static void VKAPI_PTR note_label(VkCommandBuffer commands, const VkDebugUtilsLabelEXT *label)
+{
+    size_t used = strlen(labels);
+    snprintf(labels + used, sizeof labels - used, "%s\n", label->pLabelName);
+    real_label(commands, label);
+}
+
+static void every_row_is_labelled_with_its_kernels_name(void **state)
+{
+    (void)state;
+    sim_world *world = make_sim(shared, scene);
+    real_label = shared->instance.calls.begin_label;
+    assert_non_null(real_label);
+    labels[0] = '\0';
+    shared->instance.calls.begin_label = note_label;
+    OK(sim_step(world, 0.0));
+    OK(sim_wait(world));
+    shared->instance.calls.begin_label = real_label;
+    const char *at = strstr(labels, gpu_kernel_name(world->rows[0].kernel));
+    for (uint32_t r = 0; r < world->row_count; r++) {
+        const char *name = gpu_kernel_name(world->rows[r].kernel);
+        if (world->rows[r].group) continue; /* in turns */
+        at = at ? strstr(at, name) : NULL;
+        if (!at) fail_msg("no label %s in its place among\n%s", name, labels);
+    }
+    sim_destroy(&world);
+}
+
+/* ---- costs and memory ----------------------------------------------------------------------- */
+
+static void costs_follow_from_the_declaration(void **state)
+{
+    (void)state;
+    sim_world *world = make_sim(shared, scene);
+    gpu_buffer *a = NULL, *b = NULL, *list = NULL;
+    OK(gpu_buffer_create(shared, &(gpu_buffer_def){.name = "a", .stride = 16, .count = 1000}, &a));
+    OK(gpu_buffer_create(shared, &(gpu_buffer_def){.name = "b", .stride = 4, .count = 1000}, &b));
+    OK(gpu_buffer_create(shared, &(gpu_buffer_def){.name = "l", .stride = 256, .count = 1000},
+                         &list));
+    gpu_row row = {.kernel = world->rows[0].kernel,
+                   .domain = {.name = "elements", .count = 1000},
+                   .work = {.flops = 5,
+                            .pair_flops = 2,
+                            .pair_gathers = 16,
+                            .atomics = 1,
+                            .pairs = list,
+                            .pair_bytes = 4}};
+    gpu_row_use(&row, 0, a, GPU_GATHER);
+    gpu_row_use(&row, 1, b, GPU_OWN_UPDATE);
+    gpu_row_use(&row, 2, list, GPU_OWN_READ);
+    gpu_cost cost = gpu_row_cost(&row, 100, 30);
+    assert_true(fabs(cost.bytes - (100 * (16 + 2 * 4 + 30 * 4))) <= 0);
+    assert_true(fabs(cost.gathered - (100 * 30 * 16)) <= 0);
+    assert_true(fabs(cost.flops - (100 * (5 + 30 * 2))) <= 0);
+    assert_true(fabs(cost.atomics - (100)) <= 0);
+    gpu_buffer_destroy(shared, &a);
+    gpu_buffer_destroy(shared, &b);
+    gpu_buffer_destroy(shared, &list);
+    sim_destroy(&world);
+}
+
+static uint64_t room_bytes(const char *name, bool peak)
+{
+    const weir_device_info *info = gpu_device_info(shared);
+    for (uint32_t i = 0; i < WEIR_ROOMS; i++)
+        if (info->rooms[i].name && strcmp(info->rooms[i].name, name) == 0)
+            return peak ? info->rooms[i].peak_bytes : info->rooms[i].bytes;
+    return 0;
+}
+
+static void memory_is_counted_by_room(void **state)
+{
+    (void)state;
+    uint64_t before = room_bytes("sim", false), used = gpu_device_memory_used(shared);
+    sim_world *world = make_sim(shared, scene);
+    uint64_t sum = 0, within = room_bytes("sim", false);
+    for (uint32_t i = 0; i < WEIR_ROOMS; i++)
+        sum += gpu_device_info(shared)->rooms[i].bytes;
+    assert_int_equal(sum, gpu_device_memory_used(shared));
+    assert_true(within > before);
+    assert_true(room_bytes("grid", false) > 0);
+    sim_destroy(&world);
+    assert_int_equal(room_bytes("sim", false), before);
+    assert_int_equal(gpu_device_memory_used(shared), used);
+    assert_true(room_bytes("sim", true) >= within);
+}
+
+/* ---- rows alone, and options that must not show in the result ------------------------------- */
+
+static void a_row_timed_alone_leaves_the_state_as_it_was(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"frame_begin", "count",       "scan_apply",  "correct",
+                                        "commit",      "substep_end", "sum_partials"};
+    sim_world *plain = make_sim(shared, scene), *timed = make_sim(shared, scene);
+    uint64_t a, b;
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        weir_row_time time;
+        OK(sim_row_repeat(timed, names[i], 3, &time));
+        assert_string_equal(time.name, names[i]);
+        assert_int_equal(time.calls, 3);
+        OK(sim_step(plain, 0.0));
+        OK(sim_step(timed, 0.0));
+        OK(sim_hash(plain, &a));
+        OK(sim_hash(timed, &b));
+        assert_true(a == b);
+    }
+    sim_destroy(&plain);
+    sim_destroy(&timed);
+}
+
+static uint64_t hash_with(const weir_device_def *wishes)
+{
+    weir_device_def def = *wishes;
+    gpu_device *device = NULL;
+    uint64_t hash;
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    OK(gpu_device_create(&def, &device));
+    sim_world *world = make_sim(device, scene);
+    for (int i = 0; i < 6; i++)
+        OK(sim_step(world, 0.0));
+    OK(sim_hash(world, &hash));
+    sim_destroy(&world);
+    gpu_device_destroy(&device);
+    return hash;
+}
+
+static void the_profilers_options_do_not_change_the_result(void **state)
+{
+    (void)state;
+    weir_device_def plain = weir_device_def_default(), small = plain, large = plain, timed = plain;
+    small.workgroup = 32;
+    large.workgroup = 256;
+    timed.profile = timed.serialize = timed.statistics = true;
+    uint64_t hash = hash_with(&plain);
+    assert_true(hash == hash_with(&small));
+    assert_true(hash == hash_with(&large));
+    assert_true(hash == hash_with(&timed));
+}
+
+static void without_timestamps_times_are_refused(void **state)
+{
+    (void)state;
+    weir_ceilings ceilings;
+    weir_row_time times[8];
+    uint32_t count = BASE_COUNT(times);
+    sim_world *world = make_sim(shared, scene);
+    weir_log log = shared->log;
+    shared->log = (weir_log){0};
+    shared->info.timestamps = false;
+    assert_int_equal(gpu_ceilings_measure(shared, &ceilings), WEIR_UNSUPPORTED);
+    assert_int_equal(sim_row_times(world, times, &count), WEIR_UNSUPPORTED);
+    assert_int_equal(sim_row_repeat(world, "lambda", 1, times), WEIR_UNSUPPORTED);
+    shared->info.timestamps = true;
+    shared->log = log;
+    sim_destroy(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_run_on_past_the_counters_end),
+        cmocka_unit_test(seconds_are_right_before_and_after_the_moment_of_calibration),
+        cmocka_unit_test(gpu_spans_stand_on_the_cpus_axis),
+        cmocka_unit_test(without_calibrated_clocks_too),
+        cmocka_unit_test(every_row_is_labelled_with_its_kernels_name),
+        cmocka_unit_test(costs_follow_from_the_declaration),
+        cmocka_unit_test(memory_is_counted_by_room),
+        cmocka_unit_test(a_row_timed_alone_leaves_the_state_as_it_was),
+        cmocka_unit_test(the_profilers_options_do_not_change_the_result),
+        cmocka_unit_test(without_timestamps_times_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_shared, close_shared);
+}
