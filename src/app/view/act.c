@@ -293,6 +293,22 @@ static bool record(viewer *v, const view_call *call)
     return choose_file(v, call, "mp4", path) && view_film_begin(v, path) == WEIR_OK;
 }
 
+static bool trace(viewer *v, const view_call *call)
+{
+    char path[512];
+    bool off = call->values[0].text && strcmp(call->values[0].text, "off") == 0;
+    if (v->tracing || off) {
+        bool good = !v->tracing || weir_trace_finish(v->work.device) == WEIR_OK;
+        v->tracing = false;
+        if (good) view_note(v, "the trace is whole: open it in Perfetto");
+        return good;
+    }
+    if (!choose_file(v, call, "json", path)) return false;
+    v->tracing = weir_trace_start(v->work.device, path) == WEIR_OK;
+    if (v->tracing) view_note(v, "tracing into %s", path);
+    return v->tracing;
+}
+
 static bool press(viewer *v, const char *key)
 {
     view_call stands_for;
@@ -307,6 +323,7 @@ static bool act_window(viewer *v, const view_call *call)
     case VIEW_HELP: v->show_help = switched(call, v->show_help); return true;
     case VIEW_SHOT: return take_shot(v, call);
     case VIEW_RECORD: return record(v, call);
+    case VIEW_TRACE: return trace(v, call);
     case VIEW_SIZE:
         view_window_resize(v->window, (uint32_t)call->values[0].number,
                            (uint32_t)call->values[1].number);

@@ -148,7 +148,9 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
     switch (panel->corner) {
     case GUI_TOP_LEFT: break;
     case GUI_TOP_RIGHT: place.x = screen.x - gap, pivot.x = 1; break;
-    case GUI_BOTTOM_LEFT: place.y = screen.y - gap, pivot.y = 1; break;
+    case GUI_BOTTOM:
+        place = ImVec2(0.5f * screen.x, screen.y - gap), pivot = ImVec2(0.5f, 1);
+        break;
     case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
     // A panel that the user has not moved stays in its corner when the window changes.
@@ -310,11 +312,15 @@ extern "C" bool gui_table_begin(const char *name, const char *const *headings, u
 extern "C" void gui_cell(gui_tone tone, const char *text)
 {
     ImGui::TableNextColumn();
-    ImGui::PushStyleColor(ImGuiCol_Text, tones[tone]);
-    ImGui::PushTextWrapPos(ImGui::TableGetColumnIndex() == 0 ? 0.0f : -1.0f);
+    ImGui::TextColored(tones[tone], "%s", text);
+}
+
+extern "C" void gui_cell_lines(const char *text)
+{
+    ImGui::TableNextColumn();
+    ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
 }
 
 extern "C" void gui_cell_number(double number, int digits)

@@ -27,7 +27,7 @@ bool gui_has_keys(void);
 typedef enum gui_corner {
     GUI_TOP_LEFT,
     GUI_TOP_RIGHT,
-    GUI_BOTTOM_LEFT,
+    GUI_BOTTOM,
     GUI_MIDDLE,
 } gui_corner;
 
@@ -72,6 +72,7 @@ void gui_bar(float share, const char *text);
 bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns);
 /* Cells from left to right, row after row; numbers stand right. */
 void gui_cell(gui_tone tone, const char *text);
+void gui_cell_lines(const char *text); /* wrapped */
 void gui_cell_number(double number, int digits);
 void gui_table_end(void);
 

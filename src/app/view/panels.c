@@ -187,14 +187,21 @@ static void show_params(viewer *v)
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
+/* Three digits, without powers of ten where people do without. */
+static const char *figure(char out[32], float value)
+{
+    snprintf(out, 32, fabsf(value) >= 100 && fabsf(value) < 1e6f ? "%.0f" : "%.3g", (double)value);
+    return out;
+}
+
 static void plot(const char *name, const char *unit, const view_series *series)
 {
     float values[VIEW_SAMPLES];
-    char label[96];
+    char label[160], now[32], median[32], p95[32];
     uint32_t n = view_series_read(series, values);
     view_spread s = view_series_spread(series);
-    snprintf(label, sizeof label, "%s %.3g %s\nmedian %.3g, p95 %.3g", name, (double)s.now, unit,
-             (double)s.median, (double)s.p95);
+    snprintf(label, sizeof label, "%s %s %s\nmedian %s, p95 %s", name, figure(now, s.now), unit,
+             figure(median, s.median), figure(p95, s.p95));
     gui_plot(label, values, n);
 }
 
@@ -238,12 +245,12 @@ static void show_keys(void)
             const view_command *c = &view_commands[i];
             view_print_keys(c, keys, sizeof keys);
             view_print_usage(c, usage, sizeof usage);
-            gui_cell(GUI_PLAIN, c->about);
+            gui_cell_lines(c->about);
             gui_cell(GUI_STRONG, keys);
             gui_cell(GUI_QUIET, usage);
         }
         for (size_t i = 0; i < view_gesture_count; i++) {
-            gui_cell(GUI_PLAIN, view_gestures[i].about);
+            gui_cell_lines(view_gestures[i].about);
             gui_cell(GUI_STRONG, view_gestures[i].gesture);
             gui_cell(GUI_QUIET, "");
         }
@@ -266,7 +273,7 @@ static void show_messages(viewer *v)
     }
     base_mutex_unlock(v->messages.mutex);
     if (count == 0) return;
-    if (gui_panel_begin(&(gui_panel){"messages", GUI_BOTTOM_LEFT, 60, 0, true}))
+    if (gui_panel_begin(&(gui_panel){"messages", GUI_BOTTOM, 60, 0, true}))
         for (uint32_t i = 0; i < count; i++)
             gui_text(shown[i].level <= WEIR_LOG_WARNING ? GUI_ALARM : GUI_PLAIN, shown[i].text);
     gui_panel_end();

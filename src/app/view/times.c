@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* Pictures between two looks at their times, which wait for the device. */
+#define DRAWN_EACH 16u
+
 void view_series_add(view_series *series, float value)
 {
     series->values[series->next] = value;
@@ -44,31 +47,40 @@ static view_pass *find_pass(view_times *times, const char *name)
     return pass;
 }
 
-/* One sample per pass: its calls since the sample before together. */
-static void add_passes(viewer *v, const weir_row_time *rows, uint32_t count)
+/* One sample per pass: its calls since the sample before together. Totals only grow, unless they
+ * were reset. Returns the sum over the passes. `scale`: one over the frames that they cover. */
+static float add_passes(view_times *times, const weir_row_time *rows, uint32_t count, double scale)
 {
-    float sums[VIEW_PASSES] = {0};
+    double totals[VIEW_PASSES] = {0};
     bool there[VIEW_PASSES] = {false};
+    float sum = 0;
     for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++) {
-        view_pass *pass = find_pass(&v->times, rows[i].name);
+        view_pass *pass = rows[i].whole ? NULL : find_pass(times, rows[i].name);
         if (!pass) continue;
-        sums[pass - v->times.passes] += (float)rows[i].total_ms;
-        there[pass - v->times.passes] = true;
+        totals[pass - times->passes] += rows[i].total_ms;
+        there[pass - times->passes] = true;
     }
-    for (uint32_t i = 0; i < v->times.pass_count; i++)
-        if (there[i]) view_series_add(&v->times.passes[i].ms, sums[i]);
+    for (uint32_t i = 0; i < times->pass_count; i++) {
+        view_pass *pass = &times->passes[i];
+        if (!there[i]) continue;
+        double now = scale * (totals[i] - (totals[i] >= pass->total_ms ? pass->total_ms : 0));
+        pass->total_ms = totals[i];
+        view_series_add(&pass->ms, (float)now);
+        sum += (float)now;
+    }
+    return sum;
 }
 
 void view_times_drawn(viewer *v)
 {
     weir_row_time rows[VIEW_PASSES];
     uint32_t count = VIEW_PASSES;
-    float sum = 0;
-    if (!v->work.info.timestamps || view_picture_times(v, rows, &count) != WEIR_OK) return;
-    add_passes(v, rows, count);
-    for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++)
-        sum += (float)rows[i].total_ms;
-    view_series_add(&v->times.drawing, sum);
+    bool seen = v->show_panels && v->show_metrics && v->work.info.timestamps;
+    if (!seen || ++v->times.drawn < DRAWN_EACH) return;
+    if (view_picture_times(v, rows, &count) == WEIR_OK)
+        view_series_add(&v->times.drawing,
+                        add_passes(&v->times, rows, count, 1.0 / v->times.drawn));
+    v->times.drawn = 0;
 }
 
 void view_times_take(viewer *v)
@@ -80,6 +92,5 @@ void view_times_take(viewer *v)
     weir_row_time rows[VIEW_PASSES];
     uint32_t count = VIEW_PASSES;
     if (!v->work.info.timestamps || weir_sim_row_times(v->sim, rows, &count) != WEIR_OK) return;
-    add_passes(v, rows, count);
-    weir_sim_row_times_reset(v->sim);
+    add_passes(&v->times, rows, count, 1.0);
 }

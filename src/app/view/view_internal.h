@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 #define VIEW_SAMPLES 240u /* frames in the plots */
-#define VIEW_PASSES 96u
+#define VIEW_PASSES 128u
 #define VIEW_MESSAGES 6u
 #define VIEW_PARAMS_MAX 256u
 
@@ -39,6 +39,7 @@ view_spread view_series_spread(const view_series *series);
 
 typedef struct view_pass {
     const char *name;
+    double total_ms; /* when it was last looked at */
     view_series ms;
 } view_pass;
 
@@ -46,6 +47,7 @@ typedef struct view_times {
     view_series frame, gpu, drawing, error, energy;
     view_pass passes[VIEW_PASSES];
     uint32_t pass_count;
+    uint32_t drawn; /* pictures since their times were looked at */
 } view_times;
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -111,6 +113,7 @@ typedef struct viewer {
     view_script script;
     size_t script_at;
     bool script_failed;
+    bool tracing;
     char shot[512]; /* to be written after the next drawing; "" for none */
     struct view_film *film;
     view_times times;

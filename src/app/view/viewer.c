@@ -158,7 +158,6 @@ static void look(viewer *v)
     }
     if (fails(v, result) && result != WEIR_UNSTABLE) return;
     if (weir_sim_stats(v->sim, &v->stats) == WEIR_OK) view_times_take(v);
-    view_times_drawn(v);
 }
 
 static bool is_due(viewer *v)
@@ -228,6 +227,7 @@ static void run_frame(viewer *v)
     if (!view_window_poll(v->window, busy ? 0 : IDLE_S) || base_interrupted()) v->quit = true;
     run_script(v);
     bool fresh = v->stepped;
+    view_times_drawn(v);
     look(v);
     simulate(v);
     fails(v, draw(v, fresh));
