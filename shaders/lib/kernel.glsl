@@ -49,3 +49,11 @@ float kernel_wall_gradient_planar(float q, float h)
     float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
     return 6.36619772 / h * max(slope, 0.0);
 }
+
+// Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,
+// pushes nearer.
+float kernel_cohesion(float q)
+{
+    float t = (1.0 - q) * q, t3 = t * t * t;
+    return q > 0.5 ? t3 : 2.0 * t3 - 1.0 / 64.0;
+}

@@ -21,7 +21,7 @@ vec3 sky_radiance(vec3 d)
     vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, pow(max(d.y, 0.0), 0.55));
     float near_sun = max(dot(d, params.sun_direction.xyz), 0.0);
     float disc = smoothstep(params.sun_direction.w - 0.0006, params.sun_direction.w + 0.0002, near_sun);
-    return c + params.sun_colour.xyz * (12.0 * disc + 0.25 * pow(near_sun, 400.0) + 0.04 * pow(near_sun, 24.0));
+    return c + params.sun_colour.xyz * (14.0 * disc + 1.5 * pow(near_sun, 600.0) + 0.12 * pow(near_sun, 24.0));
 }
 
 // The share of the sun's light that solids let through: four taps, weighted.

@@ -13,7 +13,7 @@ layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
 layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
 layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
 
-const int REACH = 32;
+const int REACH = 64;
 const int GROUP = 64;
 shared float tile[GROUP + 2 * REACH];
 

@@ -72,6 +72,13 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
     return seen;
 }
 
+// The fluid's own colour: what is left of white light when half of its brightest part is gone.
+vec3 passed_tint(vec4 optical)
+{
+    float least = min(optical.x, min(optical.y, optical.z));
+    return exp(-(optical.xyz - least) / max(0.35 * (optical.x + optical.y + optical.z), 1e-6));
+}
+
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
@@ -83,10 +90,10 @@ vec3 fluid_colour(ivec2 p, ivec2 size, float w)
     vec3 world = camera_world(camera, point);
     seen_light seen = through(p, size, camera, point, inside, metres);
     vec3 passed = exp(-seen.optical.xyz);
-    // What the fluid scatters is coloured like what it lets through.
+    // Light scattered once comes back through half of the fluid, coloured by it.
     float scattered = 1.0 - exp(-seen.optical.w);
-    vec3 tint = exp(-seen.optical.xyz / max(seen.optical.w, 1e-3) * 0.5);
-    vec3 glow = scattered * tint * (sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.5 * sky_sunlight(world, params.fluids[0].absorption.xyz)) * 0.5;
+    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sky_sunlight(world, params.fluids[0].absorption.xyz);
+    vec3 glow = 0.35 * scattered * exp(-0.5 * seen.optical.xyz) * passed_tint(seen.optical) * down;
     vec3 mirror = sky_environment(world, camera_back(camera, bounced), 4.0 * pixel, params.fluids[0].absorption.xyz);
     return mix((1.0 - scattered) * passed * seen.light + glow, mirror, reflected);
 }

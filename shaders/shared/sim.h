@@ -45,6 +45,7 @@
 #define SIM_BIND_SUMS 22      /* struct sim_sums */
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
+#define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
 #define SIM_BIND_GAUGES 40    /* struct sim_gauge */
 #define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
@@ -72,8 +73,10 @@ struct sim_fluid {
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
     float mass;         /* kg; per metre of depth in the plane */
+    float tension;      /* N/m */
+    float pad0, pad1, pad2;
 };
-WEIR_SIZE_CHECK(struct sim_fluid, 16);
+WEIR_SIZE_CHECK(struct sim_fluid, 32);
 #ifdef __STDC_VERSION__
 typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword */
 #endif
@@ -121,8 +124,11 @@ struct sim_params {
     float plane; /* m */
     uint force_count;
     float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
+    float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
+    float curvature;     /* the same for the difference of the normals */
+    uint pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct sim_params, 528);
+WEIR_SIZE_CHECK(struct sim_params, 800);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

@@ -1,13 +1,14 @@
 // Ends a substep: vorticity confinement (Macklin and Mueller 2013, equation 16, not normalised by the
-// curl) and XSPH added to the velocity, the position made that of the next substep.
-// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (XSPH change); writes x, v, ids.
+// curl), XSPH and surface tension added to the velocity, the position made that of the next substep.
+// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (the change of XSPH and tension);
+// writes x, v, ids.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
 
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool CONFINED = true;
-layout(constant_id = 3) const bool VISCOUS = true;
+layout(constant_id = 3) const bool CHANGED = true;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -57,7 +58,7 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     vec4 own = GATHERED(a, i);
     vec3 velocity = x[i].xyz;
-    if (VISCOUS) velocity += v[i].xyz;
+    if (CHANGED) velocity += v[i].xyz;
     if (CONFINED) {
         vec3 eta = curl_gradient(i, own.xyz);
         float size = length(eta);

@@ -31,7 +31,7 @@ static void store(float to[3], vec3 v)
 static void look_at_box(weir_view *view, vec3 low, vec3 high)
 {
     vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
-    vec3 from = {0.42f, 0.42f, 0.80f};
+    vec3 from = {0.38f, 0.30f, 0.86f};
     float tangent = tanf(0.00872664626f * view->fov_y_degrees), way = 0.0f;
     vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
     vec3 right = {-forward.z, 0.0f, forward.x};
@@ -58,9 +58,13 @@ weir_view weir_view_default(const weir_scene *scene)
                       .shadows = true,
                       .exposure = 1.0f,
                       .filter_size = 1.0f};
-    if (scene)
-        look_at_box(&view, scene->data->domain.min, scene->data->domain.max);
-    else
+    if (scene) {
+        /* Domains are high so that nothing is lost; fluid is mostly low. */
+        const scene_domain *domain = &scene->data->domain;
+        vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
+        high.y = domain->min.y + fminf(extent.y, 0.4f * fmaxf(extent.x, extent.z));
+        look_at_box(&view, domain->min, high);
+    } else
         look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
     return view;
 }
@@ -124,7 +128,7 @@ weir_renderer_def weir_renderer_def_default(void)
 
 /* Depth at which white light has the fluid's colour where a scene says nothing, as a share of the
  * domain's longest edge: a bath looks like its fluid at any size. */
-#define CLARITY 0.16f
+#define CLARITY 0.25f
 
 static void set_liquid(const scene_fluid *fluid, float extent, render_liquid *liquid)
 {
@@ -133,7 +137,7 @@ static void set_liquid(const scene_fluid *fluid, float extent, render_liquid *li
         liquid->colour[k] = fluid->colour[k];
         liquid->absorption[k] = -logf(fmaxf(fluid->colour[k], 0.02f)) / clarity;
     }
-    liquid->scattering = 0.35f / clarity;
+    liquid->scattering = 0.5f / clarity;
     liquid->density = fluid->density;
 }
 

@@ -8,11 +8,13 @@ static const struct {
     const char *usage, *about;
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
+    {"mesh", mesh_main, "PARTICLES...", "stored particles, of any program, to surfaces"},
     {"info", info_main, "", "devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
      "what is wrong with a scene and what it will need,\n"
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
+    {"render", render_main, "PARTICLES...", "stored frames to pictures"},
     {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
     {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
     {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},

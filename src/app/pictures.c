@@ -159,8 +159,9 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     weir_renderer_def renderer = weir_renderer_def_default();
     renderer.scene = def->scene;
     renderer.environment = o->environment;
+    p->framed = def->scene || o->eye || o->target;
     WEIR_TRY(set_view(&p->log, o, &p->view));
-    p->folder = base_path_join(def->folder, "images");
+    p->folder = base_strdup(def->folder);
     if (!p->folder) return base_fail(&p->log, WEIR_MEMORY, "no memory for a folder's name");
     WEIR_TRY(weir_renderer_create(def->device, &renderer, &p->renderer));
     WEIR_TRY(base_folder_make(&p->log, p->folder));
@@ -169,6 +170,24 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
 fail:
     pictures_close(p);
     return result;
+}
+
+void pictures_frame(pictures *p, const float *positions, uint32_t count)
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (p->framed || count == 0) return;
+    for (size_t i = 0; i < 3 * (size_t)count; ++i) {
+        low[i % 3] = fminf(low[i % 3], positions[i]);
+        high[i % 3] = fmaxf(high[i % 3], positions[i]);
+    }
+    /* The default looks at the cube from -1 to 1: the same view, scaled and moved. */
+    float half = fmaxf(fmaxf(high[0] - low[0], high[1] - low[1]), high[2] - low[2]) / 2.0f;
+    for (int k = 0; k < 3; ++k) {
+        float middle = (low[k] + high[k]) / 2.0f, away = p->view.eye[k] - p->view.target[k];
+        p->view.target[k] = middle;
+        p->view.eye[k] = middle + fmaxf(half, 1e-3f) * away;
+    }
+    p->framed = true;
 }
 
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)

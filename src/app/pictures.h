@@ -22,7 +22,8 @@ typedef struct pictures {
     weir_renderer *renderer;
     weir_view view;
     weir_image *image;
-    char *folder; /* DIR/images */
+    bool framed;  /* the camera stands */
+    char *folder; /* of the files */
     base_process *video;
 } pictures;
 
@@ -91,19 +92,22 @@ const char *const *pictures_splatters(void);
 
 pictures_options pictures_options_default(void);
 
-/* Makes the renderer and the view; `folder` gets a folder images. Errors: ARGUMENT (an option that
+/* Makes the renderer, the view and the folder. Errors: ARGUMENT (an option that
  * cannot be read), those of weir_renderer_create, IO. */
 typedef struct pictures_def {
     const pictures_options *options;
     weir_device *device;
     weir_log log;
     const weir_scene *scene; /* or NULL */
-    const char *folder;
+    const char *folder;      /* of the files */
     double frame_rate_hz;
 } pictures_def;
 weir_result pictures_open(const pictures_def *def, pictures *p);
 
-/* Draws, writes FOLDER/images/image_NUMBER.png, and feeds the video. */
+/* Without a scene: looks at the box of the first frame's points, unless the options say where. */
+void pictures_frame(pictures *p, const float *positions, uint32_t count);
+
+/* Draws, writes FOLDER/image_NUMBER.png, and feeds the video. */
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
 
 /* Ends the video. Errors: IO. */

@@ -1,8 +1,10 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "mesh_options.h"
 #include "pictures.h"
 #include "residuals.h"
+#include "sweep.h"
 
 #define NOT_GIVEN UINT32_MAX
 
@@ -11,7 +13,10 @@ typedef struct run_options {
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
-    const char *residuals;
+    uint32_t mesh; /* a weir_mesh_format, or its count for none */
+    mesh_settings surface;
+    const char *residuals, *sweep;
+    sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
     double scale, seconds;
     bool resume, force, images;
     pictures_options pictures;
@@ -39,6 +44,18 @@ static char *resumed_scene(const run_options *options)
                                                      : NULL;
 }
 
+static weir_result take_mesh_options(const run_options *options, weir_output_def *def)
+{
+    const mesh_settings *surface = &options->surface;
+    if (options->mesh != NOT_GIVEN) {
+        def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
+        if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
+    }
+    if (surface->raw) def->mesh_refine = false;
+    if (surface->solids) def->mesh_solids = true;
+    return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
+}
+
 /* Settings of the run.json, if the scene is one, then those of the command line. */
 static weir_result make_output_def(run *r, const char *scene)
 {
@@ -63,7 +80,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
     if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
-    return WEIR_OK;
+    return take_mesh_options(options, &r->def);
 }
 
 /* An old run is never mixed with a new one, nor lost without being told to. */
@@ -90,13 +107,18 @@ static bool wants_pictures(const run *r)
 
 static weir_result open_pictures(run *r)
 {
+    if (!wants_pictures(r)) return WEIR_OK;
+    char *folder = base_path_join(r->folder, "images");
+    if (!folder) return base_fail(&r->work.log, WEIR_MEMORY, "no memory for a folder's name");
     const pictures_def def = {.options = &r->options->pictures,
                               .device = r->work.device,
                               .log = r->work.log,
                               .scene = r->work.scene,
-                              .folder = r->folder,
+                              .folder = folder,
                               .frame_rate_hz = r->work.scene_info.frame_rate_hz};
-    return wants_pictures(r) ? pictures_open(&def, &r->pictures) : WEIR_OK;
+    weir_result result = pictures_open(&def, &r->pictures);
+    base_free(folder);
+    return result;
 }
 
 static weir_result open_run(run *r)
@@ -160,6 +182,7 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
     WEIR_TRY(write_frame(r, stats));
     if (r->options->residuals)
         WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
+    if (r->options->row) sweep_add_frame(r->options->row, stats);
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
     if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
@@ -207,8 +230,9 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     char time[32];
     uint64_t hash = 0;
     weir_result result = weir_sim_hash(r->sim, &hash);
-    if (result != WEIR_OK || r->options->source.quiet) return result;
     double spent = base_time_s() - r->progress.start_s;
+    if (r->options->row) r->options->row->seconds = spent;
+    if (result != WEIR_OK || r->options->source.quiet) return result;
     printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
            (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
@@ -242,9 +266,32 @@ static int run_scene(const run_options *options)
         weir_result traced = weir_trace_finish(r.work.device);
         if (result == WEIR_OK) result = traced;
     }
+    if (options->row) options->row->result = result;
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
+}
+
+/* One run for each value, in DIR/key=value; the table last. A run that fails does not stop the
+ * others; the first failure's status is returned. */
+static int run_sweep(const run_options *options)
+{
+    sweep s = {0};
+    int status = APP_DONE;
+    weir_log log = app_log(options->source.quiet);
+    const char *folder = options->folder;
+    if (!sweep_parse(options->sweep, folder, &s)) status = APP_WRONG_USE;
+    for (size_t i = 0; status != APP_WRONG_USE && i < s.rows.count && !base_interrupted(); ++i) {
+        run_options one = *options;
+        one.row = &s.rows.items[i];
+        one.folder = one.row->folder;
+        one.source.set.items[one.source.set.count++] = one.row->setting;
+        int own = run_scene(&one);
+        if (status == APP_DONE) status = own;
+    }
+    if (status != APP_WRONG_USE && sweep_finish(&log, &s, folder) != WEIR_OK) status = APP_FAILED;
+    sweep_free(&s);
+    return status;
 }
 
 /* ---- command line --------------------------------------------------------------------------- */
@@ -254,7 +301,9 @@ static const char run_about[] =
     "writes\n"
     "into DIR: particles/particles_0001.ply and so on, stats.csv with a row per frame, run.json "
     "with\n"
-    "everything that made the run. Without SCENE: a dam break sized for the device. Without -o: a\n"
+    "everything that made the run; with --mesh surfaces, too: mesh/surface_0001.obj (\"weir mesh\" "
+    "makes\n"
+    "them later). Without SCENE: a dam break sized for the device. Without -o: a\n"
     "fresh folder out/NAME. Frame files appear whole or not at all.\n"
     "\n"
     "Ctrl-C finishes the current frame, writes what is queued and saves a checkpoint;\n"
@@ -271,9 +320,13 @@ int run_main(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
+    const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
     for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
         formats[i] = weir_format_name((weir_format)i);
     formats[WEIR_FORMAT_COUNT] = "none";
+    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
+        meshes[i] = weir_mesh_format_name((weir_mesh_format)i);
+    meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         fields[i] = weir_field_name((weir_field)i);
     run_options o = {.frames = {0, NOT_GIVEN},
@@ -281,8 +334,12 @@ int run_main(int argc, char **argv)
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
                      .up = NOT_GIVEN,
+                     .mesh = NOT_GIVEN,
+                     .surface = mesh_settings_default(),
                      .gauges = NOT_GIVEN,
                      .pictures = pictures_options_default()};
+    mesh_rows rows;
+    mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
@@ -297,6 +354,8 @@ int run_main(int argc, char **argv)
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
          "what is written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
+        {"mesh", 0, ARGS_CHOICE, &o.mesh, "FORMAT",
+         "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes, BASE_COUNT(meshes)},
         {"up", 0, ARGS_CHOICE, &o.up, "y|z", "z turns the files for Blender; default y", ups, 2},
         {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities in the files",
          NULL, 0},
@@ -306,6 +365,9 @@ int run_main(int argc, char **argv)
          "how often gauges.csv gets a row; default frame", gauge_times, 2},
         {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
          "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
+        {"sweep", 0, ARGS_TEXT, &o.sweep, "KEY=A,B,C",
+         "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv",
+         NULL, 0},
         {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
          "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
          0},
@@ -324,6 +386,9 @@ int run_main(int argc, char **argv)
                                   .examples = run_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
+                                  .more = rows.items,
+                                  .more_count = MESH_ROWS,
+                                  .more_title = "The surface, with --mesh:",
                                   .operand = &o.source.scene};
     args_outcome outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
@@ -335,5 +400,10 @@ int run_main(int argc, char **argv)
         fprintf(stderr, "weir: --resume keeps a run and --force replaces it: choose one\n");
         return APP_WRONG_USE;
     }
-    return run_scene(&o);
+    if (o.sweep && (!o.folder || o.resume || o.residuals)) {
+        fprintf(stderr, "weir: --sweep needs -o DIR and goes with neither --resume nor "
+                        "--residuals\n");
+        return APP_WRONG_USE;
+    }
+    return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

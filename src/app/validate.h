@@ -102,12 +102,15 @@ weir_result validate_hydrostatic(validate *v);
 weir_result validate_walls(validate *v);
 weir_result validate_pool(validate *v);
 weir_result validate_ellipse(validate *v);
+weir_result validate_oscillation(validate *v);
 weir_result validate_standing_wave(validate *v);
 weir_result validate_shear(validate *v);
 weir_result validate_dam(validate *v);
 weir_result validate_ritter(validate *v);
 weir_result validate_spheric(validate *v);
+weir_result validate_spheric_coarse(validate *v);
 weir_result validate_clustering(validate *v);
+weir_result validate_bunny(validate *v);
 weir_result validate_vorticity(validate *v);
 weir_result validate_convergence(validate *v);
 

@@ -133,7 +133,8 @@ static const char tank[] =
     " 'domain': {'min': [0, 0, 0], 'max': [0.5, 1, 0.5], 'sides': {'y': ['closed', 'open']}},"
     " 'solver': {'substeps': 4, 'iterations': 4},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0, 0, 0], 'max': [0.5, 0.4, 0.5]}}}}]}";
+    "'min': [0, 0, 0], 'max': [0.5, 0.4, 0.5]}}}}],"
+    " 'gauges': [{'name': 'h', 'height': {'min': [0, 0, 0], 'max': [0.5, 1, 0.5]}}]}";
 
 typedef struct layer {
     double density, speed, nearest, count;
@@ -179,9 +180,10 @@ weir_result validate_walls(validate *v)
 {
     validate_world world = {0};
     layer floor = {0}, side = {0}, bulk = {0};
+    weir_gauge gauges[VALIDATE_GAUGES];
     weir_result result;
     WEIR_TRY(validate_open(v, base_strdup(tank), &world));
-    WEIR_TRY(validate_run(&world, 90));
+    WEIR_TRY(validate_run(&world, v->full ? 540 : 180));
     for (uint32_t i = 0; i < 4; ++i) {
         WEIR_TRY(validate_run(&world, 5));
         WEIR_TRY(validate_read(&world));
@@ -196,6 +198,9 @@ weir_result validate_walls(validate *v)
                     "nearest neighbour on the floor over that inside");
     validate_within(v, side.nearest / side.count / inner, (validate_range){1.0, 0.1},
                     "nearest neighbour at the sides over that inside");
+    WEIR_TRY(validate_gauges(&world, gauges));
+    validate_within(v, gauges[0].value[0] / 0.4, (validate_range){1.0, 0.01},
+                    "height of the surface over that of the fill");
     double creep = (floor.speed + side.speed) / (floor.count + side.count);
     validate_at_most(v, creep / sqrt(G * SPACING), 0.02, "creep along the walls, sqrt(g d)");
     validate_report(v, bulk.speed / bulk.count / sqrt(G * SPACING), "speed inside, sqrt(g d)");
@@ -208,12 +213,12 @@ fail:
 
 static char *pool_json(uint32_t substeps)
 {
-    return base_format("{'spacing': 0.025, 'frame_rate': 60,"
-                       " 'domain': {'min': [0, 0, 0], 'max': [0.4, 1.2, 0.1],"
-                       " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-                       " 'solver': {'dimensions': 2, 'substeps': %u, 'iterations': 4},"
+    return base_format("{'spacing': 0.04, 'frame_rate': 60,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [0.32, 1.2, 0.32], 'sides':"
+                       " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}},"
+                       " 'solver': {'substeps': %u, 'iterations': 4},"
                        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-                       "'min': [0, 0, 0], 'max': [0.4, 1, 0.1]}}}}]}",
+                       "'min': [0, 0, 0], 'max': [0.32, 1, 0.32]}}}}]}",
                        substeps);
 }
 
@@ -252,11 +257,12 @@ static weir_result settle_dam(validate *v)
     settled s = {0};
     weir_result result = settle(
         v,
-        base_format("{'spacing': 0.025, 'frame_rate': 60,"
-                    " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.1]},"
-                    " 'solver': {'dimensions': 2, 'substeps': 4, 'iterations': 4},"
+        base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                    " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.4],"
+                    " 'sides': {'z': 'periodic'}},"
+                    " 'solver': {'substeps': 4, 'iterations': 4},"
                     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
-                    "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.1]}}}}]}"),
+                    "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}"),
         &s);
     if (result == WEIR_OK) /* 0.8 m of water end up 0.4 m deep */
         validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},

@@ -12,7 +12,8 @@ static void destroy_frame(renderer *r)
     render_images *m = &r->images;
     gpu_image **all[] = {&m->surface[0],     &m->surface[1],  &m->thickness,   &m->mixed,
                          &m->surface_normal, &m->splat_depth, &m->solid_depth, &m->solid_normal,
-                         &m->solid_colour,   &m->background,  &m->colour,      &m->summed};
+                         &m->solid_colour,   &m->background,  &m->colour,      &m->summed,
+                         &m->smooth[0],      &m->smooth[1]};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
     m->width = m->height = 0;
@@ -46,6 +47,8 @@ static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
     WEIR_TRY(make(r,
                   (gpu_image_def){"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1},
                   &m->mixed));
+    WEIR_TRY(make(r, (gpu_image_def){"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]));
+    WEIR_TRY(make(r, (gpu_image_def){"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]));
     WEIR_TRY(make(r, (gpu_image_def){"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal));
     WEIR_TRY(make(r, (gpu_image_def){"solid_depth", GPU_D32, width, height}, &m->solid_depth));
     WEIR_TRY(

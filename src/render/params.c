@@ -159,7 +159,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
                                 .drop_radius = r->look.drop_radius,
                                 .filter_sigma = view->filter_size * spacing,
                                 .filter_range = 3.0f * spacing,
-                                .filter_reach = 32,
+                                .filter_reach = view->samples > 1 ? 64 : 32,
                                 .samples = view->samples,
                                 .fixed_point = 65536.0f / spacing};
     p->cameras[RENDER_EYE] = eye_camera(view, spacing);

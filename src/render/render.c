@@ -4,12 +4,12 @@
 render_look render_look_default(void)
 {
     return (render_look){
-        .sun = {0.45f, 1.0f, 0.35f},
-        .sun_colour = {2.2f, 2.1f, 1.9f},
-        .zenith = {0.22f, 0.40f, 0.70f},
-        .horizon = {0.82f, 0.88f, 0.95f},
-        .floor_light = {0.62f, 0.62f, 0.60f},
-        .floor_dark = {0.42f, 0.43f, 0.44f},
+        .sun = {0.40f, 0.75f, -0.70f},
+        .sun_colour = {1.9f, 1.75f, 1.5f},
+        .zenith = {0.10f, 0.24f, 0.52f},
+        .horizon = {0.62f, 0.72f, 0.82f},
+        .floor_light = {0.45f, 0.41f, 0.36f},
+        .floor_dark = {0.29f, 0.265f, 0.24f},
         .floor_tile = 0.25f,
         .floor_fade = 6.0f,
         .refraction = 1.333f,

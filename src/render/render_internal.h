@@ -23,6 +23,7 @@ typedef enum render_kernel {
     RENDER_FILTER_LINE,
     RENDER_FILTER_CLEAN,
     RENDER_FILTER_FLOW,
+    RENDER_THICKNESS_BLUR,
     RENDER_SHADE,
     RENDER_SHADE_MIXED,
     RENDER_SHADE_MESH,
@@ -37,6 +38,7 @@ typedef struct render_images {
     uint32_t width, height; /* of the samples */
     gpu_image *surface[2];  /* 1/z, by turns */
     gpu_image *thickness, *mixed, *surface_normal;
+    gpu_image *smooth[2]; /* thickness, half and wholly blurred */
     gpu_image *summed;      /* thickness of the compute splatter: a storage image */
     gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */
     gpu_image *solid_depth, *solid_normal, *solid_colour;

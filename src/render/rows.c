@@ -306,17 +306,48 @@ fail:
     return result;
 }
 
+static weir_result blur_thickness(renderer *r, gpu_image *surface, gpu_image *from, gpu_image *to)
+{
+    gpu_row *row;
+    weir_result result = add_row(r, RENDER_THICKNESS_BLUR, pixels(surface), &row);
+    if (result != WEIR_OK) return result;
+    row->constant = to == r->images.smooth[1];
+    gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
+    gpu_row_image(row, RENDER_BIND_THICKNESS, from, GPU_GATHER);
+    gpu_row_image(row, RENDER_BIND_TARGET, to, GPU_OWN_WRITE);
+    return WEIR_OK;
+}
+
+/* The thickness that shading sees: a mesh's is smooth by itself. */
+static weir_result add_blur(renderer *r, const render_frame *frame, gpu_image *surface,
+                            gpu_image **smooth)
+{
+    weir_result result = WEIR_OK;
+    const render_images *m = &r->images;
+    const weir_view *view = frame->view;
+    *smooth = r->last_thickness;
+    if (draws_mesh(frame) || view->filter == WEIR_FILTER_NONE || view->filter_size == 0.0f)
+        return WEIR_OK;
+    WEIR_TRY(blur_thickness(r, surface, r->last_thickness, m->smooth[0]));
+    WEIR_TRY(blur_thickness(r, surface, m->smooth[0], m->smooth[1]));
+    *smooth = m->smooth[1];
+fail:
+    return result;
+}
+
 static weir_result add_shade(renderer *r, const render_frame *frame, gpu_image *surface)
 {
+    gpu_image *smooth;
     gpu_row *row;
     const render_images *m = &r->images;
     render_kernel which = draws_mesh(frame)     ? RENDER_SHADE_MESH
                           : r->liquid_count > 1 ? RENDER_SHADE_MIXED
                                                 : RENDER_SHADE;
-    weir_result result = add_row(r, which, pixels(m->colour), &row);
+    weir_result result = add_blur(r, frame, surface, &smooth);
+    if (result == WEIR_OK) result = add_row(r, which, pixels(m->colour), &row);
     if (result != WEIR_OK) return result;
     gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, r->last_thickness, GPU_GATHER);
+    gpu_row_image(row, RENDER_BIND_THICKNESS, smooth, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_MIXED, m->mixed, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_SURFACE_NORMAL, m->surface_normal, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_SOLID_DEPTH, m->solid_depth, GPU_GATHER);

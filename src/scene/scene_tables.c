@@ -181,6 +181,8 @@ static const scene_field fluid_fields[] = {
     {"colour", VECTOR, DEFAULT, AT(colour), 0, 1, NULL, "", "linear red, green, blue"},
     {"viscosity", FLOAT, DEFAULT, AT(viscosity), 0, 0.5, NULL, "",
      "XSPH coefficient c of equation 17 at reference_dt"},
+    {"surface_tension", FLOAT, DEFAULT, AT(tension), 0, 1000, NULL, "N/m",
+     "pulls the free surface together"},
     {"fill", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where the fluid is at the start"},
 };
 #undef TYPE

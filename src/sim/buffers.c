@@ -27,6 +27,14 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
+bool sim_is_tense(const scene_data *scene)
+{
+    bool tense = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        tense |= scene->fluids[i].tension > 0.0f;
+    return tense;
+}
+
 /* The iterate before, or PCISPH's prediction. */
 static bool last_is_used(const scene_data *scene)
 {
@@ -39,6 +47,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     uint64_t ids_and_density = 3u * 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
+    if (sim_is_tense(scene)) streams += sizeof(vec4);
     return streams + ids_and_density + sort + measured + 4ull * list_capacity;
 }
 
@@ -56,6 +65,7 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));
+    WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     uint32_t slots = sim_measured_slots(world->scene),
              gauges = slots ? world->scene->gauge_count : 0;
@@ -72,7 +82,8 @@ void sim_particle_buffers_destroy(sim_world *world)
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,        &b->b,
                           &b->start,   &b->last,     &b->ids,      &b->sorted_ids,
-                          &b->density, &b->partials, &b->measured, &b->gauge_partials};
+                          &b->density, &b->partials, &b->measured, &b->gauge_partials,
+                          &b->normals};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

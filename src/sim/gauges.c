@@ -18,14 +18,23 @@ static float part(vec3 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Particles of one spacing that fill a layer across the box, as far as it lies in the domain. */
+/* The axis that gravity is nearest to; y without gravity. */
+static uint32_t upright_axis(vec3 gravity)
+{
+    float x = fabsf(gravity.x), y = fabsf(gravity.y), z = fabsf(gravity.z);
+    return x > y && x >= z ? 0 : z > y ? 2 : 1;
+}
+
+/* Particles that fill one layer of a slab of one spacing, as far as the box lies in the domain: of
+ * a height all across the column, of a front those that lie beside each other on the floor. */
 static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
 {
     double d = (double)scene->spacing, count = 1.0;
+    uint32_t flat = gauge->kind == SCENE_GAUGE_FRONT ? upright_axis(scene->gravity) : 3;
     vec3 min = vec3_max(gauge->min, scene->domain.min),
          max = vec3_min(gauge->max, scene->domain.max);
     for (uint32_t axis = 0; axis < 3; axis++)
-        if (axis != gauge->axis / 2 && axis < scene->solver.dimensions)
+        if (axis != gauge->axis / 2 && axis != flat && axis < scene->solver.dimensions)
             count *= fmax((double)(part(max, axis) - part(min, axis)) / d, 1.0);
     return count;
 }

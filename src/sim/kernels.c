@@ -49,6 +49,18 @@ static const uint32_t vorticity_words[] =
 static const uint32_t vorticity_texels_words[] =
 #include "sim/vorticity.texels.comp.inc"
     ;
+static const uint32_t normal_words[] =
+#include "sim/normal.comp.inc"
+    ;
+static const uint32_t normal_texels_words[] =
+#include "sim/normal.texels.comp.inc"
+    ;
+static const uint32_t tension_words[] =
+#include "sim/tension.comp.inc"
+    ;
+static const uint32_t tension_texels_words[] =
+#include "sim/tension.texels.comp.inc"
+    ;
 static const uint32_t commit_words[] =
 #include "sim/commit.comp.inc"
     ;
@@ -114,6 +126,8 @@ static const struct {
     [SIM_PUSH] = {GATHERING(push, 0)},
     [SIM_VELOCITY] = {SOURCE(velocity, 0)},
     [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
+    [SIM_NORMAL] = {GATHERING(normal, 0)},
+    [SIM_TENSION] = {GATHERING(tension, 0)},
     [SIM_COMMIT] = {GATHERING(commit, 0)},
     [SIM_SUBSTEP_END] = {SOURCE(substep_end, 1)},
     [SIM_FRAME_END] = {SOURCE(frame_end, 1)},
@@ -129,8 +143,8 @@ static const struct {
 
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
-    uint32_t workgroup, solids, periodic, one_mass, chebyshev, power, confined, viscous;
-    uint32_t measured, residuals;
+    uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
+    uint32_t viscous, tense, measured, residuals;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -142,6 +156,8 @@ static facts scene_facts(const sim_world *world)
         .solids = scene->solid_count + scene->sink_count > 0,
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
+        .one_tension = 1,
+        .tense = sim_is_tense(scene),
         .chebyshev = scene->solver.chebyshev > 0.0f,
         .power = scene->solver.pressure_power,
         .confined = scene->solver.vorticity > 0.0f,
@@ -150,6 +166,7 @@ static facts scene_facts(const sim_world *world)
     };
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
+        f.one_tension &= scene->fluids[i].tension == scene->fluids[0].tension;
         f.viscous |= scene->fluids[i].viscosity > 0.0f;
     }
     return f;
@@ -173,7 +190,13 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_PRESSURE:
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
-    case SIM_COMMIT: out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous; return 3;
+    case SIM_NORMAL: out[0] = f->periodic; return 1;
+    case SIM_TENSION:
+        out[0] = f->periodic, out[1] = f->one_tension, out[2] = f->viscous || f->confined;
+        return 3;
+    case SIM_COMMIT:
+        out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
+        return 3;
     case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;

@@ -185,6 +185,28 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
     return row + 1;
 }
 
+/* Surface tension of the positions that the substep ends with: what pushes in the next one. Takes
+ * and returns the last row. */
+static gpu_row *tension_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    if (!sim_is_tense(world->scene)) return row;
+    begin(world, ++row, SIM_NORMAL, grid_live(world->grid));
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_OWN_WRITE);
+    use_lists(world, row, GPU_OWN_READ);
+    begin(world, ++row, SIM_TENSION, grid_live(world->grid));
+    use_params(world, row);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_START, b->start, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
+    use_lists(world, row, GPU_OWN_READ);
+    return row;
+}
+
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
 {
     sim_buffers *b = &world->buffers;
@@ -206,6 +228,7 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
         use_lists(world, row, GPU_OWN_READ);
     }
+    row = tension_rows(world, row);
     begin(world, ++row, SIM_COMMIT, grid_live(world->grid));
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);

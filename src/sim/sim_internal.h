@@ -28,6 +28,8 @@ enum sim_kernel {
     SIM_PUSH,
     SIM_VELOCITY,
     SIM_VORTICITY,
+    SIM_NORMAL,
+    SIM_TENSION,
     SIM_COMMIT,
     SIM_SUBSTEP_END,
     SIM_FRAME_END,
@@ -49,6 +51,7 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
+    gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */
     gpu_buffer *errors;         /* uint[2 SIM_MAX_ITERATIONS] */
@@ -172,6 +175,8 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 
+/* Has any fluid surface tension? */
+bool sim_is_tense(const scene_data *scene);
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);

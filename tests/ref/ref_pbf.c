@@ -365,6 +365,47 @@ ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_
     return (ref_flow){with_size(vec3_scale(curl, params->spiky)), with_size(change)};
 }
 
+vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 sum = {0};
+    float density = 0.0f;
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        pair e = pair_of(params, a[i], a[pbf->items[k]]);
+        sum = vec3_sub(sum, vec3_scale(e.d, e.g * e.g * e.inverse));
+        density += e.t3;
+    }
+    sum = vec3_scale(sum, params->spiky * params->h);
+    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->poly6 * density};
+}
+
+static float cohesion(float q)
+{
+    float t3 = powf((1.0f - q) * q, 3.0f);
+    return q >= 1.0f ? 0.0f : q > 0.5f ? t3 : 2.0f * t3 - 1.0f / 64.0f;
+}
+
+vec3 ref_tension(const ref_pbf *pbf, const vec4 *a, const vec4 *normals, const vec4 *fluids,
+                 uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    const struct sim_fluid *own = &params->fluids[(uint32_t)fluids[i].w];
+    vec3 sum = {0};
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        uint32_t j = pbf->items[k];
+        const struct sim_fluid *other = &params->fluids[(uint32_t)fluids[j].w];
+        pair e = pair_of(params, a[i], a[j]);
+        float q = sqrtf(e.r2) / params->h;
+        if (q >= 1.0f) continue;
+        vec3 pull = vec3_scale(e.d, params->cohesion * cohesion(q) * e.inverse);
+        vec3 differ = vec3_sub(xyz(normals[i]), xyz(normals[j]));
+        pull = vec3_add(pull, vec3_scale(differ, params->curvature));
+        float share = fminf(own->tension, other->tension) * 2.0f / (normals[i].w + normals[j].w);
+        sum = vec3_sub(sum, vec3_scale(pull, share));
+    }
+    return vec3_scale(sum, pbf->dt / own->mass);
+}
+
 ref_growth ref_curl_growth(const ref_pbf *pbf, const vec4 *a, const vec4 *b, uint32_t i)
 {
     ref_growth growth = {0};

@@ -78,6 +78,12 @@ typedef struct ref_flow {
 } ref_flow;
 ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_t i);
 
+/* xyz normal of the free surface, w density without walls; the change of velocity that surface
+ * tension makes in the substep, `fluids` the fluid of each particle in w. */
+vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i);
+vec3 ref_tension(const ref_pbf *pbf, const vec4 *a, const vec4 *normals, const vec4 *fluids,
+                 uint32_t i);
+
 /* The way in which |curl| grows, and the sum of the sizes of its terms: where they nearly cancel
  * the direction is rounding alone. */
 typedef struct ref_growth {

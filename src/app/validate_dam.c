@@ -1,0 +1,355 @@
+/* G6 and G7: dam breaks against experiments and Ritter's theory, read by the scene's own gauges. */
+#include "validate.h"
+#include "validate_data.h"
+
+#include <stdlib.h>
+
+#define G 9.81
+
+/* A curve as simulated. */
+typedef struct curve {
+    BASE_ARRAY(double) t;
+    BASE_ARRAY(double) y;
+} curve;
+
+static bool add_point(curve *c, double t, double y)
+{
+    return BASE_PUSH(&c->t, t) && BASE_PUSH(&c->y, y);
+}
+
+static void free_curve(curve *c)
+{
+    BASE_ARRAY_FREE(&c->t);
+    BASE_ARRAY_FREE(&c->y);
+}
+
+/* Linear between points, held at the ends. */
+static double curve_at(const curve *c, double t)
+{
+    size_t i = 1;
+    if (c->t.count == 0) return 0.0;
+    if (c->t.count == 1 || t <= c->t.items[0]) return c->y.items[0];
+    while (i + 1 < c->t.count && c->t.items[i] < t)
+        ++i;
+    double share = (t - c->t.items[i - 1]) / (c->t.items[i] - c->t.items[i - 1]);
+    share = fmin(share, 1.0);
+    return c->y.items[i - 1] + share * (c->y.items[i] - c->y.items[i - 1]);
+}
+
+static double end_of(const curve *c)
+{
+    return c->t.count ? c->t.items[c->t.count - 1] : 0.0;
+}
+
+/* ---- Martin and Moyce ----------------------------------------------------------------------- */
+
+#define BASE_M 0.05715 /* a */
+
+typedef struct dam {
+    uint32_t ratio;  /* n^2: height over base */
+    uint32_t layers; /* spacings in a */
+    double until;    /* t sqrt(g / a) */
+    curve front, height;
+} dam;
+
+static char *dam_json(const dam *d)
+{
+    double spacing = BASE_M / d->layers, step = 0.02 * sqrt(BASE_M / G), wide = 8 * spacing;
+    double tall = d->ratio * BASE_M;
+    return base_format(
+        "{'spacing': %.9g, 'frame_rate': %.9g,"
+        " 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g],"
+        " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open'], 'z': 'periodic'}},"
+        " 'solver': {'substeps': 2, 'iterations': 4, 'reference_dt': %.9g},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}}}],"
+        " 'gauges': [{'name': 'front', 'front': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"
+        "{'name': 'height', 'height': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}]}",
+        spacing, 0.5 / step, 9.0 * BASE_M, 1.5 * tall, wide, step, BASE_M, tall, wide, 9.0 * BASE_M,
+        1.5 * tall, wide, 4 * spacing, 1.5 * tall, wide);
+}
+
+static weir_result run_dam(validate *v, dam *d, base_text *table)
+{
+    validate_world world = {0};
+    weir_gauge gauges[VALIDATE_GAUGES];
+    weir_result result;
+    const double unit = sqrt(G / BASE_M);
+    bool ok = true;
+    WEIR_TRY(validate_open(v, dam_json(d), &world));
+    while (ok && world.stats.time_s * unit < d->until) {
+        WEIR_TRY(validate_run(&world, 1));
+        WEIR_TRY(validate_gauges(&world, gauges));
+        double tau = world.stats.time_s * unit;
+        double z = gauges[0].value[0] / BASE_M, h = gauges[1].value[0] / (d->ratio * BASE_M);
+        ok = add_point(&d->front, tau * sqrt(d->ratio), z) && add_point(&d->height, tau, h) &&
+             base_text_append(table, "%u,%u,%.6g,%.6g,%.6g\n", d->ratio, d->layers, tau, z, h);
+    }
+    validate_report(v, world.stats.density_error_mean, "n2 = %u: mean over-density at the end",
+                    d->ratio);
+    if (!ok) result = WEIR_MEMORY;
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* Relative root mean square of the front with the experiment's clock set on by `shift`. */
+static double front_error(const dam *d, const data_curve *data, double shift)
+{
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < data->count; ++i) {
+        double t = (double)data->points[i][0] - shift, z = (double)data->points[i][1];
+        if (t < 0 || (double)data->points[i][0] > end_of(&d->front)) continue;
+        double off = curve_at(&d->front, t) / z - 1.0;
+        sum += off * off, count += 1.0;
+    }
+    return count > 0 ? sqrt(sum / count) : INFINITY;
+}
+
+static double slope_between(const curve *c, double from, double to)
+{
+    double n = 0, t1 = 0, y1 = 0, tt = 0, ty = 0;
+    for (size_t i = 0; i < c->t.count; ++i) {
+        double t = c->t.items[i], y = c->y.items[i];
+        if (t < from || t > to) continue;
+        n += 1, t1 += t, y1 += y, tt += t * t, ty += t * y;
+    }
+    return (n * ty - t1 * y1) / (n * tt - t1 * t1);
+}
+
+static void judge_dam(validate *v, const dam *d)
+{
+    const data_curve *front = &data_martin_moyce_front[d->ratio - 1];
+    const data_curve *height = &data_martin_moyce_height[d->ratio - 1];
+    double best = INFINITY, at = 0.0, worst = 0.0;
+    for (int i = -30; i <= 30; ++i) {
+        double error = front_error(d, front, 0.01 * i);
+        if (error < best) best = error, at = 0.01 * i;
+    }
+    for (size_t i = 0; i < height->count; ++i)
+        if ((double)height->points[i][0] <= end_of(&d->height))
+            worst = fmax(worst, fabs(curve_at(&d->height, (double)height->points[i][0]) -
+                                     (double)height->points[i][1]));
+    validate_at_most(v, front_error(d, front, 0.0), 0.12, "n2 = %u, a = %u d: front, RMS", d->ratio,
+                     d->layers);
+    validate_at_most(v, best, 0.06, "n2 = %u: front, RMS with the clock shifted", d->ratio);
+    validate_report(v, at, "n2 = %u: that shift of T, at most 0.3", d->ratio);
+    validate_at_most(v, worst, 0.05, "n2 = %u: height, largest difference of H", d->ratio);
+    if (d->ratio == 2)
+        validate_within(v, slope_between(&d->front, 1.43, 3.33), (validate_range){1.465, 0.275},
+                        "n2 = 2: slope dZ/dT (measured 1.319)");
+}
+
+weir_result validate_dam(validate *v)
+{
+    base_text table = {0};
+    weir_result result = WEIR_OK;
+    const uint32_t layers = v->full ? 20 : 12;
+    dam dams[2] = {{.ratio = 1, .layers = layers, .until = v->full ? 4.3 : 3.4},
+                   {.ratio = 2, .layers = layers, .until = v->full ? 4.3 : 2.6}};
+    if (!base_text_append(&table, "n2,layers,tau,z,h\n")) return WEIR_MEMORY;
+    for (size_t i = 0; i < BASE_COUNT(dams); ++i) {
+        WEIR_TRY(run_dam(v, &dams[i], &table));
+        judge_dam(v, &dams[i]);
+    }
+    WEIR_TRY(validate_write_table(v, "dam", &table));
+fail:
+    base_free(table.items);
+    for (size_t i = 0; i < BASE_COUNT(dams); ++i) {
+        free_curve(&dams[i].front);
+        free_curve(&dams[i].height);
+    }
+    return result;
+}
+
+/* ---- Ritter --------------------------------------------------------------------------------- */
+
+#define DEPTH_M 0.3 /* h0: 30 d */
+#define RITTER_D (DEPTH_M / 30)
+#define STATIONS 13
+
+/* Places x / h0 of the gauges about the dam; the last stands at the dam itself. */
+static const double stations[STATIONS] = {-3.2, -2.8, -2.4, -2.0, -1.6, -1.2, -0.8,
+                                          -0.4, 0.4,  0.8,  1.2,  1.6,  0.0};
+
+static bool append_station(base_text *json, double x)
+{
+    return base_text_append(json,
+                            "%s{'name': 'h%g', 'height': {'min': [%g, 0, 0],"
+                            " 'max': [%g, 0.4, 0.1]}}",
+                            json->items[json->count - 1] == '[' ? "" : ",", x,
+                            x * DEPTH_M - 2 * RITTER_D, x * DEPTH_M + 2 * RITTER_D);
+}
+
+static char *ritter_json(void)
+{
+    base_text json = {0};
+    bool ok = base_text_append(
+        &json,
+        "{'spacing': %g, 'frame_rate': 200,"
+        " 'domain': {'min': [-1.8, 0, 0], 'max': [2.4, 0.45, 0.1],"
+        " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open']}},"
+        " 'solver': {'dimensions': 2, 'substeps': 5, 'iterations': 4, 'reference_dt': 0.001},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
+        "'min': [-1.8, 0, 0], 'max': [0, %g, 0.1]}}}}], 'gauges': [",
+        RITTER_D, DEPTH_M);
+    for (size_t i = 0; ok && i < STATIONS; ++i)
+        ok = append_station(&json, stations[i]);
+    ok = ok && base_text_append(&json, "]}");
+    if (ok) return json.items;
+    base_free(json.items);
+    return NULL;
+}
+
+/* h / h0 at x / (t sqrt(g h0)). */
+static double ritter_depth(double speed)
+{
+    if (speed <= -1.0) return 1.0;
+    return speed >= 2.0 ? 0.0 : (2.0 - speed) * (2.0 - speed) / 9.0;
+}
+
+/* x / (t c0) where the depth passes 0.9 h0, between gauges of the mean profile. */
+static double tail_of(const double *depths, double time)
+{
+    for (size_t i = 1; i + 1 < STATIONS; ++i) {
+        if (depths[i - 1] < 0.9 || depths[i] > 0.9) continue;
+        double share = (depths[i - 1] - 0.9) / (depths[i - 1] - depths[i]);
+        return (stations[i - 1] + share * (stations[i] - stations[i - 1])) / time;
+    }
+    return 0.0;
+}
+
+weir_result validate_ritter(validate *v)
+{
+    validate_world world = {0};
+    base_text table = {0};
+    weir_gauge gauges[VALIDATE_GAUGES];
+    double depths[STATIONS] = {0}, mean_time = 0.0;
+    const double unit = sqrt(G / DEPTH_M);
+    uint32_t taken = 0;
+    weir_result result;
+    WEIR_TRY(validate_open(v, ritter_json(), &world));
+    while (world.stats.time_s * unit < 3.3) {
+        WEIR_TRY(validate_run(&world, 1));
+        if (world.stats.time_s * unit < 3.0) continue;
+        WEIR_TRY(validate_gauges(&world, gauges));
+        for (size_t i = 0; i < STATIONS; ++i)
+            depths[i] += gauges[i].value[0] / DEPTH_M;
+        mean_time += world.stats.time_s * unit;
+        ++taken;
+    }
+    mean_time /= taken;
+    bool ok = base_text_append(&table, "x_over_t_c0,h,theory\n");
+    for (size_t i = 0; ok && i < STATIONS; ++i) {
+        depths[i] /= taken;
+        double speed = stations[i] / mean_time;
+        ok = base_text_append(&table, "%.6g,%.6g,%.6g\n", speed, depths[i], ritter_depth(speed));
+    }
+    WEIR_TRY(ok ? validate_write_table(v, "ritter", &table) : WEIR_MEMORY);
+    validate_within(v, depths[STATIONS - 1] / (4.0 / 9.0), (validate_range){1.0, 0.05},
+                    "depth at the dam over 4/9 h0, at t sqrt(g/h0) from 3");
+    validate_within(v, tail_of(depths, mean_time) / (2.0 - 3.0 * sqrt(0.9)),
+                    (validate_range){1.0, 0.05}, "speed of the tail, at 0.9 h0, over theory");
+fail:
+    base_free(table.items);
+    validate_close(&world);
+    return result;
+}
+
+/* ---- SPHERIC test 2 ------------------------------------------------------------------------- */
+
+static char *spheric_json(double spacing)
+{
+    static const double places[] = {2.638, 0.992, 1.488, 0.496};
+    static const char *const names[] = {"H4", "H2", "H1", "H3"};
+    base_text json = {0};
+    bool ok = base_text_append(
+        &json,
+        "{'spacing': %g, 'frame_rate': 50,"
+        " 'domain': {'min': [0, 0, 0], 'max': [3.22, 1, 1], 'sides': {'y': ['closed', 'open']}},"
+        " 'solver': {'substeps': %d, 'iterations': 4},"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [1.992, 0, 0], 'max': [3.22, 0.55, 1]}}}}],"
+        " 'solids': [{'name': 'box', 'shape': {'box': {"
+        "'min': [0.6635, 0, 0.2955], 'max': [0.8245, 0.161, 0.6985]}}}],"
+        " 'gauges': [{'name': 'box', 'force': {'solid': 'box'}}",
+        spacing, (int)ceil(0.16 / spacing));
+    for (size_t i = 0; ok && i < 4; ++i)
+        ok = base_text_append(&json,
+                              ",{'name': '%s', 'height': {'min': [%g, 0, %g],"
+                              " 'max': [%g, 1, %g]}}",
+                              names[i], places[i] - 2 * spacing, 0.5 - 2 * spacing,
+                              places[i] + 2 * spacing, 0.5 + 2 * spacing);
+    ok = ok && base_text_append(&json, "]}");
+    if (ok) return json.items;
+    base_free(json.items);
+    return NULL;
+}
+
+/* Mean difference over the largest measured height. */
+static double height_error(const curve *got, const data_curve *data)
+{
+    double sum = 0.0, most = 0.0, count = 0.0;
+    for (size_t i = 0; i < data->count; ++i) {
+        double t = (double)data->points[i][0], h = (double)data->points[i][1];
+        if (t > end_of(got)) break;
+        sum += fabs(curve_at(got, t) - h), count += 1.0;
+        most = fmax(most, h);
+    }
+    return sum / count / most;
+}
+
+static double wetted_at(const curve *c, double height)
+{
+    for (size_t i = 0; i < c->t.count; ++i)
+        if (c->y.items[i] > height) return c->t.items[i];
+    return INFINITY;
+}
+
+static weir_result run_spheric(validate *v, double spacing, double until)
+{
+    validate_world world = {0};
+    base_text table = {0};
+    weir_gauge gauges[VALIDATE_GAUGES];
+    curve h4 = {0}, h2 = {0}, h1 = {0};
+    weir_result result;
+    WEIR_TRY(validate_open(v, spheric_json(spacing), &world));
+    bool ok = base_text_append(&table, "t_s,h4_m,h2_m,h1_m,h3_m,force_x_n\n");
+    while (ok && world.stats.time_s < until - 1e-6) {
+        WEIR_TRY(validate_run(&world, 1));
+        WEIR_TRY(validate_gauges(&world, gauges));
+        double t = world.stats.time_s;
+        ok = add_point(&h4, t, gauges[1].value[0]) && add_point(&h2, t, gauges[2].value[0]) &&
+             add_point(&h1, t, gauges[3].value[0]) &&
+             base_text_append(&table, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", t, gauges[1].value[0],
+                              gauges[2].value[0], gauges[3].value[0], gauges[4].value[0],
+                              gauges[0].value[0]);
+    }
+    char name[32];
+    snprintf(name, sizeof name, "spheric_%g", spacing);
+    WEIR_TRY(ok ? validate_write_table(v, name, &table) : WEIR_MEMORY);
+    validate_at_most(v, height_error(&h2, &data_spheric_heights[0]), 0.1,
+                     "d = %g m, %g s: H2, mean difference over its largest", spacing, until);
+    validate_at_most(v, height_error(&h4, &data_spheric_heights[1]), 0.1,
+                     "d = %g m, %g s: H4, mean difference over its largest", spacing, until);
+    validate_within(v, (wetted_at(&h2, 0.5 * spacing) - wetted_at(&h1, 0.5 * spacing)) / 0.166,
+                    (validate_range){1.0, 0.1}, "d = %g m: front from H1 to H2, over 0.166 s",
+                    spacing);
+fail:
+    base_free(table.items);
+    free_curve(&h4);
+    free_curve(&h2);
+    free_curve(&h1);
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_spheric(validate *v)
+{
+    return run_spheric(v, 0.02, 2.5);
+}
+
+weir_result validate_spheric_coarse(validate *v)
+{
+    return run_spheric(v, 0.04, 2.5);
+}

@@ -1,0 +1,217 @@
+/* The kernels of the gauges against their definitions in tests/ref, and what they must add up to.
+ */
+#include "ref_gauges.h"
+#include "sim_support.h"
+
+#define MANY 4000u
+
+/* Periodic, so that the solid is the only wall; the particles are placed by hand. */
+static const char scene_text[] =
+    "{'spacing': 0.05, 'frame_rate': 240,"
+    " 'domain': {'min': [0, 0, 0], 'max': [1, 2, 1],"
+    " 'sides': {'x': 'periodic', 'y': 'open', 'z': 'periodic'}},"
+    " 'solver': {'substeps': 1, 'iterations': 3, 'residuals': true, 'correction_cap': 1},"
+    " 'fluids': [{'name': 'water', 'fill': {'jitter': 0.4, 'shape': {'box': {"
+    "'min': [0, 0.2, 0], 'max': [1, 0.45, 1]}}}}],"
+    " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}],"
+    " 'gauges': [{'name': 'h', 'height': {'min': [0.2, 0.2, 0.2], 'max': [0.6, 1, 0.6]}},"
+    "{'name': 'down', 'front': {'min': [0, 0.1, 0], 'max': [1, 0.9, 1], 'axis': '-y'}},"
+    "{'name': 'front', 'front': {'min': [0, 0.2, 0], 'max': [0.7, 1, 1]}},"
+    "{'name': 'p', 'pressure': {'position': [0.02, 0.3, 0.5]}},"
+    "{'name': 'wide', 'pressure': {'position': [0.5, 0.35, 0.5], 'radius': 0.3}},"
+    "{'name': 'f', 'force': {'solid': 'floor'}},"
+    "{'name': 'q', 'flow': {'position': [0.5, 0.4, 0.5], 'direction': [0, 1, 0]}},"
+    "{'name': 'disc', 'flow': {'position': [0.995, 0.3, 0.5], 'direction': [1, 0, 0],"
+    " 'radius': 0.25}}]}";
+
+/* The first with validation and few particles, the second with many. */
+enum { CHECKED, LARGE, WORLDS };
+static gpu_device *devices[WORLDS];
+static scene_data *scenes[WORLDS];
+static sim_world *worlds[WORLDS];
+
+static int open_worlds(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        devices[w] = open_gpu(w == CHECKED);
+        scenes[w] = make_scene(scene_text, NULL);
+        worlds[w] = make_sim_sized(devices[w], scenes[w], MANY);
+    }
+    return 0;
+}
+
+static int close_worlds(void **state)
+{
+    (void)state;
+    int complaints = 0;
+    for (int w = 0; w < WORLDS; w++) {
+        sim_destroy(&worlds[w]);
+        scene_destroy(&scenes[w]);
+        complaints |= close_gpu(&devices[w]);
+    }
+    return complaints;
+}
+
+static float spread(uint64_t draw, float low, float high)
+{
+    return low + (high - low) * base_unit(draw);
+}
+
+/* A shaken lattice on the floor, dense enough to push, in quick motion. */
+static vec4 *place(sim_world *world, uint32_t count)
+{
+    vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
+    uint32_t *ids = base_alloc(count + 1u, sizeof *ids);
+    assert_true(x && v && ids);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t draw = 8ull * i;
+        uint32_t row = count < 100 ? 5 : 20;
+        x[i] = (vec4){0.05f * ((float)(i % row) + spread(draw, 0.3f, 0.7f)),
+                      0.2f + 0.045f * ((float)(i / (row * row)) + spread(draw + 1, 0.5f, 0.9f)),
+                      0.05f * ((float)(i / row % row) + spread(draw + 2, 0.3f, 0.7f)), 0};
+        v[i] = (vec4){spread(draw + 3, -3, 3), spread(draw + 4, -3, 3), spread(draw + 5, -3, 3), 0};
+        ids[i] = i;
+    }
+    place_particles(world, (placing){count, x, v, ids});
+    base_free(x);
+    base_free(ids);
+    return v;
+}
+
+static ref_measured read_measured(const sim_world *world)
+{
+    const sim_buffers *b = &world->buffers;
+    uint32_t count = world->last.status.count, slots = sim_measured_slots(world->scene);
+    return (ref_measured){
+        .params = &world->params,
+        .dt = world->last.status.dt,
+        .count = count,
+        .slots = slots,
+        .x = download(world, b->x, count, sizeof(vec4)),
+        .a = download(world, b->a, count, sizeof(vec4)),
+        .start = download(world, b->start, count, sizeof(vec4)),
+        .measured = download(world, b->measured, (size_t)count * slots, sizeof(vec4)),
+    };
+}
+
+static void free_measured(ref_measured *m)
+{
+    base_free((void *)(uintptr_t)m->x);
+    base_free((void *)(uintptr_t)m->a);
+    base_free((void *)(uintptr_t)m->start);
+    base_free((void *)(uintptr_t)m->measured);
+}
+
+static void check_readings(sim_world *world, uint32_t count)
+{
+    weir_gauge got[SCENE_MAX_GAUGES];
+    uint32_t gauges = SCENE_MAX_GAUGES;
+    base_free(place(world, count));
+    run_frames(world, 1);
+    OK(sim_gauges(world, 0, got, &gauges));
+    assert_int_equal(gauges, 8);
+    ref_measured m = read_measured(world);
+    struct sim_gauge *made = download(world, world->buffers.gauges, gauges, sizeof *made);
+    for (uint32_t k = 0; k < gauges; k++) {
+        vec4 expected = ref_gauge(&m, &made[k]);
+        const float values[3] = {expected.x, expected.y, expected.z};
+        for (uint32_t c = 0; c < got[k].components; c++) {
+            double e = (double)values[c];
+            if (!(fabs(got[k].value[c] - e) <= 2e-5 * fabs(e) + 0.02))
+                fail_msg("%u particles, gauge %s, part %u: %g, expected %g", count, got[k].name, c,
+                         got[k].value[c], e);
+            if (got[k].kind <= WEIR_GAUGE_FRONT) assert_true(fabs(got[k].value[c] - e) < 1e-6);
+        }
+    }
+    base_free(made);
+    free_measured(&m);
+}
+
+static void readings_are_those_of_the_definitions(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++)
+        check_readings(worlds[CHECKED], sizes[i]);
+    check_readings(worlds[LARGE], MANY);
+    check_readings(worlds[LARGE], 65);
+}
+
+/* Pairs exchange momentum evenly, so that what the fluid gains beyond gravity's share comes from
+ * the floor: the gauge must read exactly that. */
+static void the_force_is_the_momentum_that_the_fluid_lacks(void **state)
+{
+    (void)state;
+    sim_world *world = worlds[LARGE];
+    weir_gauge got[SCENE_MAX_GAUGES];
+    uint32_t gauges = SCENE_MAX_GAUGES, count;
+    double sum[3] = {0}, mass = (double)world->params.fluids[0].mass, dt = 1.0 / 240.0;
+    vec4 *before = place(world, MANY);
+    run_frames(world, 1);
+    OK(sim_gauges(world, WEIR_WHOLE_FRAME, got, &gauges));
+    vec3 *after = read_vectors(world, WEIR_FIELD_VELOCITY, &count);
+    assert_int_equal(count, MANY);
+    for (uint32_t i = 0; i < count; i++) {
+        sum[0] -= mass * (double)(after[i].x - before[i].x) / dt;
+        sum[1] -= mass * ((double)(after[i].y - before[i].y) / dt + 9.81);
+        sum[2] -= mass * (double)(after[i].z - before[i].z) / dt;
+    }
+    print_message("  force %.1f N, momentum says %.1f N\n", got[5].value[1], sum[1]);
+    assert_true(fabs(sum[1]) > 100);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(got[5].value[k] - sum[k]) < 1e-3 * fabs(sum[1]));
+    base_free(before);
+    base_free(after);
+}
+
+/* The first iteration's error is that of the prediction, by definition. */
+static void residuals_are_means_and_maxima_of_the_over_density(void **state)
+{
+    (void)state;
+    sim_world *world = worlds[LARGE];
+    weir_residual residuals[8];
+    uint32_t count = 8;
+    base_free(place(world, MANY));
+    run_frames(world, 1);
+    OK(sim_residuals(world, 0, residuals, &count));
+    assert_int_equal(count, 3);
+    base_free(place(world, MANY));
+    uint32_t row = run_up_to(world, 1.0 / 240.0, "lambda");
+    vec4 *a = download(world, world->buffers.a, MANY, sizeof *a);
+    host_lists lists = download_lists(world->device, world->grid, MANY);
+    run_step_rows(world, row, row + 1);
+    vec4 *b = download(world, world->buffers.b, MANY, sizeof *b);
+    double sum = 0, most = 0;
+    struct solid_pose pose = {0};
+    pose.rotation.w = pose.last_rotation.w = 1;
+    struct sim_params params = world->params;
+    params.solid_count = 0; /* particles near the floor are left out below */
+    ref_pbf pbf = {&params, NULL, 1.0f / 240, MANY, lists.first, lists.items};
+    uint32_t inner = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        if (b[i].y < 0.31f) continue;
+        double error = fmax((double)ref_density(&pbf, a, i) - 1.0, 0.0);
+        sum += error;
+        most = fmax(most, error);
+        inner++;
+    }
+    print_message("  mean %.4f, max %.4f; away from the floor %.4f, %.4f\n", residuals[0].mean,
+                  residuals[0].max, sum / inner, most);
+    assert_true(residuals[0].max >= most - 1e-5);
+    assert_true(residuals[0].mean > 0.2 * sum / MANY && residuals[0].mean < residuals[0].max);
+    assert_true(residuals[2].mean < residuals[0].mean);
+    free_lists(&lists);
+    base_free(a);
+    base_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readings_are_those_of_the_definitions),
+        cmocka_unit_test(the_force_is_the_momentum_that_the_fluid_lacks),
+        cmocka_unit_test(residuals_are_means_and_maxima_of_the_over_density),
+    };
+    return cmocka_run_group_tests(tests, open_worlds, close_worlds);
+}

@@ -1,0 +1,116 @@
+/* Gauges by their definitions; no bins, no partial sums. */
+#include "ref_gauges.h"
+
+static float component(vec4 v, uint32_t axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* Number of the part of the axis that the particle stands in; -1 outside the box. */
+static int part_of(const struct sim_gauge *g, vec4 p)
+{
+    uint32_t axis = g->axis / 2;
+    for (uint32_t k = 0; k < 3; k++)
+        if (component(p, k) < component(g->min, k) || component(p, k) >= component(g->max, k))
+            return -1;
+    float way = g->axis % 2 == 0 ? component(p, axis) - component(g->min, axis)
+                                 : component(g->max, axis) - component(p, axis);
+    uint32_t part = (uint32_t)(way / g->bin_m);
+    return (int)(part < g->bins ? part : g->bins - 1);
+}
+
+/* At every edge between parts: a slab of one spacing about it that holds half a layer is filled. */
+static double level(const ref_measured *m, const struct sim_gauge *g)
+{
+    uint32_t filled = 0, farthest = 0;
+    for (uint32_t edge = 0; edge <= g->bins; edge++) {
+        uint32_t held = 0;
+        for (uint32_t i = 0; i < m->count; i++) {
+            int part = part_of(g, m->x[i]);
+            int low = (int)edge - (int)g->half_window, high = (int)(edge + g->half_window);
+            held += part >= 0 && part >= low && part < high;
+        }
+        if (held < g->half_layer) continue;
+        filled++;
+        farthest = edge;
+    }
+    uint32_t edges = g->kind == SIM_GAUGE_HEIGHT ? filled : farthest;
+    return edges ? (edges + 0.5) * (double)g->bin_m : 0.0;
+}
+
+static double along(const struct sim_gauge *g, vec4 p)
+{
+    return (double)(p.x - g->min.x) * (double)g->max.x +
+           (double)(p.y - g->min.y) * (double)g->max.y +
+           (double)(p.z - g->min.z) * (double)g->max.z;
+}
+
+static bool crosses(const struct sim_gauge *g, vec4 from, vec4 to)
+{
+    double before = along(g, from), after = along(g, to);
+    if ((before < 0) == (after < 0)) return false;
+    double t = before / (before - after), r2 = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        double at = (1 - t) * (double)component(from, k) + t * (double)component(to, k) -
+                    (double)component(g->min, k);
+        r2 += at * at;
+    }
+    return g->min.w <= 0 || r2 <= (double)(g->min.w * g->min.w);
+}
+
+static double flow(const ref_measured *m, const struct sim_gauge *g)
+{
+    int crossed = 0;
+    double d = (double)m->params->spacing, volume = m->params->planar ? d * d : d * d * d;
+    for (uint32_t i = 0; i < m->count; i++) {
+        vec4 from = m->start[i], to = m->a[i], end = m->x[i];
+        vec4 begin = {end.x - (to.x - from.x), end.y - (to.y - from.y), end.z - (to.z - from.z), 0};
+        if (!crosses(g, from, to) && !crosses(g, begin, end)) continue;
+        crossed += along(g, to) >= along(g, from) ? 1 : -1;
+    }
+    return crossed * volume / (double)m->dt;
+}
+
+static double shorter(double d, double period)
+{
+    return period > 0 ? d - period * round(d / period) : d;
+}
+
+static double pressure(const ref_measured *m, const struct sim_gauge *g)
+{
+    double sum = 0, weights = 0, dt = (double)m->dt;
+    const struct sim_params *p = m->params;
+    for (uint32_t i = 0; i < m->count; i++) {
+        double x = shorter((double)(m->x[i].x - g->min.x), (double)p->period.x);
+        double y = shorter((double)(m->x[i].y - g->min.y), (double)p->period.y);
+        double z = shorter((double)(m->x[i].z - g->min.z), (double)p->period.z);
+        double t = 1 - (x * x + y * y + z * z) / (double)(g->min.w * g->min.w);
+        if (t <= 0) continue;
+        double density = (double)p->fluids[(uint32_t)m->x[i].w].density;
+        double own = (double)p->relaxation * (double)m->measured[(size_t)i * m->slots].w * density /
+                     (dt * dt);
+        sum += t * t * t * own;
+        weights += t * t * t;
+    }
+    return weights > 0 ? sum / weights : 0;
+}
+
+static vec4 force(const ref_measured *m, const struct sim_gauge *g)
+{
+    double sum[3] = {0}, dt2 = (double)m->dt * (double)m->dt;
+    for (uint32_t i = 0; i < m->count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            sum[k] -= (double)component(m->measured[(size_t)i * m->slots + g->slot], k) / dt2;
+    return (vec4){(float)sum[0], (float)sum[1], (float)sum[2], 0};
+}
+
+vec4 ref_gauge(const ref_measured *m, const struct sim_gauge *g)
+{
+    switch (g->kind) {
+    case SIM_GAUGE_HEIGHT:
+    case SIM_GAUGE_FRONT: return (vec4){(float)level(m, g), 0, 0, 0};
+    case SIM_GAUGE_PRESSURE: return (vec4){(float)pressure(m, g), 0, 0, 0};
+    case SIM_GAUGE_FLOW: return (vec4){(float)flow(m, g), 0, 0, 0};
+    default: return force(m, g);
+    }
+}
