@@ -104,6 +104,7 @@ typedef struct weir_device_def {
     const char
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
+    bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
     bool profile;      /* learns about pipelines: each is compiled three times */
     bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
     bool statistics;   /* counts shader invocations */
@@ -168,6 +169,27 @@ WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info
 /* The scene with all overrides and defaults filled in, as JSON that weir_scene_parse accepts.
  * Lives as long as the scene. */
 WEIR_API const char *weir_scene_json(const weir_scene *scene);
+
+typedef enum weir_param_kind {
+    WEIR_PARAM_NUMBER,
+    WEIR_PARAM_WHOLE,
+    WEIR_PARAM_SWITCH, /* 0 or 1 */
+} weir_param_kind;
+
+/* A number of a scene, or three that go together. */
+typedef struct weir_param {
+    char key[96]; /* as an override names it: "fluids[0].density" */
+    weir_param_kind kind;
+    uint32_t count; /* of values: 1 or 3 */
+    double value[3];
+    double min, max;   /* inclusive; alike for all three */
+    const char *unit;  /* "" without one; lives as long as the program, like `about` */
+    const char *about; /* what it is */
+    bool live;         /* weir_sim_change takes it into a running simulation */
+} weir_param;
+
+/* The index-th of the numbers that overrides of this scene can change; false past the last. */
+WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
 
 /* What a scene will need; found without a device. */
 typedef struct weir_needs {
@@ -237,6 +259,37 @@ WEIR_API void weir_sim_destroy(weir_sim **sim);
  * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
  * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
+
+/* A force along a ray, such as the mouse's into the scene. */
+typedef struct weir_pointer {
+    float origin[3];    /* m */
+    float direction[3]; /* of any length but 0 */
+    float radius_m;     /* particles within it about the ray are moved, those near the ray most */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0: none,
+                           and the other fields do not matter */
+} weir_pointer;
+
+/* Fluid from an opening about three spacings wide, for as long as it is open. */
+typedef struct weir_jet {
+    float position[3];  /* m: middle of the opening */
+    float direction[3]; /* of any length but 0 */
+    float speed;        /* m/s, up to 1000; 0: closed, and the other fields do not matter */
+    uint32_t fluid;     /* index in the scene */
+} weir_jet;
+
+/* What acts on a running simulation from outside. All zero is legal: nothing. */
+typedef struct weir_steering {
+    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from that
+                                in what weir_param calls live: gravity, iterations, viscosities and
+                                the like */
+    weir_pointer pointer;
+    weir_jet jet;
+} weir_steering;
+
+/* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
+ * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with nothing changed, also when the scene differs in
+ * more; MEMORY and UNSUPPORTED as of weir_sim_create. */
+WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
  * weir_sim_step. */
@@ -666,6 +719,32 @@ WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_
 /* Writes a PNG, whole or not at all. Waits. Errors: IO. */
 WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
 WEIR_API void weir_image_destroy(weir_image **image);
+
+/* ---- overlay: what a program draws over a picture --------------------------------------------- */
+
+typedef struct weir_overlay_vertex {
+    float x, y;      /* pixels from the picture's top left */
+    float u, v;      /* in the font image, 0 to 1 */
+    uint32_t colour; /* sRGB, red in the lowest byte, straight alpha in the highest */
+} weir_overlay_vertex;
+
+typedef struct weir_overlay_draw {
+    uint32_t first, count;  /* of indices; three make a triangle */
+    uint32_t vertex_offset; /* added to each index */
+    float clip[4];          /* pixels: left, top, right, bottom; nothing is drawn outside */
+} weir_overlay_draw;
+
+/* Triangles in the order in which they are drawn; the caller's arrays, which may die after the call
+ * that takes them. */
+typedef struct weir_overlay {
+    const weir_overlay_vertex *vertices;
+    const uint16_t *indices;
+    const weir_overlay_draw *draws;
+    uint32_t vertex_count, index_count, draw_count;
+    const uint8_t *font; /* [font_height][font_width] coverage, top row first; the same bytes in every
+                            call with the same `font_version` */
+    uint32_t font_width, font_height, font_version;
+} weir_overlay;
 
 /* ---- files ---------------------------------------------------------------------------------- */
 

@@ -28,13 +28,15 @@ static const room rooms[] = {
     {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/api", "api", "base scene io gpu grid solid sim mesher render shared", "jansson.h"},
-    {"src/app", "app", "base", "jansson.h"},
+    {"src/app", "app", "base view", "jansson.h"},
+    {"src/app/view", "view", "base app", "GLFW/glfw3.h imgui.h"},
     {"tests/ref", "ref", "base shared", ""},
 };
 
 /* Headers that a room shows to others beside <room>.h. */
 static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h", "src/include/weir.h",
-                                          "src/include/weir_vulkan.h"};
+                                          "src/include/weir_vulkan.h",
+                                          "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "
