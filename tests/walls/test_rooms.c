@@ -35,8 +35,7 @@ static const room rooms[] = {
 
 /* Headers that a room shows to others beside <room>.h. */
 static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h", "src/include/weir.h",
-                                          "src/include/weir_vulkan.h",
-                                          "src/render/overlay.h"};
+                                          "src/include/weir_vulkan.h", "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "
@@ -115,7 +114,9 @@ static void check_quoted(tally *t, const room *self, const walls_file *file, con
     snprintf(own, sizeof own, "%s/%s", file->folder, header);
     snprintf(shared, sizeof shared, "shaders/%s", header);
     if (base_path_is_file(own)) return;
-    if (strstr(header, ".comp.inc")) {
+    bool words =
+        strstr(header, ".comp.inc") || strstr(header, ".vert.inc") || strstr(header, ".frag.inc");
+    if (words) {
         check_shader(t, self, file, header);
     } else if (strncmp(header, "shared/", 7) == 0 && base_path_is_file(shared)) {
         t->others++;
