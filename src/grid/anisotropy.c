@@ -134,7 +134,8 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
 {
     weir_result result;
     bool texels = gpu_device_prefers_texels(device);
-    uint32_t periodic = def->periodic[0] || def->periodic[1] || def->periodic[2];
+    const uint32_t constants[] = {def->periodic[0] || def->periodic[1] || def->periodic[2],
+                                  grid_is_dense(a->cells)};
     const gpu_kernel_def begin = {.name = "points_begin",
                                   .words = begin_words,
                                   .word_count = BASE_COUNT(begin_words),
@@ -145,8 +146,8 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
         .name = "anisotropy",
         .words = texels ? fit_texels_words : fit_words,
         .word_count = texels ? BASE_COUNT(fit_texels_words) : BASE_COUNT(fit_words),
-        .constants = &periodic,
-        .constant_count = 1,
+        .constants = constants,
+        .constant_count = BASE_COUNT(constants),
     };
     WEIR_TRY(gpu_kernel_create(device, &begin, &a->begin));
     WEIR_TRY(gpu_kernel_create(device, &sort, &a->sort));

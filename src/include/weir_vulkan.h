@@ -46,6 +46,32 @@ typedef struct weir_vulkan_host {
 WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                                        weir_device **device);
 
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* Shows pictures in a window. The window, and how a surface is made for it, are the caller's: with
+ * GLFW, create_surface calls glfwCreateWindowSurface. */
+typedef struct weir_presenter weir_presenter;
+
+/* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's surface
+ * extension that the loader offers. The presenter destroys the surface. */
+typedef VkResult weir_create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
+
+/* `tearing`: pictures are shown at once, not at the screen's next refresh. The device must have been
+ * made with `present`. Errors: ARGUMENT, UNSUPPORTED (no surface, or the device cannot present to it),
+ * MEMORY. */
+WEIR_API weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
+                                           void *user, bool tearing, weir_presenter **presenter);
+/* Call it before the window is destroyed. */
+WEIR_API void weir_presenter_destroy(weir_presenter **presenter);
+
+/* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and shows
+ * it; it is stretched when its size is not the window's, `width` x `height` pixels. A window of no size
+ * shows nothing. At most two pictures are under way: waits at first for the one before the last.
+ * Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (the surface is lost). */
+WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
+                                         const weir_overlay *overlay, uint32_t width,
+                                         uint32_t height);
+
 #ifdef __cplusplus
 }
 #endif
