@@ -88,9 +88,6 @@ static const uint32_t triangles_words[] =
 static const uint32_t pack_words[] =
 #include "mesh/pack.comp.inc"
     ;
-static const uint32_t pack_texels_words[] =
-#include "mesh/pack.texels.comp.inc"
-    ;
 static const uint32_t carry_words[] =
 #include "mesh/carry.comp.inc"
     ;
@@ -135,7 +132,7 @@ static const struct {
     [MESHER_NUMBER] = {SOURCE(number)},
     [MESHER_VERTICES] = {SOURCE(vertices)},
     [MESHER_TRIANGLES] = {SOURCE(triangles)},
-    [MESHER_PACK] = {GATHERING(pack)},
+    [MESHER_PACK] = {SOURCE(pack)},
     [MESHER_CARRY] = {GATHERING(carry)},
 };
 

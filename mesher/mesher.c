@@ -228,7 +228,9 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
     m->frame.spray_count = state->spray_count;
     WEIR_TRY(mesher_run_slabs(m, surface));
-    if (m->def.normals == WEIR_MESH_NORMALS_FACES) WEIR_TRY(mesher_face_normals(m, surface));
+    if (m->def.normals == WEIR_MESH_NORMALS_FACES)
+        WEIR_TRY(mesher_surface_normals(mesher_log(m), surface, MESHER_NORMALS_ANGLE, 0));
+    surface->cell_m = (float)m->frame.cell_m;
     if (spray && m->frame.spray_count) WEIR_TRY(read_spray(m, spray));
 fail:
     return result;

@@ -26,6 +26,7 @@ typedef struct mesher_surface {
     uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
     uint32_t channel_count;
     mesher_channel channel[MESHER_CHANNELS];
+    float cell_m; /* edge of the cells of the lattice that made it; 0: not known */
 } mesher_surface;
 
 /* Releases the arrays and zeroes the surface; NULL and an empty surface are fine. */
@@ -170,7 +171,8 @@ uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
 uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max);
 
 /* All steps of the def, in its order; def->device, scene and time_s are the caller's to turn into
- * `solid`, which may be NULL, and def->cell_m must be set for clean-up and solids. */
+ * `solid`, which may be NULL, and def->cell_m 0 takes the surface's own. Errors also:
+ * ARGUMENT without either. */
 weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                   const weir_mesh_refine_def *def, const mesher_solid *solid,
                                   weir_mesh_refine_info *info);

@@ -131,10 +131,8 @@ uint32_t mesher_counted(const mesher *m);
 /* Field and surface of the whole frame, in as many slabs as it takes. */
 weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
 
-/* ---- presets.c, surface.c ------------------------------------------------------------------- */
+/* ---- presets.c ------------------------------------------------------------------------------ */
 
 weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def);
-/* Sets the normals from the triangles, weighted by their angles. */
-weir_result mesher_face_normals(mesher *m, mesher_surface *surface);
 
 #endif

@@ -1,4 +1,5 @@
-/* Normals of vertices from their faces. */
+/* Normals of vertices from their faces; by angle: Thuermer and Wuethrich, "Computing vertex normals
+ * from polygonal facets" (1998). */
 #include "surface_internal.h"
 
 typedef struct shading {

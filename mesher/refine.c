@@ -12,6 +12,7 @@ typedef struct refiner {
     const weir_mesh_refine_def *def;
     const mesher_solid *solid;
     weir_mesh_refine_info *info;
+    float cell_m;
 } refiner;
 
 static double volume_of(const mesher_surface *surface)
@@ -46,7 +47,7 @@ static weir_result step_clean(refiner *r)
 {
     mesher_clean_info clean = {0};
     if (!r->def->clean) return WEIR_OK;
-    const weir_result result = mesher_surface_clean(r->log, r->surface, r->def->cell_m, &clean);
+    const weir_result result = mesher_surface_clean(r->log, r->surface, r->cell_m, &clean);
     add_clean(r, &clean);
     return result;
 }
@@ -111,7 +112,7 @@ static weir_result step_decimate(refiner *r)
 static weir_result step_solids(refiner *r)
 {
     if (!r->solid) return WEIR_OK;
-    const float band = r->def->solid_band_m > 0 ? r->def->solid_band_m : r->def->cell_m;
+    const float band = r->def->solid_band_m > 0 ? r->def->solid_band_m : r->cell_m;
     const mesher_snap_def snap = {band, r->def->solid_offset_m};
     r->info->snapped = mesher_surface_snap(r->surface, r->solid, &snap);
     if (r->info->snapped == 0) return WEIR_OK;
@@ -150,10 +151,13 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
 {
     weir_result (*const steps[])(refiner *) = {step_clean,  step_smooth, step_filter, step_decimate,
                                                step_solids, step_box,    step_normals};
-    refiner r = {log, surface, def, solid, info};
+    refiner r = {log, surface, def, solid, info, def->cell_m > 0 ? def->cell_m : surface->cell_m};
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,
                                     .volume_before = volume_of(surface)};
     weir_result result = WEIR_OK;
+    if (surface->triangle_count == 0) return WEIR_OK;
+    if (r.cell_m <= 0 && surface->triangle_count > 0 && (def->clean || solid))
+        return base_fail(log, WEIR_ARGUMENT, "the mesh's cell is not known: set `cell_m`");
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(steps); ++i)
         result = steps[i](&r);
     info->triangles_after = surface->triangle_count;

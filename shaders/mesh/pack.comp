@@ -3,11 +3,10 @@
 #version 460
 #include "row.glsl"
 #include "mesh.glsl"
-#include "gather.glsl"
 
 layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
 layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-GATHER_BLOCK(MESH_BIND_VELOCITY, velocities);
+layout(std430, binding = MESH_BIND_VELOCITY) readonly buffer velocities_block { vec4 velocities[]; };
 layout(std430, binding = MESH_BIND_SCALARS) readonly buffer scalars_block { uint scalars[]; };
 layout(std430, binding = MESH_BIND_VALUES) writeonly buffer values_block { vec4 values[]; };
 
@@ -17,7 +16,7 @@ void main()
     if (t >= params.particle_count) return;
     uint from = sources[t], word = scalars[(row.constant & MESH_PACK_SCALAR) != 0u ? from : 0u];
     vec3 velocity = vec3(0.0);
-    if ((row.constant & MESH_PACK_VELOCITY) != 0u) velocity = GATHERED(velocities, from).xyz;
+    if ((row.constant & MESH_PACK_VELOCITY) != 0u) velocity = velocities[from].xyz;
     float number = (row.constant & MESH_PACK_WHOLE) != 0u ? float(word) : uintBitsToFloat(word);
     values[t - row.first] = vec4(velocity, (row.constant & MESH_PACK_SCALAR) != 0u ? number : 0.0);
 }

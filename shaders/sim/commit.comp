@@ -1,6 +1,7 @@
 // Ends a substep: vorticity confinement (Macklin and Mueller 2013, equation 16, not normalised by the
 // curl), XSPH and surface tension added to the velocity, the position made that of the next substep.
-// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (the change of XSPH and tension); writes x, v, ids.
+// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (the change of XSPH and tension);
+// writes x, v, ids.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"

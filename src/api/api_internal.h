@@ -22,6 +22,7 @@
 #define API_MESHER_NO_PRESET 0x57454d00u
 #define API_OUTPUT_COOKIE 0x57454f01u
 #define API_POINTS_COOKIE 0x57455001u
+#define API_MESH_SAVE_COOKIE 0x57456601u
 #define API_REFINE_COOKIE 0x57455201u
 #define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
@@ -29,7 +30,7 @@ typedef struct api_solids api_solids;
 
 struct weir_device {
     gpu_device *gpu;
-    base_trace *trace; /* or NULL */
+    base_trace *trace;  /* or NULL */
     api_solids *solids; /* of the last scene that a mesh rested against: solids.h */
 };
 

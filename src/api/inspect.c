@@ -4,21 +4,18 @@
 #include "mesher.h"
 
 #define PLY_HEADER_MAX 8192u
-#define FILE_MAX ((size_t)1 << 40)
 
 /* ---- what a file is ------------------------------------------------------------------------- */
 
 static bool ply_has_faces(const char *path)
 {
     static const char mark[] = "element face ";
-    base_blob blob = {0};
-    if (base_file_read(NULL, path, FILE_MAX, &blob) != WEIR_OK) return false;
-    size_t size = blob.size < PLY_HEADER_MAX ? blob.size : PLY_HEADER_MAX;
-    size_t length = sizeof mark - 1;
+    static const size_t length = sizeof mark - 1;
+    char head[PLY_HEADER_MAX];
+    size_t size = base_file_head(path, head, sizeof head);
     bool faces = false;
     for (size_t i = 0; !faces && i + length < size; ++i)
-        faces = memcmp(blob.bytes + i, mark, length) == 0 && blob.bytes[i + length] != '0';
-    base_blob_free(&blob);
+        faces = memcmp(head + i, mark, length) == 0 && head[i + length] != '0';
     return faces;
 }
 

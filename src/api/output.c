@@ -17,13 +17,20 @@ weir_output_def weir_output_def_default(void)
                              .last_frame = UINT32_MAX,
                              .y_up = true,
                              .scale = 1.0,
-                             .particles = true};
+                             .particles = true,
+                             .mesher = weir_mesher_def_default(NULL),
+                             .mesh_refine = true,
+                             .refine = weir_mesh_refine_def_default()};
+}
+
+static bool is_written(const weir_output *output, uint64_t frame)
+{
+    return frame >= output->def.first_frame && frame <= output->def.last_frame;
 }
 
 bool output_wants_particles(const weir_output *output, uint64_t frame)
 {
-    return output->def.particles && frame >= output->def.first_frame &&
-           frame <= output->def.last_frame;
+    return output->def.particles && is_written(output, frame);
 }
 
 static void frame_free(output_frame *frame)
@@ -33,6 +40,7 @@ static void frame_free(output_frame *frame)
     base_free(frame->particles.id);
     base_free(frame->particles.fluid);
     base_free(frame->particles.density);
+    weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     *frame = (output_frame){0};
 }
@@ -41,6 +49,7 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     weir_result result = WEIR_OK;
     if (frame->particles.position) result = output_write_particles(output, frame);
+    if (result == WEIR_OK && frame->mesh) result = output_write_mesh(output, frame);
     if (result == WEIR_OK) result = output_append_gauges(output, frame);
     return result == WEIR_OK ? output_append_stats(output, &frame->stats) : result;
 }
@@ -88,6 +97,8 @@ static weir_result check_def(const weir_output_def *def)
     WEIR_REQUIRE(log, (def->fields & ~known) == 0, "`fields` has bits that are no weir_field");
     WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0,
                  "`scale` must be a finite number above 0");
+    WEIR_REQUIRE(log, !def->mesh || (uint32_t)def->mesh_format < WEIR_MESH_FORMAT_COUNT,
+                 "`mesh_format` must be a weir_mesh_format");
     WEIR_REQUIRE(log, def->first_frame <= def->last_frame,
                  "`first_frame` must not be after `last_frame`");
     return WEIR_OK;
@@ -125,6 +136,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     made->def.fields |= 1u << WEIR_FIELD_POSITION;
     made->sim = sim;
     WEIR_TRY(make_paths(made));
+    if (def->mesh) WEIR_TRY(weir_mesher_create(sim->device, &def->mesher, &made->mesher));
     WEIR_TRY(weir_sim_stats(sim, &stats));
     WEIR_TRY(output_write_run(made));
     WEIR_TRY(output_open_stats(made, stats.frame));
@@ -188,6 +200,8 @@ weir_result weir_output_frame(weir_output *output)
     WEIR_TRY(weir_sim_stats(output->sim, &frame.stats));
     if (output_wants_particles(output, frame.stats.frame))
         WEIR_TRY(read_fields(output, &frame.particles));
+    if (output->mesher && is_written(output, frame.stats.frame))
+        WEIR_TRY(output_make_mesh(output, &frame.mesh));
     frame.particles.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));
 
@@ -223,6 +237,7 @@ void weir_output_destroy(weir_output **output)
     if (!output || !*output) return;
     weir_output *gone = *output;
     stop_writer(gone);
+    weir_mesher_destroy(&gone->mesher);
     output_series_free(&gone->series);
     base_condition_destroy(&gone->changed);
     base_mutex_destroy(&gone->mutex);

@@ -13,7 +13,8 @@ typedef struct output_series {
 
 /* One frame on its way to the disk. */
 typedef struct output_frame {
-    io_particles particles; /* as simulated; positions NULL when only the row is wanted */
+    io_particles particles; /* as simulated; positions NULL when none are wanted */
+    weir_mesh *mesh;        /* NULL when none is wanted */
     weir_stats stats;
     base_text gauges; /* rows of gauges.csv */
 } output_frame;
@@ -25,6 +26,7 @@ typedef struct output_frame {
 struct weir_output {
     weir_output_def def; /* its folder is not the caller's but `folder` */
     weir_sim *sim;
+    weir_mesher *mesher; /* NULL when no meshes are wanted */
     char *folder, *particles_folder, *stats_path;
     char *gauges_path;   /* NULL without gauges */
     double frame_time_s; /* of the last frame queued */
@@ -41,6 +43,13 @@ struct weir_output {
 };
 
 bool output_wants_particles(const weir_output *output, uint64_t frame);
+
+/* Meshes the simulation's present frame into *mesh; the writer's thread saves it. */
+weir_result output_make_mesh(weir_output *output, weir_mesh **mesh);
+weir_result output_write_mesh(const weir_output *output, const output_frame *frame);
+/* The "mesh" of run.json; NULL when all is well, else the setting that is missing or wrong. */
+bool output_append_mesh(base_text *json, const weir_output_def *def);
+const char *output_read_mesh(api_json_span mesh, weir_output_def *def);
 /* "particles_0001.ply". Release with base_free. */
 char *output_frame_name(const weir_output *output, uint64_t frame);
 

@@ -56,7 +56,8 @@ static bool append_settings(base_text *json, const weir_output_def *def)
            base_text_append(json, "    \"gauges\": \"%s\",\n",
                             def->gauge_substeps ? "substep" : "frame") &&
            base_text_append(json, "    \"up\": \"%s\",\n    \"scale\": ", def->y_up ? "y" : "z") &&
-           api_json_append_number(json, def->scale) && base_text_append(json, "\n  }\n");
+           api_json_append_number(json, def->scale) &&
+           (!def->mesh || output_append_mesh(json, def)) && base_text_append(json, "\n  }\n");
 }
 
 static bool append_run(base_text *json, const weir_output *output)
@@ -162,7 +163,10 @@ static const char *read_settings(api_json_span settings, weir_output_def *def)
         return "last_frame";
     if (!read_up(settings, &def->y_up)) return "up";
     if (!read_gauges(settings, &def->gauge_substeps)) return "gauges";
-    return api_json_number(api_json_member(settings, "scale"), &def->scale) ? NULL : "scale";
+    if (!api_json_number(api_json_member(settings, "scale"), &def->scale)) return "scale";
+    api_json_span mesh = api_json_member(settings, "mesh");
+    def->mesh = mesh.text != NULL;
+    return def->mesh ? output_read_mesh(mesh, def) : NULL;
 }
 
 weir_result weir_output_def_read(const char *path, weir_output_def *def)

@@ -45,8 +45,6 @@ static weir_result check_numbers(const weir_log *log, const weir_mesh_refine_def
 static weir_result check_def(const weir_log *log, const weir_mesh_refine_def *def)
 {
     WEIR_REQUIRE(log, def->cookie == API_REFINE_COOKIE, API_COOKIE_RULE("mesh_refine"));
-    WEIR_REQUIRE(log, !def->scene == !def->device,
-                 "`scene` needs `device`, and `device` needs `scene`: both, or neither");
     for (int k = 0; def->clamp && k < 3; ++k)
         WEIR_REQUIRE(log, def->box_min[k] <= def->box_max[k],
                      "`box_min` must not lie above `box_max`");
@@ -71,20 +69,18 @@ weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                              weir_mesh_refine_info *info)
 {
     WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
-    const weir_log *log = &mesh->log;
+    const weir_log *log = gpu_device_log(mesh->device->gpu);
     WEIR_REQUIRE(log, def, "`def` must not be NULL");
     weir_result result = check_def(log, def);
     if (result != WEIR_OK) return result;
-    weir_mesh_refine_def whole = *def;
-    if (whole.cell_m <= 0) whole.cell_m = mesh->cell_m;
     api_solids *solids = NULL;
     if (def->scene) {
-        WEIR_TRY(api_solids_get(def->device, def->scene, &solids));
+        WEIR_TRY(api_solids_get(mesh->device, def->scene, &solids));
         api_solids_place(solids, log, def->time_s);
     }
     const mesher_solid solid = {api_solids_distance, solids};
     weir_mesh_refine_info found;
-    WEIR_TRY(mesher_surface_refine(log, &mesh->surface, &whole, solids ? &solid : NULL, &found));
+    WEIR_TRY(mesher_surface_refine(log, &mesh->surface, def, solids ? &solid : NULL, &found));
     report(log, &found);
     if (info) *info = found;
 fail:

@@ -18,6 +18,7 @@ typedef enum args_kind {
     ARGS_COUNT,   /* uint32_t */
     ARGS_NUMBER,  /* double, above 0 */
     ARGS_RANGE,   /* args_range: "A:B" or "B" */
+    ARGS_STEPS,   /* args_steps: "A:B:STEP", "A:B" or "B" */
     ARGS_LIST,    /* args_list: may be given many times */
 } args_kind;
 
@@ -25,19 +26,23 @@ typedef struct args_range {
     uint32_t first, last;
 } args_range;
 
+typedef struct args_steps {
+    args_range range;
+    uint32_t step; /* at least 1 */
+} args_steps;
+
+/* Words that are no options; they live as long as the program's own. */
+typedef struct args_words {
+    char **items;
+    uint32_t count;
+} args_words;
+
 /* Room for the program's own entries is kept at the end. */
 #define ARGS_LIST_MAX 64
 typedef struct args_list {
     const char *items[ARGS_LIST_MAX + 8];
     uint32_t count;
 } args_list;
-
-/* Operands of a command that takes several. */
-#define ARGS_WORDS_MAX 64u
-typedef struct args_words {
-    const char *items[ARGS_WORDS_MAX];
-    uint32_t count;
-} args_words;
 
 typedef struct args_option {
     const char *name; /* without "--" */
@@ -57,9 +62,12 @@ typedef struct args_command {
     const char *examples;
     const args_option *options;
     size_t option_count;
+    const args_option *more; /* printed after a line of their own, `more_title` */
+    size_t more_count;
+    const char *more_title;
     const char **operand; /* the one word that is no option; NULL: none is taken */
-    bool operand_needed;
     args_words *operands; /* all such words; with it more than one is taken */
+    bool operand_needed;
 } args_command;
 
 typedef enum args_outcome {
@@ -68,7 +76,7 @@ typedef enum args_outcome {
     ARGS_WRONG, /* what is wrong has been said: wrong use */
 } args_outcome;
 
-/* `argv` starts behind the command's name. */
+/* `argv` starts behind the command's name; many operands are moved to its start. */
 args_outcome args_parse(const args_command *command, int argc, char **argv);
 /* Says what is wrong and which of `names` was perhaps meant. */
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
@@ -88,6 +96,8 @@ typedef struct app_progress {
 
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet);
 void app_progress_show(app_progress *progress, const weir_stats *stats);
+/* The same with other words behind the frame; `frame` counts from `first`. */
+void app_progress_say(app_progress *progress, uint64_t frame, const char *rest);
 /* Clears the bar. */
 void app_progress_end(app_progress *progress);
 
@@ -155,6 +165,7 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
+int mesh_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);

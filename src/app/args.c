@@ -1,4 +1,4 @@
-/* Command lines from a table: "--name value", "--name=value", "-n value", flags, one operand. */
+/* Command lines from a table: "--name value", "--name=value", "-n value", flags, operands. */
 #include "app.h"
 
 static void print_indented(const char *text, const char *indent)
@@ -33,7 +33,11 @@ static void print_help(const args_command *command)
     printf("\nOptions:\n");
     for (size_t i = 0; i < command->option_count; ++i)
         print_option(&command->options[i]);
-    printf("  -h, --help                  print this page\n\nExamples:\n");
+    printf("  -h, --help                  print this page\n");
+    if (command->more_count) printf("\n%s\n", command->more_title);
+    for (size_t i = 0; i < command->more_count; ++i)
+        print_option(&command->more[i]);
+    printf("\nExamples:\n");
     print_indented(command->examples, "  ");
 }
 
@@ -45,12 +49,23 @@ void args_unknown(const char *what, const char *given, const char *const *names,
     fprintf(stderr, "\n");
 }
 
+static size_t option_count(const args_command *command)
+{
+    return command->option_count + command->more_count;
+}
+
+static const args_option *option_at(const args_command *command, size_t index)
+{
+    return index < command->option_count ? &command->options[index]
+                                         : &command->more[index - command->option_count];
+}
+
 static args_outcome wrong_option(const args_command *command, const char *name)
 {
-    const char *names[64];
+    const char *names[96];
     size_t count = 0;
-    for (; count < command->option_count && count + 1 < BASE_COUNT(names); ++count)
-        names[count] = command->options[count].name;
+    for (; count < option_count(command) && count + 1 < BASE_COUNT(names); ++count)
+        names[count] = option_at(command, count)->name;
     names[count++] = "help";
     args_unknown("option", name, names, count);
     fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
@@ -83,6 +98,25 @@ static bool read_range(const char *text, args_range *range)
     if ((second < end || !colon) && !read_count(second, end, &read.last)) return false;
     if (read.first > read.last || (colon && end - text == 1)) return false;
     *range = read;
+    return true;
+}
+
+/* A range, and behind a second colon a step. */
+static bool read_steps(const char *text, args_steps *steps)
+{
+    char range[64];
+    uint32_t step = 1;
+    const char *end = text + strlen(text), *colon = strchr(text, ':');
+    const char *second = colon ? strchr(colon + 1, ':') : NULL;
+    size_t size = (size_t)((second ? second : end) - text);
+    if (size >= sizeof range) return false;
+    memcpy(range, text, size);
+    range[size] = '\0';
+    if (second && (!read_count(second + 1, end, &step) || step == 0)) return false;
+    args_range whole = {0, UINT32_MAX - 1};
+    bool all = second && strcmp(range, ":") == 0; /* "::5" */
+    if (!all && !read_range(range, &whole)) return false;
+    *steps = (args_steps){whole, step};
     return true;
 }
 
@@ -165,6 +199,10 @@ static args_outcome read_value(const args_option *option, const char *text)
         return read_count(text, text + strlen(text), option->target)
                    ? ARGS_RUN
                    : wrong_value(option, text, "a whole number, 0 or more");
+    case ARGS_STEPS:
+        return read_steps(text, option->target)
+                   ? ARGS_RUN
+                   : wrong_value(option, text, "frames such as 10:60, 10:60:5 or a last frame");
     case ARGS_RANGE: break;
     }
     return read_range(text, option->target)
@@ -174,8 +212,8 @@ static args_outcome read_value(const args_option *option, const char *text)
 
 static const args_option *find_option(const args_command *command, const char *name, size_t size)
 {
-    for (size_t i = 0; i < command->option_count; ++i) {
-        const args_option *option = &command->options[i];
+    for (size_t i = 0; i < option_count(command); ++i) {
+        const args_option *option = option_at(command, i);
         if (strlen(option->name) == size && memcmp(option->name, name, size) == 0) return option;
     }
     return NULL;
@@ -183,8 +221,8 @@ static const args_option *find_option(const args_command *command, const char *n
 
 static const args_option *find_letter(const args_command *command, char letter)
 {
-    for (size_t i = 0; i < command->option_count; ++i)
-        if (command->options[i].letter == letter) return &command->options[i];
+    for (size_t i = 0; i < option_count(command); ++i)
+        if (option_at(command, i)->letter == letter) return option_at(command, i);
     return NULL;
 }
 
@@ -216,15 +254,12 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
     return read_value(option, argv[(*at)++]);
 }
 
-static args_outcome read_operand(const args_command *command, const char *word)
+static args_outcome read_operand(const args_command *command, char *word)
 {
     bool first = command->operand && !*command->operand;
     if (first) *command->operand = word;
-    if (command->operands && command->operands->count < ARGS_WORDS_MAX) {
-        command->operands->items[command->operands->count++] = word;
-        return ARGS_RUN;
-    }
-    if (first) return ARGS_RUN;
+    if (command->operands) command->operands->items[command->operands->count++] = word;
+    if (first || command->operands) return ARGS_RUN;
     fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
             command->usage);
     return ARGS_WRONG;
@@ -233,6 +268,8 @@ static args_outcome read_operand(const args_command *command, const char *word)
 args_outcome args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
+    /* What is moved to the front has been read before. */
+    if (command->operands) *command->operands = (args_words){argv, 0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
         print_help(command);
@@ -250,7 +287,9 @@ args_outcome args_parse(const args_command *command, int argc, char **argv)
         }
         if (outcome != ARGS_RUN) return outcome;
     }
-    if (!command->operand_needed || *command->operand) return ARGS_RUN;
+    bool given =
+        command->operands ? command->operands->count > 0 : command->operand && *command->operand;
+    if (!command->operand_needed || given) return ARGS_RUN;
     fprintf(stderr, "weir: a file is missing: weir %s %s\n", command->name, command->usage);
     return ARGS_WRONG;
 }

@@ -73,7 +73,7 @@ static const struct {
     {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
                          "clear_cells count scatter order live reorder "},
     {"detect neighbours", " lists "},
-    {"constraint solve", " lambda correct "},
+    {"constraint solve", " lambda correct pressure push "},
     {"velocity update", " velocity vorticity commit "},
 };
 

@@ -53,6 +53,7 @@ bool folder_holds_run(const char *folder)
 {
     return has_file(folder, "run.json") || has_file(folder, "stats.csv") ||
            count_names(folder, "particles", "particles_") > 0 ||
+           count_names(folder, "mesh", "surface_") > 0 ||
            count_names(folder, "checkpoint", "checkpoint_") > 0;
 }
 
@@ -107,6 +108,9 @@ weir_result folder_clear(const weir_log *log, const char *folder)
     weir_result result;
     WEIR_TRY(remove_names(log, folder, "particles", "particles_"));
     WEIR_TRY(remove_names(log, folder, "particles", "particles.vtk.series"));
+    WEIR_TRY(remove_names(log, folder, "mesh", "surface_"));
+    WEIR_TRY(remove_names(log, folder, "mesh", "surface.vtk.series"));
+    WEIR_TRY(remove_names(log, folder, "mesh", "spray_"));
     WEIR_TRY(remove_names(log, folder, "checkpoint", "checkpoint_"));
     WEIR_TRY(remove_file(log, folder, "stats.csv"));
     WEIR_TRY(remove_file(log, folder, "run.json"));

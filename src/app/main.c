@@ -7,6 +7,7 @@ static const struct {
     const char *usage, *about;
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
+    {"mesh", mesh_main, "PARTICLES...", "stored particles, of any program, to surfaces"},
     {"info", info_main, "", "devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
      "what is wrong with a scene and what it will need,\n"

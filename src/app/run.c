@@ -1,6 +1,7 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "app.h"
 #include "folder.h"
+#include "mesh_options.h"
 #include "residuals.h"
 #include "sweep.h"
 
@@ -11,6 +12,8 @@ typedef struct run_options {
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
+    uint32_t mesh; /* a weir_mesh_format, or its count for none */
+    mesh_settings surface;
     const char *residuals, *sweep;
     sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
     double scale, seconds;
@@ -38,6 +41,18 @@ static char *resumed_scene(const run_options *options)
                                                      : NULL;
 }
 
+static weir_result take_mesh_options(const run_options *options, weir_output_def *def)
+{
+    const mesh_settings *surface = &options->surface;
+    if (options->mesh != NOT_GIVEN) {
+        def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
+        if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
+    }
+    if (surface->raw) def->mesh_refine = false;
+    if (surface->solids) def->mesh_solids = true;
+    return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
+}
+
 /* Settings of the run.json, if the scene is one, then those of the command line. */
 static weir_result make_output_def(run *r, const char *scene)
 {
@@ -62,7 +77,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->up != NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
     if (options->gauges != NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
-    return WEIR_OK;
+    return take_mesh_options(options, &r->def);
 }
 
 /* An old run is never mixed with a new one, nor lost without being told to. */
@@ -244,7 +259,9 @@ static const char run_about[] =
     "writes\n"
     "into DIR: particles/particles_0001.ply and so on, stats.csv with a row per frame, run.json "
     "with\n"
-    "everything that made the run. Without SCENE: a dam break sized for the device. Without -o: a\n"
+    "everything that made the run; with --mesh surfaces, too: mesh/surface_0001.obj (\"weir mesh\" "
+    "makes\n"
+    "them later). Without SCENE: a dam break sized for the device. Without -o: a\n"
     "fresh folder out/NAME. Frame files appear whole or not at all.\n"
     "\n"
     "Ctrl-C finishes the current frame, writes what is queued and saves a checkpoint;\n"
@@ -261,9 +278,13 @@ int run_main(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
+    const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
     for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
         formats[i] = weir_format_name((weir_format)i);
     formats[WEIR_FORMAT_COUNT] = "none";
+    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
+        meshes[i] = weir_mesh_format_name((weir_mesh_format)i);
+    meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         fields[i] = weir_field_name((weir_field)i);
     run_options o = {.frames = {0, NOT_GIVEN},
@@ -271,7 +292,11 @@ int run_main(int argc, char **argv)
                      .particles = NOT_GIVEN,
                      .fields = NOT_GIVEN,
                      .up = NOT_GIVEN,
+                     .mesh = NOT_GIVEN,
+                     .surface = mesh_settings_default(),
                      .gauges = NOT_GIVEN};
+    mesh_rows rows;
+    mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
         {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
@@ -286,6 +311,8 @@ int run_main(int argc, char **argv)
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
          "what is written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
+        {"mesh", 0, ARGS_CHOICE, &o.mesh, "FORMAT",
+         "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes, BASE_COUNT(meshes)},
         {"up", 0, ARGS_CHOICE, &o.up, "y|z", "z turns the files for Blender; default y", ups, 2},
         {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities in the files",
          NULL, 0},
@@ -313,6 +340,9 @@ int run_main(int argc, char **argv)
                                   .examples = run_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
+                                  .more = rows.items,
+                                  .more_count = MESH_ROWS,
+                                  .more_title = "The surface, with --mesh:",
                                   .operand = &o.source.scene};
     args_outcome outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;

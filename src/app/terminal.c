@@ -76,27 +76,34 @@ static void draw_bar(double share, const char *text)
     bar_is_drawn = true;
 }
 
-void app_progress_show(app_progress *progress, const weir_stats *stats)
+void app_progress_say(app_progress *progress, uint64_t frame, const char *rest)
 {
     if (progress->quiet || progress->last <= progress->first) return;
-    double share = (double)stats->frame / (double)progress->last;
-    double done = (double)(stats->frame - progress->first);
+    double share = (double)frame / (double)progress->last;
+    double done = (double)(frame - progress->first);
     double spent = base_time_s() - progress->start_s;
     char text[256], left[48] = "";
     if (done > 0 && share < 1) {
         char seconds[32];
-        double rest = (double)(progress->last - stats->frame) * spent / done;
-        snprintf(left, sizeof left, "%s left, ", app_print_seconds(seconds, rest));
+        double after = (double)(progress->last - frame) * spent / done;
+        snprintf(left, sizeof left, "%s left, ", app_print_seconds(seconds, after));
     }
-    snprintf(text, sizeof text, "frame %llu/%llu, %s%u particles, density error %.2f %%",
-             (unsigned long long)stats->frame, (unsigned long long)progress->last, left,
-             stats->particle_count, 100 * stats->density_error_mean);
+    snprintf(text, sizeof text, "frame %llu/%llu, %s%s", (unsigned long long)frame,
+             (unsigned long long)progress->last, left, rest);
     if (progress->bar) {
         draw_bar(share, text);
     } else if (done == 0 || share >= progress->said + PLAIN_STEP || share >= 1) {
         progress->said = share;
         fprintf(stderr, "%3.0f %% %s\n", floor(100 * share), text);
     }
+}
+
+void app_progress_show(app_progress *progress, const weir_stats *stats)
+{
+    char rest[96];
+    snprintf(rest, sizeof rest, "%u particles, density error %.2f %%", stats->particle_count,
+             100 * stats->density_error_mean);
+    app_progress_say(progress, stats->frame, rest);
 }
 
 void app_progress_end(app_progress *progress)

@@ -104,6 +104,7 @@ float base_unit(uint64_t key);
 /* ---- time ----------------------------------------------------------------------------------- */
 
 double base_time_s(void);         /* monotonic, from an arbitrary start */
+void base_sleep(double seconds);  /* at least 0; an interrupt ends it early */
 void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
 
 /* ---- files; all paths are UTF-8 with '/' ---------------------------------------------------- */
@@ -116,6 +117,8 @@ typedef struct base_blob {
  * large), MEMORY; the message starts with the path. */
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
 void base_blob_free(base_blob *blob);
+/* The first bytes of a file, at most `size`; how many there were, 0 when it cannot be read. */
+size_t base_file_head(const char *path, void *bytes, size_t size);
 
 /* Atomic writing: the bytes go to a temporary name in the same folder; commit flushes, renames and
  * flushes the folder; cancel (also after a failed write) removes the temporary. */

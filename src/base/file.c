@@ -77,6 +77,20 @@ weir_result base_file_read(const weir_log *log, const char *path, size_t max_siz
     return result;
 }
 
+size_t base_file_head(const char *path, void *bytes, size_t size)
+{
+    os_file file;
+    size_t count = 0, got = 1;
+    if (os_file_open(path, OS_READ, &file)) return 0;
+    while (count < size && got > 0)
+        if (os_file_read(file, (uint8_t *)bytes + count, size - count, &got))
+            got = 0;
+        else
+            count += got;
+    os_file_close(file);
+    return count;
+}
+
 void base_blob_free(base_blob *blob)
 {
     base_free(blob->bytes);

@@ -17,6 +17,13 @@ double base_time_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+void base_sleep(double seconds)
+{
+    struct timespec span = {.tv_sec = (time_t)seconds};
+    span.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    nanosleep(&span, NULL); /* an interruption ends it early, as it should */
+}
+
 void base_time_utc(char out[32])
 {
     time_t now = time(NULL);

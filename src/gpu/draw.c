@@ -142,6 +142,11 @@ static weir_result create_pipeline(gpu_device *device, const gpu_draw_def *def, 
         .pDynamicState = &states.dynamics,
         .layout = kernel->layout,
     };
+    kernel->facts.hash = base_hash64(def->vertex_words, def->vertex_word_count * 4, 0);
+    kernel->facts.hash =
+        base_hash64(def->fragment_words, def->fragment_word_count * 4, kernel->facts.hash);
+    kernel->facts.registers = kernel->facts.spill_bytes = GPU_UNKNOWN;
+    kernel->facts.subgroup_size = GPU_UNKNOWN;
     GPU_VK(device, device->vk.vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
                                                         &info, NULL, &kernel->pipeline));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);

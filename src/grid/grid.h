@@ -12,7 +12,7 @@ typedef struct grid_points {
     float spacing_m;      /* d */
     float radius_m;       /* h, the support radius */
     gpu_buffer *position; /* vec4: xyz m, w 1; a texel buffer where the device prefers it */
-    gpu_buffer *velocity; /* vec4: xyz m/s, w 0 */
+    gpu_buffer *velocity; /* vec4: xyz m/s, w 0; likewise */
     gpu_buffer *id;       /* uint */
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
     gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */

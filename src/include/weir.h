@@ -219,6 +219,8 @@ typedef struct weir_stats {
     uint32_t escaped;             /* particles removed outside the domain */
     uint32_t sunk;                /* particles removed by sinks */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
+    double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
+    double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
     double record_ms;             /* CPU time to record and submit it */
     uint64_t memory_bytes;        /* device memory of this simulation */
@@ -466,6 +468,24 @@ typedef struct weir_mesh_view {
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
+typedef enum weir_mesh_format {
+    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
+    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
+    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
+    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_COUNT,
+} weir_mesh_format;
+
+/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
+WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
+
+/* A turn by a right angle about x on the way into a file. */
+typedef enum weir_turn {
+    WEIR_TURN_NONE,
+    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
+    WEIR_TURN_Z_TO_Y,
+} weir_turn;
+
 /* ---- refining a mesh ------------------------------------------------------------------------ */
 
 typedef enum weir_mesh_smoothing {
@@ -490,12 +510,12 @@ typedef struct weir_mesh_refine_def {
     double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
     uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
     float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
-    weir_device *device;     /* of the scene's solids; NULL, the default: no snapping to solids */
-    const weir_scene *scene; /* its solids and closed domain sides hold the mesh back */
-    double time_s;           /* when the solids have their poses; default 0 */
-    float solid_band_m;      /* vertices nearer to a solid come to it; default 0: one cell */
-    float solid_offset_m;    /* distance they then have: 0 touches, below 0 overlaps; default 0 */
-    bool clamp;              /* vertices outside the box below go onto it; default false */
+    const weir_scene
+        *scene;           /* its solids and closed domain sides hold the mesh back; default NULL */
+    double time_s;        /* when the solids have their poses; default 0 */
+    float solid_band_m;   /* vertices nearer to a solid come to it; default 0: one cell */
+    float solid_offset_m; /* distance they then have: 0 touches, below 0 overlaps; default 0 */
+    bool clamp;           /* vertices outside the box below go onto it; default false */
     float box_min[3], box_max[3]; /* m */
     weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
     uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
@@ -509,7 +529,7 @@ typedef struct weir_mesh_refine_info {
     double volume_before, volume_after; /* m3 */
     uint32_t edges_collapsed, edges_flipped;
     uint32_t flat_triangles;    /* removed with components that had lost their volume */
-    uint32_t components, voids; /* before any were removed */
+    uint32_t components, voids; /* counted when a step may remove some, before it does */
     uint32_t components_removed, voids_removed;
     uint32_t decimated;     /* triangles that decimation removed */
     uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
@@ -553,8 +573,14 @@ typedef struct weir_output_def {
     uint32_t last_frame;  /* nor those of later ones; default UINT32_MAX */
     bool y_up;            /* true: as simulated; false: rotated so that z is up */
     double scale;         /* positions and velocities are multiplied by it */
-    bool particles;       /* false: stats.csv and run.json only */
-    bool gauge_substeps;  /* gauges.csv has a row per substep; false: per frame */
+    bool particles;       /* false: none are written */
+    bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
+    weir_mesh_format mesh_format;
+    weir_mesher_def mesher;      /* its spray becomes mesh/spray_0001.ply */
+    bool mesh_refine;            /* meshes are refined before they are written; default true */
+    bool mesh_solids;            /* refining rests them against the scene's solids */
+    weir_mesh_refine_def refine; /* its device, scene and time_s are filled in */
+    bool gauge_substeps;         /* gauges.csv has a row per substep; false: per frame */
     bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
 } weir_output_def;
 
@@ -638,20 +664,43 @@ WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, we
 /* ---- files of meshes and particles -------------------------------------------------------------
  */
 
-typedef enum weir_mesh_format {
-    WEIR_MESH_OBJ,  /* text: positions, normals, triangles; it cannot hold velocities */
-    WEIR_MESH_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
-    WEIR_MESH_VTK,  /* legacy binary polydata, with a .vtk.series beside the frames */
-    WEIR_MESH_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
-    WEIR_MESH_FORMAT_COUNT,
-} weir_mesh_format;
+typedef struct weir_mesh_save_def {
+    uint32_t cookie;
+    weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: by the path's extension */
+    weir_turn turn;
+    double scale;      /* of positions and velocities; default 1 */
+    float precision_m; /* OBJ: longest step of a written position; 0: a ten-thousandth of a cell */
+    uint32_t threads; /* that make the file's bytes, which do not depend on it; 0: all processors */
+    double time_s;    /* noted in the file; in a .vtk.series the frame's time */
+} weir_mesh_save_def;
 
-/* A turn by a right angle about x on the way into a file. */
-typedef enum weir_turn {
-    WEIR_TURN_NONE,
-    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
-    WEIR_TURN_Z_TO_Y,
-} weir_turn;
+WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
+
+/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose
+ * name ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
+                                    const weir_mesh_save_def *def);
+
+/* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (PLY
+ * and VTK: "radius", BGEO: pscale), turned and scaled as the mesh. The format is the extension's.
+ * Errors: ARGUMENT (no particle format), IO, MEMORY. */
+WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
+                                          const weir_mesh_save_def *def);
+
+/* A frame of stored particles on the host, with its arrays as weir_points_from_host takes them. */
+typedef struct weir_particles {
+    weir_points_def points; /* its arrays live until weir_particles_free */
+    bool spacing_estimated; /* the file names no radius: the spacing was found by the density */
+    double time_s;          /* 0 when the file has none */
+    void *held;             /* Weir's own */
+} weir_particles;
+
+/* Reads a particle file as weir_particles_inspect does. points.spacing_m: twice the radius that the
+ * file names (BGEO's pscale, a remark "radius_m="), else an estimate; 0 with fewer than two
+ * particles. Any thread. Errors: IO, MEMORY; the particles are then empty. */
+WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
+                                         weir_particles *particles);
+WEIR_API void weir_particles_free(weir_particles *particles);
 
 #ifdef __cplusplus
 }

@@ -293,6 +293,7 @@ typedef struct io_frame {
     io_columns columns;
     uint32_t fields; /* those asked for and there */
     float radius_m;
+    bool radius_column;
     const char *path;
 } io_frame;
 void io_ply_write(const io_frame *frame, io_sink *sink);

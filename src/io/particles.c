@@ -301,6 +301,7 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
                       .particles = particles,
                       .fields = fields_there(particles, def->fields),
                       .radius_m = def->radius_m,
+                      .radius_column = (def->fields & IO_FIELD_RADIUS) != 0,
                       .path = def->path};
     frame.columns = io_columns_make(particles, frame.fields);
     io_sink sink;

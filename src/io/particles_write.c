@@ -16,10 +16,13 @@ void io_ply_write(const io_frame *frame, io_sink *sink)
         const io_slot_info *slot = frame->columns.items[c].slot;
         io_sink_text(sink, "property %s %s\n", slot->whole ? "uint" : "float", slot->name);
     }
+    if (frame->radius_column) io_sink_text(sink, "property float radius\n");
     io_sink_text(sink, "end_header\n");
-    for (size_t i = 0; i < frame->particles->count; i++)
+    for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++)
             io_sink_u32(sink, io_column_bits(&frame->columns.items[c], i), false);
+        if (frame->radius_column) io_sink_u32(sink, io_float_bits(frame->radius_m), false);
+    }
 }
 
 /* ---- legacy VTK ----------------------------------------------------------------------------- */
@@ -60,7 +63,7 @@ static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
 /* All point data in one FIELD, which ParaView, meshio and splashsurf read alike. */
 static void write_fields(const io_frame *frame, io_sink *sink)
 {
-    uint32_t arrays = 0, count = frame->particles->count;
+    uint32_t arrays = frame->radius_column ? 1 : 0, count = frame->particles->count;
     const io_columns *columns = &frame->columns;
     for (uint32_t c = 3; c < columns->count; c = columns_of_field(columns, c))
         arrays++;
@@ -74,6 +77,11 @@ static void write_fields(const io_frame *frame, io_sink *sink)
         write_columns(frame, sink, c, end);
         c = end;
     }
+    if (!frame->radius_column) return;
+    io_sink_text(sink, "radius 1 %u float\n", count);
+    for (uint32_t i = 0; i < count; i++)
+        io_sink_u32(sink, io_float_bits(frame->radius_m), true);
+    io_sink_text(sink, "\n");
 }
 
 void io_vtk_write(const io_frame *frame, io_sink *sink)

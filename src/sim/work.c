@@ -6,6 +6,8 @@ static const gpu_work works[SIM_KERNELS] = {
     [SIM_PREDICT] = {.flops = 20},
     [SIM_LAMBDA] = {.flops = 20, .pair_flops = 28, .pair_gathers = 16},
     [SIM_CORRECT] = {.flops = 30, .pair_flops = 32, .pair_gathers = 16},
+    [SIM_PRESSURE] = {.flops = 12, .pair_flops = 15, .pair_gathers = 16},
+    [SIM_PUSH] = {.flops = 25, .pair_flops = 22, .pair_gathers = 16},
     [SIM_VELOCITY] = {.flops = 15},
     [SIM_VORTICITY] = {.flops = 12, .pair_flops = 46, .pair_gathers = 32},
     [SIM_COMMIT] = {.flops = 30, .pair_flops = 23, .pair_gathers = 32},

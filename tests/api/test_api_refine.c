@@ -17,12 +17,14 @@
     "{\"time\": 0, \"position\": [0, 0, 0]}, {\"time\": 1, \"position\": [-1, 0, 0]}]}}]}"
 
 /* A ball of water of radius 0.5 m about the origin, cells of 1/20 m. */
-static void make_mesh(weir_mesh *mesh)
+static void make_mesh(weir_device *device, weir_mesh *mesh)
 {
     const float radius = 0.5f;
     const surface_lattice lattice = {26, {-0.65f, -0.65f, -0.65f}, 0.05f};
-    *mesh = (weir_mesh){.log = kept_log(), .cell_m = 0.05f};
+    *mesh = (weir_mesh){.device = device};
     mesh->surface = surface_make(&lattice, surface_sphere_field, &radius);
+    mesh->surface.cell_m = lattice.cell;
+    logged[0] = '\0';
 }
 
 static void free_mesh(weir_mesh *mesh)
@@ -39,9 +41,9 @@ static weir_mesh_info check(const weir_mesh *mesh)
 
 static void the_default_gives_good_triangles_and_normals(void **state)
 {
-    (void)state;
+    const fixture *f = *state;
     weir_mesh mesh;
-    make_mesh(&mesh);
+    make_mesh(f->device, &mesh);
     const weir_mesh_info raw = check(&mesh);
     weir_mesh_refine_def def = weir_mesh_refine_def_default();
     weir_mesh_refine_info did;
@@ -61,10 +63,10 @@ static void the_default_gives_good_triangles_and_normals(void **state)
 
 static void steps_that_are_off_change_nothing(void **state)
 {
-    (void)state;
+    const fixture *f = *state;
     weir_mesh mesh, same;
-    make_mesh(&mesh);
-    make_mesh(&same);
+    make_mesh(f->device, &mesh);
+    make_mesh(f->device, &same);
     weir_mesh_refine_def def = weir_mesh_refine_def_default();
     def.clean = false;
     def.smoothing = WEIR_MESH_SMOOTHING_NONE;
@@ -78,16 +80,30 @@ static void steps_that_are_off_change_nothing(void **state)
     free_mesh(&same);
 }
 
+static void without_a_cell_a_mesh_cannot_be_cleaned(void **state)
+{
+    const fixture *f = *state;
+    weir_mesh mesh;
+    make_mesh(f->device, &mesh);
+    mesh.surface.cell_m = 0;
+    weir_mesh_refine_def def = weir_mesh_refine_def_default();
+    assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_ARGUMENT);
+    assert_logged("cell_m");
+    def.cell_m = 0.05f;
+    assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_OK);
+    free_mesh(&mesh);
+}
+
 static void a_def_that_breaks_a_rule_is_refused(void **state)
 {
-    (void)state;
+    const fixture *f = *state;
     weir_mesh mesh;
-    make_mesh(&mesh);
+    make_mesh(f->device, &mesh);
     const weir_mesh_refine_def usual = weir_mesh_refine_def_default();
-    weir_mesh_refine_def defs[9];
+    weir_mesh_refine_def defs[8];
     static const char *const words[] = {"default()",     "smooth_strength", "smoothing",
                                         "min_volume_m3", "keep_ratio",      "box_min",
-                                        "`scene` needs", "normals",         "decimate_error_m"};
+                                        "normals",       "decimate_error_m"};
     for (size_t i = 0; i < BASE_COUNT(defs); i++)
         defs[i] = usual;
     defs[0].cookie = 0;
@@ -97,11 +113,10 @@ static void a_def_that_breaks_a_rule_is_refused(void **state)
     defs[4].keep_ratio = 1.5;
     defs[5].clamp = true;
     defs[5].box_min[1] = 2;
-    defs[6].scene = (const weir_scene *)&mesh;
-    defs[7].normals = (weir_mesh_normals)-1;
-    defs[8].decimate_error_m = -1;
+    defs[6].normals = (weir_mesh_normals)-1;
+    defs[7].decimate_error_m = -1;
     for (size_t i = 0; i < BASE_COUNT(defs); i++) {
-        mesh.log = kept_log();
+        logged[0] = '\0';
         assert_int_equal(weir_mesh_refine(&mesh, &defs[i], NULL), WEIR_ARGUMENT);
         assert_logged(words[i]);
     }
@@ -127,16 +142,14 @@ static void measure(const weir_mesh *mesh, float x, uint32_t *inside, uint32_t *
 
 static void water_rests_against_walls_and_moving_solids(void **state)
 {
-    (void)state;
-    fixture f = {0};
-    open_device(&f);
-    assert_int_equal(parse_scene(GLASS_SCENE, &f.scene), WEIR_OK);
+    const fixture *f = *state;
+    weir_scene *scene;
+    assert_int_equal(parse_scene(GLASS_SCENE, &scene), WEIR_OK);
     for (uint32_t turn = 0; turn < 2; turn++) {
         weir_mesh mesh;
-        make_mesh(&mesh);
+        make_mesh(f->device, &mesh);
         weir_mesh_refine_def def = weir_mesh_refine_def_default();
-        def.device = f.device;
-        def.scene = f.scene;
+        def.scene = scene;
         def.time_s = turn;
         weir_mesh_refine_info did;
         assert_int_equal(weir_mesh_refine(&mesh, &def, &did), WEIR_OK);
@@ -149,8 +162,24 @@ static void water_rests_against_walls_and_moving_solids(void **state)
         assert_int_equal(info.degenerate_triangles, 0);
         free_mesh(&mesh);
     }
-    weir_scene_destroy(&f.scene);
-    weir_device_destroy(&f.device);
+    weir_scene_destroy(&scene);
+}
+
+static int open_all(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    open_device(f);
+    *state = f;
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    fixture *f = *state;
+    weir_device_destroy(&f->device);
+    free(f);
+    return 0;
 }
 
 int main(void)
@@ -158,8 +187,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_gives_good_triangles_and_normals),
         cmocka_unit_test(steps_that_are_off_change_nothing),
+        cmocka_unit_test(without_a_cell_a_mesh_cannot_be_cleaned),
         cmocka_unit_test(a_def_that_breaks_a_rule_is_refused),
         cmocka_unit_test(water_rests_against_walls_and_moving_solids),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_all, close_all);
 }

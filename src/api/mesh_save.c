@@ -1,0 +1,165 @@
+/* Meshes and spray into files. */
+#include "api_internal.h"
+#include "io.h"
+#include "series.h"
+
+#define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
+
+const char *weir_mesh_format_name(weir_mesh_format format)
+{
+    return (uint32_t)format < WEIR_MESH_FORMAT_COUNT ? io_mesh_format_extension(format) : NULL;
+}
+
+weir_mesh_save_def weir_mesh_save_def_default(void)
+{
+    return (weir_mesh_save_def){
+        .cookie = API_MESH_SAVE_COOKIE, .format = WEIR_MESH_FORMAT_COUNT, .scale = 1.0};
+}
+
+static const weir_log *mesh_log(const weir_mesh *mesh)
+{
+    return gpu_device_log(mesh->device->gpu);
+}
+
+static weir_result check_def(const weir_log *log, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie == API_MESH_SAVE_COOKIE, API_COOKIE_RULE("mesh_save"));
+    WEIR_REQUIRE(log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
+                 "`format` must be a weir_mesh_format, or its count for the extension's");
+    WEIR_REQUIRE(log, (uint32_t)def->turn <= WEIR_TURN_Z_TO_Y, "`turn` must be a weir_turn");
+    WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0 && def->scale < 1e30,
+                 "`scale` must be a finite number above 0");
+    WEIR_REQUIRE(log, def->precision_m >= 0 && isfinite(def->precision_m),
+                 "`precision_m` must be 0 or a length in m");
+    return WEIR_OK;
+}
+
+/* Letters of either case. */
+static bool has_extension(const char *path, const char *extension)
+{
+    const char *given = base_path_extension(path);
+    size_t size = strlen(extension);
+    for (size_t i = 0; i <= size; i++) {
+        char c = given[i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != extension[i]) return false;
+    }
+    return true;
+}
+
+static weir_result make_folder(const weir_log *log, const char *path)
+{
+    char *folder = base_path_folder(path);
+    if (!folder) return base_fail(log, WEIR_MEMORY, "%s: no memory for its folder's name", path);
+    weir_result result = base_folder_make(log, folder);
+    base_free(folder);
+    return result;
+}
+
+/* ---- meshes --------------------------------------------------------------------------------- */
+
+static weir_result choose_format(const weir_log *log, const char *path, weir_mesh_format *format)
+{
+    if (*format != WEIR_MESH_FORMAT_COUNT) return WEIR_OK;
+    for (weir_mesh_format f = 0; f < WEIR_MESH_FORMAT_COUNT; f++) {
+        if (!has_extension(path, io_mesh_format_extension(f))) continue;
+        *format = f;
+        return WEIR_OK;
+    }
+    return base_fail(log, WEIR_ARGUMENT,
+                     "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written",
+                     path);
+}
+
+static void fill_view(const weir_mesh_view *from, io_mesh_view *view)
+{
+    *view = (io_mesh_view){.vertex_count = from->vertex_count,
+                           .triangle_count = from->triangle_count,
+                           .position = (const vec3 *)from->position,
+                           .normal = (const vec3 *)from->normal,
+                           .velocity = (const vec3 *)from->velocity,
+                           .index = from->index,
+                           .channel_count = from->channel_count};
+    for (uint32_t i = 0; i < from->channel_count; i++)
+        view->channels[i] = (io_mesh_channel){from->channel[i].name, from->channel[i].components,
+                                              from->channel[i].values};
+}
+
+weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
+    const weir_log *log = mesh_log(mesh);
+    weir_mesh_view arrays;
+    io_mesh_view view;
+    weir_result result = check_def(log, path, def);
+    weir_mesh_format format = result == WEIR_OK ? def->format : WEIR_MESH_FORMAT_COUNT;
+    if (result == WEIR_OK) result = choose_format(log, path, &format);
+    if (result == WEIR_OK) result = make_folder(log, path);
+    if (result != WEIR_OK) return result;
+    weir_mesh_get(mesh, &arrays);
+    fill_view(&arrays, &view);
+    float precision = def->precision_m > 0 ? def->precision_m : CELL_PRECISION * mesh->cell_m;
+    result = io_mesh_write(log, &view,
+                           &(io_mesh_write_def){.path = path,
+                                                .format = format,
+                                                .turn = def->turn,
+                                                .scale = (float)def->scale,
+                                                .precision_m = precision,
+                                                .threads = def->threads,
+                                                .time_s = def->time_s});
+    if (result == WEIR_OK && format == WEIR_MESH_VTK)
+        result = series_update(log, path, def->time_s);
+    return result;
+}
+
+/* ---- spray ---------------------------------------------------------------------------------- */
+
+static weir_result copy_placed(const weir_log *log, const float *from, uint32_t count,
+                               const weir_mesh_save_def *def, vec3 **to)
+{
+    const vec3 *vectors = (const vec3 *)from;
+    if (!from && count) return WEIR_OK;
+    *to = base_alloc(count, sizeof **to);
+    if (!*to) return base_fail(log, WEIR_MEMORY, "no memory for %u particles of spray", count);
+    for (uint32_t i = 0; i < count; i++) {
+        vec3 v = vectors[i];
+        if (def->turn == WEIR_TURN_Y_TO_Z) v = vec3_make(v.x, -v.z, v.y);
+        if (def->turn == WEIR_TURN_Z_TO_Y) v = vec3_make(v.x, v.z, -v.y);
+        (*to)[i] = vec3_scale(v, (float)def->scale);
+    }
+    return WEIR_OK;
+}
+
+weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
+{
+    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
+    const weir_log *log = mesh_log(mesh);
+    weir_format format = 0;
+    weir_mesh_view view;
+    io_particles spray = {0};
+    weir_result result = check_def(log, path, def);
+    if (result != WEIR_OK) return result;
+    while (format < WEIR_FORMAT_COUNT && !has_extension(path, io_format_extension(format)))
+        format++;
+    if (format == WEIR_FORMAT_COUNT)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz and npy "
+                         "are written",
+                         path);
+    weir_mesh_get(mesh, &view);
+    spray.count = view.spray_count;
+    spray.time_s = def->time_s;
+    WEIR_TRY(make_folder(log, path));
+    WEIR_TRY(copy_placed(log, view.spray_position, spray.count, def, &spray.position));
+    WEIR_TRY(copy_placed(log, view.spray_velocity, spray.count, def, &spray.velocity));
+    WEIR_TRY(io_particles_write(
+        log, &spray,
+        &(io_particles_write_def){.path = path,
+                                  .format = format,
+                                  .fields = 1u << WEIR_FIELD_VELOCITY | IO_FIELD_RADIUS,
+                                  .radius_m = view.spray_radius_m * (float)def->scale}));
+fail:
+    io_particles_free(&spray);
+    return result;
+}

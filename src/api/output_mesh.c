@@ -1,0 +1,219 @@
+/* Meshes that are made while a simulation runs, and how run.json records what they are made with.
+ */
+#include "output_internal.h"
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+weir_result output_make_mesh(weir_output *output, weir_mesh **mesh)
+{
+    weir_points *points = NULL;
+    weir_result result = weir_sim_acquire_points(output->sim, &points);
+    if (result == WEIR_OK) result = weir_mesher_run(output->mesher, points, mesh);
+    weir_points_release(&points);
+    /* Solids need the device, so that this is the thread for them. */
+    if (result != WEIR_OK || !output->def.mesh_refine || !output->def.mesh_solids) return result;
+    weir_stats stats;
+    weir_mesh_refine_def def = output->def.refine;
+    def.scene = output->sim->scene;
+    result = weir_sim_stats(output->sim, &stats);
+    def.time_s = stats.time_s;
+    return result == WEIR_OK ? weir_mesh_refine(*mesh, &def, NULL) : result;
+}
+
+static char *file_name(const weir_output *output, const char *stem, const char *extension,
+                       uint64_t frame)
+{
+    return base_format("%s/mesh/%s_%04llu.%s", output->folder, stem,
+                       (unsigned long long)output->def.start_frame + frame, extension);
+}
+
+/* Spray goes along as points in the mesh's own kind of file, where that has points. */
+static const char *spray_extension(weir_mesh_format format)
+{
+    bool has_points = format == WEIR_MESH_VTK || format == WEIR_MESH_BGEO;
+    return has_points ? weir_mesh_format_name(format) : "ply";
+}
+
+weir_result output_write_mesh(const weir_output *output, const output_frame *frame)
+{
+    const weir_output_def *def = &output->def;
+    weir_mesh_save_def save = weir_mesh_save_def_default();
+    save.turn = def->y_up ? WEIR_TURN_NONE : WEIR_TURN_Y_TO_Z;
+    save.scale = def->scale;
+    save.time_s = frame->stats.time_s;
+    char *mesh =
+        file_name(output, "surface", weir_mesh_format_name(def->mesh_format), frame->stats.frame);
+    char *spray = file_name(output, "spray", spray_extension(def->mesh_format), frame->stats.frame);
+    weir_result result = WEIR_OK;
+    if (!mesh || !spray) {
+        result = base_fail(&def->log, WEIR_MEMORY, "%s: no memory for a name", output->folder);
+        goto fail;
+    }
+    if (def->mesh_refine && !def->mesh_solids)
+        WEIR_TRY(weir_mesh_refine(frame->mesh, &def->refine, NULL));
+    WEIR_TRY(weir_mesh_save(frame->mesh, mesh, &save));
+    if (def->mesher.spray) WEIR_TRY(weir_mesh_save_spray(frame->mesh, spray, &save));
+fail:
+    base_free(mesh);
+    base_free(spray);
+    return result;
+}
+
+/* ---- run.json ------------------------------------------------------------------------------- */
+
+typedef enum setting_kind {
+    SETTING_FLOAT,
+    SETTING_DOUBLE,
+    SETTING_COUNT,
+    SETTING_FLAG,
+    SETTING_CHOICE,
+} setting_kind;
+
+typedef struct setting {
+    const char *name;
+    size_t offset; /* in weir_output_def */
+    setting_kind kind;
+    const char *const *choices;
+    uint32_t choice_count;
+} setting;
+
+static const char *const fields[] = {"zhu-bridson", "colour"};
+static const char *const normals[] = {"field", "faces", "none"};
+static const char *const smoothings[] = {"none", "taubin", "laplace"};
+
+#define SETTING(name, member, kind)                            \
+    {                                                          \
+        name, offsetof(weir_output_def, member), kind, NULL, 0 \
+    }
+#define SETTING_OF(name, member, choices)                                                     \
+    {                                                                                         \
+        name, offsetof(weir_output_def, member), SETTING_CHOICE, choices, BASE_COUNT(choices) \
+    }
+
+static const setting settings[] = {
+    SETTING_OF("field", mesher.field, fields),
+    SETTING("cell", mesher.cell, SETTING_FLOAT),
+    SETTING("cell_m", mesher.cell_m, SETTING_FLOAT),
+    SETTING("search", mesher.search, SETTING_FLOAT),
+    SETTING("radius", mesher.radius, SETTING_FLOAT),
+    SETTING("iso", mesher.iso, SETTING_FLOAT),
+    SETTING("decider", mesher.decider, SETTING_FLAG),
+    SETTING("damping", mesher.damping, SETTING_FLAG),
+    SETTING_OF("normals", mesher.normals, normals),
+    SETTING("velocity", mesher.velocity, SETTING_FLAG),
+    SETTING("attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("spray", mesher.spray, SETTING_COUNT),
+    SETTING("refine", mesh_refine, SETTING_FLAG),
+    SETTING("solids", mesh_solids, SETTING_FLAG),
+    SETTING("clean", refine.clean, SETTING_FLAG),
+    SETTING_OF("smoothing", refine.smoothing, smoothings),
+    SETTING("smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
+    SETTING("smooth_strength", refine.smooth_strength, SETTING_FLOAT),
+    SETTING("smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
+    SETTING("min_triangles", refine.min_triangles, SETTING_COUNT),
+    SETTING("min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
+    SETTING("remove_voids", refine.remove_voids, SETTING_FLAG),
+    SETTING("keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
+    SETTING("max_triangles", refine.max_triangles, SETTING_COUNT),
+    SETTING("decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
+    SETTING("solid_band_m", refine.solid_band_m, SETTING_FLOAT),
+    SETTING("solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
+    SETTING_OF("refined_normals", refine.normals, normals),
+    SETTING("normal_iterations", refine.normal_iterations, SETTING_COUNT),
+};
+
+static bool append_setting(base_text *json, const setting *setting, const weir_output_def *def)
+{
+    const char *at = (const char *)def + setting->offset;
+    char text[32];
+    float number = 0;
+    double wide = 0;
+    uint32_t word = 0;
+    bool flag = false;
+    if (!base_text_append(json, ",\n      \"%s\": ", setting->name)) return false;
+    switch (setting->kind) {
+    case SETTING_FLOAT:
+        memcpy(&number, at, sizeof number);
+        base_print_float(text, number);
+        return base_text_append(json, "%s", text);
+    case SETTING_DOUBLE: memcpy(&wide, at, sizeof wide); return api_json_append_number(json, wide);
+    case SETTING_FLAG:
+        memcpy(&flag, at, sizeof flag);
+        return base_text_append(json, flag ? "true" : "false");
+    case SETTING_COUNT: memcpy(&word, at, sizeof word); return base_text_append(json, "%u", word);
+    case SETTING_CHOICE: break;
+    }
+    memcpy(&word, at, sizeof word);
+    return word < setting->choice_count && base_text_append(json, "\"%s\"", setting->choices[word]);
+}
+
+bool output_append_mesh(base_text *json, const weir_output_def *def)
+{
+    bool ok = base_text_append(json, ",\n    \"mesh\": {\n      \"format\": \"%s\"",
+                               weir_mesh_format_name(def->mesh_format));
+    for (size_t i = 0; ok && i < BASE_COUNT(settings); ++i)
+        ok = append_setting(json, &settings[i], def);
+    return ok && base_text_append(json, "\n    }");
+}
+
+static bool read_choice(api_json_span value, const char *const *choices, uint32_t count,
+                        uint32_t *word)
+{
+    char *name = api_json_string(value);
+    bool known = false;
+    for (uint32_t i = 0; name && i < count; ++i) {
+        if (strcmp(name, choices[i]) != 0) continue;
+        *word = i;
+        known = true;
+    }
+    base_free(name);
+    return known;
+}
+
+static bool read_setting(api_json_span mesh, const setting *setting, weir_output_def *def)
+{
+    char *at = (char *)def + setting->offset;
+    api_json_span value = api_json_member(mesh, setting->name);
+    double number = 0;
+    uint32_t word = 0;
+    bool flag = false, good = false;
+    switch (setting->kind) {
+    case SETTING_DOUBLE:
+        good = api_json_number(value, &number);
+        if (good) memcpy(at, &number, sizeof number);
+        break;
+    case SETTING_FLOAT:
+        good = api_json_number(value, &number) && fabs(number) < 1e30;
+        if (good) memcpy(at, &(float){(float)number}, sizeof(float));
+        break;
+    case SETTING_FLAG:
+        good = api_json_boolean(value, &flag);
+        if (good) memcpy(at, &flag, sizeof flag);
+        break;
+    case SETTING_COUNT:
+        good = api_json_number(value, &number) && number >= 0 && number <= (double)UINT32_MAX;
+        if (good) memcpy(at, &(uint32_t){(uint32_t)number}, sizeof word);
+        break;
+    case SETTING_CHOICE:
+        good = read_choice(value, setting->choices, setting->choice_count, &word);
+        if (good) memcpy(at, &word, sizeof word);
+        break;
+    }
+    return good;
+}
+
+const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
+{
+    const char *formats[WEIR_MESH_FORMAT_COUNT];
+    uint32_t format = 0;
+    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
+        formats[i] = weir_mesh_format_name((weir_mesh_format)i);
+    if (!read_choice(api_json_member(mesh, "format"), formats, WEIR_MESH_FORMAT_COUNT, &format))
+        return "mesh.format";
+    def->mesh_format = (weir_mesh_format)format;
+    def->mesher = weir_mesher_def_default(NULL);
+    def->refine = weir_mesh_refine_def_default();
+    for (size_t i = 0; i < BASE_COUNT(settings); ++i)
+        if (!read_setting(mesh, &settings[i], def)) return "mesh";
+    return NULL;
+}

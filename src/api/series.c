@@ -1,0 +1,202 @@
+/* The list says what is in the folder: several processes may write frames of one sequence. Times
+ * come from the list before, else from the frames' own first lines. */
+#include "series.h"
+
+#include "api_internal.h"
+#include "io.h"
+
+#include <stdlib.h>
+
+#define SERIES_MAX ((size_t)256 << 20)
+#define HEAD_MAX 512u
+#define TRIES 4 /* times that others may add frames while the list is written */
+
+typedef struct entry {
+    char *name;
+    uint64_t frame;
+    double time_s;
+} entry;
+
+typedef struct series {
+    char *folder, *list;
+    const char *stem; /* what names have before their number */
+    size_t stem_size;
+    const char *own; /* the frame that has just been written, and its time */
+    double own_time_s;
+    BASE_ARRAY(entry) entries, known;
+} series;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Where the number in "surface_0001.vtk" starts; NULL without one. */
+static const char *number_in(const char *name)
+{
+    const char *extension = base_path_extension(name);
+    if (!*extension) return NULL;
+    const char *end = extension - 1, *at = end;
+    while (at > name && is_digit(at[-1]))
+        at--;
+    return at < end ? at : NULL;
+}
+
+static bool is_frame(const series *series, const char *name, uint64_t *frame)
+{
+    int64_t number;
+    const char *next, *end = name + strlen(name);
+    if (strncmp(name, series->stem, series->stem_size) != 0) return false;
+    const char *start = name + series->stem_size;
+    if (!is_digit(*start) || !base_parse_int64(start, end, &number, &next)) return false;
+    *frame = (uint64_t)number;
+    return strcmp(next, ".vtk") == 0;
+}
+
+static void free_series(series *series)
+{
+    for (size_t i = 0; i < series->entries.count; i++)
+        base_free(series->entries.items[i].name);
+    for (size_t i = 0; i < series->known.count; i++)
+        base_free(series->known.items[i].name);
+    BASE_ARRAY_FREE(&series->entries);
+    BASE_ARRAY_FREE(&series->known);
+    base_free(series->folder);
+    base_free(series->list);
+}
+
+static bool take_known(void *user, api_json_span element)
+{
+    series *series = user;
+    entry known = {.name = api_json_string(api_json_member(element, "name"))};
+    bool good = known.name && is_frame(series, known.name, &known.frame) &&
+                api_json_number(api_json_member(element, "time"), &known.time_s);
+    /* What is not as we write it is left out; the frame itself tells its time. */
+    if (!good || !BASE_PUSH(&series->known, known)) base_free(known.name);
+    return true;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->frame != y->frame) return x->frame < y->frame ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void read_known(series *series)
+{
+    base_blob blob = {0};
+    if (!base_path_is_file(series->list)) return;
+    if (base_file_read(NULL, series->list, SERIES_MAX, &blob) != WEIR_OK) return;
+    api_json_span files =
+        api_json_member((api_json_span){(const char *)blob.bytes, blob.size}, "files");
+    if (files.text) api_json_each(files, take_known, series);
+    if (series->known.count)
+        qsort(series->known.items, series->known.count, sizeof(entry), compare_entries);
+    base_blob_free(&blob);
+}
+
+/* "time_s=" in the first lines; 0 without it. */
+static double time_in_file(const series *series, const char *name)
+{
+    static const char mark[] = "time_s=";
+    char head[HEAD_MAX + 1] = {0};
+    double time_s = 0;
+    const char *next;
+    char *path = base_path_join(series->folder, name);
+    size_t size = path ? base_file_head(path, head, HEAD_MAX) : 0;
+    base_free(path);
+    const char *found = strstr(head, mark);
+    if (found) base_parse_double(found + sizeof mark - 1, head + size, &time_s, &next);
+    return time_s;
+}
+
+static double time_of(const series *series, const entry *wanted)
+{
+    if (strcmp(wanted->name, series->own) == 0) return series->own_time_s;
+    const entry *known = series->known.count
+                             ? bsearch(wanted, series->known.items, series->known.count,
+                                       sizeof(entry), compare_entries)
+                             : NULL;
+    return known ? known->time_s : time_in_file(series, wanted->name);
+}
+
+/* Fills the entries from the folder; `*same` tells whether they were all there before. */
+static weir_result look(const weir_log *log, series *series, bool *same)
+{
+    char **names;
+    size_t count, found = 0;
+    weir_result result = base_folder_list(log, series->folder, &names, &count);
+    if (result != WEIR_OK) return result;
+    uint64_t frame;
+    for (size_t i = 0; i < count; i++)
+        found += is_frame(series, names[i], &frame);
+    *same = found == series->entries.count;
+    while (series->entries.count)
+        base_free(series->entries.items[--series->entries.count].name);
+    for (size_t i = 0; result == WEIR_OK && i < count; i++) {
+        entry entry = {0};
+        if (!is_frame(series, names[i], &entry.frame)) continue;
+        entry.name = base_strdup(names[i]);
+        if (entry.name) entry.time_s = time_of(series, &entry);
+        if (entry.name && BASE_PUSH(&series->entries, entry)) continue;
+        base_free(entry.name);
+        result = base_fail(log, WEIR_MEMORY, "%s: no memory for a series", series->list);
+    }
+    base_names_free(names, count);
+    if (series->entries.count)
+        qsort(series->entries.items, series->entries.count, sizeof(entry), compare_entries);
+    return result;
+}
+
+static weir_result write_list(const weir_log *log, const series *series)
+{
+    size_t count = series->entries.count;
+    const char **names = base_alloc(count, sizeof *names);
+    double *times_s = base_alloc(count, sizeof *times_s);
+    weir_result result = WEIR_OK;
+    for (size_t i = 0; names && times_s && i < count; i++) {
+        names[i] = series->entries.items[i].name;
+        times_s[i] = series->entries.items[i].time_s;
+    }
+    if (names && times_s)
+        result = io_series_write(log, series->list, names, times_s, count);
+    else
+        result = base_fail(log, WEIR_MEMORY, "%s: no memory for a series", series->list);
+    base_free(names);
+    base_free(times_s);
+    return result;
+}
+
+weir_result series_update(const weir_log *log, const char *path, double time_s)
+{
+    const char *name = base_path_name(path), *number = number_in(name);
+    if (!number) return WEIR_OK;
+    const char *end = number; /* the list's name has no "_" before its extension */
+    while (end > name && (end[-1] == '_' || end[-1] == '-' || end[-1] == '.'))
+        end--;
+    series series = {.folder = base_path_folder(path),
+                     .list = base_format("%.*s%s.vtk.series", (int)(end - path), path,
+                                         end == name ? "frames" : ""),
+                     .stem = name,
+                     .stem_size = (size_t)(number - name),
+                     .own = name,
+                     .own_time_s = time_s};
+    weir_result result = WEIR_OK;
+    bool same = false;
+    if (!series.folder || !series.list) {
+        result = base_fail(log, WEIR_MEMORY, "%s: no memory for its series", path);
+        goto fail;
+    }
+    read_known(&series);
+    WEIR_TRY(look(log, &series, &same));
+    /* Whoever writes last has looked after everyone's frames were there. */
+    for (int i = 0; i < TRIES; i++) {
+        WEIR_TRY(write_list(log, &series));
+        WEIR_TRY(look(log, &series, &same));
+        if (same) break;
+    }
+fail:
+    free_series(&series);
+    return result;
+}

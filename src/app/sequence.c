@@ -1,0 +1,275 @@
+/* Sequences of files, as film programs name them: surface_0001.ply, surface_0002.ply, ... */
+#include "sequence.h"
+
+#include <stdlib.h>
+
+/* ---- patterns ------------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The place for a number that starts at `at`: {}, ####, %d or %04d. Its length, 0 for none. */
+static size_t number_place(const char *at, uint32_t *width)
+{
+    size_t size = 0;
+    *width = 0;
+    if (at[0] == '{' && at[1] == '}') {
+        *width = 4;
+        return 2;
+    }
+    while (at[size] == '#')
+        size++;
+    *width = (uint32_t)size;
+    if (size || at[0] != '%') return size;
+    for (size = 1; is_digit(at[size]); size++)
+        *width = 10 * *width + (uint32_t)(at[size] - '0');
+    return at[size] == 'd' && size < 4 ? size + 1 : 0;
+}
+
+static const char *find_number(const char *pattern, size_t *size, uint32_t *width)
+{
+    for (const char *at = pattern; *at; at++)
+        if ((*size = number_place(at, width)) > 0) return at;
+    return NULL;
+}
+
+bool sequence_has_number(const char *pattern)
+{
+    size_t size;
+    uint32_t width;
+    return find_number(pattern, &size, &width) != NULL;
+}
+
+char *sequence_name(const char *pattern, uint32_t frame)
+{
+    size_t size;
+    uint32_t width;
+    const char *at = find_number(pattern, &size, &width);
+    if (!at) return base_strdup(pattern);
+    return base_format("%.*s%0*u%s", (int)(at - pattern), pattern, (int)width, frame, at + size);
+}
+
+/* Whether the whole of `name` is what the pattern says. Backs up to the last star only, so that no
+ * pattern takes longer than the product of the two lengths; a number is a star of digits. */
+static bool matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *star_name = NULL;
+    bool digits = false;
+    while (*name || *pattern) {
+        uint32_t width;
+        size_t place = number_place(pattern, &width);
+        if (*pattern == '*' || place) {
+            digits = place > 0;
+            if (digits && !is_digit(*name)) goto back;
+            star_name = name + (digits ? 1 : 0);
+            name = star_name;
+            pattern += place ? place : 1;
+            star = pattern;
+            continue;
+        }
+        if (*name && (*pattern == '?' || *pattern == *name)) {
+            pattern++;
+            name++;
+            continue;
+        }
+    back:
+        if (!star || !*star_name || (digits && !is_digit(*star_name))) return false;
+        pattern = star;
+        name = ++star_name;
+    }
+    return true;
+}
+
+bool sequence_is_pattern(const char *name)
+{
+    return strpbrk(name, "*?") || sequence_has_number(name);
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+static bool parse_frame(const char *start, const char *end, uint32_t *frame)
+{
+    int64_t number;
+    const char *next;
+    if (start == end || !base_parse_int64(start, end, &number, &next) || number > UINT32_MAX - 1)
+        return false;
+    *frame = (uint32_t)number;
+    return true;
+}
+
+/* The last number of the name, its extension apart: frames come last in names that hold more. */
+static bool frame_of(const char *path, uint32_t *frame)
+{
+    const char *name = base_path_name(path), *extension = base_path_extension(path);
+    const char *end = *extension ? extension - 1 : name + strlen(name);
+    while (end > name && !is_digit(end[-1]))
+        end--;
+    const char *start = end;
+    while (start > name && is_digit(start[-1]))
+        start--;
+    return parse_frame(start, end, frame);
+}
+
+/* The number that stands where the pattern has its place for one; false when a star before it hides
+ * where that is. */
+static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *frame)
+{
+    size_t size;
+    uint32_t width;
+    const char *place = find_number(pattern, &size, &width);
+    if (!place) return false;
+    size_t before = (size_t)(place - pattern);
+    if (memchr(pattern, '*', before)) return false;
+    const char *start = base_path_name(path) + before, *end = start;
+    while (is_digit(*end))
+        end++;
+    return parse_frame(start, end, frame);
+}
+
+static bool is_there(const sequence *sequence, const char *path)
+{
+    for (size_t i = 0; i < sequence->files.count; i++)
+        if (strcmp(sequence->files.items[i].path, path) == 0) return true;
+    return false;
+}
+
+/* Takes over `path`. */
+static weir_result add_file(const weir_log *log, const char *pattern, char *path,
+                            sequence *sequence)
+{
+    if (path && is_there(sequence, path)) {
+        base_free(path);
+        return WEIR_OK;
+    }
+    sequence_file file = {.path = path, .frame = (uint32_t)sequence->files.count + 1};
+    if (path)
+        file.numbered = (pattern && frame_by_pattern(pattern, path, &file.frame)) ||
+                        frame_of(path, &file.frame);
+    if (path && BASE_PUSH(&sequence->files, file)) return WEIR_OK;
+    base_free(path);
+    return base_fail(log, WEIR_MEMORY, "no memory for the names of a sequence");
+}
+
+/* By extension; what else lies in a folder of frames is none of ours. */
+static bool is_particle_file(const char *name)
+{
+    static const char *const extensions[] = {"ply", "vtk", "vtu", "vtp", "bgeo",     "xyz",
+                                             "npy", "raw", "f32", "gz",  "bhclassic"};
+    const char *extension = base_path_extension(name);
+    if (name[0] == '.') return false;
+    for (size_t i = 0; i < BASE_COUNT(extensions); i++)
+        if (strcmp(extension, extensions[i]) == 0) return true;
+    return false;
+}
+
+/* All files of a folder that match; without a pattern, all of particles. */
+static weir_result add_folder(const weir_log *log, const char *folder, const char *pattern,
+                              sequence *sequence)
+{
+    char **names;
+    size_t count, found = 0;
+    weir_result result = base_folder_list(log, folder, &names, &count);
+    if (result != WEIR_OK) return result;
+    bool plain = strcmp(folder, ".") == 0 && pattern;
+    for (size_t i = 0; result == WEIR_OK && i < count; i++) {
+        bool wanted = pattern ? matches(pattern, names[i]) : is_particle_file(names[i]);
+        if (!wanted || names[i][0] == '.') continue;
+        found++;
+        result = add_file(log, pattern, base_path_join(plain ? "" : folder, names[i]), sequence);
+    }
+    base_names_free(names, count);
+    if (result != WEIR_OK || found) return result;
+    return base_fail(NULL, WEIR_IO, "nothing");
+}
+
+static weir_result add_run_or_folder(const weir_log *log, const char *word, sequence *sequence)
+{
+    char *inner = base_path_join(word, "particles");
+    if (!inner) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
+    weir_result result = add_folder(log, base_path_is_folder(inner) ? inner : word, NULL, sequence);
+    base_free(inner);
+    return result;
+}
+
+static weir_result add_pattern(const weir_log *log, const char *word, sequence *sequence)
+{
+    char *folder = base_path_folder(word);
+    if (!folder) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
+    weir_result result = WEIR_IO;
+    if (sequence_is_pattern(folder))
+        result = base_fail(log, WEIR_ARGUMENT,
+                           "%s: only the last part of a pattern may hold *, ?, {} or %%04d", word);
+    else if (base_path_is_folder(folder))
+        result = add_folder(log, folder, base_path_name(word), sequence);
+    base_free(folder);
+    return result;
+}
+
+weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence)
+{
+    weir_result result = WEIR_IO;
+    if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
+    bool pattern = sequence_is_pattern(base_path_name(word));
+    if (base_path_is_folder(word))
+        result = add_run_or_folder(log, word, sequence);
+    else if (pattern || sequence_is_pattern(word))
+        result = add_pattern(log, word, sequence);
+    if (result != WEIR_IO) return result;
+    if (wait) return WEIR_OK;
+    if (base_path_is_folder(word))
+        return base_fail(log, WEIR_IO, "%s: no particle files are in this folder", word);
+    return base_fail(log, WEIR_IO,
+                     pattern ? "%s: no file matches this pattern"
+                             : "%s: there is no such file; in patterns, * stands for anything and "
+                               "{} or %%04d for the frame number",
+                     word);
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    const sequence_file *x = a, *y = b;
+    if (x->frame != y->frame) return x->frame < y->frame ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+weir_result sequence_sort(const weir_log *log, sequence *sequence)
+{
+    const sequence_file *files = sequence->files.items;
+    if (sequence->files.count == 0) return WEIR_OK;
+    qsort(sequence->files.items, sequence->files.count, sizeof *files, compare_files);
+    for (size_t i = 1; i < sequence->files.count; i++) {
+        if (files[i].frame != files[i - 1].frame) continue;
+        return base_fail(log, WEIR_ARGUMENT,
+                         "%s and %s are both frame %u; name one sequence at a time",
+                         files[i - 1].path, files[i].path, files[i].frame);
+    }
+    return WEIR_OK;
+}
+
+void sequence_free(sequence *sequence)
+{
+    for (size_t i = 0; i < sequence->files.count; i++)
+        base_free(sequence->files.items[i].path);
+    BASE_ARRAY_FREE(&sequence->files);
+}
+
+char *sequence_run_folder(const char *path)
+{
+    char *folder = base_path_folder(path);
+    for (int level = 0; folder && level < 2; level++) {
+        char *run = base_path_join(folder, "run.json"), *above = NULL;
+        bool found = run && base_path_is_file(run);
+        base_free(run);
+        if (found) return folder;
+        /* "particles" lies in ".": what has no folder of its own is looked up by its whole path. */
+        char *whole = base_path_absolute(folder);
+        if (whole) above = base_path_folder(whole);
+        base_free(whole);
+        base_free(folder);
+        folder = above;
+    }
+    base_free(folder);
+    return NULL;
+}

@@ -1,0 +1,133 @@
+"""Run by test_blender.py inside Blender: `blender -b --python blender_checks.py -- TASK ...`. Every
+task prints one line "RESULT {json}"."""
+import json
+import os
+import sys
+
+import bmesh
+import bpy
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "blender")
+sys.path.insert(0, TOOLS)
+
+
+def say(**values):
+    print("RESULT " + json.dumps(values))
+
+
+def figures(thing):
+    mesh, work = thing.data, bmesh.new()
+    work.from_mesh(mesh)
+    bad = sum(1 for edge in work.edges if not edge.is_manifold)
+    volume = work.calc_volume(signed=True) if work.faces else 0
+    work.free()
+    velocity = mesh.attributes.get("velocity")
+    return {"vertices": len(mesh.vertices), "faces": len(mesh.polygons), "non_manifold": bad,
+            "volume": volume, "top": max((v.co.z for v in mesh.vertices), default=0),
+            "velocity": list(velocity.data[0].vector) if velocity else None,
+            "velocity_is": [velocity.data_type, velocity.domain] if velocity else None,
+            "attributes": sorted(a.name for a in mesh.attributes),
+            "normals": mesh.has_custom_normals}
+
+
+def load(path, without_numpy):
+    """All frames of a sequence, one after the other, in one object."""
+    import weir_sequence
+    if without_numpy:
+        weir_sequence.numpy = None
+    weir_sequence.register()
+    thing = weir_sequence.load_sequence(path)
+    scene, frames = bpy.context.scene, {}
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        frames[frame] = figures(thing)
+    scene.frame_set(scene.frame_end + 5)
+    held = figures(thing)["vertices"]
+    say(range=[scene.frame_start, scene.frame_end], frames=frames, held=held,
+        objects=[t.name for t in bpy.data.objects if t.type == "MESH" and "weir_before" in t])
+    weir_sequence.unregister()
+
+
+def follow(path, later, target):
+    """A frame that appears while the sequence is shown."""
+    import weir_sequence
+    weir_sequence.register()
+    weir_sequence.load_sequence(path)
+    before = bpy.context.scene.frame_end
+    os.replace(later, target)
+    grown = weir_sequence.refresh()
+    say(before=before, after=bpy.context.scene.frame_end, grown=grown)
+
+
+def light_and_camera(thing, engine):
+    scene = bpy.context.scene
+    for other in [t for t in bpy.data.objects if t.name in ("Cube", "Light", "Camera")]:
+        bpy.data.objects.remove(other)
+    box = [thing.matrix_world @ __import__("mathutils").Vector(c) for c in thing.bound_box]
+    middle = sum(box, box[0] * 0) / 8
+    size = max((c - middle).length for c in box)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.location = middle + __import__("mathutils").Vector((1.4, -2.6, 1.2)) * size
+    camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.rotation_euler = 4, (0.7, 0.2, 0.4)
+    for new in (camera, sun):
+        scene.collection.objects.link(new)
+    scene.camera = camera
+    material = bpy.data.materials.new("water")
+    material.diffuse_color = (0.1, 0.4, 0.8, 1)
+    material.use_nodes = True
+    material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.1, 0.4, 0.8, 1)
+    thing.data.materials.append(material)
+    scene.render.engine = engine
+    scene.render.resolution_x, scene.render.resolution_y = 320, 240
+    scene.render.resolution_percentage = 100
+
+
+def render(path, frame, picture, blur):
+    """One frame by Cycles on the CPU, with or without motion blur."""
+    import weir_sequence
+    weir_sequence.register()
+    thing = weir_sequence.load_sequence(path)
+    scene = bpy.context.scene
+    scene.frame_set(int(frame))
+    light_and_camera(thing, "CYCLES")
+    scene.cycles.device, scene.cycles.samples = "CPU", 8
+    scene.cycles.use_denoising, scene.cycles.seed = False, 1
+    scene.render.use_motion_blur = blur == "blur"
+    scene.render.motion_blur_shutter = 1.0
+    scene.render.fps = 24
+    scene.render.filepath = picture
+    bpy.ops.render.render(write_still=True)
+    pixels = list(bpy.data.images.load(picture).pixels)
+    say(mean=sum(pixels) / len(pixels), blue=sum(1 for i in range(0, len(pixels), 4)
+                                                 if pixels[i + 2] > pixels[i] + 0.1))
+
+
+def export(path):
+    """A scene of primitives, one of them moving, on the way back to Weir."""
+    import weir_export
+    scene = bpy.context.scene
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    scene.frame_start, scene.frame_end, scene.render.fps = 1, 25, 24
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.3, 0.1, 0.6), scale=(1, 1, 0.8))
+    bpy.context.object.name = "water"
+    bpy.context.object["weir_velocity"] = (0.0, 1.0, -2.0)
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.2, location=(0.6, 0, 0.3))
+    paddle = bpy.context.object
+    paddle.name = "paddle 1"
+    paddle.keyframe_insert("location", frame=5)
+    paddle.location, paddle.rotation_euler = (0.6, 0.5, 0.3), (0, 0, 1.5707963)
+    paddle.keyframe_insert("location", frame=20)
+    bpy.ops.object.select_all(action="SELECT")
+    weir_export.export(path, 0.05)
+    say(exported=True)
+
+
+TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
+         "follow": follow, "render": render, "export": export}
+arguments = sys.argv[sys.argv.index("--") + 1:]
+TASKS[arguments[0]](*arguments[1:])

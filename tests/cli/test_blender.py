@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+"""The Blender tools in a Blender without a window: sequences of OBJ and PLY become one object of
+closed 2-manifold meshes with velocities, a frame is rendered with and without motion blur, and a scene
+goes back to Weir. Exit 77: Blender is not installed.
+
+    test_blender.py WEIR [KEEP]    KEEP: a folder in which the pictures stay"""
+import json
+import math
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blender_checks.py")
+FRAMES = (1, 2, 3)
+CUBE = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+# Two triangles a side, counter-clockwise from outside.
+SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+TRIANGLES = [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]
+
+
+def blender(*arguments):
+    done = subprocess.run([BLENDER, "-b", "--factory-startup", "--python-exit-code", "1", "--python",
+                           CHECKS, "--", *arguments], capture_output=True, text=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
+    if done.returncode != 0 or not lines:
+        raise AssertionError("blender %s:\n%s\n%s" % (arguments, done.stdout, done.stderr))
+    return json.loads(lines[0][7:])
+
+
+def cube(frame):
+    """A box as high as the frame's number says, y up, that moves along x."""
+    points = [(0.5 * x, 0.25 * frame * (y + 1), 0.4 * z) for x, y, z in CUBE]
+    length = math.sqrt(3)
+    normals = [(x / length, y / length, z / length) for x, y, z in CUBE]
+    return points, normals, [(20.0, float(frame), 0.5)] * len(points)
+
+
+def write_ply(path, frame):
+    points, normals, velocities = cube(frame)
+    head = ("ply\nformat binary_little_endian 1.0\ncomment Weir surface, y up, velocity per second\n"
+            "element vertex %d\n" % len(points))
+    head += "".join("property float %s\n" % n for n in "x y z nx ny nz vx vy vz density".split())
+    head += "element face %d\nproperty list uchar int vertex_indices\nend_header\n" % len(TRIANGLES)
+    with open(path, "wb") as f:
+        f.write(head.encode())
+        for p, n, v in zip(points, normals, velocities):
+            f.write(struct.pack("<10f", *p, *n, *v, 1000.0))
+        for t in TRIANGLES:
+            f.write(struct.pack("<B3i", 3, *t))
+
+
+def write_obj(path, frame):
+    points, normals, _ = cube(frame)
+    with open(path, "w", encoding="ascii") as f:
+        f.write("# Weir surface: y up, scale 1, time_s=0\n")
+        f.writelines("v %.5f %.5f %.5f\n" % p for p in points)
+        f.writelines("vn %.4f %.4f %.4f\n" % n for n in normals)
+        f.writelines("f %d//%d %d//%d %d//%d\n" % tuple(i + 1 for i in t for _ in range(2))
+                     for t in TRIANGLES)
+
+
+class Blender(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weir_blender_")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def sequence(self, extension, write):
+        for frame in FRAMES:
+            write(os.path.join(self.folder, "surface_%04d.%s" % (frame, extension)), frame)
+        return os.path.join(self.folder, "surface_0001." + extension)
+
+    def check(self, said, velocities):
+        self.assertEqual(said["range"], [1, 3])
+        self.assertEqual(len(said["objects"]), 1)
+        for frame in FRAMES:
+            shown = said["frames"][str(frame)]
+            self.assertEqual((shown["vertices"], shown["faces"]), (8, 12))
+            self.assertEqual(shown["non_manifold"], 0)
+            self.assertAlmostEqual(shown["volume"], 0.8 * 0.5 * frame, 5)
+            self.assertAlmostEqual(shown["top"], 0.5 * frame, 5)  # y up became z up
+            self.assertTrue(shown["normals"])
+            if velocities:
+                self.assertEqual(shown["velocity_is"], ["FLOAT_VECTOR", "POINT"])
+                self.assertEqual(shown["velocity"], [20, -0.5, frame])
+                self.assertIn("density", shown["attributes"])
+            else:
+                self.assertIsNone(shown["velocity"])
+        self.assertEqual(said["held"], 8)
+
+    def test_a_ply_sequence_is_one_object_with_velocities(self):
+        path = self.sequence("ply", write_ply)
+        self.check(blender("load", path), True)
+        self.check(blender("load_plain", path), True)
+
+    def test_an_obj_sequence_is_one_object(self):
+        path = self.sequence("obj", write_obj)
+        self.check(blender("load", path), False)
+        self.check(blender("load_plain", path), False)
+
+    def test_an_open_mesh_is_seen(self):
+        path = os.path.join(self.folder, "surface_0001.obj")
+        write_obj(path, 1)
+        with open(path, encoding="ascii") as f:
+            lines = f.readlines()
+        with open(path, "w", encoding="ascii") as f:
+            f.writelines(lines[:-1])
+        self.assertEqual(blender("load", path)["frames"]["1"]["non_manifold"], 3)
+
+    def test_frames_that_come_later_are_taken_in(self):
+        path = self.sequence("ply", write_ply)
+        later = os.path.join(self.folder, "later")
+        write_ply(later, 4)
+        said = blender("follow", path, later, os.path.join(self.folder, "surface_0004.ply"))
+        self.assertEqual((said["before"], said["after"], said["grown"]), (3, 4, True))
+
+    def test_a_frame_is_rendered_and_moves(self):
+        path = self.sequence("ply", write_ply)
+        sharp, blurred = (os.path.join(KEEP or self.folder, n) for n in ("sharp.png", "blur.png"))
+        still = blender("render", path, "2", sharp, "sharp")
+        moving = blender("render", path, "2", blurred, "blur")
+        self.assertGreater(still["blue"], 1000)
+        # 20 m/s over 1/24 s smears a box of 1 m over nearly twice its width.
+        self.assertGreater(moving["blue"], 1.2 * still["blue"])
+
+    def test_a_scene_goes_back_to_weir(self):
+        path = os.path.join(self.folder, "shot", "shot.json")
+        blender("export", path)
+        checked = subprocess.run([WEIR, "check", "--quick", path], capture_output=True, text=True)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        with open(path, encoding="utf-8") as f:
+            scene = json.load(f)
+        self.assertEqual(scene["domain"], {"min": [-1, 0, -1], "max": [1, 2, 1]})
+        self.assertEqual(scene["gravity"], [0, -9.81, 0])
+        self.assertEqual((scene["frame_rate"], scene["duration"]), (24, 1))
+        self.assertEqual(scene["fluids"][0]["fill"]["velocity"], [0, -2, -1])
+        keys = scene["solids"][0]["motion"]["keyframes"]
+        self.assertEqual(keys[0]["position"], [0.6, 0.3, 0])
+        self.assertEqual(keys[-1]["position"], [0.6, 0.3, -0.5])
+        self.assertLess(len(keys), 20)  # rest before frame 5 and after frame 20 is left out
+        quaternion = keys[-1]["rotation"]["quaternion"]  # a quarter turn about z became one about y
+        for got, wanted in zip(quaternion, (0, math.sqrt(0.5), 0, math.sqrt(0.5))):
+            self.assertAlmostEqual(got, wanted, 5)
+        # 1 x 1 x 0.8 m at 0.05 m
+        self.assertIn("particles          6400", checked.stdout)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    BLENDER = shutil.which("blender")
+    if not BLENDER:
+        print("skipped: no blender in the path (Debian: blender; tools/setup --with-blender)")
+        sys.exit(77)
+    WEIR = os.path.abspath(sys.argv.pop(1))
+    KEEP = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else None
+    unittest.main(verbosity=1)

@@ -1,0 +1,56 @@
+/* The mesher in plain C: blocks, order, weights, field and marching cubes, in the shaders' order,
+ * sums in double and over all particles. */
+#ifndef WEIR_REF_MESH_H
+#define WEIR_REF_MESH_H
+
+#include "base.h"
+#include "shared/mesh.h"
+
+typedef struct ref_block {
+    int32_t x, y, z;
+} ref_block;
+
+/* A position in cells from the base node, rounded as in the shaders. */
+vec4 ref_mesh_lattice(const struct mesh_params *params, vec4 position);
+
+/* The active blocks in order; release with base_free. */
+ref_block *ref_mesh_blocks(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
+                           uint32_t *block_count);
+
+/* The particle that stands at each place after the sort. */
+bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
+                    uint32_t *order);
+
+/* w of every particle: its weight in the field, 0 for spray. Returns how many are spray. */
+uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
+                        uint32_t count);
+
+/* The field at a node. *damped: may the radius be damped there? */
+double ref_mesh_field(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
+                      uint32_t count, vec3 node, bool *damped);
+
+/* The weighted mean of a value at a point in cells. */
+double ref_mesh_mean(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
+                     const float *values, uint32_t count, vec3 point);
+
+/* A field to be meshed: 512 values for each block. */
+typedef struct ref_mesh_input {
+    const struct mesh_params *params;
+    const ref_block *blocks;
+    uint32_t block_count;
+    const float *field;    /* [512 * block_count] */
+    const uint32_t *table; /* of the cases */
+    bool decider;
+} ref_mesh_input;
+
+typedef struct ref_mesh_output {
+    uint32_t vertex_count, triangle_count;
+    vec3 *position; /* m */
+    vec3 *normal;
+    uint32_t *index;
+} ref_mesh_output;
+
+bool ref_mesh_extract(const ref_mesh_input *input, ref_mesh_output *output);
+void ref_mesh_free(ref_mesh_output *output);
+
+#endif

@@ -1,0 +1,324 @@
+"""From Blender to Weir: the selected objects as a scene: JSON, meshes as OBJ, keyframes.
+
+As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Export > Weir
+scene. Without a window:
+  blender -b shot.blend --python weir_export.py -- -o shot/scene.json --spacing 0.02 [--all]
+  weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
+
+What an object becomes is said by its custom property "weir_role", or else by how its name starts:
+  domain            the box that holds everything (its bounds); without one: around all objects
+  fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s) and
+                    "weir_density" (kg/m3)
+  sink              removes particles
+  anything else     a solid
+An object that moves gets keyframes, one a frame; one with the custom property "weir_deforming" is
+written as a mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y."""
+
+bl_info = {
+    "name": "Weir scene export",
+    "author": "the Weir project",
+    "version": (1, 0, 0),
+    "blender": (3, 4, 0),
+    "location": "File > Export > Weir scene",
+    "description": "Selected objects as a fluid scene: JSON, meshes, keyframes",
+    "category": "Import-Export",
+}
+
+import argparse
+import json
+import os
+import re
+import sys
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, StringProperty
+from mathutils import Matrix, Vector
+
+ROLES = ("domain", "fluid", "solid", "sink")
+PLACES = 6  # decimals: a micrometre
+# From Blender's axes to Weir's: x stays, z becomes y, y becomes -z.
+TURN = Matrix(((1, 0, 0), (0, 0, 1), (0, -1, 0)))
+TURN_ROTATION = TURN.to_quaternion()
+
+
+class Refused(Exception):
+    """What cannot be exported, and why."""
+
+
+def numbers(vector, places=PLACES):
+    return [round(float(x), places) + 0.0 for x in vector]
+
+
+def role_of(thing):
+    role = thing.get("weir_role", "")
+    if role:
+        if role not in ROLES:
+            raise Refused('%s: weir_role "%s"; expected %s' % (thing.name, role, ", ".join(ROLES)))
+        return role
+    name = thing.name.lower()
+    for start, meaning in (("domain", "domain"), ("fluid", "fluid"), ("water", "fluid"),
+                           ("sink", "sink")):
+        if name.startswith(start):
+            return meaning
+    return "solid"
+
+
+def file_name(thing, taken):
+    stem = re.sub(r"[^A-Za-z0-9_-]", "_", thing.name)
+    name, number = stem, 2
+    while name in taken:
+        name, number = "%s_%d" % (stem, number), number + 1
+    taken.add(name)
+    return name
+
+
+# ---- meshes --------------------------------------------------------------------------------------
+
+def evaluated(thing):
+    return thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+
+
+def triangles_of(thing, matrix):
+    """Points in Weir's axes and triangles of the object as its modifiers leave it."""
+    source = evaluated(thing)
+    mesh = source.to_mesh()
+    mesh.calc_loop_triangles()
+    points = [TURN @ (matrix @ v.co) for v in mesh.vertices]
+    mirrored = matrix.determinant() < 0
+    faces = [tuple(t.vertices)[::-1] if mirrored else tuple(t.vertices)
+             for t in mesh.loop_triangles]
+    source.to_mesh_clear()
+    if not faces:
+        raise Refused("%s: has no faces" % thing.name)
+    return points, faces
+
+
+def write_obj(path, points, faces):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".part", "w", encoding="ascii", newline="\n") as f:
+        for p in points:
+            f.write("v %.7g %.7g %.7g\n" % tuple(p))
+        for a, b, c in faces:
+            f.write("f %d %d %d\n" % (a + 1, b + 1, c + 1))
+    os.replace(path + ".part", path)
+
+
+def bounds_of(things):
+    corners = [TURN @ (thing.matrix_world @ Vector(corner)) for thing in things
+               for corner in thing.bound_box]
+    return ([min(c[k] for c in corners) for k in range(3)],
+            [max(c[k] for c in corners) for k in range(3)])
+
+
+# ---- motion --------------------------------------------------------------------------------------
+
+def poses_of(thing, scene):
+    """(time, place, rotation, scale) of every frame, in Blender's axes."""
+    poses, kept = [], scene.frame_current
+    rate = scene.render.fps / scene.render.fps_base
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        place, rotation, scale = evaluated(thing).matrix_world.decompose()
+        if poses and poses[-1][2].dot(rotation) < 0:
+            rotation = -rotation  # the short way round
+        poses.append(((frame - scene.frame_start) / rate, place.copy(), rotation.copy(),
+                      scale.copy()))
+    scene.frame_set(kept)
+    return poses
+
+
+def same_pose(a, b):
+    return (a[1] - b[1]).length < 1e-6 and 1 - abs(a[2].dot(b[2])) < 1e-9
+
+
+def keyframe(pose):
+    time, place, rotation, _ = pose
+    turned = TURN_ROTATION @ rotation @ TURN_ROTATION.inverted()
+    return {"time": round(time, PLACES), "position": numbers(TURN @ place),
+            "rotation": {"quaternion": numbers((turned.x, turned.y, turned.z, turned.w), 8)}}
+
+
+def keyframes_of(poses):
+    """Stretches of rest keep their first and last frame only."""
+    kept = [pose for i, pose in enumerate(poses)
+            if i in (0, len(poses) - 1) or not same_pose(pose, poses[i - 1]) or
+            not same_pose(pose, poses[i + 1])]
+    return [keyframe(pose) for pose in kept]
+
+
+# ---- the scene -----------------------------------------------------------------------------------
+
+class Export:
+    def __init__(self, path, scene):
+        self.path, self.folder, self.scene = path, os.path.dirname(os.path.abspath(path)), scene
+        self.names, self.warnings = set(), []
+
+    def shape_at_rest(self, thing):
+        points, faces = triangles_of(thing, thing.matrix_world)
+        name = "meshes/%s.obj" % file_name(thing, self.names)
+        write_obj(os.path.join(self.folder, name), points, faces)
+        return {"mesh": {"file": name}}
+
+    def shape_to_move(self, thing, poses):
+        """Around the object's origin, so that keyframes alone place it."""
+        first = poses[0][3]
+        if any((pose[3] - first).length > 1e-4 * first.length for pose in poses):
+            self.warnings.append("%s: its size changes; that of the first frame is taken "
+                                 "(set weir_deforming to keep it)" % thing.name)
+        points, faces = triangles_of(thing, Matrix.Diagonal(first).to_4x4())
+        name = "meshes/%s.obj" % file_name(thing, self.names)
+        write_obj(os.path.join(self.folder, name), points, faces)
+        return {"mesh": {"file": name}}
+
+    def shape_of_frames(self, thing):
+        scene, name = self.scene, file_name(thing, self.names)
+        kept, count = scene.frame_current, None
+        for frame in range(scene.frame_start, scene.frame_end + 1):
+            scene.frame_set(frame)
+            points, faces = triangles_of(thing, evaluated(thing).matrix_world)
+            if count not in (None, len(points)):
+                raise Refused("%s: deforms with changing vertices at frame %d" % (thing.name, frame))
+            count = len(points)
+            write_obj(os.path.join(self.folder, "meshes", "%s_%04d.obj" % (name, frame)), points,
+                      faces)
+        scene.frame_set(kept)
+        return {"mesh": {"files": "meshes/%s_%%04d.obj" % name, "first": scene.frame_start,
+                         "last": scene.frame_end,
+                         "rate": round(scene.render.fps / scene.render.fps_base, PLACES)}}
+
+    def solid(self, thing):
+        solid = {"name": thing.name}
+        if "weir_friction" in thing:
+            solid["friction"] = round(float(thing["weir_friction"]), PLACES)
+        if thing.get("weir_deforming"):
+            solid["shape"] = self.shape_of_frames(thing)
+            return solid
+        poses = poses_of(thing, self.scene)
+        if all(same_pose(pose, poses[0]) for pose in poses):
+            solid["shape"] = self.shape_at_rest(thing)
+            return solid
+        solid["shape"] = self.shape_to_move(thing, poses)
+        solid["motion"] = {"keyframes": keyframes_of(poses)}
+        return solid
+
+    def fluid(self, thing):
+        fill = {"shape": self.shape_at_rest(thing)}
+        if "weir_velocity" in thing:
+            fill["velocity"] = numbers(TURN @ Vector(thing["weir_velocity"]))
+        fluid = {"name": thing.name, "fill": fill}
+        if "weir_density" in thing:
+            fluid["density"] = round(float(thing["weir_density"]), PLACES)
+        return fluid
+
+    def domain(self, things):
+        boxes = [thing for thing in things if role_of(thing) == "domain"]
+        if len(boxes) > 1:
+            raise Refused("%d domains: %s" % (len(boxes), ", ".join(b.name for b in boxes)))
+        low, high = bounds_of(boxes or things)
+        if not boxes:
+            margin = 0.1 * max(h - l for l, h in zip(low, high))
+            low, high = [x - margin for x in low], [x + margin for x in high]
+        return low, high
+
+    def document(self, things, spacing):
+        scene = self.scene
+        low, high = self.domain(things)
+        rate = scene.render.fps / scene.render.fps_base
+        document = {
+            "name": os.path.splitext(os.path.basename(self.path))[0][:64],
+            "domain": {"min": numbers(low), "max": numbers(high)},
+            "gravity": numbers(TURN @ scene.gravity) if scene.use_gravity else [0, 0, 0],
+            "frame_rate": round(rate, PLACES),
+            "duration": round((scene.frame_end - scene.frame_start) / rate, PLACES),
+            "spacing": spacing or float("%.2g" % (min(h - l for l, h in zip(low, high)) / 48)),
+            "fluids": [self.fluid(t) for t in things if role_of(t) == "fluid"],
+        }
+        if not document["fluids"]:
+            raise Refused('no fluid among the objects: name one "fluid..." or set its custom '
+                          'property weir_role to "fluid"')
+        solids = [self.solid(t) for t in things if role_of(t) == "solid"]
+        sinks = [{"name": t.name, "shape": self.shape_at_rest(t)} for t in things
+                 if role_of(t) == "sink"]
+        if solids:
+            document["solids"] = solids
+        if sinks:
+            document["sinks"] = sinks
+        return document
+
+
+def export(path, spacing=0.0, everything=False):
+    """Writes the scene; returns warnings."""
+    scene = bpy.context.scene
+    things = [t for t in scene.objects if t.type == "MESH" and
+              (t.visible_get() if everything else t.select_get())]
+    things.sort(key=lambda t: t.name)
+    if not things:
+        raise Refused("no mesh objects are %s" % ("visible" if everything else "selected"))
+    task = Export(path, scene)
+    text = json.dumps(task.document(things, spacing), indent=2) + "\n"
+    os.makedirs(task.folder, exist_ok=True)
+    with open(path + ".part", "w", encoding="utf-8", newline="\n") as f:
+        f.write(text)
+    os.replace(path + ".part", path)
+    return task.warnings
+
+
+# ---- in Blender's window -------------------------------------------------------------------------
+
+class WEIR_OT_export(bpy.types.Operator):
+    """Write the selected objects as a Weir scene"""
+    bl_idname = "weir.export_scene"
+    bl_label = "Weir scene"
+
+    filepath: StringProperty(subtype="FILE_PATH", default="scene.json")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+    spacing: FloatProperty(name="Particle spacing", description="Metres; 0: from the domain's size",
+                           min=0, precision=4, unit="LENGTH")
+    everything: BoolProperty(name="All visible objects")
+
+    def invoke(self, context, _event):
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, _context):
+        try:
+            for warning in export(self.filepath, self.spacing, self.everything):
+                self.report({"WARNING"}, warning)
+        except (Refused, OSError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def menu_entry(self, _context):
+    self.layout.operator(WEIR_OT_export.bl_idname, text="Weir scene (.json)")
+
+
+def register():
+    bpy.utils.register_class(WEIR_OT_export)
+    bpy.types.TOPBAR_MT_file_export.append(menu_entry)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_export.remove(menu_entry)
+    bpy.utils.unregister_class(WEIR_OT_export)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_export.py --")
+    parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene's file")
+    parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
+    parser.add_argument("--all", action="store_true", help="all visible objects, not the selected")
+    options = parser.parse_args(arguments)
+    for warning in export(options.output, options.spacing, options.all):
+        print("weir: warning: %s" % warning, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    register()
+    if "--" in sys.argv:
+        try:
+            main(sys.argv[sys.argv.index("--") + 1:])
+        except (Refused, OSError) as error:
+            print("weir: %s" % error, file=sys.stderr)
+            sys.exit(1)
