@@ -115,7 +115,11 @@ static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
                                             .count = n,
                                             .texels = gpu_device_prefers_texels(device)},
                            &a->sorted));
-    WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "centres", .stride = 16, .count = n},
+    WEIR_TRY(create_buffer(device,
+                           (gpu_buffer_def){.name = "centres",
+                                            .stride = 16,
+                                            .count = n,
+                                            .texels = gpu_device_prefers_texels(device)},
                            &a->centres));
     WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "shapes", .stride = 32, .count = n},
                            &a->shapes));

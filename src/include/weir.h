@@ -219,6 +219,8 @@ typedef struct weir_stats {
     uint32_t escaped;             /* particles removed outside the domain */
     uint32_t sunk;                /* particles removed by sinks */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
+    double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
+    double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
     double record_ms;             /* CPU time to record and submit it */
     uint64_t memory_bytes;        /* device memory of this simulation */
@@ -395,6 +397,7 @@ typedef struct weir_mesh weir_mesh;
 typedef enum weir_mesh_field {
     WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of the particles in reach */
     WEIR_MESH_COLOUR,      /* SPH colour field, cubic spline: comparable with splashsurf */
+    WEIR_MESH_ANISOTROPIC, /* the same with ellipsoids and smoothed centres (Yu and Turk 2013) */
 } weir_mesh_field;
 
 typedef enum weir_mesh_normals {
@@ -410,18 +413,22 @@ typedef struct weir_mesher_def {
     float cell_m; /* the same in m; 0: by `cell` */
     float search; /* search radius, in particle spacings; 1 to 32 cells; default 4 */
     float radius; /* particle radius in particle spacings (Zhu-Bridson); default keeps the volume */
-    float iso;    /* of the colour field, above 0 and below 1; default 0.6 */
+    float iso;    /* of the colour fields, above 0 and below 1; default 0.6 */
+    float smoothing; /* how far centres move to their neighbours' mean, 0 to 1; default 0.9 */
+    float stretch;   /* of ellipsoids: longest axis over shortest, 1 to 16; default 4 */
     bool decider; /* asymptotic decider on ambiguous faces; default: inside is never joined there */
     bool damping; /* no sheets between near bodies (Zhu-Bridson); default true */
     weir_mesh_normals normals;
     bool velocity;   /* velocities at the vertices, where the points have them; default true */
     bool attributes; /* density and fluid likewise, as channels; default false */
+    bool neighbours; /* channel "neighbours": how many particles are in reach; default false */
     uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
     uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
 } weir_mesher_def;
 
 /* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
- * "sph" (splashsurf's recommended settings). Any other gives a def that weir_mesher_create refuses.
+ * "sph" (splashsurf's recommended settings), "anisotropic". Any other gives a def that
+ * weir_mesher_create refuses.
  */
 WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
 
@@ -432,9 +439,9 @@ WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
 
 /* Meshes one frame; waits for it. The lattice is fixed in the world: a node stands at each whole
  * multiple of the cell. No particles give an empty mesh. The same particles give the same bytes, in
- * whatever order they come. A frame that does not fit the memory is meshed in parts, with the same
- * result. Errors: MEMORY (says how much is missing), ARGUMENT (particles too far apart for the
- * cell), DEVICE_LOST. */
+ * whatever order they come (for ellipsoids, in the same order). A frame that does not fit the
+ * memory is meshed in parts, with the same result. Errors: MEMORY (says how much is missing),
+ * ARGUMENT (particles too far apart for the cell), DEVICE_LOST. */
 WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
                                      weir_mesh **mesh);
 

@@ -40,6 +40,9 @@ static const uint32_t push_words[] =
 static const uint32_t push_texels_words[] =
 #include "sim/push.texels.comp.inc"
     ;
+static const uint32_t judge_words[] =
+#include "sim/judge.comp.inc"
+    ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
     ;
@@ -121,6 +124,7 @@ static const struct {
     [SIM_CORRECT] = {GATHERING(correct, 0)},
     [SIM_PRESSURE] = {GATHERING(pressure, 0)},
     [SIM_PUSH] = {GATHERING(push, 0)},
+    [SIM_JUDGE] = {SOURCE(judge, 1)},
     [SIM_VELOCITY] = {SOURCE(velocity, 0)},
     [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
     [SIM_NORMAL] = {GATHERING(normal, 0)},

@@ -166,6 +166,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->reference_dt = solver->reference_dt;
     p->cfl = solver->cfl;
     p->pressure_step = (float)(0.5 * h * h / world->stiffness);
+    p->iterations = solver->iterations;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }

@@ -25,6 +25,7 @@ enum sim_kernel {
     SIM_CORRECT,
     SIM_PRESSURE,
     SIM_PUSH,
+    SIM_JUDGE,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_NORMAL,
@@ -121,7 +122,9 @@ struct sim_world {
     uint32_t *errors;         /* likewise, sim_residual_words */
     double gpu_ms, record_ms; /* of the last complete frame */
     weir_result failed;       /* not OK: the device holds no whole state, until a restore */
-    bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
+    bool unstable; /* too many particles are lost, or the fluid has collapsed; likewise */
+    double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
+    bool warned_of_speed;
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -143,6 +146,20 @@ typedef struct sim_particles {
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles);
 void sim_particles_free(sim_particles *particles);
+
+/* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
+ * stable. */
+double sim_lattice_gain_max(uint32_t dimensions, double support);
+/* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
+double sim_sound_speed(const sim_world *world, double dt);
+double sim_predicted_compression(const sim_world *world, double dt);
+/* Warn of what the scene asks too much of; once for speeds. */
+void sim_warn_limits(const sim_world *world);
+void sim_measure_start(sim_world *world, const sim_particles *particles);
+void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
+/* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
+ * motion by a spacing each substep together could give? */
+bool sim_has_exploded(const sim_world *world, const sim_result *seen);
 
 /* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
  * about 45; more makes the lists grow. */

@@ -114,6 +114,8 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
     measure_column(world, &particles);
+    sim_warn_limits(world);
+    sim_measure_start(world, &particles);
     WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, first));
     WEIR_TRY(sim_fixed_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));

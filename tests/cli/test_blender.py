@@ -90,7 +90,7 @@ class Blender(unittest.TestCase):
                 self.assertIn("density", shown["attributes"])
             else:
                 self.assertIsNone(shown["velocity"])
-        self.assertEqual(said["held"], 8)
+        self.assertEqual((said["held"], said["before"]), (8, 0))
 
     def test_a_ply_sequence_is_one_object_with_velocities(self):
         path = self.sequence("ply", write_ply)
