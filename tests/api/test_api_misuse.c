@@ -165,6 +165,24 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     weir_sim_row_times_reset(NULL);
 }
 
+static void null_is_refused_by_the_profilers_functions(void **state)
+{
+    fixture *f = *state;
+    weir_ceilings ceilings;
+    weir_row_time time;
+    assert_int_equal(weir_sim_row_repeat(NULL, "lambda", 1, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, NULL, 1, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 0, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 1, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_ceilings(NULL, &ceilings), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_ceilings(f->device, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(NULL, "x"), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, ""), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, "/nowhere/at/all"), WEIR_IO);
+    assert_int_equal(weir_trace_finish(NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_finish(f->device), WEIR_OK); /* none is written */
+}
+
 static void null_is_refused_by_the_file_functions(void **state)
 {
     fixture *f = *state;
@@ -335,6 +353,7 @@ int main(void)
         WITH_FIXTURE(a_def_of_one_kind_is_not_taken_for_another),
         WITH_FIXTURE(null_is_refused_by_the_scene_functions),
         WITH_FIXTURE(null_is_refused_by_the_simulation_functions),
+        WITH_FIXTURE(null_is_refused_by_the_profilers_functions),
         WITH_FIXTURE(null_is_refused_by_the_file_functions),
         WITH_FIXTURE(settings_of_an_output_have_ranges),
         WITH_FIXTURE(times_that_are_no_times_are_refused),
