@@ -32,6 +32,7 @@ typedef enum view_command_id {
     VIEW_COLOUR,
     VIEW_FILTER,
     VIEW_SHADOWS,
+    VIEW_SAMPLES,
     VIEW_PANELS,
     VIEW_METRICS,
     VIEW_HELP,

@@ -61,7 +61,8 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
     weir_points *points = NULL;
     struct view_picture *p = v->picture;
     weir_view view = weir_view_default(v->work.scene);
-    aim(v, &view);
+    /* Not moved, the camera is the scene's to the bit: the picture is that of weir run --images. */
+    if (memcmp(&v->camera, &v->home, sizeof v->home) != 0) aim(v, &view);
     view.width = p->width = width;
     view.height = p->height = height;
     view.mode = v->look.mode;
@@ -69,6 +70,7 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
     view.filter = v->look.filter;
     view.shadows = v->look.shadows;
     view.legend = v->look.legend;
+    view.samples = v->look.samples;
     view.time_s = v->stats.time_s;
     WEIR_TRY(weir_sim_acquire_points(v->sim, &points));
     WEIR_TRY(weir_render_points(p->renderer, points, &view, &p->image));
