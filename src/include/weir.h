@@ -724,33 +724,6 @@ WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_
 WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
 WEIR_API void weir_image_destroy(weir_image **image);
 
-/* ---- overlay: what a program draws over a picture ---------------------------------------------
- */
-
-typedef struct weir_overlay_vertex {
-    float x, y;      /* pixels from the picture's top left */
-    float u, v;      /* in the font image, 0 to 1 */
-    uint32_t colour; /* sRGB, red in the lowest byte, straight alpha in the highest */
-} weir_overlay_vertex;
-
-typedef struct weir_overlay_draw {
-    uint32_t first, count;  /* of indices; three make a triangle */
-    uint32_t vertex_offset; /* added to each index */
-    float clip[4];          /* pixels: left, top, right, bottom; nothing is drawn outside */
-} weir_overlay_draw;
-
-/* Triangles in the order in which they are drawn; the caller's arrays, which may die after the call
- * that takes them. */
-typedef struct weir_overlay {
-    const weir_overlay_vertex *vertices;
-    const uint16_t *indices;
-    const weir_overlay_draw *draws;
-    uint32_t vertex_count, index_count, draw_count;
-    const uint8_t *font; /* [font_height][font_width] coverage, top row first; the same bytes in
-                            every call with the same `font_version` */
-    uint32_t font_width, font_height, font_version;
-} weir_overlay;
-
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {

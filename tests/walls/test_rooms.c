@@ -81,6 +81,12 @@ static bool is_front(const room *owner, const char *path)
     return strncmp(name, owner->name, length) == 0 && strcmp(name + length, ".h") == 0;
 }
 
+static bool is_shader(const char *header)
+{
+    return strstr(header, ".comp.inc") || strstr(header, ".vert.inc") ||
+           strstr(header, ".frag.inc");
+}
+
 /* Shader words "sim/predict.comp.inc" belong to the room of that name; "mesh/" to the mesher. */
 static void check_shader(tally *t, const room *self, const walls_file *file, const char *header)
 {
@@ -114,9 +120,7 @@ static void check_quoted(tally *t, const room *self, const walls_file *file, con
     snprintf(own, sizeof own, "%s/%s", file->folder, header);
     snprintf(shared, sizeof shared, "shaders/%s", header);
     if (base_path_is_file(own)) return;
-    bool words =
-        strstr(header, ".comp.inc") || strstr(header, ".vert.inc") || strstr(header, ".frag.inc");
-    if (words) {
+    if (is_shader(header)) {
         check_shader(t, self, file, header);
     } else if (strncmp(header, "shared/", 7) == 0 && base_path_is_file(shared)) {
         t->others++;
