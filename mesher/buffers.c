@@ -180,6 +180,7 @@ weir_result mesher_room_for_places(mesher *m)
     uint64_t n = m->frame.place_count;
     WEIR_TRY(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
     WEIR_TRY(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
+    WEIR_TRY(reserve_words(m, &b->rows, "mesh_rows", n * MESH_ROWS));
     WEIR_TRY(reserve_words(m, &b->needs, "mesh_needs", n * 16));
     WEIR_TRY(reserve_words(m, &b->signs, "mesh_signs", n));
     WEIR_TRY(reserve_words(m, &b->surface, "mesh_surface", n + 1));

@@ -245,6 +245,7 @@ static void field_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_CLASSIFY);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_SCATTER);
     add_scan(m, t, b->vertex_counts, n + 1);
@@ -265,12 +266,14 @@ static void output_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_VERTICES);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_NORMALS, b->normals, GPU_SCATTER);
     row = add_surface(m, t, MESHER_TRIANGLES);
     gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_BASE, b->vertex_base, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_INDICES, b->indices, GPU_SCATTER);

@@ -67,8 +67,9 @@ void add_round(vec3 base, vec3 node, uint part)
 {
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
-        uint count = walk_count[l];
-        for (uint c = 0u; c < count; c++) {
+        uint count = walk_count[l], c = 0u;
+        do { // CPU drivers run a loop's body once more than its first test says
+            if (c >= count) break;
             uint i = walk_list[l * MESH_LIST + c];
             vec4 p = SORTED(i);
             p.xyz -= base;
@@ -77,7 +78,8 @@ void add_round(vec3 base, vec3 node, uint part)
                               GATHERED(sorted_shapes, 2u * i + 1u));
             else
                 add_candidate(node - p.xyz, p.xyz, p.w, inverse);
-        }
+            c++;
+        } while (c < count);
     }
 }
 

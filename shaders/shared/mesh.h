@@ -38,6 +38,12 @@
 #define MESH_WORD_MASK 0xfu /* bits: edges along x, y, z; vertex inside the cell */
 #define MESH_WORD_FIRST_SHIFT 14u
 
+/* Word of a row of 8 nodes along x: cells with triangles; nodes with vertices << 8; triangles of the
+ * block before the row << 16. Only these nodes have a word. */
+#define MESH_ROWS 64u
+#define MESH_ROW_NODES_SHIFT 8u
+#define MESH_ROW_FIRST_SHIFT 16u
+
 /* Case table: MESH_CASES words, base entry | ambiguous faces << 16; then MESH_TABLE_ENTRIES words,
  * first triangle | count << 16 | has a centre << 24; then a word for each triangle, 4 bits a
  * corner: edges axis * 4 + place, or MESH_CENTRE. */
@@ -91,6 +97,7 @@
 #define MESH_BIND_VELOCITY 35
 #define MESH_BIND_SCALARS 36
 #define MESH_BIND_SHAPES 37
+#define MESH_BIND_ROWS 39 /* 64 words a surface block */
 #define MESH_BIND_SORTED_SHAPES 38 /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 
 struct mesh_params {
