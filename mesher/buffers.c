@@ -205,7 +205,7 @@ bool mesher_output_fits(const mesher *m)
     uint64_t results = carries(m) ? 16ull * m->frame.vertex_count : 0;
     uint64_t wanted = missing(b->vertices, vectors) + missing(b->normals, vectors) +
                       missing(b->indices, indices) + missing(b->results, results);
-    return vectors <= range && indices <= range &&
+    return vectors <= range && indices <= range && results <= range &&
            mesher_bytes_held(m) + wanted <= mesher_budget(m);
 }
 

@@ -310,14 +310,20 @@ static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
     gpu_row_use(row, MESH_BIND_VELOCITY, velocity ? velocity : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SCALARS, scalar ? scalar : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_OWN_WRITE);
-    row = add(m, t, MESHER_CARRY, counted("vertices", m->frame.vertex_count));
+    row = add(m, t, MESHER_CARRY, surface_blocks(m));
     gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_BLOCK);
+    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     use_blocks(m, row);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SORTED, weighted(m), GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_OWN_WRITE);
+    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_SCATTER);
 }
 
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)

@@ -19,7 +19,6 @@
 #define MESH_SCAN_TILE (MESH_SCAN_EACH * MESH_SCAN_WORKGROUP)
 #define MESH_BOUNDS_EACH 32u   /* particles that one invocation looks at */
 #define MESH_WORKGROUP 64u     /* one block of nodes; 8 invocations for each of its 4^3 parts */
-#define MESH_LIST 32u          /* candidates that one invocation collects in a round */
 #define MESH_REACH_MAX 32u     /* cells: longest search radius */
 #define MESH_WINDOW_MAX 9u     /* bins along an axis that a block looks into */
 #define MESH_CASES 256u        /* of inside and outside at a cell's corners */
