@@ -92,6 +92,7 @@ struct mesher {
     uint32_t limit_blocks;
     grid_anisotropy *anisotropy;    /* for the anisotropic field */
     grid_anisotropy_def ellipsoids; /* what it was made for */
+    uint64_t ellipsoid_bytes;
 };
 
 /* Channels of the surface; each is carried in a run of its own, the first one with the velocity. */

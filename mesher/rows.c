@@ -128,6 +128,7 @@ static void sort_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_SCATTER);
     row = add(m, t, MESHER_BIN_ORDER, particles(m));
+    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
     gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_GATHER);

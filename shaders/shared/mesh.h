@@ -19,6 +19,7 @@
 #define MESH_SCAN_TILE (MESH_SCAN_EACH * MESH_SCAN_WORKGROUP)
 #define MESH_BOUNDS_EACH 32u   /* particles that one invocation looks at */
 #define MESH_WORKGROUP 64u     /* one block of nodes; 8 invocations for each of its 4^3 parts */
+#define MESH_BIN_MOST 65000u /* particles of a bin: CPU drivers end longer loops */
 #define MESH_REACH_MAX 32u     /* cells: longest search radius */
 #define MESH_WINDOW_MAX 9u     /* bins along an axis that a block looks into */
 #define MESH_CASES 256u        /* of inside and outside at a cell's corners */
@@ -127,7 +128,7 @@ WEIR_SIZE_CHECK(struct mesh_params, 112);
 
 struct mesh_state {
     uint low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
-    uint high[4];
+    uint high[4]; /* [3]: particles of the fullest bin, where that is too many */
     uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
     uint surface_count;
     uint vertex_count; /* of the slab */
