@@ -95,13 +95,12 @@ void main()
     mat3 view = turn * (radius * a) * transpose(turn);
     vec3 c = camera_point(camera, centre);
     mat3 b = inverse_symmetric(view);
-    vec3 o = -(b * c);
     uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
     float volume = params.spacing * params.spacing * params.spacing /
                    (4.18879020 * radius * radius * radius * det);
     uint colour = packUnorm4x8(vec4(colour_of(i, fluid), float(fluid) / 255.0));
     splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
-    splats[i].high = vec4(b[1][2], b[2][2], o.xy);
-    splats[i].rest = vec4(o.z, volume, share, uintBitsToFloat(colour));
+    splats[i].high = vec4(b[1][2], b[2][2], c.xy);
+    splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(colour));
     splats[i].bounds = bounds(camera, c, view * view);
 }

@@ -117,8 +117,8 @@ WEIR_SIZE_CHECK(struct render_params, 864);
  * where |B (o + t d - c)| < 1. */
 struct render_splat {
     vec4 low;  /* Bxx Bxy Bxz Byy */
-    vec4 high; /* Byz Bzz, x and y of -B c */
-    vec4 rest; /* z of -B c, volume of the particle over the ellipsoid's, share of neighbours, fluid
+    vec4 high; /* Byz Bzz, x and y of c */
+    vec4 rest; /* z of c, volume of the particle over the ellipsoid's, share of neighbours, fluid
                   and colour as bits */
     vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: not seen */
 };

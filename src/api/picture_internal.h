@@ -34,6 +34,9 @@ typedef struct api_triangles {
 /* Appends the triangles of a shape in the space of its solid. Errors: IO (a mesh file), MEMORY. */
 weir_result api_shape_triangles(const weir_log *log, const scene_data *scene, uint32_t shape,
                                 api_triangles *out);
+/* Unit normals of the vertices, summed over their triangles by area; NULL when memory is short.
+ * Release with base_free. */
+float *api_mesh_normals(const weir_mesh_view *mesh);
 void api_triangles_free(api_triangles *t);
 
 #endif

@@ -3,21 +3,6 @@
 
 #include "shared/render.h"
 
-const char *weir_mode_name(weir_mode mode)
-{
-    static const char *const names[WEIR_MODE_COUNT] = {
-        "surface",  "ellipsoids", "particles", "mesh",   "depth",
-        "filtered", "thickness",  "normals",   "shadow", "background"};
-    return mode >= 0 && mode < WEIR_MODE_COUNT ? names[mode] : NULL;
-}
-
-const char *weir_colouring_name(weir_colouring colouring)
-{
-    static const char *const names[WEIR_COLOUR_COUNT] = {"fluid", "speed", "density", "id",
-                                                         "neighbours"};
-    return colouring >= 0 && colouring < WEIR_COLOUR_COUNT ? names[colouring] : NULL;
-}
-
 /* ---- views ---------------------------------------------------------------------------------- */
 
 static void store(float to[3], vec3 v)
@@ -62,7 +47,7 @@ weir_view weir_view_default(const weir_scene *scene)
         /* Domains are high so that nothing is lost; fluid is mostly low. */
         const scene_domain *domain = &scene->data->domain;
         vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
-        high.y = domain->min.y + fminf(extent.y, 0.4f * fmaxf(extent.x, extent.z));
+        high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
         look_at_box(&view, domain->min, high);
     } else
         look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
@@ -333,6 +318,88 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
     return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);
 }
+
+/* ---- meshes --------------------------------------------------------------------------------- */
+
+/* Three floats to four, as the device has them. */
+static weir_result upload_vectors(weir_device *device, const char *name, const float *from,
+                                  uint32_t count, gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
+    weir_result result = gpu_buffer_create(device->gpu, &def, buffer);
+    if (result != WEIR_OK || count == 0) return result;
+    vec4 *padded = base_alloc(count, sizeof *padded);
+    if (!padded)
+        return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
+    for (size_t i = 0; i < count; i++)
+        padded[i] = (vec4){from[3 * i], from[3 * i + 1], from[3 * i + 2], 0.0f};
+    result = gpu_buffer_upload(device->gpu, *buffer, 0, padded, count * sizeof *padded);
+    base_free(padded);
+    return result;
+}
+
+static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, render_mesh *out)
+{
+    weir_result result;
+    uint32_t count = mesh->vertex_count;
+    const float *normals = mesh->normal;
+    float *made = NULL;
+    const gpu_buffer_def indices = {
+        .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
+    if (!normals) {
+        made = api_mesh_normals(mesh);
+        if (!made)
+            return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
+        normals = made;
+    }
+    WEIR_TRY(upload_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
+    WEIR_TRY(upload_vectors(device, "mesh_normals", normals, count, &out->normals));
+    WEIR_TRY(gpu_buffer_create(device->gpu, &indices, &out->indices));
+    if (mesh->triangle_count)
+        WEIR_TRY(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
+                                   12ull * mesh->triangle_count));
+    out->triangle_count = mesh->triangle_count;
+fail:
+    base_free(made);
+    return result;
+}
+
+static void hold_mesh(weir_renderer *renderer, const weir_mesh_view *mesh)
+{
+    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *p = mesh->position + 3 * i;
+        low = vec3_min(low, vec3_make(p[0], p[1], p[2]));
+        high = vec3_max(high, vec3_make(p[0], p[1], p[2]));
+    }
+    if (mesh->vertex_count) render_hold(renderer->render, low, high);
+}
+
+weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, const weir_view *view,
+                             weir_image **image)
+{
+    weir_result result = begin_picture(renderer, view, image);
+    render_mesh uploaded = {0};
+    weir_mesh_view arrays;
+    if (result != WEIR_OK) return result;
+    gpu_device *gpu = renderer->device->gpu;
+    WEIR_REQUIRE(gpu_device_log(gpu), mesh, "`mesh` must not be NULL");
+    WEIR_REQUIRE(gpu_device_log(gpu),
+                 view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
+                 "a mesh has no particles to show: choose another mode");
+    weir_mesh_get(mesh, &arrays);
+    WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
+    hold_mesh(renderer, &arrays);
+    const render_frame frame = {.view = view, .mesh = &uploaded, .poses = renderer->poses};
+    WEIR_TRY(render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket));
+fail:
+    gpu_buffer_destroy(gpu, &uploaded.vertices); /* which waits for the drawing */
+    gpu_buffer_destroy(gpu, &uploaded.normals);
+    gpu_buffer_destroy(gpu, &uploaded.indices);
+    return result;
+}
+
+/* ---- times and images ----------------------------------------------------------------------- */
 
 weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)
 {

@@ -134,38 +134,51 @@ static void put_torus(maker *m, float radius, float tube)
 
 /* ---- meshes and sets ------------------------------------------------------------------------ */
 
-/* Sums of the triangles' normals, by area. */
-static void add_mesh_normals(const io_mesh *mesh, vec3 *normals)
+float *api_mesh_normals(const weir_mesh_view *mesh)
 {
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        const uint32_t *v = &mesh->indices[3 * t];
-        vec3 a = mesh->vertices[v[0]];
-        vec3 n = vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a));
+    float *normals = base_alloc(mesh->vertex_count, 3 * sizeof *normals);
+    for (size_t t = 0; normals && t < mesh->triangle_count; t++) {
+        vec3 corners[3];
         for (int k = 0; k < 3; k++)
-            normals[v[k]] = vec3_add(normals[v[k]], n);
+            memcpy(&corners[k], mesh->position + 3 * (size_t)mesh->index[3 * t + (size_t)k],
+                   sizeof corners[k]);
+        vec3 n = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
+        for (int k = 0; k < 3; k++) {
+            float *sum = normals + 3 * (size_t)mesh->index[3 * t + (size_t)k];
+            sum[0] += n.x;
+            sum[1] += n.y;
+            sum[2] += n.z;
+        }
     }
+    for (size_t i = 0; normals && i < mesh->vertex_count; i++) {
+        float *n = normals + 3 * i, length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int k = 0; k < 3; k++)
+            n[k] = length > 0.0f ? n[k] / length : (float)(k == 1);
+    }
+    return normals;
 }
 
 static weir_result put_mesh(const weir_log *log, const scene_mesh *from, maker *m)
 {
-    weir_result result = WEIR_MEMORY;
+    weir_result result;
     io_mesh mesh = {0};
-    vec3 *normals = NULL;
+    float *normals = NULL;
     char *path = scene_mesh_file(from, from->first);
     if (!path) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     WEIR_TRY(io_mesh_read(log, path, &mesh));
-    normals = base_alloc(mesh.vertex_count, sizeof *normals);
+    const weir_mesh_view view = {.vertex_count = mesh.vertex_count,
+                                 .triangle_count = mesh.triangle_count,
+                                 .position = (const float *)mesh.vertices,
+                                 .index = mesh.indices};
+    normals = api_mesh_normals(&view);
     if (!normals) {
         result = base_fail(log, WEIR_MEMORY, "no memory for a mesh");
         goto fail;
     }
-    add_mesh_normals(&mesh, normals);
     uint32_t first = (uint32_t)(m->out->vertices.count / 3);
-    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-        float length = vec3_length(normals[i]);
+    for (uint32_t i = 0; i < mesh.vertex_count; i++)
         put_vertex(m, mesh.vertices[i],
-                   vec3_scale(normals[i], length > 0.0f ? 1.0f / length : 0.0f));
-    }
+                   vec3_make(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]));
     for (uint32_t t = 0; t < mesh.triangle_count; t++)
         put_triangle(m, first + mesh.indices[3 * t], first + mesh.indices[3 * t + 1],
                      first + mesh.indices[3 * t + 2]);

@@ -110,7 +110,7 @@ int mesh_main(int argc, char **argv)
 {
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_mesh_format_name((weir_mesh_format)i);
+        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     mesh_options o = {
         .format = WEIR_MESH_FORMAT_COUNT, .frames = {{0, UINT32_MAX - 1}, 1}, .from_up = NOT_GIVEN};
     mesh_rows rows;

@@ -4,6 +4,9 @@
 
 #include "shared/overlay.h"
 
+#define VK_NO_PROTOTYPES
+#include "weir_vulkan.h"
+
 static const uint32_t vertex_words[] =
 #include "render/overlay.vert.inc"
     ;

@@ -194,6 +194,15 @@ static void a_state_comes_back(void **state)
     assert_true(same_files("e.png", "f.png"));
 }
 
+/* The passes are the same for a window and for files. */
+static void the_window_shows_what_run_writes(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o run --images --size 320x240 --samples 1 --frames 3", DONE);
+    assert_status(WINDOW "--script 'step 3; shot same.png; quit'", DONE);
+    assert_true(same_files("same.png", "run/images/image_0003.png"));
+}
+
 static void scenes_follow_each_other_around_the_folder(void **state)
 {
     (void)state;
@@ -234,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_script_does_what_keys_do),
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(a_state_comes_back),
+        cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),
         cmocka_unit_test(nothing_to_see_is_a_picture_too),
     };

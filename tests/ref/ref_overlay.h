@@ -4,6 +4,8 @@
 
 #include "base.h"
 
+#include "weir_vulkan.h"
+
 typedef struct ref_picture {
     uint32_t width, height;
     uint8_t *pixels; /* RGBA, top row first */

@@ -11,7 +11,8 @@ static const char text[] =
     "{\"name\": \"two\", \"spacing\": 0.05, \"domain\": {\"min\": [0,0,0], \"max\": [1,1,1],"
     " \"friction\": 0.25},"
     " \"gravity\": [0,-1.5,0], \"solver\": {\"iterations\": 7, \"tension\": true},"
-    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.2}}}}, {\"name\": \"oil\", \"density\": 700}],"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.2}}}},"
+    " {\"name\": \"oil\", \"density\": 700}],"
     " \"emitters\": [{\"name\": \"jet\", \"fluid\": \"oil\", \"position\": [0.5,0.5,0.5],"
     " \"direction\": [1,0,0], \"radius\": 0.1, \"speed\": 2}]}";
 

@@ -218,12 +218,12 @@ static const char *filter_name(uint32_t filter)
 
 static const char *mode_name(uint32_t mode)
 {
-    return weir_mode_name((weir_mode)mode);
+    return weir_name(WEIR_NAMES_MODE, mode);
 }
 
 static const char *colouring_name(uint32_t colouring)
 {
-    return weir_colouring_name((weir_colouring)colouring);
+    return weir_name(WEIR_NAMES_COLOURING, colouring);
 }
 
 view_names view_mode_names(void)
@@ -261,6 +261,16 @@ static bool choose(viewer *v, view_names names, const view_value *value, uint32_
     return false;
 }
 
+static bool set_samples(viewer *v, uint32_t samples)
+{
+    if (samples < 1 || samples > 4) {
+        view_error(v, "samples %u: expected 1 to 4", samples);
+        return false;
+    }
+    v->look.samples = samples;
+    return true;
+}
+
 static bool act_look(viewer *v, const view_call *call)
 {
     uint32_t mode = v->look.mode, colouring = v->look.colouring, filter = v->look.filter;
@@ -269,6 +279,7 @@ static bool act_look(viewer *v, const view_call *call)
     case VIEW_SHOW: good = choose(v, view_mode_names(), &call->values[0], &mode); break;
     case VIEW_COLOUR: good = choose(v, view_colouring_names(), &call->values[0], &colouring); break;
     case VIEW_FILTER: good = choose(v, view_filter_names(), &call->values[0], &filter); break;
+    case VIEW_SAMPLES: return set_samples(v, (uint32_t)call->values[0].number);
     default: v->look.shadows = switched(call, v->look.shadows); return true;
     }
     if (!good) return false;
@@ -369,7 +380,8 @@ bool view_act(viewer *v, const view_call *call)
     case VIEW_SHOW:
     case VIEW_COLOUR:
     case VIEW_FILTER:
-    case VIEW_SHADOWS: return act_look(v, call);
+    case VIEW_SHADOWS:
+    case VIEW_SAMPLES: return act_look(v, call);
     default: return act_window(v, call);
     }
 }

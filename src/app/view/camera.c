@@ -7,7 +7,7 @@
 #define DISTANCE_MAX 1e6f
 #define FOV_DEFAULT (PI / 4.0f)
 #define FOV_MIN_DEGREES 1.0f
-#define FOV_MAX_DEGREES 170.0f
+#define FOV_MAX_DEGREES 150.0f
 
 static float clamp(float value, float least, float most)
 {

@@ -4,7 +4,7 @@
 #ifndef WEIR_VIEW_GUI_H
 #define WEIR_VIEW_GUI_H
 
-#include "weir.h"
+#include "weir_vulkan.h"
 
 #ifdef __cplusplus
 extern "C" {

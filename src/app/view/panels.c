@@ -108,6 +108,10 @@ static void show_controls(viewer *v)
     if (v->look.mode != WEIR_MODE_ELLIPSOIDS && v->look.mode != WEIR_MODE_PARTICLES)
         choose(v, "smoothed by", VIEW_FILTER, view_filter_names(), v->look.filter);
     check(v, "shadows", VIEW_SHADOWS, v->look.shadows);
+    gui_beside();
+    double samples = v->look.samples;
+    if (gui_slide(&(gui_slider){"samples", 1, 1, 4, true}, &samples) != GUI_UNTOUCHED)
+        view_act(v, &(view_call){.id = VIEW_SAMPLES, .values = {{true, samples, NULL}}});
 }
 
 /* ---- the scene's numbers -------------------------------------------------------------------- */
@@ -196,7 +200,7 @@ static const char *figure(char out[32], float value)
 
 static void plot(const char *name, const char *unit, const view_series *series)
 {
-    float values[VIEW_SAMPLES];
+    float values[VIEW_HISTORY];
     char label[160], now[32], median[32], p95[32];
     uint32_t n = view_series_read(series, values);
     view_spread s = view_series_spread(series);

@@ -5,7 +5,16 @@ struct view_picture {
     weir_renderer *renderer;
     weir_image *image;
     uint32_t width, height; /* of the image */
+    weir_mesher *mesher;    /* made when meshes are first wanted */
+    weir_mesh *mesh;
+    uint64_t mesh_frame; /* that the mesh is of */
 };
+
+static void forget_mesh(struct view_picture *p)
+{
+    weir_mesh_destroy(&p->mesh);
+    weir_mesher_destroy(&p->mesher);
+}
 
 weir_result view_picture_create(viewer *v)
 {
@@ -17,6 +26,7 @@ weir_result view_picture_create(viewer *v)
 void view_picture_destroy(viewer *v)
 {
     if (!v->picture) return;
+    forget_mesh(v->picture);
     weir_image_destroy(&v->picture->image);
     weir_renderer_destroy(&v->picture->renderer);
     base_free(v->picture);
@@ -30,6 +40,7 @@ weir_result view_picture_prepare(viewer *v, const weir_scene *scene)
     def.scene = scene;
     weir_result result = weir_renderer_create(v->work.device, &def, &renderer);
     if (result != WEIR_OK) return result;
+    forget_mesh(v->picture);
     weir_image_destroy(&v->picture->image);
     weir_renderer_destroy(&v->picture->renderer);
     v->picture->renderer = renderer;
@@ -55,13 +66,33 @@ static void aim(const viewer *v, weir_view *view)
     view->fov_y_degrees = v->camera.fov * 57.2957795f;
 }
 
+/* The surface as the mesher gives it; meshing waits for the device. */
+static weir_result draw_mesh(viewer *v, const weir_points *points, const weir_view *view)
+{
+    weir_result result;
+    struct view_picture *p = v->picture;
+    if (!p->mesher) {
+        weir_mesher_def def = weir_mesher_def_default(NULL);
+        WEIR_TRY(weir_mesher_create(v->work.device, &def, &p->mesher));
+    }
+    if (!p->mesh || p->mesh_frame != v->stats.substep) {
+        weir_mesh_destroy(&p->mesh);
+        WEIR_TRY(weir_mesher_run(p->mesher, points, &p->mesh));
+        p->mesh_frame = v->stats.substep;
+    }
+    WEIR_TRY(weir_render_mesh(p->renderer, p->mesh, view, &p->image));
+fail:
+    return result;
+}
+
 weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
 {
     weir_result result;
     weir_points *points = NULL;
     struct view_picture *p = v->picture;
     weir_view view = weir_view_default(v->work.scene);
-    aim(v, &view);
+    /* Not moved, the camera is the scene's to the bit: the picture is that of weir run --images. */
+    if (memcmp(&v->camera, &v->home, sizeof v->home) != 0) aim(v, &view);
     view.width = p->width = width;
     view.height = p->height = height;
     view.mode = v->look.mode;
@@ -69,9 +100,13 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
     view.filter = v->look.filter;
     view.shadows = v->look.shadows;
     view.legend = v->look.legend;
+    view.samples = v->look.samples;
     view.time_s = v->stats.time_s;
     WEIR_TRY(weir_sim_acquire_points(v->sim, &points));
-    WEIR_TRY(weir_render_points(p->renderer, points, &view, &p->image));
+    if (view.mode == WEIR_MODE_MESH)
+        WEIR_TRY(draw_mesh(v, points, &view));
+    else
+        WEIR_TRY(weir_render_points(p->renderer, points, &view, &p->image));
 fail:
     weir_points_release(&points);
     return result;

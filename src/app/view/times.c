@@ -9,15 +9,15 @@
 void view_series_add(view_series *series, float value)
 {
     series->values[series->next] = value;
-    series->next = (series->next + 1) % VIEW_SAMPLES;
-    if (series->count < VIEW_SAMPLES) series->count++;
+    series->next = (series->next + 1) % VIEW_HISTORY;
+    if (series->count < VIEW_HISTORY) series->count++;
 }
 
-uint32_t view_series_read(const view_series *series, float out[VIEW_SAMPLES])
+uint32_t view_series_read(const view_series *series, float out[VIEW_HISTORY])
 {
-    uint32_t first = (series->next + VIEW_SAMPLES - series->count) % VIEW_SAMPLES;
+    uint32_t first = (series->next + VIEW_HISTORY - series->count) % VIEW_HISTORY;
     for (uint32_t i = 0; i < series->count; i++)
-        out[i] = series->values[(first + i) % VIEW_SAMPLES];
+        out[i] = series->values[(first + i) % VIEW_HISTORY];
     return series->count;
 }
 
@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
 
 view_spread view_series_spread(const view_series *series)
 {
-    float sorted[VIEW_SAMPLES];
+    float sorted[VIEW_HISTORY];
     uint32_t n = view_series_read(series, sorted);
     if (n == 0) return (view_spread){0};
     float now = sorted[n - 1];

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#define VIEW_SAMPLES 240u /* frames in the plots */
+#define VIEW_HISTORY 240u /* frames in the plots */
 #define VIEW_PASSES 128u
 #define VIEW_MESSAGES 6u
 #define VIEW_PARAMS_MAX 256u
@@ -24,14 +24,14 @@ typedef struct view_options {
 
 /* ---- what is measured ----------------------------------------------------------------------- */
 
-/* The last VIEW_SAMPLES values, oldest first when read through view_series_read. */
+/* The last VIEW_HISTORY values, oldest first when read through view_series_read. */
 typedef struct view_series {
-    float values[VIEW_SAMPLES];
+    float values[VIEW_HISTORY];
     uint32_t count, next;
 } view_series;
 void view_series_add(view_series *series, float value);
 /* Returns how many. */
-uint32_t view_series_read(const view_series *series, float out[VIEW_SAMPLES]);
+uint32_t view_series_read(const view_series *series, float out[VIEW_HISTORY]);
 typedef struct view_spread {
     float now, median, p95, most;
 } view_spread;
@@ -81,6 +81,7 @@ typedef struct view_look {
     weir_colouring colouring;
     weir_filter filter;
     bool shadows, legend;
+    uint32_t samples; /* along each side of a pixel */
 } view_look;
 
 typedef struct viewer {

@@ -293,7 +293,7 @@ static int run(viewer *v)
     weir_result result = open_viewer(v);
     v->paused = v->options->paused || v->script.calls.count > 0;
     v->show_panels = v->show_metrics = true;
-    v->look = (view_look){.shadows = true, .legend = true};
+    v->look = (view_look){.shadows = true, .legend = true, .samples = 1};
     base_interrupt_install();
     while (result == WEIR_OK && !v->quit && v->failed == WEIR_OK)
         run_frame(v);
