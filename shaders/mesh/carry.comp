@@ -1,4 +1,5 @@
-// Attributes at the vertices: the mean over the particles in reach, with the field's weights.
+// Attributes at the vertices: the mean over the particles in reach, with the field's weights; of
+// ellipsoids with those of balls as wide as the longest.
 // Reads vertices, bins, weighted particles and their values; writes results.
 #version 460
 #include "row.glsl"
@@ -29,7 +30,8 @@ void add_bin(ivec3 bin, vec3 q, inout vec4 sum, inout float weight)
         vec4 p = SORTED(k);
         vec3 d = q - p.xyz;
         float r2 = dot(d, d);
-        float w = p.w * (KIND == MESH_COLOUR ? mesh_spline(r2, inverse) : mesh_blob(r2, inverse * inverse));
+        float w = KIND == MESH_ZHU_BRIDSON ? mesh_blob(r2, inverse * inverse) : mesh_spline(r2, inverse);
+        w *= KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w; // there a radius, at least 1 or 0
         weight += w;
         sum += w * GATHERED(values, k);
     }

@@ -26,7 +26,7 @@
 #define MESH_TABLE_ENTRIES 656u /* cases times the ways to join their ambiguous faces */
 #define MESH_CENTRE 12u        /* number of the vertex inside a cell, behind its 12 edges */
 
-/* mesh_params.field */
+/* Kinds of field. */
 #define MESH_ZHU_BRIDSON 0u
 #define MESH_COLOUR 1u
 #define MESH_ANISOTROPIC 2u
@@ -68,7 +68,7 @@
 #define MESH_BIND_SOURCES 11
 #define MESH_BIND_SORTED 12
 #define MESH_BIND_WEIGHTED 13
-#define MESH_BIND_SPRAY 14
+#define MESH_BIND_NEIGHBOURS 14
 #define MESH_BIND_DATA 15
 #define MESH_BIND_SUMS 16
 #define MESH_BIND_PLACES 17      /* of each block's field, scanned */
@@ -91,6 +91,7 @@
 #define MESH_BIND_VELOCITY 35
 #define MESH_BIND_SCALARS 36
 #define MESH_BIND_SHAPES 37
+#define MESH_BIND_SORTED_SHAPES 38 /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 
 struct mesh_params {
     vec4 origin;      /* xyz m: the base node; w: cell, m */
@@ -114,7 +115,7 @@ struct mesh_params {
     float iso;             /* of the colour field */
     float outside;         /* field where no particle is in reach */
     float damping_weight;  /* below this sum of weights the radius may be damped */
-    float pad0;
+    float kernel;          /* cells: radius of a round kernel; the reach is that of the longest */
 };
 WEIR_SIZE_CHECK(struct mesh_params, 112);
 

@@ -21,9 +21,9 @@ static void assert_sound(const mesher_surface *surface)
     assert_int_equal(info.unused_vertices, 0);
 }
 
-static mesher_surface make_noise(float share)
+static mesher_surface make_noise(float share, uint32_t nodes)
 {
-    const surface_lattice lattice = {24, {0, 0, 0}, 1};
+    const surface_lattice lattice = {nodes, {0, 0, 0}, 1};
     return surface_make(&lattice, surface_noise_field, &share);
 }
 
@@ -151,7 +151,7 @@ static void clean_up_keeps_tangled_noise_closed_and_manifold(void **state)
     (void)state;
     static const float shares[] = {0.05f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 0.95f};
     for (size_t i = 0; i < BASE_COUNT(shares); i++) {
-        mesher_surface s = make_noise(shares[i]);
+        mesher_surface s = make_noise(shares[i], 20);
         const weir_mesh_info raw = check(&s);
         assert_true(raw.closed && raw.manifold && raw.oriented);
         mesher_clean_info clean;
@@ -417,7 +417,7 @@ static void decimated_noise_stays_closed_and_manifold(void **state)
     static const float shares[] = {0.1f, 0.3f, 0.5f, 0.8f};
     uint32_t cuts = 0;
     for (size_t i = 0; i < BASE_COUNT(shares); i++) {
-        mesher_surface s = make_noise(shares[i]);
+        mesher_surface s = make_noise(shares[i], 20);
         mesher_clean_info clean;
         assert_int_equal(mesher_surface_clean(NULL, &s, 1, &clean), WEIR_OK);
         for (uint32_t part = 2; part <= 20; part *= 10) {
@@ -531,10 +531,57 @@ static void nothing_can_be_refined(void **state)
     mesher_surface_free(&s);
 }
 
+/* Gives `left` blocks, then none. */
+static void *scarce_resize(void *user, void *memory, size_t size)
+{
+    long *left = user;
+    if (size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(memory, size) : NULL;
+}
+
+static void a_surface_outlives_memory_that_runs_out_anywhere(void **state)
+{
+    (void)state;
+    mesher_surface raw = make_noise(0.35f, 9);
+    weir_mesh_refine_def def = usual_def();
+    def.min_triangles = 20;
+    def.remove_voids = def.clamp = true;
+    def.keep_ratio = 0.5;
+    def.normal_iterations = 1;
+    for (int k = 0; k < 3; k++) {
+        def.box_min[k] = 2;
+        def.box_max[k] = 6;
+    }
+    const mesher_solid glass = {glass_distance, NULL};
+    base_parallel_limit(1);
+    weir_result result = WEIR_MEMORY;
+    for (long blocks = 0; result != WEIR_OK; blocks++) {
+        mesher_surface s = copy_of(&raw);
+        add_attributes(&s);
+        long left = blocks;
+        const base_allocator scarce = {scarce_resize, &left};
+        weir_mesh_refine_info info;
+        base_allocator_set(&scarce);
+        result = mesher_surface_refine(NULL, &s, &def, &glass, &info);
+        base_allocator_set(NULL);
+        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        for (uint32_t i = 0; i < 3 * s.triangle_count; i++)
+            assert_true(s.index[i] < s.vertex_count);
+        const weir_mesh_info figures = check(&s);
+        assert_true(figures.closed && figures.flipped_edges == 0);
+        mesher_surface_free(&s);
+    }
+    base_parallel_limit(0);
+    mesher_surface_free(&raw);
+}
+
 static void the_result_is_the_same_on_any_number_of_threads(void **state)
 {
     (void)state;
-    mesher_surface raw = make_noise(0.45f), first = {0};
+    mesher_surface raw = make_noise(0.45f, 24), first = {0};
     add_attributes(&raw);
     weir_mesh_refine_def def = usual_def();
     def.min_triangles = 20;
@@ -649,6 +696,7 @@ int main(void)
         cmocka_unit_test(a_box_holds_the_surface),
         cmocka_unit_test(what_lies_wholly_outside_the_box_goes),
         cmocka_unit_test(nothing_can_be_refined),
+        cmocka_unit_test(a_surface_outlives_memory_that_runs_out_anywhere),
         cmocka_unit_test(the_result_is_the_same_on_any_number_of_threads),
         cmocka_unit_test(sparse_clouds_stay_closed_and_manifold),
         cmocka_unit_test(surfaces_of_real_particles_stay_closed_and_manifold),
