@@ -67,6 +67,7 @@
 #define SIM_BIND_SLOT_ID 28
 #define SIM_BIND_SLOT_FLUID 29
 #define SIM_BIND_SLOT_DENSITY 30
+#define SIM_BIND_POINTER 31 /* struct sim_pointer */
 
 struct sim_fluid {
     float density;      /* kg/m3 */
@@ -154,6 +155,15 @@ struct sim_status {
     uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_status, 96);
+
+#define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
+
+/* A force along a ray, for one frame: the mouse of a viewer. */
+struct sim_pointer {
+    vec4 origin;    /* xyz m; w radius about the ray, m */
+    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: above 0 away from it, below 0 to it */
+};
+WEIR_SIZE_CHECK(struct sim_pointer, 32);
 
 /* One layer of particles that one emitter releases at one moment of the frame. */
 struct sim_emission {

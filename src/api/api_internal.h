@@ -54,6 +54,7 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
+    vec3 min, max; /* m: a box that holds them; min above max without points */
 };
 
 struct weir_mesh {

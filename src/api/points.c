@@ -40,6 +40,8 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     made->slots = sim->slots;
     made->slots->holders++;
     if (made->slots->count) made->data = made->slots->free[--made->slots->count];
+    made->min = sim->scene->data->domain.min;
+    made->max = sim->scene->data->domain.max;
     weir_result result = sim_points(sim->world, &made->data);
     if (result != WEIR_OK) {
         weir_points_release(&made);
@@ -90,6 +92,17 @@ static weir_result check_positions(const weir_log *log, const weir_points_def *d
     return WEIR_OK;
 }
 
+static void measure(const weir_points_def *def, weir_points *points)
+{
+    points->min = vec3_make(INFINITY, INFINITY, INFINITY);
+    points->max = vec3_make(-INFINITY, -INFINITY, -INFINITY);
+    for (size_t i = 0; i < def->count; i++) {
+        const float *p = def->position + 3 * i;
+        points->min = vec3_min(points->min, vec3_make(p[0], p[1], p[2]));
+        points->max = vec3_max(points->max, vec3_make(p[0], p[1], p[2]));
+    }
+}
+
 weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
                                   weir_points **points)
 {
@@ -112,6 +125,7 @@ weir_result weir_points_from_host(weir_device *device, const weir_points_def *de
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
     made->device = device;
     WEIR_TRY(check_positions(log, def));
+    measure(def, made);
     WEIR_TRY(grid_points_create(device->gpu, fields, def->count, &made->data));
     made->data.spacing_m = def->spacing_m;
     made->data.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;

@@ -116,6 +116,8 @@ typedef struct app_source {
     args_list set;
     const char *device; /* NULL: the best */
     bool validation, quiet;
+    bool present;        /* the device is to show pictures in a window */
+    const weir_log *log; /* NULL: app_log(quiet) */
 } app_source;
 
 #define APP_SOURCE_OPTIONS(source)                                                                \
@@ -173,6 +175,7 @@ int check_main(int argc, char **argv);
 int check_mesh(const weir_log *log, const char *path, bool json);
 int explain_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int render_main(int argc, char **argv);
 int validate_main(int argc, char **argv);
 
 #endif

@@ -2,6 +2,7 @@
 #include "app.h"
 #include "folder.h"
 #include "mesh_options.h"
+#include "pictures.h"
 #include "residuals.h"
 #include "sweep.h"
 
@@ -17,7 +18,8 @@ typedef struct run_options {
     const char *residuals, *sweep;
     sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
     double scale, seconds;
-    bool resume, force;
+    bool resume, force, images;
+    pictures_options pictures;
     const char *trace;
 } run_options;
 
@@ -28,6 +30,7 @@ typedef struct run {
     weir_output_def def;
     weir_sim *sim;
     weir_output *output;
+    pictures pictures;    /* with --images or --video */
     uint64_t first, last; /* frames: where the run starts and ends */
     app_progress progress;
 } run;
@@ -97,6 +100,27 @@ static weir_result prepare_folder(run *r)
                      r->folder);
 }
 
+static bool wants_pictures(const run *r)
+{
+    return r->options->images || r->options->pictures.video;
+}
+
+static weir_result open_pictures(run *r)
+{
+    if (!wants_pictures(r)) return WEIR_OK;
+    char *folder = base_path_join(r->folder, "images");
+    if (!folder) return base_fail(&r->work.log, WEIR_MEMORY, "no memory for a folder's name");
+    const pictures_def def = {.options = &r->options->pictures,
+                              .device = r->work.device,
+                              .log = r->work.log,
+                              .scene = r->work.scene,
+                              .folder = folder,
+                              .frame_rate_hz = r->work.scene_info.frame_rate_hz};
+    weir_result result = pictures_open(&def, &r->pictures);
+    base_free(folder);
+    return result;
+}
+
 static weir_result open_run(run *r)
 {
     const run_options *options = r->options;
@@ -120,6 +144,7 @@ static weir_result open_run(run *r)
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
     if (options->residuals)
         WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
+    WEIR_TRY(open_pictures(r));
 fail:
     base_free(resumed);
     return result;
@@ -133,13 +158,28 @@ static weir_result save_checkpoint(run *r)
     return result == WEIR_OK ? checkpoint_save(&r->work.log, r->folder, r->sim) : result;
 }
 
+/* The files of a frame, and its picture. */
+static weir_result write_frame(run *r, const weir_stats *stats)
+{
+    weir_points *points = NULL;
+    weir_result result;
+    WEIR_TRY(weir_output_frame(r->output));
+    if (!wants_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
+    WEIR_TRY(weir_sim_acquire_points(r->sim, &points));
+    WEIR_TRY(
+        pictures_write(&r->pictures, points, stats->time_s, stats->frame + r->def.start_frame));
+fail:
+    weir_points_release(&points);
+    return result;
+}
+
 static weir_result simulate_frame(run *r, weir_stats *stats)
 {
     weir_result result;
     WEIR_TRY(weir_sim_step(r->sim, 0));
     WEIR_TRY(weir_sim_wait(r->sim));
-    WEIR_TRY(weir_output_frame(r->output));
     WEIR_TRY(weir_sim_stats(r->sim, stats));
+    WEIR_TRY(write_frame(r, stats));
     if (r->options->residuals)
         WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
     if (r->options->row) sweep_add_frame(r->options->row, stats);
@@ -173,12 +213,13 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
                                                                  : r->work.scene_info.frame_count;
     app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
     app_progress_show(&r->progress, stats);
-    if (!r->options->resume) WEIR_TRY(weir_output_frame(r->output));
+    if (!r->options->resume) WEIR_TRY(write_frame(r, stats));
     while (stats->frame < r->last && !base_interrupted())
         WEIR_TRY(simulate_frame(r, stats));
     *stopped = stats->frame < r->last;
     if (*stopped) return stop_early(r);
     WEIR_TRY(weir_output_finish(r->output));
+    if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
 fail:
     app_progress_end(&r->progress);
     return result;
@@ -205,6 +246,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
 
 static void close_run(run *r)
 {
+    if (wants_pictures(r)) pictures_close(&r->pictures);
     weir_output_destroy(&r->output);
     weir_sim_destroy(&r->sim);
     base_free(r->folder);
@@ -280,13 +322,13 @@ int run_main(int argc, char **argv)
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
     const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
     for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
-        formats[i] = weir_format_name((weir_format)i);
+        formats[i] = weir_name(WEIR_NAMES_FORMAT, i);
     formats[WEIR_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        meshes[i] = weir_mesh_format_name((weir_mesh_format)i);
+        meshes[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
-        fields[i] = weir_field_name((weir_field)i);
+        fields[i] = weir_name(WEIR_NAMES_FIELD, i);
     run_options o = {.frames = {0, NOT_GIVEN},
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,
@@ -294,7 +336,8 @@ int run_main(int argc, char **argv)
                      .up = NOT_GIVEN,
                      .mesh = NOT_GIVEN,
                      .surface = mesh_settings_default(),
-                     .gauges = NOT_GIVEN};
+                     .gauges = NOT_GIVEN,
+                     .pictures = pictures_options_default()};
     mesh_rows rows;
     mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
@@ -332,6 +375,9 @@ int run_main(int argc, char **argv)
          "continue the run in DIR from its newest checkpoint", NULL, 0},
         {"trace", 0, ARGS_TEXT, &o.trace, "FILE",
          "write what ran when: a trace for ui.perfetto.dev", NULL, 0},
+        {"images", 0, ARGS_FLAG, &o.images, NULL, "write a picture of every frame into DIR/images",
+         NULL, 0},
+        PICTURES_OPTIONS(o.pictures),
         {"force", 0, ARGS_FLAG, &o.force, NULL, "replace the run that DIR holds", NULL, 0},
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",

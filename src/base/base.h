@@ -172,6 +172,15 @@ void *base_library_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
+/* Another program (words[0], sought in PATH; the list ends with NULL), whose standard input we
+ * write. Errors: IO, MEMORY. */
+typedef struct base_process base_process;
+weir_result base_process_open(const weir_log *log, const char *const *words,
+                              base_process **process);
+weir_result base_process_write(base_process *process, const void *bytes, size_t size);
+/* Ends its input and waits for it. Errors: IO when it failed. Accepts NULL. */
+weir_result base_process_finish(base_process **process);
+
 /* ---- threads -------------------------------------------------------------------------------- */
 
 typedef struct base_thread base_thread;

@@ -185,16 +185,9 @@ static gpu_kernel *begin_kernel(gpu_device *device, const gpu_draw_def *def)
     return kernel;
 }
 
-weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, gpu_kernel **out)
+static weir_result make_kernel(gpu_device *device, const gpu_draw_def *def, gpu_kernel **out)
 {
-    weir_result result = WEIR_MEMORY;
-    *out = NULL;
-    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
-    if (!device->draws)
-        return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "%s cannot draw: its queue has no graphics; pick a device that has one "
-                         "(weir info lists them)",
-                         device->info.name);
+    weir_result result;
     gpu_kernel *kernel = begin_kernel(device, def);
     if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
     WEIR_TRY(gpu_spirv_bindings(&device->log, def->vertex_words, def->vertex_word_count, kernel));
@@ -206,8 +199,44 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, 
     *out = kernel;
     return WEIR_OK;
 fail:
-    gpu_kernel_destroy(device, &kernel);
+    gpu_kernel_free(device, kernel);
     return result;
+}
+
+static uint64_t def_key(const gpu_draw_def *def)
+{
+    uint32_t states[2 * GPU_ATTACHMENTS + 6] = {def->strips, def->cull_back,  def->colour_count,
+                                                def->depth,  def->depth_test, def->depth_write};
+    for (uint32_t i = 0; i < def->colour_count; i++) {
+        states[6 + 2 * i] = def->colours[i];
+        states[7 + 2 * i] = def->blends[i];
+    }
+    uint64_t key = base_hash64(def->vertex_words, def->vertex_word_count * 4, 1);
+    key = base_hash64(def->fragment_words, def->fragment_word_count * 4, key);
+    key = base_hash64(def->constants, def->constant_count * 4u, key);
+    key = base_hash64(states, sizeof states, key);
+    return base_hash64(def->name, strlen(def->name), key);
+}
+
+weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, gpu_kernel **out)
+{
+    *out = NULL;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    if (!device->draws)
+        return base_fail(&device->log, WEIR_UNSUPPORTED,
+                         "%s cannot draw: its queue has no graphics; pick a device that has one "
+                         "(weir info lists them)",
+                         device->info.name);
+    uint64_t key = def_key(def);
+    gpu_kernel *kernel = gpu_kernel_find(device, key);
+    if (!kernel) {
+        weir_result result = make_kernel(device, def, &kernel);
+        if (result != WEIR_OK) return result;
+        gpu_kernel_keep(device, kernel, key);
+    }
+    kernel->holders++;
+    *out = kernel;
+    return WEIR_OK;
 }
 
 /* ---- recording ------------------------------------------------------------------------------ */

@@ -104,7 +104,7 @@ static uint64_t def_key(const gpu_kernel_def *def)
     return base_hash64(def->name, strlen(def->name), key);
 }
 
-static gpu_kernel *find_kernel(gpu_device *device, uint64_t key)
+gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key)
 {
     gpu_kernel *kernel = device->kernels;
     while (kernel && kernel->key != key)
@@ -112,7 +112,7 @@ static gpu_kernel *find_kernel(gpu_device *device, uint64_t key)
     return kernel;
 }
 
-static void destroy_kernel(gpu_device *device, gpu_kernel *kernel)
+void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel)
 {
     device->vk.vkDestroyPipeline(device->handle, kernel->pipeline, NULL);
     device->vk.vkDestroyPipelineLayout(device->handle, kernel->layout, NULL);
@@ -135,8 +135,15 @@ static weir_result make_kernel(gpu_device *device, const gpu_kernel_def *def, gp
     *out = kernel;
     return WEIR_OK;
 fail:
-    destroy_kernel(device, kernel);
+    gpu_kernel_free(device, kernel);
     return result;
+}
+
+void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key)
+{
+    kernel->key = key;
+    kernel->next = device->kernels;
+    device->kernels = kernel;
 }
 
 weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **out)
@@ -144,13 +151,11 @@ weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu
     *out = NULL;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     uint64_t key = def_key(def);
-    gpu_kernel *kernel = find_kernel(device, key);
+    gpu_kernel *kernel = gpu_kernel_find(device, key);
     if (!kernel) {
         weir_result result = make_kernel(device, def, &kernel);
         if (result != WEIR_OK) return result;
-        kernel->key = key;
-        kernel->next = device->kernels;
-        device->kernels = kernel;
+        gpu_kernel_keep(device, kernel, key);
     }
     kernel->holders++;
     *out = kernel;
@@ -178,7 +183,7 @@ void gpu_kernels_trim(gpu_device *device)
         gpu_kernel *kernel = *link;
         if (kernel->holders == 0) {
             *link = kernel->next;
-            destroy_kernel(device, kernel);
+            gpu_kernel_free(device, kernel);
         } else {
             link = &kernel->next;
         }

@@ -99,7 +99,7 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **anisotropy);
 
 /* Appends the rows that fit the shapes of `points` (position and count are used; count at most the
  * capacity). Returns how many. */
-#define GRID_ANISOTROPY_ROWS 17u
+#define GRID_ANISOTROPY_ROWS 17u /* at most */
 uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows);
 
 /* Results, in the order of the points.

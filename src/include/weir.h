@@ -45,6 +45,18 @@ typedef enum weir_result {
 /* A short name such as "out of memory". Lives as long as the program. */
 WEIR_API const char *weir_result_name(weir_result result);
 
+/* Enumerations whose values have names in commands and files; formats' are their extensions. */
+typedef enum weir_names {
+    WEIR_NAMES_FIELD,       /* weir_field: "position" */
+    WEIR_NAMES_FORMAT,      /* weir_format: "ply" */
+    WEIR_NAMES_MESH_FORMAT, /* weir_mesh_format: "obj" */
+    WEIR_NAMES_MODE,        /* weir_mode: "surface" */
+    WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
+} weir_names;
+
+/* NULL when the enumeration has no such value. Lives as long as the program. */
+WEIR_API const char *weir_name(weir_names of, uint32_t value);
+
 /* ---- log ------------------------------------------------------------------------------------ */
 
 typedef enum weir_log_level {
@@ -104,6 +116,7 @@ typedef struct weir_device_def {
     const char
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
+    bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
     bool profile;      /* learns about pipelines: each is compiled three times */
     bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
     bool statistics;   /* counts shader invocations */
@@ -169,6 +182,27 @@ WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info
  * Lives as long as the scene. */
 WEIR_API const char *weir_scene_json(const weir_scene *scene);
 
+typedef enum weir_param_kind {
+    WEIR_PARAM_NUMBER,
+    WEIR_PARAM_WHOLE,
+    WEIR_PARAM_SWITCH, /* 0 or 1 */
+} weir_param_kind;
+
+/* A number of a scene, or three that go together. */
+typedef struct weir_param {
+    char key[96]; /* as an override names it: "fluids[0].density" */
+    weir_param_kind kind;
+    uint32_t count; /* of values: 1 or 3 */
+    double value[3];
+    double min, max;   /* inclusive; alike for all three */
+    const char *unit;  /* "" without one; lives as long as the program, like `about` */
+    const char *about; /* what it is */
+    bool live;         /* weir_sim_change takes it into a running simulation */
+} weir_param;
+
+/* The index-th of the numbers that overrides of this scene can change; false past the last. */
+WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
+
 /* What a scene will need; found without a device. */
 typedef struct weir_needs {
     uint64_t particles;    /* at the start */
@@ -194,9 +228,6 @@ typedef enum weir_field {
     WEIR_FIELD_DENSITY,  /* float, kg/m3, wall share included */
     WEIR_FIELD_COUNT,
 } weir_field;
-
-/* "position"; NULL when `field` is none. Lives as long as the program. */
-WEIR_API const char *weir_field_name(weir_field field);
 
 typedef struct weir_stats {
     double time_s;
@@ -237,6 +268,38 @@ WEIR_API void weir_sim_destroy(weir_sim **sim);
  * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
  * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
+
+/* A force along a ray, such as the mouse's into the scene. */
+typedef struct weir_pointer {
+    float origin[3];    /* m */
+    float direction[3]; /* of any length but 0 */
+    float radius_m;     /* particles within it about the ray are moved, those near the ray most */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0:
+                           none, and the other fields do not matter */
+} weir_pointer;
+
+/* Fluid from an opening about three spacings wide, for as long as it is open. */
+typedef struct weir_jet {
+    float position[3];  /* m: middle of the opening */
+    float direction[3]; /* of any length but 0 */
+    float speed;        /* m/s, up to 1000; 0: closed, and the other fields do not matter */
+    uint32_t fluid;     /* index in the scene */
+} weir_jet;
+
+/* What acts on a running simulation from outside. All zero is legal: nothing. */
+typedef struct weir_steering {
+    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from
+                                that in what weir_param calls live: gravity, iterations, viscosities
+                                and the like */
+    weir_pointer pointer;
+    weir_jet jet;
+} weir_steering;
+
+/* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
+ * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with
+ * nothing changed, also when the scene differs in more; MEMORY and UNSUPPORTED as of
+ * weir_sim_create. */
+WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
  * weir_sim_step. */
@@ -482,7 +545,6 @@ typedef enum weir_mesh_format {
 } weir_mesh_format;
 
 /* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
 
 /* A turn by a right angle about x on the way into a file. */
 typedef enum weir_turn {
@@ -551,6 +613,117 @@ typedef struct weir_mesh_refine_info {
 WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                                       weir_mesh_refine_info *info);
 
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+typedef struct weir_renderer weir_renderer;
+typedef struct weir_image weir_image;
+
+/* What a picture shows. */
+typedef enum weir_mode {
+    WEIR_MODE_SURFACE,    /* the fluid's surface, shaded */
+    WEIR_MODE_ELLIPSOIDS, /* the particles' fitted ellipsoids, opaque */
+    WEIR_MODE_PARTICLES,  /* spheres of the particles' spacing */
+    WEIR_MODE_MESH,       /* a mesh, opaque; weir_render_mesh only */
+    WEIR_MODE_DEPTH,      /* buffers between the passes: depth before the filter */
+    WEIR_MODE_FILTERED,   /* depth after it */
+    WEIR_MODE_THICKNESS,
+    WEIR_MODE_NORMALS,
+    WEIR_MODE_SHADOW, /* the fluid's thickness as the sun sees it */
+    WEIR_MODE_BACKGROUND,
+    WEIR_MODE_COUNT,
+} weir_mode;
+
+/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute. */
+typedef enum weir_colouring {
+    WEIR_COLOUR_FLUID,
+    WEIR_COLOUR_SPEED,
+    WEIR_COLOUR_DENSITY, /* density over rest density, less 1 */
+    WEIR_COLOUR_ID,
+    WEIR_COLOUR_NEIGHBOURS,
+    WEIR_COLOUR_COUNT,
+} weir_colouring;
+
+typedef enum weir_filter {
+    WEIR_FILTER_NARROW_RANGE,
+    WEIR_FILTER_BILATERAL,
+    WEIR_FILTER_CURVATURE_FLOW,
+    WEIR_FILTER_NONE,
+    WEIR_FILTER_COUNT,
+} weir_filter;
+
+/* How ellipsoids reach the screen; the pictures are the same. */
+typedef enum weir_splatter {
+    WEIR_SPLATTER_AUTO, /* the faster one; drawn on CPU drivers */
+    WEIR_SPLATTER_DRAW,
+    WEIR_SPLATTER_COMPUTE,
+    WEIR_SPLATTER_COUNT,
+} weir_splatter;
+
+typedef struct weir_view {
+    uint32_t cookie;
+    float eye[3], target[3]; /* m */
+    float up[3];             /* any direction across the line of sight; default +y */
+    float fov_y_degrees;     /* of the picture's height, 1 to 150; default 40 */
+    float near_m;            /* nothing nearer is seen; 0: chosen from the spacing */
+    uint32_t width, height;  /* pixels, at most 16384; default 1280 x 720 */
+    uint32_t samples;        /* along each side of a pixel, 1 to 4; default 1 */
+    weir_mode mode;
+    weir_colouring colouring;
+    float range[2];   /* of the colour scale and of depth and thickness; equal: chosen */
+    double time_s;    /* where moving solids stand */
+    bool transparent; /* no sky and no floor: alpha is the share that fluid and solids cover */
+    bool legend;      /* of the colours, in modes that have a scale */
+    bool shadows;     /* default true */
+    float exposure;   /* 0: light is shown as it is, without a tone curve; default 1 */
+    weir_filter filter;
+    uint32_t filter_passes; /* along x and y; of curvature flow, steps; 0: the usual number */
+    float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
+    weir_splatter splatter;
+} weir_view;
+
+/* The camera that the scene names, or one from which all of its domain is seen; `scene` may be
+ * NULL. */
+WEIR_API weir_view weir_view_default(const weir_scene *scene);
+
+typedef struct weir_renderer_def {
+    uint32_t cookie;
+    const weir_scene *scene; /* its solids, fluids, domain and looks; NULL: points in the open */
+    const char *environment; /* a Radiance .hdr file of all directions; NULL: the scene's, or an
+                                analytic sky */
+} weir_renderer_def;
+
+WEIR_API weir_renderer_def weir_renderer_def_default(void);
+
+/* Errors: UNSUPPORTED (a device that cannot draw), IO (a solid's mesh, the environment), MEMORY. */
+WEIR_API weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
+                                          weir_renderer **renderer);
+WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
+
+/* A picture of points; NULL shows the scene without fluid. *image must be NULL or an image of the
+ * same renderer, which is drawn into again. Does not wait: reading or saving the image does. The
+ * points may be released at once. Errors: ARGUMENT (a view outside its limits; says which), MEMORY,
+ * DEVICE_LOST. */
+WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
+                                        const weir_view *view, weir_image **image);
+
+/* The same of a mesh: as a fluid's surface, or opaque with WEIR_MODE_MESH. Normals are needed;
+ * without them the triangles' own serve. */
+WEIR_API weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
+                                      const weir_view *view, weir_image **image);
+
+/* Per-pass GPU times of the frames since the last reset, as weir_sim_row_times. */
+WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,
+                                             uint32_t *count);
+
+/* The pixels: 4 bytes each, red, green, blue, alpha, sRGB, not multiplied by alpha; rows from the
+ * top. They live until the image is drawn into, read again or destroyed. Waits. */
+WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
+                                     const uint8_t **pixels);
+
+/* Writes a PNG, whole or not at all. Waits. Errors: IO. */
+WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
+WEIR_API void weir_image_destroy(weir_image **image);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_format {
@@ -561,9 +734,6 @@ typedef enum weir_format {
     WEIR_FORMAT_NPY,  /* one float32 array of N x columns */
     WEIR_FORMAT_COUNT,
 } weir_format;
-
-/* "ply", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_format_name(weir_format format);
 
 typedef struct weir_output weir_output;
 

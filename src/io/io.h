@@ -93,6 +93,26 @@ weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
                           const io_mesh_write_def *def);
 const char *io_mesh_format_extension(weir_mesh_format format); /* "obj" */
 
+/* ---- images --------------------------------------------------------------------------------- */
+
+/* 8 bits a channel: red, green, blue, alpha, sRGB, rows from the top. */
+typedef struct io_pixels {
+    uint32_t width, height;
+    const uint8_t *rgba; /* [4 * width * height] */
+} io_pixels;
+
+/* Writes a PNG, whole or not at all; without alpha where all of it is 255. Errors: IO, MEMORY. */
+weir_result io_png_write(const weir_log *log, const char *path, const io_pixels *pixels);
+
+/* Radiance as a .hdr file holds it (RGBE, plain or run-length coded). */
+typedef struct io_radiance {
+    uint32_t width, height;
+    float *rgb; /* [3 * width * height], linear, rows from the top */
+} io_radiance;
+/* Errors: IO (not such a file, damaged, larger than 16384 pixels on a side), MEMORY. */
+weir_result io_radiance_read(const weir_log *log, const char *path, io_radiance *image);
+void io_radiance_free(io_radiance *image);
+
 /* ---- tagged state files (checkpoints, cached volumes) --------------------------------------- */
 
 /* A file of named blocks under a versioned magic, ended by a hash; written whole or not at all. */

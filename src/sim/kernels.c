@@ -88,6 +88,9 @@ static const uint32_t sum_particles_words[] =
 static const uint32_t sum_partials_words[] =
 #include "sim/sum_partials.comp.inc"
     ;
+static const uint32_t pointer_words[] =
+#include "sim/pointer.comp.inc"
+    ;
 static const uint32_t points_words[] =
 #include "sim/points.comp.inc"
     ;
@@ -139,6 +142,7 @@ static const struct {
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
     [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
     [SIM_POINTS] = {SOURCE(points, 0)},
+    [SIM_POINTER] = {SOURCE(pointer, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */

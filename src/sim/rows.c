@@ -48,7 +48,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
     world->emit_row = UINT32_MAX;
-    if (world->scene->emitter_count) {
+    if (world->scene->emitter_count || world->jet.used) {
         begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
         gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
         gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);

@@ -21,6 +21,20 @@ weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &params));
     WEIR_TRY(gpu_record_copy(world->device, &emissions));
     WEIR_TRY(gpu_record_copy(world->device, &poses));
+    if (frame->jetting)
+        WEIR_TRY(gpu_record_copy(
+            world->device,
+            &(gpu_copy){.from = frame->input,
+                        .to = world->buffers.emitters,
+                        .from_offset = offsetof(sim_input, jet),
+                        .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
+                        .size = sizeof(struct sim_emitter)}));
+    if (frame->pointed)
+        WEIR_TRY(
+            gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
+                                                       .to = world->buffers.pointer,
+                                                       .from_offset = offsetof(sim_input, pointer),
+                                                       .size = sizeof(struct sim_pointer)}));
 fail:
     return result;
 }
@@ -59,6 +73,10 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     gpu_record_title(device, "frame", frame->number);
     WEIR_TRY(sim_frame_record_input(world, frame));
     if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
+    if (fresh && frame->pointed) {
+        gpu_row pointer = sim_pointer_row(world);
+        WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
+    }
     for (uint32_t s = first; s < world->scene->solver.substeps; s++) {
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
         WEIR_TRY(sim_record_residuals(world, frame, s));
@@ -295,6 +313,10 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     input->params = world->params;
+    input->pointer = world->pointer;
+    input->jet = world->jet.emitter;
+    frame->jetting = world->jet.open;
+    frame->pointed = world->pointer.direction.w != 0.0f;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;
     for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)

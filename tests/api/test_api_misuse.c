@@ -28,10 +28,10 @@ static void every_result_has_its_own_name(void **state)
 static void names_outside_the_enums_are_null(void **state)
 {
     (void)state;
-    assert_string_equal(weir_field_name(WEIR_FIELD_DENSITY), "density");
-    assert_string_equal(weir_format_name(WEIR_FORMAT_BGEO), "bgeo");
-    assert_null(weir_field_name(WEIR_FIELD_COUNT));
-    assert_null(weir_format_name((weir_format)-1));
+    assert_string_equal(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_DENSITY), "density");
+    assert_string_equal(weir_name(WEIR_NAMES_FORMAT, WEIR_FORMAT_BGEO), "bgeo");
+    assert_null(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_COUNT));
+    assert_null(weir_name(WEIR_NAMES_FORMAT, (weir_format)-1));
 }
 
 static void the_version_is_the_headers(void **state)

@@ -1,0 +1,24 @@
+// What the fragment stages of splats take in.
+#extension GL_GOOGLE_include_directive : require
+#include "row.h"
+#include "render.h"
+#include "camera.glsl"
+#include "splat.glsl"
+
+layout(push_constant) uniform row_push { gpu_row_push row; };
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(location = 0) flat in vec4 low;
+layout(location = 1) flat in vec4 high;
+layout(location = 2) flat in vec4 rest;
+
+// The hit at this pixel, in front of `limit`; a fragment without one ends here.
+splat_hit splat_here(render_camera camera, float limit, out view_ray ray)
+{
+    ray = camera_ray(camera, gl_FragCoord.xy);
+    splat_hit hit = splat_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera.eye.w, limit);
+    if (!hit.found) discard;
+    return hit;
+}
+
+// Metres of fluid: the chord, scaled so that all chords of a particle hold its volume and no more.
+float splat_thickness(splat_hit hit, view_ray ray) { return (hit.far - hit.near) * length(ray.way) * rest.y; }

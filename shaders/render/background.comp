@@ -1,0 +1,36 @@
+// What is behind the fluid: solids, lit; the floor; the sky. Alpha 1 where there is a solid.
+// Reads the solids' depth, normal and colour, and the shadow images; writes the background.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "pixels.glsl"
+#include "sky_in.glsl"
+
+layout(binding = RENDER_BIND_SOLID_DEPTH) uniform texture2D solid_depth;
+layout(binding = RENDER_BIND_SOLID_NORMAL) uniform texture2D solid_normal;
+layout(binding = RENDER_BIND_SOLID_COLOUR) uniform texture2D solid_colour;
+layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
+
+vec4 solid_at(ivec2 p, render_camera camera, vec3 way, float depth)
+{
+    vec3 n = texelFetch(solid_normal, p, 0).xyz, world = camera.eye.xyz + depth * way;
+    n = normalize(dot(n, way) > 0.0 ? -n : n);
+    vec3 albedo = texelFetch(solid_colour, p, 0).xyz, half_way = normalize(params.sun_direction.xyz - normalize(way));
+    vec3 lit = sky_lit(albedo, n, world, params.fluids[0].absorption.xyz);
+    vec3 glint = 0.05 * pow(max(dot(n, half_way), 0.0), 40.0) * sky_sunlight(world + 1e-3 * params.spacing * n, params.fluids[0].absorption.xyz);
+    return vec4(lit + glint, 1.0);
+}
+
+void main()
+{
+    ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    render_camera camera = params.cameras[RENDER_EYE];
+    vec3 way = camera_back(camera, camera_ray(camera, vec2(p) + 0.5).way);
+    float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), pixel = 2.0 * camera.up.w * camera.frame.w;
+    float t;
+    bool floor_first = sky_meets_floor(camera.eye.xyz, way, t) && t < depth;
+    vec4 c = depth < RENDER_FAR && !floor_first
+                 ? solid_at(p, camera, way, depth)
+                 : vec4(sky_environment(camera.eye.xyz, normalize(way), pixel, params.fluids[0].absorption.xyz), 0.0);
+    imageStore(target, p, c);
+}

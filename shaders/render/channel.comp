@@ -1,0 +1,47 @@
+// One of the buffers between the passes, as a picture (params.show).
+// Reads the fluid's 1/z, thickness, background and shadows; writes colour as the screen is to show it.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "pixels.glsl"
+#include "render.h"
+#include "camera.glsl"
+#include "colours.glsl"
+#include "surface.glsl"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
+layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
+layout(binding = RENDER_BIND_BACKGROUND) uniform texture2D background;
+layout(binding = RENDER_BIND_SHADOW_THICKNESS) uniform texture2D shadow_thickness;
+layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
+
+float at(ivec2 p) { return texelFetch(fluid, clamp(p, ivec2(0), textureSize(fluid, 0) - 1), 0).x; }
+
+vec3 normal_colour(ivec2 p, float w)
+{
+    render_camera camera = params.cameras[RENDER_EYE];
+    float range = params.filter_range;
+    vec2 slope = vec2(surface_slope(at(p - ivec2(2, 0)), at(p - ivec2(1, 0)), w, at(p + ivec2(1, 0)), at(p + ivec2(2, 0)), range),
+                      surface_slope(at(p - ivec2(0, 2)), at(p - ivec2(0, 1)), w, at(p + ivec2(0, 1)), at(p + ivec2(0, 2)), range));
+    vec2 ray = camera_ray(camera, vec2(p) + 0.5).way.xy;
+    vec3 n = surface_normal(slope, ray, w, 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw);
+    return colour_decode(0.5 + 0.5 * vec3(n.xy, -n.z));
+}
+
+void main()
+{
+    ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    float w = at(p), width = params.range_high - params.range_low;
+    vec3 c = vec3(0.0);
+    if (params.show == RENDER_SHOW_BACKGROUND)
+        c = min(texelFetch(background, p, 0).xyz, vec3(1.0));
+    else if (params.show == RENDER_SHOW_SHADOW)
+        c = colour_scale(texelFetch(shadow_thickness, p * textureSize(shadow_thickness, 0) / size, 0).x / params.range_high);
+    else if (params.show == RENDER_SHOW_THICKNESS)
+        c = colour_scale(texelFetch(thickness, p, 0).x / params.range_high);
+    else if (w > 0.0)
+        c = params.show == RENDER_SHOW_NORMALS ? normal_colour(p, w)
+                                               : colour_scale(1.0 - (1.0 / w - params.range_low) / width);
+    imageStore(target, p, vec4(c, 1.0));
+}

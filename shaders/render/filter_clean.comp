@@ -1,0 +1,35 @@
+// A small round filter that takes away the crosses which two passes of lines leave: 5 x 5, the same rule.
+// Reads the fluid's 1/z and thickness; writes the filtered 1/z.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "pixels.glsl"
+#include "render.h"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
+layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
+layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+
+float at(ivec2 p, ivec2 size)
+{
+    bool outside = any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size));
+    return outside ? 0.0 : texelFetch(fluid, p, 0).x;
+}
+
+void main()
+{
+    ivec2 size = textureSize(fluid, 0), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    float w = texelFetch(fluid, p, 0).x, sum = w, weight = 1.0, range = params.filter_range;
+    vec2 t = texelFetch(thickness, p, 0).xy;
+    float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
+    for (int i = 1; i <= 12 && w > 0.0; i++) { // half of the square; the other half mirrors it
+        ivec2 way = ivec2((12 + i) % 5 - 2, (12 + i) / 5 - 2);
+        float a = at(p - way, size), b = at(p + way, size);
+        bool both = a > 0.0 && b > 0.0 && abs(a - w) < range * a * w && abs(b - w) < range * b * w;
+        float g = both ? calm * exp(-0.5 * float(way.x * way.x + way.y * way.y)) : 0.0;
+        sum += g * (a + b);
+        weight += 2.0 * g;
+    }
+    imageStore(target, p, vec4(sum / weight));
+}

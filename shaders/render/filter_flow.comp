@@ -1,0 +1,49 @@
+// One step of curvature flow (van der Laan, Green and Sainz 2009, equations 3 to 8): z moves by the surface's
+// mean curvature. A step is a fifth of the square of a pixel's size, which is stable.
+// Reads the fluid's 1/z and thickness; writes the smoothed 1/z.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "pixels.glsl"
+#include "render.h"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
+layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
+layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+
+// Depth at p; beyond a break, or outside, the centre's own: no slope there.
+float depth_at(ivec2 p, ivec2 size, float z)
+{
+    bool outside = any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size));
+    float w = outside ? 0.0 : texelFetch(fluid, p, 0).x, other = w > 0.0 ? 1.0 / w : z;
+    return abs(other - z) < params.filter_range ? other : z;
+}
+
+void main()
+{
+    ivec2 size = textureSize(fluid, 0), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    float w = texelFetch(fluid, p, 0).x;
+    if (w > 0.0) {
+        render_camera camera = params.cameras[RENDER_EYE];
+        vec2 c = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw; // size of a pixel at depth 1
+        float z = 1.0 / w;
+        float l = depth_at(p - ivec2(1, 0), size, z), r = depth_at(p + ivec2(1, 0), size, z);
+        float u = depth_at(p - ivec2(0, 1), size, z), d = depth_at(p + ivec2(0, 1), size, z);
+        float corners = depth_at(p + ivec2(1), size, z) + depth_at(p - ivec2(1), size, z) -
+                        depth_at(p + ivec2(1, -1), size, z) - depth_at(p + ivec2(-1, 1), size, z);
+        vec2 first = 0.5 * vec2(r - l, d - u), second = vec2(l + r, u + d) - 2.0 * z;
+        float mixed = 0.25 * corners;
+        vec2 c2 = c * c;
+        float area = c2.y * first.x * first.x + c2.x * first.y * first.y + c2.x * c2.y * z * z;
+        float dx = 2.0 * (c2.y * first.x * second.x + c2.x * first.y * mixed + c2.x * c2.y * z * first.x);
+        float dy = 2.0 * (c2.y * first.x * mixed + c2.x * first.y * second.y + c2.x * c2.y * z * first.y);
+        float ex = 0.5 * first.x * dx - second.x * area, ey = 0.5 * first.y * dy - second.y * area;
+        float curvature = 0.5 * (c.y * ex + c.x * ey) / (area * sqrt(area));
+        vec2 t = texelFetch(thickness, p, 0).xy;
+        float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12)), pixel = c.y * z;
+        float step = 0.2 * pixel * pixel * curvature;
+        w = 1.0 / (z - calm * clamp(step, -0.5 * pixel, 0.5 * pixel));
+    }
+    imageStore(target, p, vec4(w));
+}

@@ -1,0 +1,81 @@
+// One line of the screen-space filter, along x or y (row.constant bit 0), on 1/z: planes are linear in it, so
+// that no tilt bends them. Narrow-range (Truong and Yuksel 2018) with a symmetric drop: a pair of taps counts
+// only when both lie in range, which leaves silhouettes where they are; bilateral (bit 1) weighs each tap.
+// Where the fluid is thin - few neighbours - the filter narrows to nothing: drops stay drops.
+// Reads the fluid's 1/z and thickness; writes the filtered 1/z.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "row.glsl"
+#include "render.h"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
+layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
+layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+
+const int REACH = 64;
+const int GROUP = 64;
+shared float tile[GROUP + 2 * REACH];
+
+float at(ivec2 p, ivec2 size)
+{
+    bool outside = any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size));
+    return outside ? 0.0 : texelFetch(fluid, p, 0).x;
+}
+
+// |1/a - 1/b| < range, for what is there at all.
+bool in_range(float a, float b, float range) { return a > 0.0 && abs(a - b) < range * a * b; }
+
+float narrow(int centre, float w, float sigma, int reach, float range)
+{
+    float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
+    for (int i = 1; i <= reach; i++) {
+        float a = tile[centre - i], b = tile[centre + i], g = exp(k * float(i * i));
+        bool both = in_range(a, w, range) && in_range(b, w, range);
+        sum += both ? g * (a + b) : 0.0;
+        weight += both ? 2.0 * g : 0.0;
+    }
+    return sum / weight;
+}
+
+float bilateral(int centre, float w, float sigma, int reach, float range)
+{
+    float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
+    for (int i = -reach; i <= reach; i++) {
+        float a = tile[centre + i];
+        if (a <= 0.0 || i == 0) continue;
+        float apart = (a - w) / (0.5 * range * a * w);
+        float g = exp(k * float(i * i) - 0.5 * apart * apart);
+        sum += g * a;
+        weight += g;
+    }
+    return sum / weight;
+}
+
+void main()
+{
+    ivec2 size = textureSize(fluid, 0);
+    bool vertical = (row.constant & 1u) != 0u;
+    int length = vertical ? size.y : size.x, groups = (length + GROUP - 1) / GROUP;
+    int index = int(row_index()), group = index / GROUP, place = index % GROUP;
+    int line = group / groups, start = group % groups * GROUP;
+    ivec2 way = vertical ? ivec2(0, 1) : ivec2(1, 0), first = vertical ? ivec2(line, 0) : ivec2(0, line);
+    for (int i = place; i < GROUP + 2 * REACH; i += GROUP) tile[i] = at(first + way * (start + i - REACH), size);
+    barrier();
+    ivec2 p = first + way * (start + place);
+    if (any(greaterThanEqual(p, size))) return;
+    int centre = place + REACH;
+    float w = tile[centre], result = w;
+    if (w > 0.0) {
+        vec2 t = texelFetch(thickness, p, 0).xy;
+        float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
+        render_camera camera = params.cameras[RENDER_EYE];
+        float sigma = calm * params.filter_sigma * w * 0.5 * camera.frame.y / camera.up.w;
+        sigma = min(sigma, float(params.filter_reach) / 3.0);
+        int reach = min(int(ceil(3.0 * sigma)), REACH);
+        if (sigma > 0.1)
+            result = (row.constant & 2u) != 0u ? bilateral(centre, w, sigma, reach, params.filter_range)
+                                               : narrow(centre, w, sigma, reach, params.filter_range);
+    }
+    imageStore(target, p, vec4(result));
+}

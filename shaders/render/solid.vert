@@ -1,0 +1,33 @@
+// Triangles of the solids, posed. A vertex's w holds the number of its model.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "row.h"
+#include "render.h"
+#include "camera.glsl"
+
+layout(push_constant) uniform row_push { gpu_row_push row; };
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std430, binding = RENDER_BIND_VERTICES) readonly buffer vertices_block { vec4 vertices[]; };
+layout(std430, binding = RENDER_BIND_NORMALS) readonly buffer normals_block { vec4 normals[]; };
+layout(std430, binding = RENDER_BIND_INDICES) readonly buffer indices_block { uint indices[]; };
+layout(std430, binding = RENDER_BIND_MODELS) readonly buffer models_block { render_model models[]; };
+layout(location = 0) out vec3 normal;
+layout(location = 1) flat out vec4 colour;
+layout(location = 2) out float depth;
+
+vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+
+void main()
+{
+    uint v = indices[gl_VertexIndex];
+    vec4 vertex = vertices[v];
+    render_model model = models[floatBitsToUint(vertex.w)];
+    render_camera camera = params.cameras[row.constant];
+    vec3 world = rotate(model.rotation, model.position.w * vertex.xyz) + model.position.xyz;
+    vec3 p = camera_point(camera, world);
+    normal = rotate(model.rotation, normals[v].xyz);
+    colour = model.colour;
+    depth = p.z;
+    vec2 s = p.xy / vec2(camera.right.w, -camera.up.w);
+    gl_Position = camera.forward.w != 0.0 ? vec4(s, 1.0 - p.z / camera.forward.w, 1.0) : vec4(s, camera.eye.w, p.z);
+}

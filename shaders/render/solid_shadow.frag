@@ -1,0 +1,3 @@
+// Depth alone.
+#version 460
+void main() {}

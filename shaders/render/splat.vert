@@ -1,0 +1,25 @@
+// Two triangles over the pixels that a splat covers; splat i has vertices 6 i to 6 i + 5.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "row.h"
+#include "render.h"
+
+layout(push_constant) uniform row_push { gpu_row_push row; };
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
+layout(location = 0) flat out vec4 low;
+layout(location = 1) flat out vec4 high;
+layout(location = 2) flat out vec4 rest;
+
+void main()
+{
+    uint splat = uint(gl_VertexIndex) / 6u, corner = uint(gl_VertexIndex) % 6u;
+    render_splat s = splats[splat];
+    vec2 size = params.cameras[row.constant].frame.zw;
+    bool right = corner == 1u || corner == 2u || corner == 4u, bottom = corner >= 2u && corner != 3u;
+    vec2 pixel = vec2(right ? s.bounds.z : s.bounds.x, bottom ? s.bounds.w : s.bounds.y);
+    gl_Position = vec4(2.0 * pixel * size - 1.0, 0.0, 1.0);
+    low = s.low;
+    high = s.high;
+    rest = s.rest;
+}

@@ -1,0 +1,39 @@
+// Splats without the rasterizer: a workgroup takes one splat and goes over its pixels; depth by integer
+// maximum (positive floats order like their bits), thickness in fixed point, so that no order matters. For
+// devices whose fragment stage is slow.
+// Reads splats; writes the three per-pixel buffers.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "row.glsl"
+#include "render.h"
+#include "camera.glsl"
+#include "splat.glsl"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
+layout(std430, binding = RENDER_BIND_NEAREST) buffer nearest_block { uint nearest[]; };
+layout(std430, binding = RENDER_BIND_SUMMED) buffer summed_block { uint summed[]; };
+layout(std430, binding = RENDER_BIND_WEIGHTED) buffer weighted_block { uint weighted[]; };
+layout(binding = RENDER_BIND_LIMIT) uniform texture2D solid_depth;
+
+void main()
+{
+    uint splat = row_index() / 64u;
+    int lane = int(gl_LocalInvocationID.x);
+    if (splat >= params.count) return;
+    render_splat s = splats[splat];
+    render_camera camera = params.cameras[RENDER_EYE];
+    int width = int(camera.frame.x), bottom = int(s.bounds.w), right = int(s.bounds.z);
+    for (int y = int(s.bounds.y) + lane / 8; y < bottom; y += 8)
+        for (int x = int(s.bounds.x) + lane % 8; x < right; x += 8) {
+            view_ray ray = camera_ray(camera, vec2(x, y) + 0.5);
+            float limit = camera_depth(camera, texelFetch(solid_depth, ivec2(x, y), 0).x);
+            splat_hit hit = splat_meet(s, ray, camera.eye.w, limit);
+            if (!hit.found) continue;
+            float units = (hit.far - hit.near) * length(ray.way) * s.rest.y * params.fixed_point;
+            int p = y * width + x;
+            atomicMax(nearest[p], floatBitsToUint(1.0 / hit.near));
+            atomicAdd(summed[p], uint(units + 0.5));
+            atomicAdd(weighted[p], uint(units * s.rest.z + 0.5));
+        }
+}

@@ -1,0 +1,106 @@
+// Every point as the ellipsoid that a camera (row.constant) sees: its quadric in view space, and the pixels
+// that it covers, by the planes through the eye that touch it (Sigg et al. 2006 in closed form: with c the
+// centre and Q = A A^T, x = m z touches where (c.x - m c.z)^2 = Q.xx - 2 m Q.xz + m^2 Q.zz).
+// Reads centres, shapes, positions, attributes; writes splats.
+#version 460
+#include "row.glsl"
+#include "render.h"
+#include "camera.glsl"
+#include "colours.glsl"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std430, binding = RENDER_BIND_CENTRES) readonly buffer centres_block { vec4 centres[]; };
+layout(std430, binding = RENDER_BIND_SHAPES) readonly buffer shapes_block { vec4 shapes[]; };
+layout(std430, binding = RENDER_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
+layout(std430, binding = RENDER_BIND_VELOCITIES) readonly buffer velocities_block { vec4 velocities[]; };
+layout(std430, binding = RENDER_BIND_IDS) readonly buffer ids_block { uint ids[]; };
+layout(std430, binding = RENDER_BIND_FLUIDS) readonly buffer fluids_block { uint fluids[]; };
+layout(std430, binding = RENDER_BIND_DENSITIES) readonly buffer densities_block { float densities[]; };
+layout(std430, binding = RENDER_BIND_SPLATS) writeonly buffer splats_block { render_splat splats[]; };
+
+// Slopes of the two planes that touch.
+vec2 touch(float c, float z, float q, float qz, float qzz)
+{
+    float a = z * z - qzz, b = c * z - qz, e = c * c - q;
+    float root = sqrt(max(b * b - a * e, 0.0));
+    return vec2(b - root, b + root) / a;
+}
+
+// Left, top, right, bottom in pixels; nothing when the ellipsoid is not seen.
+vec4 bounds(render_camera camera, vec3 c, mat3 q)
+{
+    float near = camera.eye.w, deep = sqrt(q[2][2]);
+    vec2 x, y;
+    if (c.z + deep <= near) return vec4(0.0);
+    if (camera.forward.w != 0.0) {
+        x = c.x + vec2(-1.0, 1.0) * sqrt(q[0][0]);
+        y = c.y + vec2(-1.0, 1.0) * sqrt(q[1][1]);
+    } else if (c.z - 1.001 * deep > 0.0) {
+        x = touch(c.x, c.z, q[0][0], q[0][2], q[2][2]);
+        y = touch(c.y, c.z, q[1][1], q[1][2], q[2][2]);
+    } else { // it reaches the eye's plane: its outline may be unbounded
+        x = vec2(-camera.right.w, camera.right.w);
+        y = vec2(-camera.up.w, camera.up.w);
+    }
+    vec2 size = camera.frame.xy;
+    vec4 r = 0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / vec4(camera.right.w, camera.up.w, camera.right.w, camera.up.w);
+    r = r * size.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
+    r = vec4(max(floor(r.xy), vec2(0.0)), min(ceil(r.zw), size));
+    return r.z > r.x && r.w > r.y ? r : vec4(0.0);
+}
+
+mat3 inverse_symmetric(mat3 a)
+{
+    vec3 x = cross(a[1], a[2]), y = cross(a[2], a[0]), z = cross(a[0], a[1]);
+    return mat3(x, y, z) / dot(a[0], x);
+}
+
+float quantity(uint i)
+{
+    if (params.colour_by == RENDER_BY_SPEED && (params.has & 1u) != 0u) return length(velocities[i].xyz);
+    if (params.colour_by == RENDER_BY_DENSITY && (params.has & 8u) != 0u) {
+        uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
+        return densities[i] / params.fluids[fluid].colour.w - 1.0;
+    }
+    if (params.colour_by == RENDER_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
+    return params.range_low;
+}
+
+vec3 colour_of(uint i, uint fluid)
+{
+    if (params.colour_by == RENDER_BY_FLUID) return params.fluids[fluid].colour.xyz;
+    if (params.colour_by == RENDER_BY_ID) return colour_label((params.has & 2u) != 0u ? ids[i] : i);
+    float width = params.range_high - params.range_low;
+    return colour_scale((quantity(i) - params.range_low) / (width > 0.0 ? width : 1.0));
+}
+
+void main()
+{
+    uint i = row_index();
+    if (i >= params.count) return;
+    render_camera camera = params.cameras[row.constant];
+    mat3 a = mat3(1.0);
+    vec3 centre = positions[i].xyz;
+    float share = 1.0, radius = 0.5, det = 1.0;
+    if (params.show != RENDER_SHOW_PARTICLES) {
+        vec4 c = centres[i], s = shapes[2u * i], t = shapes[2u * i + 1u];
+        a = mat3(s.x, s.y, s.z, s.y, s.w, t.x, s.z, t.x, t.y);
+        centre = c.xyz;
+        share = c.w;
+        det = t.w;
+        radius = mix(params.drop_radius, params.bulk_radius, smoothstep(0.1, 0.4, share));
+    }
+    radius *= params.spacing;
+    mat3 turn = transpose(mat3(camera.right.xyz, camera.up.xyz, camera.forward.xyz));
+    mat3 view = turn * (radius * a) * transpose(turn);
+    vec3 c = camera_point(camera, centre);
+    mat3 b = inverse_symmetric(view);
+    uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
+    float volume = params.spacing * params.spacing * params.spacing /
+                   (4.18879020 * radius * radius * radius * det);
+    uint colour = packUnorm4x8(vec4(colour_of(i, fluid), float(fluid) / 255.0));
+    splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
+    splats[i].high = vec4(b[1][2], b[2][2], c.xy);
+    splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(colour));
+    splats[i].bounds = bounds(camera, c, view * view);
+}

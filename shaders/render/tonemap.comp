@@ -1,0 +1,39 @@
+// The final image: exposure, a tone curve that keeps hues (Khronos PBR neutral), the mean of a pixel's
+// samples, sRGB. With a transparent background, colours are those of what is there, and alpha its share.
+// Reads the shaded picture; writes 8 bits a channel.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#include "pixels.glsl"
+#include "render.h"
+#include "colours.glsl"
+
+layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(binding = RENDER_BIND_COLOUR) uniform texture2D colour;
+layout(binding = RENDER_BIND_TARGET, rgba8) writeonly uniform image2D target;
+
+vec3 tone(vec3 c)
+{
+    const float start = 0.76;
+    float least = min(c.r, min(c.g, c.b));
+    c -= least < 0.08 ? least - 6.25 * least * least : 0.04;
+    float peak = max(c.r, max(c.g, c.b));
+    if (peak < start) return c;
+    float room = 1.0 - start, lowered = 1.0 - room * room / (peak + room - start);
+    return mix(c * lowered / peak, vec3(lowered), 1.0 - 1.0 / (0.15 * (peak - lowered) + 1.0));
+}
+
+void main()
+{
+    ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    int samples = int(params.samples);
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < samples * samples; i++) {
+        vec4 c = texelFetch(colour, p * samples + ivec2(i % samples, i / samples), 0);
+        float alpha = params.background.x != 0.0 ? c.a : 1.0;
+        vec3 seen = params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb);
+        sum += vec4(clamp(seen, 0.0, 1.0) * alpha, alpha);
+    }
+    vec3 mean = sum.rgb / max(sum.a, 1e-6);
+    imageStore(target, p, vec4(colour_encode(mean), sum.a / float(samples * samples)));
+}

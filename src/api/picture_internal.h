@@ -1,0 +1,42 @@
+/* picture_internal: what the files of this room that make pictures share. */
+#ifndef WEIR_API_PICTURE_INTERNAL_H
+#define WEIR_API_PICTURE_INTERNAL_H
+
+#include "api_internal.h"
+#include "io.h"
+#include "render.h"
+
+#define API_VIEW_COOKIE 0x57455601u
+#define API_RENDERER_COOKIE 0x57455201u
+
+struct weir_renderer {
+    weir_device *device;
+    weir_scene *scene; /* NULL: none */
+    renderer *render;
+    render_pose *poses; /* one per solid of the scene */
+    bool boxed;         /* the renderer's box has met points */
+};
+
+struct weir_image {
+    weir_device *device;
+    gpu_image *image;
+    uint64_t ticket;
+    uint8_t *pixels; /* as last read */
+};
+
+/* Solids of a scene as triangles. */
+typedef struct api_triangles {
+    BASE_ARRAY(float) vertices;
+    BASE_ARRAY(float) normals;
+    BASE_ARRAY(uint32_t) indices;
+} api_triangles;
+
+/* Appends the triangles of a shape in the space of its solid. Errors: IO (a mesh file), MEMORY. */
+weir_result api_shape_triangles(const weir_log *log, const scene_data *scene, uint32_t shape,
+                                api_triangles *out);
+/* Unit normals of the vertices, summed over their triangles by area; NULL when memory is short.
+ * Release with base_free. */
+float *api_mesh_normals(const weir_mesh_view *mesh);
+void api_triangles_free(api_triangles *t);
+
+#endif

@@ -1,0 +1,450 @@
+/* Pictures: views, renderers made for a scene, images. */
+#include "picture_internal.h"
+
+#include "shared/render.h"
+
+/* ---- views ---------------------------------------------------------------------------------- */
+
+static void store(float to[3], vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/* From in front, a little above and to the right, so far that the box fills the picture. */
+static void look_at_box(weir_view *view, vec3 low, vec3 high)
+{
+    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
+    vec3 from = {0.38f, 0.30f, 0.86f};
+    float tangent = tanf(0.00872664626f * view->fov_y_degrees), way = 0.0f;
+    vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
+    vec3 right = {-forward.z, 0.0f, forward.x};
+    right = vec3_scale(right, 1.0f / vec3_length(right));
+    vec3 up = vec3_cross(right, forward);
+    for (int i = 0; i < 8; i++) {
+        vec3 c = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+        float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
+        way = fmaxf(way, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
+    }
+    store(view->target, middle);
+    store(view->eye, vec3_sub(middle, vec3_scale(forward, way)));
+}
+
+weir_view weir_view_default(const weir_scene *scene)
+{
+    weir_view view = {.cookie = API_VIEW_COOKIE,
+                      .up = {0.0f, 1.0f, 0.0f},
+                      .fov_y_degrees = 40.0f,
+                      .width = 1280,
+                      .height = 720,
+                      .samples = 1,
+                      .legend = true,
+                      .shadows = true,
+                      .exposure = 1.0f,
+                      .filter_size = 1.0f};
+    if (scene) {
+        /* Domains are high so that nothing is lost; fluid is mostly low. */
+        const scene_domain *domain = &scene->data->domain;
+        vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
+        high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
+        look_at_box(&view, domain->min, high);
+    } else
+        look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
+    return view;
+}
+
+static bool finite3(const float v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+#define MOST_PIXELS 16384u
+
+static weir_result check_numbers(const weir_log *log, const weir_view *view)
+{
+    if (view->width < 1 || view->width > MOST_PIXELS || view->height < 1 ||
+        view->height > MOST_PIXELS)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "the view's size is %u x %u, expected 1 to %u pixels on a side",
+                         view->width, view->height, MOST_PIXELS);
+    if (view->samples < 1 || view->samples > 4)
+        return base_fail(log, WEIR_ARGUMENT, "the view has samples %u, expected 1 to 4",
+                         view->samples);
+    if (!(view->fov_y_degrees >= 1.0f && view->fov_y_degrees <= 150.0f))
+        return base_fail(log, WEIR_ARGUMENT, "the view's fov_y_degrees is %g, expected 1 to 150",
+                         (double)view->fov_y_degrees);
+    if (!(view->filter_size >= 0.0f && view->filter_size <= 10.0f))
+        return base_fail(log, WEIR_ARGUMENT, "the view's filter_size is %g, expected 0 to 10",
+                         (double)view->filter_size);
+    if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
+        return base_fail(log, WEIR_ARGUMENT,
+                         "the view's near_m is %g, expected a length, or 0 to have it chosen",
+                         (double)view->near_m);
+    if (!(view->exposure >= 0.0f && view->exposure <= 1000.0f))
+        return base_fail(log, WEIR_ARGUMENT, "the view's exposure is %g, expected 0 to 1000",
+                         (double)view->exposure);
+    return WEIR_OK;
+}
+
+static weir_result check_view(const weir_log *log, const weir_view *view)
+{
+    vec3 way = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
+                view->target[2] - view->eye[2]};
+    WEIR_REQUIRE(log, finite3(view->eye) && finite3(view->target) && finite3(view->up),
+                 "the view's eye, target and up must be finite");
+    WEIR_REQUIRE(log, vec3_length(way) > 0.0f, "the view's eye and target must differ");
+    WEIR_REQUIRE(log, isfinite(view->range[0]) && isfinite(view->range[1]),
+                 "the view's range must be finite");
+    WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
+    WEIR_REQUIRE(log,
+                 view->mode < WEIR_MODE_COUNT && view->colouring < WEIR_COLOUR_COUNT &&
+                     view->filter < WEIR_FILTER_COUNT && view->splatter < WEIR_SPLATTER_COUNT,
+                 "the view's mode, colouring, filter and splatter must be of their enumerations");
+    return check_numbers(log, view);
+}
+
+/* ---- renderers ------------------------------------------------------------------------------ */
+
+weir_renderer_def weir_renderer_def_default(void)
+{
+    return (weir_renderer_def){.cookie = API_RENDERER_COOKIE};
+}
+
+/* Depth at which white light has the fluid's colour where a scene says nothing, as a share of the
+ * domain's longest edge: a bath looks like its fluid at any size. */
+#define CLARITY 0.25f
+
+static void set_liquid(const scene_fluid *fluid, float extent, render_liquid *liquid)
+{
+    float clarity = CLARITY * extent;
+    for (int k = 0; k < 3; k++) {
+        liquid->colour[k] = fluid->colour[k];
+        liquid->absorption[k] = -logf(fmaxf(fluid->colour[k], 0.02f)) / clarity;
+    }
+    liquid->scattering = 0.5f / clarity;
+    liquid->density = fluid->density;
+}
+
+static float longest(vec3 v)
+{
+    return fmaxf(fmaxf(v.x, v.y), v.z);
+}
+
+/* 1, 2 or 5 times a power of ten, about an eighth of the extent. */
+static float tile_for(float extent)
+{
+    float wanted = extent / 8.0f, ten = powf(10.0f, floorf(log10f(wanted))), rest = wanted / ten;
+    return ten * (rest < 1.5f ? 1.0f : rest < 3.5f ? 2.0f : rest < 7.5f ? 5.0f : 10.0f);
+}
+
+static void set_surroundings(render_def *def)
+{
+    float extent = longest(vec3_sub(def->max, def->min));
+    def->look = render_look_default();
+    def->look.floor_height = def->min.y;
+    def->look.floor_tile = tile_for(extent);
+    def->look.floor_fade = 3.0f * extent;
+}
+
+static const float solid_colour[3] = {0.55f, 0.52f, 0.48f};
+
+static weir_result read_solids(const weir_log *log, const scene_data *scene,
+                               api_triangles *triangles, render_solid *solids)
+{
+    for (uint32_t i = 0; i < scene->solid_count; i++) {
+        api_triangles *t = &triangles[i];
+        weir_result result = api_shape_triangles(log, scene, scene->solids[i].shape, t);
+        if (result != WEIR_OK) return result;
+        solids[i] = (render_solid){.vertices = t->vertices.items,
+                                   .normals = t->normals.items,
+                                   .indices = t->indices.items,
+                                   .vertex_count = (uint32_t)(t->vertices.count / 3),
+                                   .triangle_count = (uint32_t)(t->indices.count / 3)};
+        memcpy(solids[i].colour, solid_colour, sizeof solid_colour);
+    }
+    return WEIR_OK;
+}
+
+static weir_result create_for_scene(weir_renderer *r, render_def *def)
+{
+    weir_result result = WEIR_MEMORY;
+    const scene_data *scene = r->scene->data;
+    const weir_log *log = gpu_device_log(r->device->gpu);
+    render_liquid liquids[RENDER_FLUIDS] = {0};
+    api_triangles *triangles = base_alloc(scene->solid_count, sizeof *triangles);
+    render_solid *solids = base_alloc(scene->solid_count, sizeof *solids);
+    r->poses = base_alloc(scene->solid_count, sizeof *r->poses);
+    if (!triangles || !solids || !r->poses) {
+        base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
+        goto fail;
+    }
+    WEIR_TRY(read_solids(log, scene, triangles, solids));
+    float extent = longest(vec3_sub(def->max, def->min));
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        set_liquid(&scene->fluids[i], extent, &liquids[i]);
+    def->liquids = liquids;
+    def->liquid_count = scene->fluid_count;
+    def->solids = solids;
+    def->solid_count = scene->solid_count;
+    result = render_create(r->device->gpu, def, &r->render);
+fail:
+    for (uint32_t i = 0; triangles && i < scene->solid_count; i++)
+        api_triangles_free(&triangles[i]);
+    base_free(triangles);
+    base_free(solids);
+    return result;
+}
+
+static weir_result create_in_the_open(weir_renderer *r, render_def *def)
+{
+    static const scene_fluid water = {.density = 1000.0f, .colour = {0.05f, 0.25f, 0.6f}};
+    render_liquid liquid;
+    set_liquid(&water, longest(vec3_sub(def->max, def->min)), &liquid);
+    def->liquids = &liquid;
+    def->liquid_count = 1;
+    return render_create(r->device->gpu, def, &r->render);
+}
+
+weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
+                                 weir_renderer **renderer)
+{
+    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    weir_result result;
+    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
+    *renderer = NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    WEIR_REQUIRE(log, def, "`def` must not be NULL");
+    WEIR_REQUIRE(log, def->cookie == API_RENDERER_COOKIE, API_COOKIE_RULE("renderer"));
+    weir_renderer *r = base_alloc(1, sizeof *r);
+    if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
+    r->device = device;
+    render_def look = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
+    if (def->scene) {
+        r->scene = (weir_scene *)def->scene;
+        api_scene_hold(r->scene);
+        const scene_domain *domain = &r->scene->data->domain;
+        look.min = domain->min;
+        look.max = domain->max;
+        for (int k = 0; k < 3; k++)
+            look.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
+    }
+    set_surroundings(&look);
+    io_radiance environment = {0};
+    if (def->environment) WEIR_TRY(io_radiance_read(log, def->environment, &environment));
+    look.look.environment = environment.rgb;
+    look.look.environment_width = environment.width;
+    look.look.environment_height = environment.height;
+    result = r->scene ? create_for_scene(r, &look) : create_in_the_open(r, &look);
+    io_radiance_free(&environment);
+    if (result != WEIR_OK) goto fail;
+    *renderer = r;
+    return WEIR_OK;
+fail:
+    weir_renderer_destroy(&r);
+    return result;
+}
+
+void weir_renderer_destroy(weir_renderer **renderer)
+{
+    if (!renderer || !*renderer) return;
+    weir_renderer *r = *renderer;
+    render_destroy(&r->render);
+    if (r->scene) api_scene_release(r->scene);
+    base_free(r->poses);
+    base_free(r);
+    *renderer = NULL;
+}
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+static weir_result prepare_image(weir_device *device, const weir_view *view, weir_image **image)
+{
+    weir_result result;
+    weir_image *made = *image;
+    const gpu_image_def def = {"picture", GPU_RGBA8, view->width, view->height};
+    if (made && gpu_image_width(made->image) == view->width &&
+        gpu_image_height(made->image) == view->height)
+        return WEIR_OK;
+    if (!made) made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory for an image");
+    made->device = device;
+    gpu_image_destroy(device->gpu, &made->image);
+    result = gpu_image_create(device->gpu, &def, &made->image);
+    if (result == WEIR_OK) {
+        *image = made;
+        return WEIR_OK;
+    }
+    *image = NULL;
+    weir_image_destroy(&made);
+    return result;
+}
+
+static void fill_poses(weir_renderer *r, double time_s)
+{
+    for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
+        scene_pose pose = scene_motion_pose(&r->scene->data->solids[i].motion, time_s);
+        r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
+    }
+}
+
+/* Checks what both kinds of picture are asked for with, and makes the image ready. */
+static weir_result begin_picture(weir_renderer *renderer, const weir_view *view, weir_image **image)
+{
+    const weir_log *log = renderer ? gpu_device_log(renderer->device->gpu) : NULL;
+    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
+    WEIR_REQUIRE(log, view, "`view` must not be NULL");
+    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
+                 "the view must come from weir_view_default()");
+    WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
+                 "the image must be of the renderer's device");
+    weir_result result = check_view(log, view);
+    if (result == WEIR_OK) result = prepare_image(renderer->device, view, image);
+    if (result == WEIR_OK) fill_poses(renderer, view->time_s);
+    return result;
+}
+
+weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
+                               const weir_view *view, weir_image **image)
+{
+    weir_result result = begin_picture(renderer, view, image);
+    if (result != WEIR_OK) return result;
+    WEIR_REQUIRE(gpu_device_log(renderer->device->gpu),
+                 !points || points->device == renderer->device,
+                 "the points must be of the renderer's device");
+    if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
+    const render_frame frame = {
+        .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
+    return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);
+}
+
+/* ---- meshes --------------------------------------------------------------------------------- */
+
+/* Three floats to four, as the device has them. */
+static weir_result upload_vectors(weir_device *device, const char *name, const float *from,
+                                  uint32_t count, gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
+    weir_result result = gpu_buffer_create(device->gpu, &def, buffer);
+    if (result != WEIR_OK || count == 0) return result;
+    vec4 *padded = base_alloc(count, sizeof *padded);
+    if (!padded)
+        return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
+    for (size_t i = 0; i < count; i++)
+        padded[i] = (vec4){from[3 * i], from[3 * i + 1], from[3 * i + 2], 0.0f};
+    result = gpu_buffer_upload(device->gpu, *buffer, 0, padded, count * sizeof *padded);
+    base_free(padded);
+    return result;
+}
+
+static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, render_mesh *out)
+{
+    weir_result result;
+    uint32_t count = mesh->vertex_count;
+    const float *normals = mesh->normal;
+    float *made = NULL;
+    const gpu_buffer_def indices = {
+        .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
+    if (!normals) {
+        made = api_mesh_normals(mesh);
+        if (!made)
+            return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
+        normals = made;
+    }
+    WEIR_TRY(upload_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
+    WEIR_TRY(upload_vectors(device, "mesh_normals", normals, count, &out->normals));
+    WEIR_TRY(gpu_buffer_create(device->gpu, &indices, &out->indices));
+    if (mesh->triangle_count)
+        WEIR_TRY(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
+                                   12ull * mesh->triangle_count));
+    out->triangle_count = mesh->triangle_count;
+fail:
+    base_free(made);
+    return result;
+}
+
+static void hold_mesh(weir_renderer *renderer, const weir_mesh_view *mesh)
+{
+    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *p = mesh->position + 3 * i;
+        low = vec3_min(low, vec3_make(p[0], p[1], p[2]));
+        high = vec3_max(high, vec3_make(p[0], p[1], p[2]));
+    }
+    if (mesh->vertex_count) render_hold(renderer->render, low, high);
+}
+
+weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, const weir_view *view,
+                             weir_image **image)
+{
+    weir_result result = begin_picture(renderer, view, image);
+    render_mesh uploaded = {0};
+    weir_mesh_view arrays;
+    if (result != WEIR_OK) return result;
+    gpu_device *gpu = renderer->device->gpu;
+    WEIR_REQUIRE(gpu_device_log(gpu), mesh, "`mesh` must not be NULL");
+    WEIR_REQUIRE(gpu_device_log(gpu),
+                 view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
+                 "a mesh has no particles to show: choose another mode");
+    weir_mesh_get(mesh, &arrays);
+    WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
+    hold_mesh(renderer, &arrays);
+    const render_frame frame = {.view = view, .mesh = &uploaded, .poses = renderer->poses};
+    WEIR_TRY(render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket));
+fail:
+    gpu_buffer_destroy(gpu, &uploaded.vertices); /* which waits for the drawing */
+    gpu_buffer_destroy(gpu, &uploaded.normals);
+    gpu_buffer_destroy(gpu, &uploaded.indices);
+    return result;
+}
+
+/* ---- times and images ----------------------------------------------------------------------- */
+
+weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)
+{
+    const weir_log *log = renderer ? gpu_device_log(renderer->device->gpu) : NULL;
+    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
+    WEIR_REQUIRE(log, count, "`count` must not be NULL");
+    return render_row_times(renderer->render, times, count);
+}
+
+weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
+                            const uint8_t **pixels)
+{
+    weir_result result;
+    const weir_log *log = image ? gpu_device_log(image->device->gpu) : NULL;
+    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    WEIR_REQUIRE(log, width && height && pixels, "`width`, `height`, `pixels` must not be NULL");
+    *pixels = NULL;
+    *width = gpu_image_width(image->image);
+    *height = gpu_image_height(image->image);
+    base_free(image->pixels);
+    image->pixels = base_alloc((size_t)*width * *height, 4);
+    if (!image->pixels) return base_fail(log, WEIR_MEMORY, "no memory to read an image");
+    WEIR_TRY(gpu_image_download(image->device->gpu, image->image, image->pixels));
+    *pixels = image->pixels;
+fail:
+    return result;
+}
+
+weir_result weir_image_save(weir_image *image, const char *path)
+{
+    const uint8_t *pixels;
+    uint32_t width, height;
+    const weir_log *log = image ? gpu_device_log(image->device->gpu) : NULL;
+    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    WEIR_REQUIRE(log, path, "`path` must not be NULL");
+    weir_result result = weir_image_read(image, &width, &height, &pixels);
+    if (result != WEIR_OK) return result;
+    return io_png_write(log, path, &(io_pixels){width, height, pixels});
+}
+
+void weir_image_destroy(weir_image **image)
+{
+    if (!image || !*image) return;
+    gpu_image_destroy((*image)->device->gpu, &(*image)->image);
+    base_free((*image)->pixels);
+    base_free(*image);
+    *image = NULL;
+}

@@ -1,0 +1,184 @@
+/* The renderer's kernels, each made when a frame first needs it: compiling all of them takes CPU
+ * drivers seconds. */
+#include "render_internal.h"
+
+static const uint32_t splats_words[] =
+#include "render/splats.comp.inc"
+    ;
+static const uint32_t splat_vertex_words[] =
+#include "render/splat.vert.inc"
+    ;
+static const uint32_t splat_words[] =
+#include "render/splat.frag.inc"
+    ;
+static const uint32_t splat_depth_words[] =
+#include "render/splat_depth.frag.inc"
+    ;
+static const uint32_t splat_thickness_words[] =
+#include "render/splat_thickness.frag.inc"
+    ;
+static const uint32_t splat_mixed_words[] =
+#include "render/splat_mixed.frag.inc"
+    ;
+static const uint32_t splat_solid_words[] =
+#include "render/splat_solid.frag.inc"
+    ;
+static const uint32_t splat_compute_words[] =
+#include "render/splat_compute.comp.inc"
+    ;
+static const uint32_t splat_resolve_words[] =
+#include "render/splat_resolve.comp.inc"
+    ;
+static const uint32_t solid_vertex_words[] =
+#include "render/solid.vert.inc"
+    ;
+static const uint32_t solid_words[] =
+#include "render/solid.frag.inc"
+    ;
+static const uint32_t solid_shadow_words[] =
+#include "render/solid_shadow.frag.inc"
+    ;
+static const uint32_t mesh_front_words[] =
+#include "render/mesh_front.frag.inc"
+    ;
+static const uint32_t mesh_thickness_words[] =
+#include "render/mesh_thickness.frag.inc"
+    ;
+static const uint32_t background_words[] =
+#include "render/background.comp.inc"
+    ;
+static const uint32_t filter_line_words[] =
+#include "render/filter_line.comp.inc"
+    ;
+static const uint32_t filter_clean_words[] =
+#include "render/filter_clean.comp.inc"
+    ;
+static const uint32_t filter_flow_words[] =
+#include "render/filter_flow.comp.inc"
+    ;
+static const uint32_t thickness_blur_words[] =
+#include "render/thickness_blur.comp.inc"
+    ;
+static const uint32_t shade_words[] =
+#include "render/shade.comp.inc"
+    ;
+static const uint32_t channel_words[] =
+#include "render/channel.comp.inc"
+    ;
+static const uint32_t tonemap_words[] =
+#include "render/tonemap.comp.inc"
+    ;
+
+#define CODE(array) array, BASE_COUNT(array)
+
+typedef struct compute_source {
+    const char *name;
+    const uint32_t *words;
+    size_t count;
+    uint32_t constants[2];
+} compute_source;
+
+static const compute_source computes[RENDER_KERNELS] = {
+    [RENDER_SPLATS] = {"splats", CODE(splats_words), {0}},
+    [RENDER_SPLAT_COMPUTE] = {"splat_compute", CODE(splat_compute_words), {0}},
+    [RENDER_SPLAT_RESOLVE] = {"splat_resolve", CODE(splat_resolve_words), {0}},
+    [RENDER_BACKGROUND_PASS] = {"background", CODE(background_words), {0}},
+    [RENDER_FILTER_LINE] = {"filter_line", CODE(filter_line_words), {0}},
+    [RENDER_FILTER_CLEAN] = {"filter_clean", CODE(filter_clean_words), {0}},
+    [RENDER_FILTER_FLOW] = {"filter_flow", CODE(filter_flow_words), {0}},
+    [RENDER_THICKNESS_BLUR] = {"thickness_blur", CODE(thickness_blur_words), {0}},
+    [RENDER_SHADE] = {"shade", CODE(shade_words), {0, 0}},
+    [RENDER_SHADE_MIXED] = {"shade_mixed", CODE(shade_words), {0, 1}},
+    [RENDER_SHADE_MESH] = {"shade_mesh", CODE(shade_words), {1, 0}},
+    [RENDER_CHANNEL] = {"channel", CODE(channel_words), {0}},
+    [RENDER_TONEMAP] = {"tonemap", CODE(tonemap_words), {0}},
+};
+
+#define VERTEX(array) .vertex_words = array, .vertex_word_count = BASE_COUNT(array)
+#define FRAGMENT(array) .fragment_words = array, .fragment_word_count = BASE_COUNT(array)
+
+/* GPU_RG32F stands for the format of the thickness, which depends on the device. */
+static const gpu_draw_def draws[RENDER_KERNELS] = {
+    [RENDER_SPLAT_BOTH] = {.name = "splat",
+                           VERTEX(splat_vertex_words),
+                           FRAGMENT(splat_words),
+                           .colours = {GPU_R32F, GPU_RG32F},
+                           .blends = {GPU_BLEND_MAX, GPU_BLEND_ADD},
+                           .colour_count = 2},
+    [RENDER_SPLAT_DEPTH] = {.name = "splat_depth",
+                            VERTEX(splat_vertex_words),
+                            FRAGMENT(splat_depth_words),
+                            .colours = {GPU_R32F},
+                            .colour_count = 1,
+                            .depth = GPU_D32,
+                            .depth_test = GPU_DEPTH_GREATER,
+                            .depth_write = true},
+    [RENDER_SPLAT_THICKNESS] = {.name = "splat_thickness",
+                                VERTEX(splat_vertex_words),
+                                FRAGMENT(splat_thickness_words),
+                                .colours = {GPU_RG32F},
+                                .blends = {GPU_BLEND_ADD},
+                                .colour_count = 1},
+    [RENDER_SPLAT_MIXED] = {.name = "splat_mixed",
+                            VERTEX(splat_vertex_words),
+                            FRAGMENT(splat_mixed_words),
+                            .colours = {GPU_RGBA16F},
+                            .blends = {GPU_BLEND_ADD},
+                            .colour_count = 1},
+    [RENDER_SPLAT_SOLID] = {.name = "splat_solid",
+                            VERTEX(splat_vertex_words),
+                            FRAGMENT(splat_solid_words),
+                            .colours = {GPU_RGBA16F, GPU_RGBA16F},
+                            .colour_count = 2,
+                            .depth = GPU_D32,
+                            .depth_test = GPU_DEPTH_GREATER,
+                            .depth_write = true},
+    [RENDER_SOLID] = {.name = "solid",
+                      VERTEX(solid_vertex_words),
+                      FRAGMENT(solid_words),
+                      .colours = {GPU_RGBA16F, GPU_RGBA16F},
+                      .colour_count = 2,
+                      .depth = GPU_D32,
+                      .depth_test = GPU_DEPTH_GREATER,
+                      .depth_write = true},
+    [RENDER_SOLID_SHADOW] = {.name = "solid_shadow",
+                             VERTEX(solid_vertex_words),
+                             FRAGMENT(solid_shadow_words),
+                             .depth = GPU_D32,
+                             .depth_test = GPU_DEPTH_GREATER,
+                             .depth_write = true},
+    [RENDER_MESH_FRONT] = {.name = "mesh_front",
+                           VERTEX(solid_vertex_words),
+                           FRAGMENT(mesh_front_words),
+                           .colours = {GPU_R32F, GPU_RGBA16F},
+                           .colour_count = 2,
+                           .depth = GPU_D32,
+                           .depth_test = GPU_DEPTH_GREATER,
+                           .depth_write = true},
+    [RENDER_MESH_THICKNESS] = {.name = "mesh_thickness",
+                               VERTEX(solid_vertex_words),
+                               FRAGMENT(mesh_thickness_words),
+                               .colours = {GPU_RG32F},
+                               .blends = {GPU_BLEND_ADD},
+                               .colour_count = 1},
+};
+
+weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel **kernel)
+{
+    weir_result result = WEIR_OK;
+    if (!r->kernels[which] && computes[which].words) {
+        gpu_kernel_def def = {.name = computes[which].name,
+                              .words = computes[which].words,
+                              .word_count = computes[which].count,
+                              .constants = computes[which].constants,
+                              .constant_count = 2};
+        result = gpu_kernel_create(r->device, &def, &r->kernels[which]);
+    } else if (!r->kernels[which]) {
+        gpu_draw_def def = draws[which];
+        for (uint32_t i = 0; i < def.colour_count; i++)
+            if (def.colours[i] == GPU_RG32F) def.colours[i] = r->thickness_format;
+        result = gpu_draw_kernel_create(r->device, &def, &r->kernels[which]);
+    }
+    *kernel = r->kernels[which];
+    return result;
+}

@@ -1,0 +1,175 @@
+/* What the shaders are told about a frame: cameras, light, fluids. */
+#include "render_internal.h"
+
+static vec4 with(vec3 v, float w)
+{
+    return (vec4){v.x, v.y, v.z, w};
+}
+
+static vec3 of(const float v[3])
+{
+    return vec3_make(v[0], v[1], v[2]);
+}
+
+static vec3 unit(vec3 v)
+{
+    float length = vec3_length(v);
+    return length > 0.0f ? vec3_scale(v, 1.0f / length) : vec3_make(0.0f, 1.0f, 0.0f);
+}
+
+/* Any unit vector across `v`. */
+static vec3 across(vec3 v)
+{
+    vec3 axis = fabsf(v.y) < 0.9f ? vec3_make(0.0f, 1.0f, 0.0f) : vec3_make(1.0f, 0.0f, 0.0f);
+    return unit(vec3_cross(v, axis));
+}
+
+static vec4 frame_of(uint32_t width, uint32_t height)
+{
+    return (vec4){(float)width, (float)height, 1.0f / (float)width, 1.0f / (float)height};
+}
+
+static render_camera eye_camera(const weir_view *view, float spacing)
+{
+    vec3 forward = unit(vec3_sub(of(view->target), of(view->eye)));
+    vec3 right = vec3_cross(forward, of(view->up));
+    right = vec3_length(right) > 1e-6f ? unit(right) : across(forward);
+    float tangent = tanf(view->fov_y_degrees * 0.00872664626f);
+    uint32_t width = view->width * view->samples, height = view->height * view->samples;
+    return (render_camera){
+        .eye = with(of(view->eye), view->near_m > 0.0f ? view->near_m : 0.5f * spacing),
+        .right = with(right, tangent * (float)width / (float)height),
+        .up = with(vec3_cross(right, forward), tangent),
+        .forward = with(forward, 0.0f),
+        .frame = frame_of(width, height),
+    };
+}
+
+static vec3 corner_of(const renderer *r, int i)
+{
+    return vec3_make(i & 1 ? r->max.x : r->min.x, i & 2 ? r->max.y : r->min.y,
+                     i & 4 ? r->max.z : r->min.z);
+}
+
+/* Parallel rays from the sun through the box. */
+static render_camera sun_camera(const renderer *r, float spacing)
+{
+    vec3 forward = vec3_scale(unit(r->look.sun), -1.0f), right = across(forward);
+    vec3 up = vec3_cross(right, forward), middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
+    vec3 half = {0};
+    for (int i = 0; i < 8; i++) {
+        vec3 c = vec3_sub(corner_of(r, i), middle);
+        half = vec3_max(half, vec3_make(fabsf(vec3_dot(c, right)), fabsf(vec3_dot(c, up)),
+                                        fabsf(vec3_dot(c, forward))));
+    }
+    half = vec3_add(half, vec3_make(2.0f * spacing, 2.0f * spacing, 4.0f * spacing));
+    return (render_camera){
+        .eye = with(vec3_sub(middle, vec3_scale(forward, half.z)), 0.0f),
+        .right = with(right, half.x),
+        .up = with(up, half.y),
+        .forward = with(forward, 2.0f * half.z),
+        .frame = frame_of(r->shadow.size ? r->shadow.size : 1, r->shadow.size ? r->shadow.size : 1),
+    };
+}
+
+static void fill_light(const renderer *r, const weir_view *view, struct render_params *p)
+{
+    const render_look *look = &r->look;
+    vec3 middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
+    p->sun_direction = with(unit(look->sun), 0.9998f);
+    p->sun_colour = with(of(look->sun_colour), view->shadows ? 1.0f : 0.0f);
+    p->sky_zenith = with(of(look->zenith), look->environment ? 1.0f : 0.0f);
+    p->sky_horizon = with(of(look->horizon), 0.0f);
+    p->floor_light = with(of(look->floor_light), look->floor_height);
+    p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
+    p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
+    p->background = (vec4){view->transparent ? 1.0f : 0.0f, view->exposure,
+                           view->exposure > 0.0f ? 0.0f : 1.0f, 0.0f};
+    p->refraction = look->refraction;
+}
+
+/* Range of the colour scale: the view's, or what the box lets expect. */
+static void fill_range(const renderer *r, const weir_view *view, struct render_params *p)
+{
+    vec3 extent = vec3_sub(r->max, r->min);
+    float nearest = INFINITY, farthest = 0.0f;
+    for (int i = 0; i < 8; i++) {
+        float way = vec3_length(vec3_sub(corner_of(r, i), of(view->eye)));
+        nearest = fminf(nearest, way);
+        farthest = fmaxf(farthest, way);
+    }
+    float low = 0.0f, high = 1.0f;
+    if (view->mode == WEIR_MODE_DEPTH || view->mode == WEIR_MODE_FILTERED) {
+        low = nearest;
+        high = farthest;
+    } else if (!render_opaque(view)) {
+        high = 0.4f * vec3_length(extent);
+    } else if (view->colouring == WEIR_COLOUR_SPEED) {
+        high = sqrtf(2.0f * 9.81f * extent.y);
+    } else if (view->colouring == WEIR_COLOUR_DENSITY) {
+        low = -0.05f;
+        high = 0.05f;
+    } else if (view->colouring == WEIR_COLOUR_NEIGHBOURS) {
+        high = 60.0f;
+    }
+    bool chosen = view->range[0] == view->range[1];
+    p->range_low = chosen ? low : view->range[0];
+    p->range_high = chosen ? high : view->range[1];
+}
+
+static uint32_t shown(const render_frame *frame)
+{
+    static const uint32_t modes[WEIR_MODE_COUNT] = {
+        [WEIR_MODE_SURFACE] = RENDER_SHOW_SURFACE,
+        [WEIR_MODE_ELLIPSOIDS] = RENDER_SHOW_ELLIPSOIDS,
+        [WEIR_MODE_PARTICLES] = RENDER_SHOW_PARTICLES,
+        [WEIR_MODE_MESH] = RENDER_SHOW_MESH,
+        [WEIR_MODE_DEPTH] = RENDER_SHOW_DEPTH,
+        [WEIR_MODE_FILTERED] = RENDER_SHOW_FILTERED,
+        [WEIR_MODE_THICKNESS] = RENDER_SHOW_THICKNESS,
+        [WEIR_MODE_NORMALS] = RENDER_SHOW_NORMALS,
+        [WEIR_MODE_SHADOW] = RENDER_SHOW_SHADOW,
+        [WEIR_MODE_BACKGROUND] = RENDER_SHOW_BACKGROUND,
+    };
+    return modes[frame->view->mode];
+}
+
+static void fill_points(const grid_points *points, struct render_params *p)
+{
+    p->count = points->count;
+    p->has = (points->velocity ? 1u : 0u) | (points->id ? 2u : 0u) | (points->fluid ? 4u : 0u) |
+             (points->density ? 8u : 0u);
+}
+
+void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
+{
+    static const uint32_t colourings[WEIR_COLOUR_COUNT] = {
+        [WEIR_COLOUR_FLUID] = RENDER_BY_FLUID,           [WEIR_COLOUR_SPEED] = RENDER_BY_SPEED,
+        [WEIR_COLOUR_DENSITY] = RENDER_BY_DENSITY,       [WEIR_COLOUR_ID] = RENDER_BY_ID,
+        [WEIR_COLOUR_NEIGHBOURS] = RENDER_BY_NEIGHBOURS,
+    };
+    const weir_view *view = frame->view;
+    float spacing = frame->points ? frame->points->spacing_m : r->anisotropy_def.spacing_m;
+    if (!(spacing > 0.0f)) spacing = 0.01f * vec3_length(vec3_sub(r->max, r->min));
+    *p = (struct render_params){.fluid_count = r->liquid_count,
+                                .show = shown(frame),
+                                .colour_by = colourings[view->colouring],
+                                .spacing = spacing,
+                                .bulk_radius = r->look.bulk_radius,
+                                .drop_radius = r->look.drop_radius,
+                                .filter_sigma = view->filter_size * spacing,
+                                .filter_range = 3.0f * spacing,
+                                .filter_reach = view->samples > 1 ? 64 : 32,
+                                .samples = view->samples,
+                                .fixed_point = 65536.0f / spacing};
+    p->cameras[RENDER_EYE] = eye_camera(view, spacing);
+    p->cameras[RENDER_SUN] = sun_camera(r, spacing);
+    for (uint32_t i = 0; i < r->liquid_count; i++) {
+        const render_liquid *liquid = &r->liquids[i];
+        p->fluids[i].absorption = with(of(liquid->absorption), liquid->scattering);
+        p->fluids[i].colour = with(of(liquid->colour), liquid->density);
+    }
+    if (frame->points) fill_points(frame->points, p);
+    fill_light(r, view, p);
+    fill_range(r, view, p);
+}

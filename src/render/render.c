@@ -1,0 +1,315 @@
+/* The renderer: made for a scene, then one table of rows per frame. */
+#include "render_internal.h"
+
+render_look render_look_default(void)
+{
+    return (render_look){
+        .sun = {0.40f, 0.75f, -0.70f},
+        .sun_colour = {1.9f, 1.75f, 1.5f},
+        .zenith = {0.10f, 0.24f, 0.52f},
+        .horizon = {0.62f, 0.72f, 0.82f},
+        .floor_light = {0.45f, 0.41f, 0.36f},
+        .floor_dark = {0.29f, 0.265f, 0.24f},
+        .floor_tile = 0.25f,
+        .floor_fade = 6.0f,
+        .refraction = 1.333f,
+        .bulk_radius = 0.9f,
+        .drop_radius = 0.62f, /* the sphere of a particle's volume */
+    };
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static weir_result make_environment(renderer *r, const render_look *look)
+{
+    weir_result result;
+    bool given = look->environment != NULL;
+    uint32_t width = given ? look->environment_width : 1;
+    uint32_t height = given ? look->environment_height : 1;
+    const gpu_image_def def = {"environment", GPU_RGBA32F, width, height};
+    float *padded = base_alloc((size_t)width * height, 4 * sizeof *padded);
+    if (!padded)
+        return base_fail(gpu_device_log(r->device), WEIR_MEMORY, "no memory for the environment");
+    for (size_t i = 0; given && i < (size_t)width * height; i++)
+        memcpy(padded + 4 * i, look->environment + 3 * i, 3 * sizeof *padded);
+    WEIR_TRY(gpu_image_create(r->device, &def, &r->environment));
+    WEIR_TRY(gpu_image_upload(r->device, r->environment, padded));
+fail:
+    base_free(padded);
+    return result;
+}
+
+static weir_result make_shared(renderer *r)
+{
+    weir_result result = WEIR_OK;
+    const gpu_image_def image = {"nothing", GPU_R32F, 1, 1},
+                        depth = {"nothing_depth", GPU_D32, 1, 1};
+    gpu_buffer_def params = {.name = "render_params",
+                             .stride = sizeof(struct render_params),
+                             .count = 1,
+                             .memory = GPU_MEMORY_HOST};
+    gpu_buffer_def models = {.name = "render_models",
+                             .stride = sizeof(struct render_model),
+                             .count = r->solid_count + 1,
+                             .memory = GPU_MEMORY_HOST};
+    const gpu_buffer_def nothing = {.name = "nothing", .stride = 16, .count = 2};
+    for (uint32_t i = 0; i < RENDER_RING; i++) {
+        WEIR_TRY(gpu_buffer_create(r->device, &params, &r->params[i]));
+        WEIR_TRY(gpu_buffer_create(r->device, &models, &r->models[i]));
+    }
+    WEIR_TRY(gpu_buffer_create(r->device, &nothing, &r->nothing));
+    WEIR_TRY(gpu_image_create(r->device, &image, &r->nothing_image));
+    WEIR_TRY(gpu_image_create(r->device, &depth, &r->nothing_depth));
+    WEIR_TRY(gpu_timers_create(r->device, RENDER_ROWS, &r->timers));
+fail:
+    return result;
+}
+
+weir_result render_create(gpu_device *device, const render_def *def, renderer **out)
+{
+    weir_result result;
+    const weir_log *log = gpu_device_log(device);
+    *out = NULL;
+    if (!gpu_device_draws(device))
+        return base_fail(log, WEIR_UNSUPPORTED,
+                         "%s cannot draw: pick a device with graphics (weir info lists them)",
+                         gpu_device_info(device)->name);
+    WEIR_ASSERT(def->liquid_count > 0 && def->liquid_count <= RENDER_FLUIDS);
+    renderer *r = base_alloc(1, sizeof *r);
+    if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
+    r->device = device;
+    r->look = def->look;
+    r->min = def->min;
+    r->max = def->max;
+    memcpy(r->periodic, def->periodic, sizeof r->periodic);
+    memcpy(r->liquids, def->liquids, def->liquid_count * sizeof *def->liquids);
+    r->liquid_count = def->liquid_count;
+    bool wide = gpu_format_blends(device, GPU_RG32F);
+    r->thickness_format = wide ? GPU_RG32F : GPU_RG16F;
+    r->blends = gpu_format_blends(device, GPU_R32F) && gpu_device_blends_apart(device);
+    WEIR_TRY(make_environment(r, &def->look));
+    WEIR_TRY(render_solids_create(r, def));
+    WEIR_TRY(make_shared(r));
+    *out = r;
+    return WEIR_OK;
+fail:
+    render_destroy(&r);
+    return result;
+}
+
+static void destroy_buffers(renderer *r)
+{
+    gpu_buffer **all[] = {&r->nothing,   &r->vertices, &r->normals, &r->indices, &r->splats[0],
+                          &r->splats[1], &r->nearest,  &r->summed,  &r->weighted};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(r->device, all[i]);
+    for (uint32_t i = 0; i < RENDER_RING; i++) {
+        gpu_buffer_destroy(r->device, &r->params[i]);
+        gpu_buffer_destroy(r->device, &r->models[i]);
+    }
+}
+
+void render_destroy(renderer **pointer)
+{
+    renderer *r = *pointer;
+    if (!r) return;
+    gpu_timers_destroy(r->device, &r->timers);
+    grid_anisotropy_destroy(r->device, &r->anisotropy);
+    render_images_destroy(r);
+    gpu_image_destroy(r->device, &r->environment);
+    gpu_image_destroy(r->device, &r->nothing_image);
+    gpu_image_destroy(r->device, &r->nothing_depth);
+    destroy_buffers(r);
+    for (int i = 0; i < RENDER_KERNELS; i++)
+        gpu_kernel_destroy(r->device, &r->kernels[i]);
+    base_free(r->solid_colours);
+    base_free(r);
+    *pointer = NULL;
+}
+
+void render_hold(renderer *r, vec3 min, vec3 max)
+{
+    vec3 low = vec3_min(r->min, min), high = vec3_max(r->max, max);
+    if (vec3_length(vec3_sub(low, r->min)) + vec3_length(vec3_sub(high, r->max)) == 0.0f) return;
+    r->min = low;
+    r->max = high;
+    grid_anisotropy_destroy(r->device, &r->anisotropy);
+}
+
+void render_forbid_blending(renderer *r)
+{
+    r->blends = false;
+}
+
+/* ---- what a frame needs --------------------------------------------------------------------- */
+
+/* Grows by half at least, so that an emitter does not make buffers anew in every frame. */
+static weir_result grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer)
+{
+    uint64_t has = *buffer ? gpu_buffer_count(*buffer) : 0;
+    if (has >= def.count && has > 0) return WEIR_OK;
+    gpu_buffer_destroy(r->device, buffer);
+    if (has && def.count < has + has / 2) def.count = has + has / 2;
+    return gpu_buffer_create(r->device, &def, buffer);
+}
+
+static bool fits(const renderer *r, const grid_points *points)
+{
+    const grid_anisotropy_def *def = &r->anisotropy_def;
+    return r->anisotropy && points->count <= def->capacity && def->spacing_m == points->spacing_m &&
+           def->radius_m == points->radius_m;
+}
+
+static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
+{
+    const grid_points *points = frame->points;
+    if (!render_fits(frame) || fits(r, points)) return WEIR_OK;
+    uint32_t room = r->anisotropy ? points->count + points->count / 2 : points->count;
+    grid_anisotropy_destroy(r->device, &r->anisotropy);
+    r->anisotropy_def = (grid_anisotropy_def){
+        .min = r->min,
+        .max = r->max,
+        .periodic = {r->periodic[0], r->periodic[1], r->periodic[2]},
+        .capacity = room,
+        .spacing_m = points->spacing_m,
+        .radius_m = points->radius_m,
+        .smoothing = 0.9f,
+        .stretch = 4.0f,
+    };
+    return grid_anisotropy_create(r->device, &r->anisotropy_def, &r->anisotropy);
+}
+
+static weir_result prepare_buffers(renderer *r, const render_frame *frame)
+{
+    weir_result result = WEIR_OK;
+    uint64_t count = frame->points ? frame->points->count : 0;
+    uint64_t samples = (uint64_t)r->images.width * r->images.height;
+    gpu_buffer_def splats = {
+        .name = "splats", .stride = sizeof(struct render_splat), .count = count};
+    WEIR_TRY(grow(r, splats, &r->splats[RENDER_EYE]));
+    splats.name = "sun_splats";
+    if (frame->view->shadows || !r->splats[RENDER_SUN])
+        WEIR_TRY(grow(r, splats, &r->splats[RENDER_SUN]));
+    if (!r->computes) return WEIR_OK;
+    WEIR_TRY(
+        grow(r, (gpu_buffer_def){.name = "nearest", .stride = 4, .count = samples}, &r->nearest));
+    WEIR_TRY(
+        grow(r, (gpu_buffer_def){.name = "summed", .stride = 4, .count = samples}, &r->summed));
+    WEIR_TRY(
+        grow(r, (gpu_buffer_def){.name = "weighted", .stride = 4, .count = samples}, &r->weighted));
+fail:
+    return result;
+}
+
+/* Model 0 is that of a mesh: where it is. */
+static void fill_models(const renderer *r, const render_frame *frame, struct render_model *models)
+{
+    const float *fluid = r->liquids[0].colour;
+    models[0] = (struct render_model){.position = {0.0f, 0.0f, 0.0f, 1.0f},
+                                      .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                                      .colour = {fluid[0], fluid[1], fluid[2], 1.0f}};
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        render_pose pose = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = 1.0f};
+        if (frame->poses) pose = frame->poses[i];
+        const float *c = r->solid_colours[i];
+        models[i + 1] = (struct render_model){
+            .position = {pose.position.x, pose.position.y, pose.position.z, pose.scale},
+            .rotation = {pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w},
+            .colour = {c[0], c[1], c[2], 1.0f},
+        };
+    }
+}
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+/* Times belong to a table: a change of it starts them anew. */
+static void match_timers(renderer *r)
+{
+    bool same = r->timed_count == r->row_count;
+    for (uint32_t i = 0; same && i < r->row_count; i++)
+        same = r->timed_names[i] == gpu_kernel_name(r->rows[i].kernel);
+    if (same) return;
+    for (uint32_t i = 0; i < r->row_count; i++)
+        r->timed_names[i] = gpu_kernel_name(r->rows[i].kernel);
+    r->timed_count = r->row_count;
+    gpu_timers_reset(r->timers);
+}
+
+static uint32_t shadow_size(const renderer *r, const weir_view *view)
+{
+    bool slow = gpu_device_info(r->device)->kind == WEIR_DEVICE_CPU;
+    return view->samples > 1 || !slow ? 1024u : 512u;
+}
+
+static weir_result prepare(renderer *r, const render_frame *frame)
+{
+    weir_result result;
+    const weir_view *view = frame->view;
+    r->computes = view->splatter == WEIR_SPLATTER_COMPUTE && !frame->mesh && !render_opaque(view);
+    render_needs needs = {.mesh = frame->mesh != NULL, .compute = r->computes};
+    WEIR_TRY(
+        render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));
+    if (view->shadows) WEIR_TRY(render_shadow_prepare(r, shadow_size(r, view)));
+    WEIR_TRY(prepare_anisotropy(r, frame));
+    WEIR_TRY(prepare_buffers(r, frame));
+fail:
+    return result;
+}
+
+weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target, uint64_t *ticket)
+{
+    weir_result result;
+    uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
+    if (r->tickets[slot]) WEIR_TRY(gpu_ticket_wait(r->device, r->tickets[slot]));
+    WEIR_TRY(prepare(r, frame));
+    render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
+    fill_models(r, frame, gpu_buffer_map(r->models[slot]));
+    WEIR_TRY(render_rows_make(r, frame, target));
+    WEIR_TRY(gpu_table_check(r->device, r->rows, r->row_count));
+    match_timers(r);
+    WEIR_TRY(gpu_record_begin(r->device));
+    WEIR_TRY(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
+    WEIR_TRY(gpu_record_submit(r->device, ticket));
+    r->tickets[slot] = *ticket;
+    r->frame++;
+fail:
+    return result;
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
+{
+    weir_result result = gpu_device_wait(r->device);
+    uint32_t room = times ? *count : 0;
+    if (result != WEIR_OK) return result;
+    if (!gpu_device_info(r->device)->timestamps)
+        return base_fail(gpu_device_log(r->device), WEIR_UNSUPPORTED, "%s has no timestamps",
+                         gpu_device_info(r->device)->name);
+    *count = r->timed_count;
+    for (uint32_t i = 0; i < r->timed_count && i < room; i++) {
+        gpu_row_time time = gpu_timers_row(r->timers, i);
+        double elements = (double)r->rows[i].domain.count;
+        times[i] = (weir_row_time){.name = r->timed_names[i],
+                                   .group = "",
+                                   .calls = time.calls,
+                                   .median_ms = time.median_ms,
+                                   .low_ms = time.low_ms,
+                                   .high_ms = time.high_ms,
+                                   .total_ms = time.total_ms,
+                                   .elements = elements,
+                                   .bytes = gpu_row_cost(&r->rows[i], elements, 0.0).bytes,
+                                   .invocations = time.invocations};
+    }
+    return WEIR_OK;
+}
+
+void render_row_times_reset(renderer *r)
+{
+    gpu_timers_reset(r->timers);
+}
+
+render_buffers render_get_buffers(const renderer *r)
+{
+    return (render_buffers){r->last_nearest, r->last_filtered, r->last_thickness};
+}

@@ -1,0 +1,103 @@
+/* render: points or a mesh become an image; knows nothing of windows. Passes, formulas, buffers:
+ * shaders/render, shaders/shared/render.h. */
+#ifndef WEIR_RENDER_H
+#define WEIR_RENDER_H
+
+#include "gpu.h"
+#include "grid.h"
+
+typedef struct renderer renderer;
+
+/* Triangles of one solid in its own space; `normals` NULL: those of the triangles. */
+typedef struct render_solid {
+    const float *vertices;   /* [3 * vertex_count], m */
+    const float *normals;    /* [3 * vertex_count], unit */
+    const uint32_t *indices; /* [3 * triangle_count] */
+    uint32_t vertex_count, triangle_count;
+    float colour[3]; /* linear */
+} render_solid;
+
+typedef struct render_pose {
+    vec3 position;
+    quat rotation;
+    float scale;
+} render_pose;
+
+typedef struct render_liquid {
+    float colour[3];     /* linear */
+    float absorption[3]; /* 1/m */
+    float scattering;    /* 1/m */
+    float density;       /* kg/m3, at rest */
+} render_liquid;
+
+/* How the surroundings look. Colours are linear; the sky's are radiance, the sun's irradiance. */
+typedef struct render_look {
+    vec3 sun; /* direction to it; need not be unit */
+    float sun_colour[3], zenith[3], horizon[3];
+    float floor_light[3], floor_dark[3]; /* albedo of its tiles */
+    float floor_height, floor_tile;      /* m; tile 0: no floor */
+    float floor_fade;                    /* m: distance at which it is one with the horizon */
+    float refraction;                    /* index of the fluid over air's */
+    float bulk_radius, drop_radius;      /* of splats, in spacings */
+    const float *environment; /* [3 * width * height] radiance in all directions, rows from the
+                                 zenith; NULL: the analytic sky */
+    uint32_t environment_width, environment_height;
+} render_look;
+
+typedef struct render_def {
+    vec3 min, max; /* m: the box that holds the fluid: shadows and neighbour search are laid out for
+                      it; points outside are drawn, but more slowly and without shadow */
+    bool periodic[3];
+    const render_liquid *liquids;
+    uint32_t liquid_count; /* 1 to RENDER_FLUIDS */
+    const render_solid *solids;
+    uint32_t solid_count;
+    render_look look;
+} render_def;
+
+render_look render_look_default(void);
+
+/* The def's arrays may die after the call. Errors: MEMORY, UNSUPPORTED (a device that cannot draw).
+ */
+weir_result render_create(gpu_device *device, const render_def *def, renderer **r);
+void render_destroy(renderer **r);
+
+/* Makes the box hold this one too: for points that may lie outside. */
+void render_hold(renderer *r, vec3 min, vec3 max);
+
+/* A fluid's surface as triangles, on the device. */
+typedef struct render_mesh {
+    gpu_buffer *vertices; /* vec4[vertex_count]: xyz m, w 0 */
+    gpu_buffer *normals;  /* vec4[vertex_count]: xyz unit */
+    gpu_buffer *indices;  /* uint[3 * triangle_count] */
+    uint32_t triangle_count;
+} render_mesh;
+
+/* What a frame shows: points, or a mesh, or neither (NULL); `poses` has one for each solid, NULL
+ * leaves them where they are. */
+typedef struct render_frame {
+    const weir_view *view;
+    const grid_points *points;
+    const render_mesh *mesh;
+    const render_pose *poses;
+} render_frame;
+
+/* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size.
+ * *ticket: when it is done. Errors: MEMORY, ARGUMENT (a picture larger than the device allows). */
+weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target,
+                        uint64_t *ticket);
+
+/* As sim_row_times: what the passes of the last frames took, since their table last changed. */
+weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count);
+void render_row_times_reset(renderer *r);
+
+/* The images between the passes of the last frame, for tests: NULL when there was no such pass. */
+typedef struct render_buffers {
+    gpu_image *nearest, *filtered; /* R32F: 1/z, 0 where there is nothing */
+    gpu_image *thickness;          /* RG32F or RG16F: m; m times share of neighbours */
+} render_buffers;
+render_buffers render_get_buffers(const renderer *r);
+/* For tests: acts as a device that can blend neither 32-bit numbers nor attachments apart. */
+void render_forbid_blending(renderer *r);
+
+#endif

@@ -1,0 +1,126 @@
+/* render_internal: what the files of the render room share. */
+#ifndef WEIR_RENDER_INTERNAL_H
+#define WEIR_RENDER_INTERNAL_H
+
+#include "render.h"
+
+#include "shared/render.h"
+
+typedef enum render_kernel {
+    RENDER_SPLATS,
+    RENDER_SPLAT_BOTH, /* depth and thickness in one draw */
+    RENDER_SPLAT_DEPTH,
+    RENDER_SPLAT_THICKNESS,
+    RENDER_SPLAT_MIXED,
+    RENDER_SPLAT_SOLID,
+    RENDER_SPLAT_COMPUTE,
+    RENDER_SPLAT_RESOLVE,
+    RENDER_SOLID,
+    RENDER_SOLID_SHADOW,
+    RENDER_MESH_FRONT,
+    RENDER_MESH_THICKNESS,
+    RENDER_BACKGROUND_PASS,
+    RENDER_FILTER_LINE,
+    RENDER_FILTER_CLEAN,
+    RENDER_FILTER_FLOW,
+    RENDER_THICKNESS_BLUR,
+    RENDER_SHADE,
+    RENDER_SHADE_MIXED,
+    RENDER_SHADE_MESH,
+    RENDER_CHANNEL,
+    RENDER_TONEMAP,
+    RENDER_KERNELS
+} render_kernel;
+
+/* Images of one frame size; made anew when the size changes. One pixel where a frame has no use
+ * for them. */
+typedef struct render_images {
+    uint32_t width, height; /* of the samples */
+    gpu_image *surface[2];  /* 1/z, by turns */
+    gpu_image *thickness, *mixed, *surface_normal;
+    gpu_image *smooth[2]; /* thickness, half and wholly blurred */
+    gpu_image *summed;      /* thickness of the compute splatter: a storage image */
+    gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */
+    gpu_image *solid_depth, *solid_normal, *solid_colour;
+    gpu_image *background, *colour;
+} render_images;
+
+typedef struct render_shadow {
+    uint32_t size;
+    gpu_image *solid, *fluid, *thickness, *splat_depth;
+} render_shadow;
+
+#define RENDER_RING 3u
+#define RENDER_ROWS 96u
+
+struct renderer {
+    gpu_device *device;
+    render_look look;
+    render_liquid liquids[RENDER_FLUIDS];
+    uint32_t liquid_count;
+    vec3 min, max;
+    bool periodic[3];
+    bool blends; /* depth and thickness in one draw */
+    gpu_format thickness_format;
+
+    gpu_kernel *kernels[RENDER_KERNELS]; /* made when first needed */
+    render_images images;
+    render_shadow shadow;
+    gpu_image *environment, *nothing_image, *nothing_depth;
+    gpu_buffer *nothing;
+
+    gpu_buffer *params[RENDER_RING], *models[RENDER_RING]; /* of frames in flight */
+    uint64_t tickets[RENDER_RING];
+    uint64_t frame;
+
+    gpu_buffer *vertices, *normals, *indices; /* of the solids */
+    uint32_t solid_count, index_count;
+    float (*solid_colours)[3];
+
+    gpu_buffer *splats[2]; /* of the eye and of the sun */
+    grid_anisotropy *anisotropy;
+    grid_anisotropy_def anisotropy_def;
+    gpu_buffer *nearest, *summed, *weighted; /* of the compute splatter */
+    bool computes;                           /* it serves this frame */
+
+    gpu_row rows[RENDER_ROWS];
+    uint32_t row_count;
+    const char *timed_names[RENDER_ROWS];
+    uint32_t timed_count;
+    gpu_timers *timers;
+
+    gpu_image *last_nearest, *last_filtered, *last_thickness; /* of the last frame */
+};
+
+/* The kernel, made when it is missing. */
+weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel **kernel);
+
+typedef struct render_needs {
+    bool mesh, compute; /* a mesh's surface; the compute splatter */
+} render_needs;
+weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs);
+weir_result render_shadow_prepare(renderer *r, uint32_t size);
+void render_images_destroy(renderer *r);
+
+/* Everything that the shaders are told about a frame. */
+void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
+
+weir_result render_solids_create(renderer *r, const render_def *def);
+
+/* Fills r->rows for a frame whose images and buffers stand ready. */
+weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *target);
+
+/* Do centres and shapes matter to the frame? */
+static inline bool render_fits(const render_frame *frame)
+{
+    return frame->points && frame->points->count &&
+           (frame->view->mode != WEIR_MODE_PARTICLES ||
+            frame->view->colouring == WEIR_COLOUR_NEIGHBOURS);
+}
+
+static inline bool render_opaque(const weir_view *view)
+{
+    return view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
+}
+
+#endif

@@ -1,0 +1,264 @@
+/* Splats against a ray cast in double precision: every pixel's depth and thickness. */
+#include "render_support.h"
+
+typedef struct tally {
+    uint32_t covered, missing, extra;
+    double depth_max, depth_sum, thickness_max;
+} tally;
+
+#define EDGE 1e-5 /* pixels nearer to a silhouette may fall to either side */
+#define RIM 1e-2  /* nearer than this a chord is the root of a difference of float32 numbers */
+
+/* `scale`: the thickness of a metre of one splat; a hundredth of it is as good as nothing. */
+static void compare_pixel(tally *t, const ref_pixel *expected, float inverse, double thickness,
+                          double scale)
+{
+    bool there = inverse > 0.0f, wanted = expected->depth > 0.0;
+    t->covered += wanted;
+    if (there != wanted && expected->edge > EDGE) {
+        t->missing += wanted;
+        t->extra += there;
+    }
+    if (!there || !wanted) return;
+    double depth = fabs(1.0 / (double)inverse / expected->depth - 1.0);
+    t->depth_sum += depth;
+    t->depth_max = fmax(t->depth_max, depth);
+    if (expected->edge > RIM)
+        t->thickness_max = fmax(t->thickness_max, fabs(thickness - expected->thickness) /
+                                                      (expected->thickness + 0.01 * scale));
+}
+
+static tally compare(renderer *r, const weir_view *view, const splats *s)
+{
+    tally t = {0};
+    shot made = shoot(r, view, s);
+    render_buffers buffers = render_get_buffers(r);
+    ref_camera camera = camera_of(view);
+    float *inverse = read_image(buffers.nearest), *thickness = read_image(buffers.thickness);
+    uint32_t step = gpu_format_bytes(gpu_image_format(buffers.thickness)) / 4;
+    for (uint32_t y = 0; y < view->height; y++)
+        for (uint32_t x = 0; x < view->width; x++) {
+            size_t i = (size_t)y * view->width + x;
+            ref_pixel expected = ref_pixel_cast(s->references, s->count, &camera, x, y);
+            compare_pixel(&t, &expected, inverse[i], (double)thickness[i * step],
+                          s->references[0].scale);
+        }
+    free(inverse);
+    free(thickness);
+    free_shot(&made);
+    return t;
+}
+
+static void assert_exact(const tally *t, const char *what)
+{
+    bool good = t->missing == 0 && t->extra == 0 && t->depth_max <= 1e-4 &&
+                t->thickness_max <= 2e-3 && t->depth_sum <= 1e-6 * (1.0 + t->covered);
+    if (!good)
+        fail_msg("%s: %u pixels, %u missing, %u extra, depth off by %g (mean %g), thickness by %g",
+                 what, t->covered, t->missing, t->extra, t->depth_max,
+                 t->depth_sum / (1.0 + t->covered), t->thickness_max);
+}
+
+/* ---- one ellipsoid -------------------------------------------------------------------------- */
+
+typedef struct single {
+    const char *what;
+    vec3 centre, radii;
+    float fov, near;
+    uint32_t least; /* pixels that it covers at least */
+} single;
+
+static const single singles[] = {
+    {"sphere in the middle", {0, 0, 0}, {1, 1, 1}, 40, 0.1f, 3000},
+    {"sphere 35 degrees aside", {6.6f, 0, 0}, {1, 1, 1}, 75, 0.1f, 800},
+    {"needle", {0.3f, -0.2f, 1}, {0.25f, 2, 0.25f}, 40, 0.1f, 1000},
+    {"disc", {-0.5f, 0.4f, 2}, {1.5f, 1.5f, 0.1f}, 40, 0.1f, 3000},
+    {"disc on edge", {0, 0, 2}, {0.05f, 1.5f, 1.5f}, 40, 0.1f, 100},
+    {"centre outside of the picture", {9.3f, 0, 0}, {2, 1, 2}, 75, 0.1f, 300},
+    {"far away", {0, 0, -190}, {2, 2, 2}, 10, 0.1f, 300},
+    {"very near", {0, 0, 8.5f}, {1.2f, 1.2f, 1.2f}, 90, 0.1f, 20000},
+    {"cut by the near plane", {0.2f, 0.1f, 9.3f}, {0.5f, 0.6f, 0.5f}, 90, 0.5f, 5000},
+    {"camera inside", {0, 0, 9.8f}, {1, 0.7f, 1.3f}, 90, 0.05f, 200000},
+    {"beside the eye", {1.2f, 0, 10}, {1, 0.3f, 1.5f}, 90, 0.05f, 100},
+};
+
+static void one_ellipsoid_is_drawn_to_the_pixel(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    renderer *r = make_renderer(&look, NULL);
+    splats s = make_splats(1);
+    for (size_t i = 0; i < BASE_COUNT(singles); i++) {
+        const single *one = &singles[i];
+        weir_view view = make_view(641, 361);
+        view.fov_y_degrees = one->fov;
+        view.near_m = one->near;
+        set_splat(&s, 0, one->centre, one->radii,
+                  quat_from_axis_angle(vec3_make(0.6f, 0.0f, 0.8f), i % 2 ? 0.4f : 0.0f));
+        tally t = compare(r, &view, &s);
+        assert_exact(&t, one->what);
+        if (t.covered < one->least) fail_msg("%s covers %u pixels", one->what, t.covered);
+    }
+    free_splats(&s);
+    render_destroy(&r);
+}
+
+static void an_ellipsoid_behind_the_eye_is_not_drawn(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    renderer *r = make_renderer(&look, NULL);
+    splats s = make_splats(1);
+    const weir_view view = make_view(161, 91);
+    set_splat(&s, 0, vec3_make(0.0f, 0.0f, 12.0f), vec3_make(1.0f, 1.0f, 1.0f), quat_identity());
+    tally t = compare(r, &view, &s);
+    assert_exact(&t, "behind");
+    assert_int_equal(t.covered, 0);
+    free_splats(&s);
+    render_destroy(&r);
+}
+
+/* ---- many ----------------------------------------------------------------------------------- */
+
+static splats scatter(uint32_t count, float size, float extent)
+{
+    splats s = make_splats(count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t k = 16ull * i;
+        float u[9];
+        for (uint32_t j = 0; j < 9; j++)
+            u[j] = base_unit(k + j) - 0.5f;
+        vec3 axis = {u[6], u[7], u[8]};
+        axis = vec3_scale(axis, 1.0f / vec3_length(axis));
+        set_splat(&s, i, vec3_make(extent * u[0], extent * u[1], extent * u[2]),
+                  vec3_make(size * (1.2f + u[3]), size * (1.2f + u[4]), size * (0.7f + u[5])),
+                  quat_from_axis_angle(axis, 3.0f * (u[3] + u[4])));
+    }
+    return s;
+}
+
+static void thousands_of_ellipsoids_are_drawn_to_the_pixel(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    renderer *r = make_renderer(&look, NULL);
+    splats s = scatter(2000, 0.08f, 8.0f), near = scatter(300, 0.6f, 26.0f);
+    weir_view view = make_view(320, 181);
+    view.eye[2] = 12.0f;
+    tally t = compare(r, &view, &s);
+    assert_exact(&t, "2000");
+    assert_true(t.covered > 10000);
+    view.eye[2] = 1.0f; /* amid them */
+    view.fov_y_degrees = 90.0f;
+    t = compare(r, &view, &near);
+    assert_exact(&t, "300 around the eye");
+    free_splats(&s);
+    free_splats(&near);
+    render_destroy(&r);
+}
+
+/* ---- the other ways ------------------------------------------------------------------------- */
+
+static void assert_same_images(renderer *a, renderer *b, double most)
+{
+    render_buffers x = render_get_buffers(a), y = render_get_buffers(b);
+    float *near_a = read_image(x.nearest), *near_b = read_image(y.nearest);
+    float *thick_a = read_image(x.thickness), *thick_b = read_image(y.thickness);
+    uint32_t step_a = gpu_format_bytes(gpu_image_format(x.thickness)) / 4;
+    uint32_t step_b = gpu_format_bytes(gpu_image_format(y.thickness)) / 4;
+    size_t pixels = (size_t)gpu_image_width(x.nearest) * gpu_image_height(x.nearest);
+    for (size_t i = 0; i < pixels; i++) {
+        /* One bit apart at most: two shaders may contract their arithmetic in two ways. */
+        assert_true(fabs((double)(near_a[i] - near_b[i])) <= 2e-6 * (double)near_a[i]);
+        double t = (double)thick_a[i * step_a];
+        assert_true(fabs(t - (double)thick_b[i * step_b]) <= most * (0.01 + t));
+    }
+    free(near_a);
+    free(near_b);
+    free(thick_a);
+    free(thick_b);
+}
+
+static void all_splatters_give_the_same_picture(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    renderer *both = make_renderer(&look, NULL), *twice = make_renderer(&look, NULL);
+    renderer *computed = make_renderer(&look, NULL);
+    splats s = scatter(700, 0.15f, 7.0f);
+    weir_view view = make_view(213, 121);
+    shot a = shoot(both, &view, &s);
+    render_forbid_blending(twice);
+    shot b = shoot(twice, &view, &s);
+    view.splatter = WEIR_SPLATTER_COMPUTE;
+    shot c = shoot(computed, &view, &s);
+    assert_same_images(both, twice, 1e-6);
+    assert_same_images(both, computed, 1e-3);
+    run_from(computed, "splats"); /* the buffers were left clean */
+    assert_same_images(both, computed, 1e-3);
+    free_shot(&a);
+    free_shot(&b);
+    free_shot(&c);
+    free_splats(&s);
+    render_destroy(&both);
+    render_destroy(&twice);
+    render_destroy(&computed);
+}
+
+/* ---- volume --------------------------------------------------------------------------------- */
+
+/* The sun's rays are parallel: thickness times a texel's area sums up to the fluid's volume. */
+static void thickness_sums_up_to_the_volume(void **state)
+{
+    (void)state;
+    render_look look = plain_look();
+    look.bulk_radius = 0.9f;
+    look.drop_radius = 0.62f;
+    renderer *r = make_renderer(&look, NULL);
+    splats s = make_splats(9 * 7 * 8);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.centres[i] =
+            (vec4){(float)(i % 9) - 4.0f, (float)(i / 9 % 7) - 3.0f, (float)(i / 63) - 4.0f, 1.0f};
+    weir_view view = make_view(64, 36);
+    view.shadows = true;
+    const gpu_buffer_def buffer = {.name = "positions", .stride = 16, .count = s.count};
+    const gpu_image_def image = {"target", GPU_RGBA8, 64, 36};
+    gpu_buffer *positions = NULL;
+    gpu_image *target = NULL;
+    uint64_t ticket;
+    OK(gpu_buffer_create(device, &buffer, &positions));
+    OK(gpu_image_create(device, &image, &target));
+    OK(gpu_buffer_upload(device, positions, 0, s.centres, s.count * sizeof(vec4)));
+    const grid_points points = {
+        .count = s.count, .spacing_m = 1.0f, .radius_m = 2.0f, .position = positions};
+    const render_frame frame = {.view = &view, .points = &points};
+    OK(render_draw(r, &frame, target, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    struct render_params params;
+    OK(gpu_buffer_download(device, r->params[0], 0, &params, sizeof params));
+    const render_camera *sun = &params.cameras[RENDER_SUN];
+    double texel = 4.0 * (double)sun->right.w * (double)sun->up.w * (double)sun->frame.z *
+                   (double)sun->frame.w;
+    float *thickness = read_image(r->shadow.thickness);
+    double volume = 0.0;
+    for (size_t i = 0; i < (size_t)r->shadow.size * r->shadow.size; i++)
+        volume += texel * (double)thickness[2 * i];
+    if (!(fabs(volume / s.count - 1.0) < 0.01)) fail_msg("%u m3 became %g", s.count, volume);
+    free(thickness);
+    gpu_buffer_destroy(device, &positions);
+    gpu_image_destroy(device, &target);
+    free_splats(&s);
+    render_destroy(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_ellipsoid_is_drawn_to_the_pixel),
+        cmocka_unit_test(an_ellipsoid_behind_the_eye_is_not_drawn),
+        cmocka_unit_test(thousands_of_ellipsoids_are_drawn_to_the_pixel),
+        cmocka_unit_test(all_splatters_give_the_same_picture),
+        cmocka_unit_test(thickness_sums_up_to_the_volume),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

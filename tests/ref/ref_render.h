@@ -1,0 +1,52 @@
+/* What the renderer's shaders must give, in double precision: ellipsoids met by rays. */
+#ifndef WEIR_TESTS_REF_RENDER_H
+#define WEIR_TESTS_REF_RENDER_H
+
+#include "base.h"
+
+#include "shared/glue.h"
+
+typedef struct ref_camera {
+    double eye[3], right[3], up[3], forward[3]; /* unit axes */
+    double tangent_x, tangent_y, near;
+    uint32_t width, height;
+} ref_camera;
+
+/* As weir_view has it. */
+typedef struct ref_view {
+    double eye[3], target[3], up[3], fov_y_degrees, near;
+    uint32_t width, height;
+} ref_view;
+ref_camera ref_camera_make(const ref_view *view);
+
+typedef struct ref_ellipsoid {
+    double centre[3];
+    double inverse[3][3]; /* of A: the unit sphere's matrix */
+    double scale;         /* of its chord in the thickness */
+} ref_ellipsoid;
+
+/* A: symmetric, columns alike rows. */
+ref_ellipsoid ref_ellipsoid_make(const double centre[3], const double a[3][3], double scale);
+
+typedef struct ref_hit {
+    bool found;
+    double near, far; /* depths, cut at the near plane */
+    double chord;     /* m, scaled */
+    double edge;      /* |discriminant| over |D|^2: small at the silhouette */
+} ref_hit;
+ref_hit ref_ellipsoid_meet(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x,
+                           uint32_t y);
+
+/* All of them at one pixel. */
+typedef struct ref_pixel {
+    double depth;     /* nearest; 0 where there is none */
+    double thickness; /* sum */
+    double edge;      /* the least of all that hit or nearly do */
+} ref_pixel;
+ref_pixel ref_pixel_cast(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
+                         uint32_t x, uint32_t y);
+
+/* Unpolarised reflectance by Snell's law and the two polarisations. */
+double ref_fresnel(double cosine, double index);
+
+#endif

@@ -1,0 +1,225 @@
+/* Renderers for tests: ellipsoids placed by hand, single passes, images read back. A frame is made
+ * once, so that its table and images stand; then what a pass reads is put in place and the rows
+ * from it on are run. */
+#ifndef WEIR_TESTS_RENDER_SUPPORT_H
+#define WEIR_TESTS_RENDER_SUPPORT_H
+
+#include "ref_render.h"
+#include "render_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+
+static gpu_device *device;
+
+static inline void print_problem(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    print_error("  %s\n", text);
+}
+
+static inline int open_device(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    def.validation = true;
+    OK(gpu_device_create(&def, &device));
+    return 0;
+}
+
+static inline int close_device(void **state)
+{
+    (void)state;
+    uint32_t complaints = gpu_device_validation_count(device);
+    gpu_device_destroy(&device);
+    return complaints == 0 ? 0 : -1;
+}
+
+/* Splats as large as their matrices say, in a box of 20 m; nothing but white sky around. */
+static inline render_look plain_look(void)
+{
+    render_look look = render_look_default();
+    look.bulk_radius = look.drop_radius = 1.0f;
+    look.floor_tile = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        look.zenith[k] = look.horizon[k] = 1.0f;
+        look.sun_colour[k] = 0.0f;
+    }
+    return look;
+}
+
+static inline renderer *make_renderer(const render_look *look, const render_liquid *liquid)
+{
+    static const render_liquid clear = {.colour = {1.0f, 1.0f, 1.0f}, .density = 1000.0f};
+    renderer *r = NULL;
+    const render_def def = {.min = {-10.0f, -10.0f, -10.0f},
+                            .max = {10.0f, 10.0f, 10.0f},
+                            .liquids = liquid ? liquid : &clear,
+                            .liquid_count = 1,
+                            .look = *look};
+    OK(render_create(device, &def, &r));
+    return r;
+}
+
+static inline weir_view make_view(uint32_t width, uint32_t height)
+{
+    weir_view view = weir_view_default(NULL);
+    view.width = width;
+    view.height = height;
+    view.eye[0] = view.eye[1] = 0.0f;
+    view.eye[2] = 10.0f;
+    view.target[0] = view.target[1] = view.target[2] = 0.0f;
+    view.near_m = 0.1f;
+    view.shadows = false;
+    view.filter = WEIR_FILTER_NONE;
+    view.exposure = 0.0f;
+    return view;
+}
+
+static inline ref_camera camera_of(const weir_view *view)
+{
+    ref_view v = {.fov_y_degrees = (double)view->fov_y_degrees,
+                  .near = (double)view->near_m,
+                  .width = view->width,
+                  .height = view->height};
+    for (int k = 0; k < 3; k++) {
+        v.eye[k] = (double)view->eye[k];
+        v.target[k] = (double)view->target[k];
+        v.up[k] = (double)view->up[k];
+    }
+    return ref_camera_make(&v);
+}
+
+/* ---- ellipsoids ----------------------------------------------------------------------------- */
+
+typedef struct splats {
+    uint32_t count;
+    vec4 *centres, *shapes;
+    ref_ellipsoid *references;
+} splats;
+
+static inline splats make_splats(uint32_t count)
+{
+    splats s = {count, base_alloc(count, sizeof(vec4)), base_alloc(count, 2 * sizeof(vec4)),
+                base_alloc(count, sizeof(ref_ellipsoid))};
+    assert_true(s.centres && s.shapes && s.references);
+    return s;
+}
+
+static inline void free_splats(splats *s)
+{
+    base_free(s->centres);
+    base_free(s->shapes);
+    base_free(s->references);
+}
+
+/* Radii along the axes of `q`. */
+static inline void set_splat(splats *s, uint32_t i, vec3 centre, vec3 radii, quat q)
+{
+    const vec3 axes[3] = {quat_rotate(q, vec3_make(1.0f, 0.0f, 0.0f)),
+                          quat_rotate(q, vec3_make(0.0f, 1.0f, 0.0f)),
+                          quat_rotate(q, vec3_make(0.0f, 0.0f, 1.0f))};
+    const float lengths[3] = {radii.x, radii.y, radii.z};
+    float a[3][3] = {{0}};
+    double wide[3][3];
+    for (int m = 0; m < 3; m++) {
+        const float v[3] = {axes[m].x, axes[m].y, axes[m].z};
+        for (int k = 0; k < 9; k++)
+            a[k / 3][k % 3] += lengths[m] * v[k / 3] * v[k % 3];
+    }
+    for (int k = 0; k < 9; k++) /* the symmetric half that the device gets */
+        wide[k / 3][k % 3] = (double)(k / 3 <= k % 3 ? a[k / 3][k % 3] : a[k % 3][k / 3]);
+    float det = radii.x * radii.y * radii.z;
+    s->centres[i] = (vec4){centre.x, centre.y, centre.z, 1.0f};
+    s->shapes[2 * i] = (vec4){a[0][0], a[0][1], a[0][2], a[1][1]};
+    s->shapes[2 * i + 1] = (vec4){a[1][2], a[2][2], 20.0f, det};
+    const double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z};
+    s->references[i] = ref_ellipsoid_make(c, wide, 1.0 / (4.18879020478639 * (double)det));
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+typedef struct shot {
+    renderer *r;
+    gpu_image *target;
+    gpu_buffer *positions;
+} shot;
+
+/* Puts the rows of a frame of `s` in place, and runs those behind the anisotropy's on its shapes.
+ */
+static inline shot shoot(renderer *r, const weir_view *view, const splats *s)
+{
+    shot made = {.r = r};
+    uint64_t ticket;
+    const gpu_image_def image = {"target", GPU_RGBA8, view->width, view->height};
+    const gpu_buffer_def buffer = {.name = "positions", .stride = 16, .count = s->count};
+    OK(gpu_image_create(device, &image, &made.target));
+    OK(gpu_buffer_create(device, &buffer, &made.positions));
+    OK(gpu_buffer_upload(device, made.positions, 0, s->centres, s->count * sizeof(vec4)));
+    const grid_points points = {
+        .count = s->count, .spacing_m = 1.0f, .radius_m = 2.0f, .position = made.positions};
+    const render_frame frame = {.view = view, .points = &points};
+    OK(render_draw(r, &frame, made.target, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    OK(gpu_buffer_upload(device, grid_anisotropy_centres(r->anisotropy), 0, s->centres,
+                         s->count * sizeof(vec4)));
+    OK(gpu_buffer_upload(device, grid_anisotropy_shapes(r->anisotropy), 0, s->shapes,
+                         2 * s->count * sizeof(vec4)));
+    OK(gpu_run_rows(device, r->rows + GRID_ANISOTROPY_ROWS, r->row_count - GRID_ANISOTROPY_ROWS));
+    return made;
+}
+
+static inline void free_shot(shot *s)
+{
+    gpu_image_destroy(device, &s->target);
+    gpu_buffer_destroy(device, &s->positions);
+}
+
+/* Runs the rows from the first one of this name on. */
+static inline void run_from(renderer *r, const char *name)
+{
+    uint32_t i = 0;
+    while (i < r->row_count && strcmp(gpu_kernel_name(r->rows[i].kernel), name) != 0)
+        i++;
+    assert_true(i < r->row_count);
+    OK(gpu_run_rows(device, r->rows + i, r->row_count - i));
+}
+
+static inline void *read_image(gpu_image *image)
+{
+    size_t size = (size_t)gpu_image_width(image) * gpu_image_height(image) *
+                  gpu_format_bytes(gpu_image_format(image));
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    OK(gpu_image_download(device, image, bytes));
+    return bytes;
+}
+
+static inline float half_float(uint16_t h)
+{
+    int exponent = h >> 10 & 31;
+    float mantissa = (float)(h & 1023) / 1024.0f, sign = h & 0x8000 ? -1.0f : 1.0f;
+    return exponent ? sign * ldexpf(1.0f + mantissa, exponent - 15) : sign * ldexpf(mantissa, -14);
+}
+
+static inline double decode(uint8_t byte) /* sRGB to linear */
+{
+    double c = byte / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static inline double encode(double c)
+{
+    return 255.0 * (c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1.0 / 2.4) - 0.055);
+}
+
+#endif
