@@ -273,19 +273,9 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
             const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
-            double elements = (double)row->domain.count;
             if (!times || found >= *count) continue;
-            times[found] = (weir_row_time){
-                .name = gpu_kernel_name(row->kernel),
-                .group = groups[phase],
-                .calls = time.calls,
-                .median_ms = time.median_ms,
-                .total_ms = time.total_ms,
-                .low_ms = time.low_ms,
-                .high_ms = time.high_ms,
-                .elements = elements,
-                .bytes = gpu_row_cost(row, elements, 0.0).bytes,
-            };
+            times[found] = gpu_row_report(row, &time, (double)row->domain.count, 0.0);
+            times[found].group = groups[phase];
         }
     *count = found;
     return WEIR_OK;

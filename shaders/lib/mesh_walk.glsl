@@ -1,6 +1,7 @@
-// A block's candidates: the particles that its nodes may feel. Needs mesh_near.glsl and
-// SORTED(i), and WALK_REACH2(p), the squared reach of a particle. The bins around the block are looked up once; then every 4^3 part of the block collects
-// candidates in rounds, its 8 invocations each from every eighth bin, so that the order is fixed.
+// A block's candidates: the particles that its nodes may feel. Needs mesh_near.glsl, SORTED(i), and
+// WALK_REACH2(p), the squared reach of a particle. The bins around the block are looked up once; then
+// every 4^3 part of the block collects candidates in rounds, its 8 invocations each from every eighth
+// bin, so that the order is fixed.
 
 shared uint walk_first[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
 shared uint walk_last[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];

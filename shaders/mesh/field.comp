@@ -3,8 +3,8 @@
 // Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
 // Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
 // With ellipsoids W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
-// Reads bins and sorted (w: weight; of ellipsoids the radius) and sorted_shapes; writes field, signs, and needs: the nodes whose radius damp may
-// shrink.
+// Reads bins, sorted (w: weight; of ellipsoids the radius) and sorted_shapes; writes field, signs, and
+// needs: the nodes whose radius damp may shrink.
 #version 460
 #include "row.glsl"
 #include "mesh.glsl"

@@ -31,7 +31,7 @@ static char *file_name(const weir_output *output, const char *stem, const char *
 static const char *spray_extension(weir_mesh_format format)
 {
     bool has_points = format == WEIR_MESH_VTK || format == WEIR_MESH_BGEO;
-    return has_points ? weir_mesh_format_name(format) : "ply";
+    return has_points ? weir_name(WEIR_NAMES_MESH_FORMAT, format) : "ply";
 }
 
 weir_result output_write_mesh(const weir_output *output, const output_frame *frame)
@@ -41,8 +41,8 @@ weir_result output_write_mesh(const weir_output *output, const output_frame *fra
     save.turn = def->y_up ? WEIR_TURN_NONE : WEIR_TURN_Y_TO_Z;
     save.scale = def->scale;
     save.time_s = frame->stats.time_s;
-    char *mesh =
-        file_name(output, "surface", weir_mesh_format_name(def->mesh_format), frame->stats.frame);
+    char *mesh = file_name(output, "surface", weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format),
+                           frame->stats.frame);
     char *spray = file_name(output, "spray", spray_extension(def->mesh_format), frame->stats.frame);
     weir_result result = WEIR_OK;
     if (!mesh || !spray) {
@@ -150,7 +150,7 @@ static bool append_setting(base_text *json, const setting *setting, const weir_o
 bool output_append_mesh(base_text *json, const weir_output_def *def)
 {
     bool ok = base_text_append(json, ",\n    \"mesh\": {\n      \"format\": \"%s\"",
-                               weir_mesh_format_name(def->mesh_format));
+                               weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format));
     for (size_t i = 0; ok && i < BASE_COUNT(settings); ++i)
         ok = append_setting(json, &settings[i], def);
     return ok && base_text_append(json, "\n    }");
@@ -207,7 +207,7 @@ const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     uint32_t format = 0;
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_mesh_format_name((weir_mesh_format)i);
+        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     if (!read_choice(api_json_member(mesh, "format"), formats, WEIR_MESH_FORMAT_COUNT, &format))
         return "mesh.format";
     def->mesh_format = (weir_mesh_format)format;

@@ -6,16 +6,6 @@ const weir_log *api_sim_log(const weir_sim *sim)
     return sim ? gpu_device_log(sim->device->gpu) : NULL;
 }
 
-static const char *const field_names[WEIR_FIELD_COUNT] = {
-    [WEIR_FIELD_POSITION] = "position", [WEIR_FIELD_VELOCITY] = "velocity", [WEIR_FIELD_ID] = "id",
-    [WEIR_FIELD_FLUID] = "fluid",       [WEIR_FIELD_DENSITY] = "density",
-};
-
-const char *weir_field_name(weir_field field)
-{
-    return (uint32_t)field < WEIR_FIELD_COUNT ? field_names[field] : NULL;
-}
-
 weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
 {
     const weir_log *log = device ? gpu_device_log(device->gpu) : scene ? &scene->log : NULL;

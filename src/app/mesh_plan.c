@@ -84,8 +84,8 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
 {
     const mesh_options *options = plan->options;
     bool given = options->format < WEIR_MESH_FORMAT_COUNT;
-    const char *extension =
-        weir_mesh_format_name(given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
+    const char *extension = weir_name(WEIR_NAMES_MESH_FORMAT,
+                                      given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
     if (options->output && !is_folder_name(options->output)) return base_strdup(options->output);
     char *folder = options->output ? base_strdup(options->output) : default_folder(first);
     char *name = base_format("surface_%%04d.%s", extension);
@@ -114,7 +114,7 @@ static weir_result check_pattern(const mesh_plan *plan)
     const char *extension = base_path_extension(plan->pattern);
     bool known = options->format < WEIR_MESH_FORMAT_COUNT;
     for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
-        known = strcmp(extension, weir_mesh_format_name((weir_mesh_format)i)) == 0;
+        known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
     if (!known)
         return base_fail(&plan->log, WEIR_ARGUMENT,
                          "-o %s: \"%s\" is no mesh format: obj, ply, vtk or bgeo; or choose one "

@@ -6,7 +6,8 @@
 #include <stdatomic.h>
 
 enum { QUEUE = 2 };
-#define WATCH_S 0.5 /* between two looks for new frames */
+#define WATCH_S 0.5   /* between two looks for new frames */
+#define WATCH_TRIES 4 /* to read a frame: other programs' files appear before they are whole */
 
 typedef struct job {
     uint32_t frame;
@@ -114,6 +115,18 @@ static job *make_job(const mesh_plan *plan, const sequence_file *file)
     return NULL;
 }
 
+static weir_result load_frame(const work *work, job *job)
+{
+    const weir_log silent = {0};
+    int tries = work->plan->options->watch ? WATCH_TRIES : 1;
+    for (; tries > 1 && !base_interrupted(); tries--) {
+        weir_result result = weir_particles_load(&silent, job->from, &job->particles);
+        if (result != WEIR_IO) return result;
+        base_sleep(WATCH_S);
+    }
+    return weir_particles_load(&work->plan->log, job->from, &job->particles);
+}
+
 static void read_frames(void *user)
 {
     work *work = user;
@@ -130,7 +143,7 @@ static void read_frames(void *user)
             work->result = base_fail(&work->plan->log, WEIR_MEMORY, "no memory for a frame");
             break;
         }
-        job->result = weir_particles_load(&work->plan->log, job->from, &job->particles);
+        job->result = load_frame(work, job);
         queue_push(&work->read, job);
     }
     queue_close(&work->read);

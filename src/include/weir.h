@@ -45,6 +45,18 @@ typedef enum weir_result {
 /* A short name such as "out of memory". Lives as long as the program. */
 WEIR_API const char *weir_result_name(weir_result result);
 
+/* Enumerations whose values have names in commands and files; formats' are their extensions. */
+typedef enum weir_names {
+    WEIR_NAMES_FIELD,       /* weir_field: "position" */
+    WEIR_NAMES_FORMAT,      /* weir_format: "ply" */
+    WEIR_NAMES_MESH_FORMAT, /* weir_mesh_format: "obj" */
+    WEIR_NAMES_MODE,        /* weir_mode: "surface" */
+    WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
+} weir_names;
+
+/* NULL when the enumeration has no such value. Lives as long as the program. */
+WEIR_API const char *weir_name(weir_names of, uint32_t value);
+
 /* ---- log ------------------------------------------------------------------------------------ */
 
 typedef enum weir_log_level {
@@ -217,9 +229,6 @@ typedef enum weir_field {
     WEIR_FIELD_COUNT,
 } weir_field;
 
-/* "position"; NULL when `field` is none. Lives as long as the program. */
-WEIR_API const char *weir_field_name(weir_field field);
-
 typedef struct weir_stats {
     double time_s;
     uint64_t frame;
@@ -265,8 +274,8 @@ typedef struct weir_pointer {
     float origin[3];    /* m */
     float direction[3]; /* of any length but 0 */
     float radius_m;     /* particles within it about the ray are moved, those near the ray most */
-    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0: none,
-                           and the other fields do not matter */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0:
+                           none, and the other fields do not matter */
 } weir_pointer;
 
 /* Fluid from an opening about three spacings wide, for as long as it is open. */
@@ -279,16 +288,17 @@ typedef struct weir_jet {
 
 /* What acts on a running simulation from outside. All zero is legal: nothing. */
 typedef struct weir_steering {
-    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from that
-                                in what weir_param calls live: gravity, iterations, viscosities and
-                                the like */
+    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from
+                                that in what weir_param calls live: gravity, iterations, viscosities
+                                and the like */
     weir_pointer pointer;
     weir_jet jet;
 } weir_steering;
 
 /* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
- * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with nothing
- * changed, also when the scene differs in more; MEMORY and UNSUPPORTED as of weir_sim_create. */
+ * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with
+ * nothing changed, also when the scene differs in more; MEMORY and UNSUPPORTED as of
+ * weir_sim_create. */
 WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
@@ -535,7 +545,6 @@ typedef enum weir_mesh_format {
 } weir_mesh_format;
 
 /* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
 
 /* A turn by a right angle about x on the way into a file. */
 typedef enum weir_turn {
@@ -650,11 +659,6 @@ typedef enum weir_splatter {
     WEIR_SPLATTER_COUNT,
 } weir_splatter;
 
-/* Names for commands and files, such as "surface"; NULL when there is none. Live as long as the
- * program. */
-WEIR_API const char *weir_mode_name(weir_mode mode);
-WEIR_API const char *weir_colouring_name(weir_colouring colouring);
-
 typedef struct weir_view {
     uint32_t cookie;
     float eye[3], target[3]; /* m */
@@ -730,9 +734,6 @@ typedef enum weir_format {
     WEIR_FORMAT_NPY,  /* one float32 array of N x columns */
     WEIR_FORMAT_COUNT,
 } weir_format;
-
-/* "ply", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_format_name(weir_format format);
 
 typedef struct weir_output weir_output;
 

@@ -137,7 +137,7 @@ static void meshes_are_saved_in_every_format(void **state)
     for (weir_mesh_format i = 0; i < WEIR_MESH_FORMAT_COUNT; i++) {
         weir_mesh_save_def def = weir_mesh_save_def_default();
         char path[160];
-        snprintf(path, sizeof path, "%s/deep/er/ball.%s", f->folder, weir_mesh_format_name(i));
+        snprintf(path, sizeof path, "%s/deep/er/ball.%s", f->folder, weir_name(WEIR_NAMES_MESH_FORMAT, i));
         assert_int_equal(weir_mesh_save(mesh, path, &def), WEIR_OK);
         weir_mesh_info info;
         weir_particles_info points;
@@ -231,7 +231,7 @@ static void wrong_use_is_refused_with_the_rule(void **state)
     def.scale = -1;
     assert_int_equal(weir_mesh_save(mesh, "a.obj", &def), WEIR_ARGUMENT);
     assert_logged("`scale` must be a finite number above 0");
-    assert_null(weir_mesh_format_name(WEIR_MESH_FORMAT_COUNT));
+    assert_null(weir_name(WEIR_NAMES_MESH_FORMAT, WEIR_MESH_FORMAT_COUNT));
     weir_mesh_destroy(&mesh);
 }
 

@@ -218,12 +218,12 @@ static const char *filter_name(uint32_t filter)
 
 static const char *mode_name(uint32_t mode)
 {
-    return weir_mode_name((weir_mode)mode);
+    return weir_name(WEIR_NAMES_MODE, mode);
 }
 
 static const char *colouring_name(uint32_t colouring)
 {
-    return weir_colouring_name((weir_colouring)colouring);
+    return weir_name(WEIR_NAMES_COLOURING, colouring);
 }
 
 view_names view_mode_names(void)
