@@ -49,6 +49,8 @@ else() # sanitized builds make neither library: their rooms and a host's volk wo
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_adopt\\.c$")
 endif()
 
+set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
+set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 # `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and
 # sim/kernels.c, which then takes the planted words.
 if(TARGET weir_program)
@@ -66,7 +68,7 @@ if(TARGET weir_program)
                    ${planted}/sim/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${PROJECT_BINARY_DIR}/shaders ${embedded}
                                ${PROJECT_SOURCE_DIR}/src/sim)
-    target_link_libraries(weir_planted PRIVATE weir)
+    target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     set(test_bench_NEEDS weir_planted fake_renderdoc)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
@@ -89,7 +91,7 @@ foreach(test ${TEST_SOURCES})
     if(${name}_NEEDS)
         add_dependencies(${name} ${${name}_NEEDS})
     endif()
-    if(tier STREQUAL "cli" AND TARGET weir_program)
+    if(tier MATCHES "^(cli|long)$" AND TARGET weir_program)
         add_dependencies(${name} weir_program)
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>"

@@ -17,7 +17,7 @@ static gpu_buffer **all_buffers(const mesher *m)
 
 uint64_t mesher_bytes_held(const mesher *m)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = m->ellipsoid_bytes;
     for (size_t i = 0; i < MESHER_BUFFERS; i++)
         if (all_buffers(m)[i]) bytes += gpu_buffer_size(all_buffers(m)[i]);
     return bytes;
@@ -122,14 +122,18 @@ fail:
     return result;
 }
 
+static bool carries(const mesher *m)
+{
+    return m->def.velocity || m->def.attributes || m->def.neighbours;
+}
+
 weir_result mesher_room_for_particles(mesher *m)
 {
     weir_result result;
     mesher_buffers *b = &m->buffers;
     uint64_t n = m->frame.points->count;
     uint64_t bins = (uint64_t)m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8) + 1;
-    bool weighs = m->def.field == WEIR_MESH_COLOUR || m->def.spray > 0;
-    bool carries = m->def.velocity || m->def.attributes;
+    bool weighs = mesher_weighs(m);
     WEIR_TRY(reserve_words(m, &b->keys, "mesh_keys", n));
     WEIR_TRY(reserve_words(m, &b->ranks, "mesh_ranks", n));
     WEIR_TRY(
@@ -137,8 +141,12 @@ weir_result mesher_room_for_particles(mesher *m)
     WEIR_TRY(reserve_words(m, &b->sources, "mesh_sources", n));
     WEIR_TRY(reserve_vectors(m, &b->sorted, "mesh_sorted", n));
     if (weighs) WEIR_TRY(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
-    if (weighs) WEIR_TRY(reserve_words(m, &b->spray, "mesh_spray", n));
-    if (carries) WEIR_TRY(reserve_vectors(m, &b->values, "mesh_values", n));
+    if (weighs) WEIR_TRY(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) {
+        WEIR_TRY(reserve_vectors(m, &b->shaped, "mesh_shaped", n));
+        WEIR_TRY(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
+    }
+    if (carries(m)) WEIR_TRY(reserve_vectors(m, &b->values, "mesh_values", n));
     WEIR_TRY(reserve(
         m, &b->blocks,
         &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
@@ -172,6 +180,7 @@ weir_result mesher_room_for_places(mesher *m)
     uint64_t n = m->frame.place_count;
     WEIR_TRY(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
     WEIR_TRY(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
+    WEIR_TRY(reserve_words(m, &b->rows, "mesh_rows", n * MESH_ROWS));
     WEIR_TRY(reserve_words(m, &b->needs, "mesh_needs", n * 16));
     WEIR_TRY(reserve_words(m, &b->signs, "mesh_signs", n));
     WEIR_TRY(reserve_words(m, &b->surface, "mesh_surface", n + 1));
@@ -193,10 +202,10 @@ bool mesher_output_fits(const mesher *m)
     const mesher_buffers *b = &m->buffers;
     uint64_t vectors = 12ull * m->frame.vertex_count, indices = 12ull * m->frame.triangle_count;
     uint64_t range = gpu_device_storage_range(m->device);
-    uint64_t results = m->def.velocity || m->def.attributes ? 16ull * m->frame.vertex_count : 0;
+    uint64_t results = carries(m) ? 16ull * m->frame.vertex_count : 0;
     uint64_t wanted = missing(b->vertices, vectors) + missing(b->normals, vectors) +
                       missing(b->indices, indices) + missing(b->results, results);
-    return vectors <= range && indices <= range &&
+    return vectors <= range && indices <= range && results <= range &&
            mesher_bytes_held(m) + wanted <= mesher_budget(m);
 }
 
@@ -219,7 +228,7 @@ weir_result mesher_room_for_output(mesher *m)
     WEIR_TRY(reserve_output(m, &b->vertices, "mesh_vertices", 3 * vertices));
     WEIR_TRY(reserve_output(m, &b->normals, "mesh_normals", 3 * vertices));
     WEIR_TRY(reserve_output(m, &b->indices, "mesh_indices", 3ull * m->frame.triangle_count));
-    if (m->def.velocity || m->def.attributes)
+    if (carries(m))
         WEIR_TRY(
             reserve(m, &b->results,
                     &(gpu_buffer_def){.name = "mesh_results", .stride = 16, .count = vertices}));

@@ -49,6 +49,9 @@ static const uint32_t weigh_words[] =
 static const uint32_t weigh_texels_words[] =
 #include "mesh/weigh.texels.comp.inc"
     ;
+static const uint32_t shape_words[] =
+#include "mesh/shape.comp.inc"
+    ;
 static const uint32_t places_words[] =
 #include "mesh/places.comp.inc"
     ;
@@ -122,6 +125,7 @@ static const struct {
     [MESHER_BIN_ORDER] = {SOURCE(bin_order)},
     [MESHER_BIN_LOAD] = {GATHERING(bin_load)},
     [MESHER_WEIGH] = {GATHERING(weigh)},
+    [MESHER_SHAPE] = {SOURCE(shape)},
     [MESHER_PLACES] = {SOURCE(places)},
     [MESHER_LIST_PLACES] = {SOURCE(list_places)},
     [MESHER_FIELD] = {GATHERING(field)},
@@ -143,7 +147,9 @@ static uint32_t constants_of(const mesher *m, int kernel, uint32_t *value)
     case MESHER_WEIGH:
     case MESHER_FIELD:
     case MESHER_CARRY:
-        *value = m->def.field == WEIR_MESH_COLOUR ? MESH_COLOUR : MESH_ZHU_BRIDSON;
+        *value = m->def.field == WEIR_MESH_COLOUR        ? MESH_COLOUR
+                 : m->def.field == WEIR_MESH_ANISOTROPIC ? MESH_ANISOTROPIC
+                                                         : MESH_ZHU_BRIDSON;
         return 1;
     case MESHER_CLASSIFY:
     case MESHER_VERTICES: *value = m->def.decider; return 1;
@@ -159,6 +165,7 @@ weir_result mesher_kernels_create(mesher *m)
         uint32_t constant = 0;
         bool texels = prefers_texels && sources[i].texels_words;
         if (i == MESHER_DAMP && !m->def.damping) continue;
+        if (i == MESHER_SHAPE && m->def.field != WEIR_MESH_ANISOTROPIC) continue;
         gpu_kernel_def def = {
             .name = sources[i].name,
             .words = texels ? sources[i].texels_words : sources[i].words,

@@ -25,6 +25,7 @@ void mesher_destroy(mesher **pointer)
 {
     mesher *m = *pointer;
     if (!m) return;
+    grid_anisotropy_destroy(m->device, &m->anisotropy);
     mesher_buffers_destroy(m);
     for (int i = 0; i < MESHER_PHASES; i++)
         gpu_timers_destroy(m->device, &m->timers[i]);
@@ -115,25 +116,29 @@ static weir_result set_up_frame(mesher *m, const grid_points *points)
     const weir_mesher_def *def = &m->def;
     double spacing = (double)points->spacing_m;
     float cell = mesher_cell(m, points);
-    double reach = (double)def->search * spacing / (double)cell;
-    m->frame = (mesher_frame){.points = points, .cell_m = (double)cell};
+    double kernel = (double)def->search * spacing / (double)cell, reach = kernel;
+    /* The longest axis of a needle of a ball's volume, its length over its width the stretch. */
+    if (def->field == WEIR_MESH_ANISOTROPIC) reach *= pow((double)def->stretch, 2.0 / 3.0);
+    m->frame =
+        (mesher_frame){.points = points, .positions = points->position, .cell_m = (double)cell};
     m->params = (struct mesh_params){
         .particle_count = points->count,
         .bin_shift = reach <= 4.0 ? 2 : 3,
         .spray_neighbours = def->spray,
         .reach = (float)reach,
+        .kernel = (float)kernel,
         .radius = (float)((double)def->radius * spacing / (double)cell),
         .iso = def->iso,
         .damping_weight = def->damping ? (float)(DAMPED_SHARE * full_weight(def->search)) : 0.0f,
     };
     m->params.bin_reach = (uint32_t)ceil(reach / (double)(1u << m->params.bin_shift));
     m->params.outside =
-        def->field == WEIR_MESH_COLOUR ? def->iso : m->params.reach - m->params.radius;
+        def->field != WEIR_MESH_ZHU_BRIDSON ? def->iso : m->params.reach - m->params.radius;
     if (!(reach >= 1.0 && reach <= (double)MESH_REACH_MAX))
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "the search radius of %g m is %.3g cells of %g m, expected 1 to %u: "
                          "change the cell or `search`",
-                         (double)def->search * spacing, reach, (double)cell, MESH_REACH_MAX);
+                         reach * (double)cell, reach, (double)cell, MESH_REACH_MAX);
     if (def->field == WEIR_MESH_ZHU_BRIDSON && def->radius >= def->search)
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "mesher: `radius` is %g, expected less than `search`, which is %g",
@@ -180,9 +185,9 @@ fail:
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-/* Three floats of each chosen element of a buffer of vec4. */
-static weir_result choose_vectors(mesher *m, const gpu_buffer *from, const uint32_t *chosen,
-                                  mesher_spray *spray, vec3 **out)
+/* Three floats of each spray particle from a buffer of vec4. */
+static weir_result spray_vectors(mesher *m, const gpu_buffer *from, const uint32_t *neighbours,
+                                 mesher_spray *spray, vec3 **out)
 {
     uint32_t n = m->frame.points->count, at = 0;
     vec4 *all = base_alloc(n, sizeof *all);
@@ -190,7 +195,7 @@ static weir_result choose_vectors(mesher *m, const gpu_buffer *from, const uint3
     weir_result result = WEIR_MEMORY;
     if (all && *out) result = gpu_buffer_download(m->device, from, 0, all, n * sizeof *all);
     for (uint32_t i = 0; result == WEIR_OK && i < n; i++)
-        if (chosen[i]) (*out)[at++] = (vec3){all[i].x, all[i].y, all[i].z};
+        if (neighbours[i] < m->def.spray) (*out)[at++] = (vec3){all[i].x, all[i].y, all[i].z};
     base_free(all);
     return result;
 }
@@ -199,17 +204,18 @@ static weir_result read_spray(mesher *m, mesher_spray *spray)
 {
     weir_result result = WEIR_MEMORY;
     const grid_points *points = m->frame.points;
-    uint32_t *chosen = base_alloc(points->count, sizeof *chosen);
-    if (!chosen) goto fail;
+    uint32_t *neighbours = base_alloc(points->count, sizeof *neighbours);
+    if (!neighbours) goto fail;
     spray->count = m->frame.spray_count;
     /* A ball with a particle's volume: 4/3 pi r^3 = d^3. */
     spray->radius_m = 0.62035049f * points->spacing_m;
-    WEIR_TRY(gpu_buffer_download(m->device, m->buffers.spray, 0, chosen, 4ull * points->count));
-    WEIR_TRY(choose_vectors(m, points->position, chosen, spray, &spray->position));
+    WEIR_TRY(
+        gpu_buffer_download(m->device, m->buffers.neighbours, 0, neighbours, 4ull * points->count));
+    WEIR_TRY(spray_vectors(m, points->position, neighbours, spray, &spray->position));
     if (points->velocity)
-        WEIR_TRY(choose_vectors(m, points->velocity, chosen, spray, &spray->velocity));
+        WEIR_TRY(spray_vectors(m, points->velocity, neighbours, spray, &spray->velocity));
 fail:
-    base_free(chosen);
+    base_free(neighbours);
     if (result == WEIR_MEMORY)
         base_log(mesher_log(m), WEIR_LOG_ERROR, "no memory for %u particles of spray",
                  m->frame.spray_count);
@@ -222,10 +228,18 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
 {
     weir_result result;
     const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const grid_points *points = m->frame.points;
     WEIR_TRY(find_lattice(m));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_TRY(mesher_find_shapes(m));
     WEIR_TRY(find_blocks(m));
     WEIR_TRY(mesher_room_for_particles(m));
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
+    if (state->high[3] > 0)
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "%u particles lie within %g m of each other, at most %u are meshed: check "
+                         "the particle spacing, which is %g m",
+                         state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
+                         MESH_BIN_MOST, (double)points->spacing_m);
     m->frame.spray_count = state->spray_count;
     WEIR_TRY(mesher_run_slabs(m, surface));
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
@@ -255,9 +269,9 @@ fail:
 
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
 {
-    static const char *const groups[MESHER_PHASES] = {"bounds", "super blocks", "blocks",
-                                                      "bins",   "slab",         "field",
-                                                      "output", "attributes",   "fluid"};
+    static const char *const groups[MESHER_PHASES] = {"bounds", "ellipsoids", "super blocks",
+                                                      "blocks", "bins",       "slab",
+                                                      "field",  "output",     "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",
@@ -266,19 +280,9 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
             const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
-            double elements = (double)row->domain.count;
             if (!times || found >= *count) continue;
-            times[found] = (weir_row_time){
-                .name = gpu_kernel_name(row->kernel),
-                .group = groups[phase],
-                .calls = time.calls,
-                .median_ms = time.median_ms,
-                .total_ms = time.total_ms,
-                .low_ms = time.low_ms,
-                .high_ms = time.high_ms,
-                .elements = elements,
-                .bytes = gpu_row_cost(row, elements, 0.0).bytes,
-            };
+            times[found] = gpu_row_report(row, &time, (double)row->domain.count, 0.0);
+            times[found].group = groups[phase];
         }
     *count = found;
     return WEIR_OK;

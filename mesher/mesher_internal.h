@@ -19,6 +19,7 @@ enum mesher_kernel {
     MESHER_BIN_ORDER,
     MESHER_BIN_LOAD,
     MESHER_WEIGH,
+    MESHER_SHAPE,
     MESHER_PLACES,
     MESHER_LIST_PLACES,
     MESHER_FIELD,
@@ -37,18 +38,18 @@ enum mesher_kernel {
 /* Rows run in phases; after each the host knows the sizes that the next one needs. */
 enum mesher_phase {
     MESHER_PHASE_BOUNDS, /* of the particles */
+    MESHER_PHASE_SHAPES, /* ellipsoids, for the anisotropic field */
     MESHER_PHASE_SUPERS, /* active super blocks */
     MESHER_PHASE_BLOCKS, /* active blocks */
     MESHER_PHASE_BINS,   /* particles into bins */
     MESHER_PHASE_PLACES, /* blocks of a slab */
     MESHER_PHASE_FIELD,  /* field, and the vertices and triangles counted */
     MESHER_PHASE_OUTPUT, /* vertices and triangles */
-    MESHER_PHASE_CARRY,  /* velocity and density at the vertices */
-    MESHER_PHASE_FLUID,  /* the same for the fluid */
+    MESHER_PHASE_CARRY,  /* attributes at the vertices */
     MESHER_PHASES
 };
 
-#define MESHER_PHASE_ROWS 16u
+#define MESHER_PHASE_ROWS 20u
 
 typedef struct mesher_table {
     gpu_row rows[MESHER_PHASE_ROWS];
@@ -60,10 +61,11 @@ typedef struct mesher_buffers {
     gpu_buffer *params, *state, *read_back, *table, *nothing;
     gpu_buffer *supers, *super_list, *children, *sums; /* sums: of any scan */
     gpu_buffer *blocks, *vertex_base, *places;         /* per block of the frame */
-    gpu_buffer *keys, *ranks, *slots, *sources, *sorted, *weighted, *spray, *values;
+    gpu_buffer *keys, *ranks, *slots, *sources, *sorted, *weighted, *neighbours, *values;
+    gpu_buffer *shaped, *sorted_shapes;
     gpu_buffer *bins;
     gpu_buffer *place_blocks, *field, *signs, *needs, *surface, *surface_list; /* per place */
-    gpu_buffer *nodes, *vertex_counts, *triangle_counts;
+    gpu_buffer *nodes, *rows, *vertex_counts, *triangle_counts;
     gpu_buffer *vertices, *normals, *indices, *results;
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
@@ -71,6 +73,7 @@ typedef struct mesher_buffers {
 /* What is known of the frame in hand. */
 typedef struct mesher_frame {
     const grid_points *points;
+    gpu_buffer *positions; /* those of the points, or smoothed centres */
     double cell_m;
     uint32_t super_places; /* super blocks in the particles' box */
     uint32_t super_count, block_count, place_count;
@@ -87,7 +90,25 @@ struct mesher {
     mesher_table tables[MESHER_PHASES]; /* as last run: names for the row times */
     gpu_timers *timers[MESHER_PHASES];
     uint32_t limit_blocks;
+    grid_anisotropy *anisotropy;    /* for the anisotropic field */
+    grid_anisotropy_def ellipsoids; /* what it was made for */
+    uint64_t ellipsoid_bytes;
 };
+
+/* Channels of the surface; each is carried in a run of its own, the first one with the velocity. */
+enum mesher_scalar {
+    MESHER_DENSITY,
+    MESHER_FLUID,
+    MESHER_NEIGHBOUR_COUNT,
+    MESHER_NO_SCALAR, /* the velocity alone */
+    MESHER_SCALARS
+};
+/* Its values, NULL: not wanted or not there. */
+gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar);
+/* Is the velocity wanted and there? */
+bool mesher_carries_velocity(const mesher *m);
+/* Do the particles' neighbours have to be counted? */
+bool mesher_weighs(const mesher *m);
 
 static inline const weir_log *mesher_log(const mesher *m)
 {
@@ -115,12 +136,20 @@ uint64_t mesher_bytes_held(const mesher *m);
 uint32_t mesher_place_limit(const mesher *m);
 /* Do the slab's vertices and triangles fit? */
 bool mesher_output_fits(const mesher *m);
-#define MESHER_PLACE_BYTES (4ull * (MESH_NODES + MESH_NODES + 16u + 6u))
+#define MESHER_PLACE_BYTES (4ull * (MESH_NODES + MESH_NODES + MESH_ROWS + 16u + 6u))
 
 /* ---- rows.c --------------------------------------------------------------------------------- */
 
-/* Fills m->tables[phase] for the frame in hand. `constant`: places: are there several slabs? */
+/* Fills m->tables[phase] for the frame in hand. `constant`: of the places: are there several slabs?
+ * Of the attributes: MESHER_DENSITY and so on, MESHER_SCALARS added when the velocity comes along.
+ */
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
+
+/* ---- shapes.c ------------------------------------------------------------------------------- */
+
+/* Fits ellipsoids to the particles, in the frame's box of super blocks; their centres become the
+ * frame's positions. */
+weir_result mesher_find_shapes(mesher *m);
 
 /* ---- slabs.c -------------------------------------------------------------------------------- */
 

@@ -16,6 +16,8 @@ static const struct {
       .search = CALIBRATED_SEARCH,
       .radius = CALIBRATED_RADIUS,
       .iso = 0.6f,
+      .smoothing = 0.9f,
+      .stretch = 4.0f,
       .damping = true,
       .velocity = true}},
     /* Zhu and Bridson 2005 as commonly set: 3 lattice cells, each of 2 particles a side. */
@@ -25,6 +27,8 @@ static const struct {
       .search = 6.0f,
       .radius = 1.0f,
       .iso = 0.6f,
+      .smoothing = 0.9f,
+      .stretch = 4.0f,
       .velocity = true}},
     {"sph",
      {.field = WEIR_MESH_COLOUR,
@@ -32,6 +36,17 @@ static const struct {
       .search = 2.0f,
       .radius = 1.0f,
       .iso = 0.6f,
+      .smoothing = 0.9f,
+      .stretch = 4.0f,
+      .velocity = true}},
+    {"anisotropic",
+     {.field = WEIR_MESH_ANISOTROPIC,
+      .cell = 0.5f,
+      .search = 2.5f,
+      .radius = 1.0f,
+      .iso = 0.5f,
+      .smoothing = 0.9f,
+      .stretch = 4.0f,
       .velocity = true}},
 };
 
@@ -56,7 +71,7 @@ static weir_result check_number(const weir_log *log, const char *name, float val
 weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
 {
     weir_result result;
-    if (def->field != WEIR_MESH_ZHU_BRIDSON && def->field != WEIR_MESH_COLOUR)
+    if ((uint32_t)def->field > WEIR_MESH_ANISOTROPIC)
         return base_fail(log, WEIR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
     if ((uint32_t)def->normals > WEIR_MESH_NORMALS_NONE)
         return base_fail(log, WEIR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
@@ -65,6 +80,8 @@ weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
     WEIR_TRY(check_number(log, "search", def->search, 0.1f, 100.0f));
     WEIR_TRY(check_number(log, "radius", def->radius, 0.01f, 100.0f));
     WEIR_TRY(check_number(log, "iso", def->iso, 0.01f, 0.99f));
+    WEIR_TRY(check_number(log, "smoothing", def->smoothing, 0.0f, 1.0f));
+    WEIR_TRY(check_number(log, "stretch", def->stretch, 1.0f, 16.0f));
 fail:
     return result;
 }

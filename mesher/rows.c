@@ -61,11 +61,16 @@ static void use_blocks(const mesher *m, gpu_row *row)
     gpu_row_use(row, MESH_BIND_CHILDREN, m->buffers.children, GPU_GATHER);
 }
 
+bool mesher_weighs(const mesher *m)
+{
+    return m->def.field != WEIR_MESH_ZHU_BRIDSON || m->def.spray > 0 || m->def.neighbours;
+}
+
 /* The particles with the weights that the field gives them. */
 static gpu_buffer *weighted(const mesher *m)
 {
-    bool weighs = m->def.field == WEIR_MESH_COLOUR || m->def.spray > 0;
-    return weighs ? m->buffers.weighted : m->buffers.sorted;
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) return m->buffers.shaped;
+    return mesher_weighs(m) ? m->buffers.weighted : m->buffers.sorted;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -84,7 +89,7 @@ static void super_rows(mesher *m, mesher_table *t)
     mesher_buffers *b = &m->buffers;
     uint32_t n = m->frame.super_places;
     gpu_row *row = add(m, t, MESHER_MARK_SUPERS, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.points->position, GPU_OWN_READ);
+    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.positions, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_SUPERS, b->supers, GPU_ATOMIC);
     add_scan(m, t, b->supers, n + 1);
     row = add(m, t, MESHER_LIST_SUPERS, counted("super blocks", n));
@@ -97,7 +102,7 @@ static void block_rows(mesher *m, mesher_table *t)
 {
     mesher_buffers *b = &m->buffers;
     gpu_row *row = add(m, t, MESHER_MARK_BLOCKS, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.points->position, GPU_OWN_READ);
+    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.positions, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_SUPERS, b->supers, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_CHILDREN, b->children, GPU_ATOMIC);
     add_scan(m, t, b->children, m->frame.super_count * MESH_CHILDREN + 1);
@@ -108,7 +113,7 @@ static void block_rows(mesher *m, mesher_table *t)
 static void sort_rows(mesher *m, mesher_table *t)
 {
     mesher_buffers *b = &m->buffers;
-    gpu_buffer *positions = m->frame.points->position;
+    gpu_buffer *positions = m->frame.positions;
     gpu_row *row = add(m, t, MESHER_BIN_COUNT, particles(m));
     gpu_row_use(row, MESH_BIND_POSITIONS, positions, GPU_OWN_READ);
     use_blocks(m, row);
@@ -123,6 +128,7 @@ static void sort_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_SCATTER);
     row = add(m, t, MESHER_BIN_ORDER, particles(m));
+    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
     gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_GATHER);
@@ -143,7 +149,7 @@ static void bin_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_SUPER_LIST, b->super_list, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_SCATTER);
     sort_rows(m, t);
-    if (weighted(m) == b->sorted) return;
+    if (!mesher_weighs(m)) return;
     row = add(m, t, MESHER_WEIGH, particles(m));
     gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
     use_blocks(m, row);
@@ -151,7 +157,14 @@ static void bin_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_SORTED, b->sorted, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_WEIGHTED, b->weighted, GPU_OWN_WRITE);
-    gpu_row_use(row, MESH_BIND_SPRAY, b->spray, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_NEIGHBOURS, b->neighbours, GPU_SCATTER);
+    if (m->def.field != WEIR_MESH_ANISOTROPIC) return;
+    row = add(m, t, MESHER_SHAPE, particles(m));
+    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_WEIGHTED, b->weighted, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_SHAPES, grid_anisotropy_shapes(m->anisotropy), GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_SORTED, b->shaped, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_SORTED_SHAPES, b->sorted_shapes, GPU_SCATTER);
 }
 
 /* ---- slabs ---------------------------------------------------------------------------------- */
@@ -184,6 +197,9 @@ static void add_field(mesher *m, mesher_table *t, enum mesher_kernel kernel)
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_SIGNS, b->signs, damps ? GPU_ATOMIC : GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_NEEDS, b->needs, damps ? GPU_GATHER : GPU_SCATTER);
+    if (!damps)
+        gpu_row_use(row, MESH_BIND_SORTED_SHAPES, b->sorted_shapes ? b->sorted_shapes : b->nothing,
+                    GPU_GATHER);
 }
 
 static void surface_rows(mesher *m, mesher_table *t)
@@ -230,6 +246,7 @@ static void field_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_CLASSIFY);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_SCATTER);
     add_scan(m, t, b->vertex_counts, n + 1);
@@ -250,12 +267,14 @@ static void output_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_VERTICES);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_NORMALS, b->normals, GPU_SCATTER);
     row = add_surface(m, t, MESHER_TRIANGLES);
     gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_BASE, b->vertex_base, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_INDICES, b->indices, GPU_SCATTER);
@@ -263,27 +282,49 @@ static void output_rows(mesher *m, mesher_table *t)
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-static void carry_rows(mesher *m, mesher_table *t, bool fluid)
+bool mesher_carries_velocity(const mesher *m)
+{
+    return m->def.velocity && m->frame.points->velocity;
+}
+
+gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar)
+{
+    const grid_points *points = m->frame.points;
+    switch (scalar) {
+    case MESHER_DENSITY: return m->def.attributes ? points->density : NULL;
+    case MESHER_FLUID: return m->def.attributes ? points->fluid : NULL;
+    case MESHER_NEIGHBOUR_COUNT: return m->def.neighbours ? m->buffers.neighbours : NULL;
+    default: return NULL;
+    }
+}
+
+static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
 {
     mesher_buffers *b = &m->buffers;
-    const grid_points *points = m->frame.points;
-    gpu_buffer *velocity = fluid || !m->def.velocity ? NULL : points->velocity;
-    gpu_buffer *scalar = !m->def.attributes ? NULL : fluid ? points->fluid : points->density;
+    enum mesher_scalar which = (enum mesher_scalar)(what % MESHER_SCALARS);
+    gpu_buffer *velocity = what >= MESHER_SCALARS ? m->frame.points->velocity : NULL;
+    gpu_buffer *scalar = mesher_scalar_buffer(m, which);
     gpu_row *row = add(m, t, MESHER_PACK, particles(m));
     row->constant = (velocity ? MESH_PACK_VELOCITY : 0u) | (scalar ? MESH_PACK_SCALAR : 0u) |
-                    (fluid ? MESH_PACK_WHOLE : 0u);
+                    (which == MESHER_DENSITY ? 0u : MESH_PACK_WHOLE);
     gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
     gpu_row_use(row, MESH_BIND_VELOCITY, velocity ? velocity : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SCALARS, scalar ? scalar : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_OWN_WRITE);
-    row = add(m, t, MESHER_CARRY, counted("vertices", m->frame.vertex_count));
+    row = add(m, t, MESHER_CARRY, surface_blocks(m));
     gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_BLOCK);
+    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     use_blocks(m, row);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SORTED, weighted(m), GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_OWN_WRITE);
+    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_SCATTER);
 }
 
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
@@ -292,14 +333,16 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
     t->count = 0;
     switch (phase) {
     case MESHER_PHASE_BOUNDS: bounds_rows(m, t); break;
+    case MESHER_PHASE_SHAPES:
+        t->count = grid_anisotropy_rows(m->anisotropy, m->frame.points, t->rows);
+        break;
     case MESHER_PHASE_SUPERS: super_rows(m, t); break;
     case MESHER_PHASE_BLOCKS: block_rows(m, t); break;
     case MESHER_PHASE_BINS: bin_rows(m, t); break;
     case MESHER_PHASE_PLACES: place_rows(m, t, constant); break;
     case MESHER_PHASE_FIELD: field_rows(m, t); break;
     case MESHER_PHASE_OUTPUT: output_rows(m, t); break;
-    case MESHER_PHASE_CARRY: carry_rows(m, t, false); break;
-    case MESHER_PHASE_FLUID: carry_rows(m, t, true); break;
+    case MESHER_PHASE_CARRY: carry_rows(m, t, constant); break;
     case MESHER_PHASES: break;
     }
 }

@@ -142,17 +142,17 @@ fail:
 
 static weir_result carry_attributes(mesher *m, mesher_surface *s)
 {
+    static const char *const names[] = {"density", "fluid", "neighbours"};
     weir_result result = WEIR_OK;
-    const grid_points *points = m->frame.points;
-    bool velocity = m->def.velocity && points->velocity;
-    bool density = m->def.attributes && points->density, fluid = m->def.attributes && points->fluid;
-    if (velocity || density) {
-        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_CARRY, 0));
-        WEIR_TRY(split_results(m, s, velocity, density ? "density" : NULL));
-    }
-    if (fluid) {
-        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_FLUID, 0));
-        WEIR_TRY(split_results(m, s, false, "fluid"));
+    bool velocity = mesher_carries_velocity(m);
+    for (int scalar = 0; scalar < MESHER_SCALARS; scalar++) {
+        const char *name = mesher_scalar_buffer(m, scalar) ? names[scalar] : NULL;
+        bool alone = scalar == MESHER_NO_SCALAR && velocity;
+        if (!name && !alone) continue;
+        uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);
+        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
+        WEIR_TRY(split_results(m, s, velocity, name));
+        velocity = false;
     }
 fail:
     return result;

@@ -11,6 +11,7 @@
 #include "anisotropy.h"
 
 layout(constant_id = 1) const uint PERIODIC = 0u;
+layout(constant_id = 2) const uint DENSE = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };

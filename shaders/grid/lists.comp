@@ -7,6 +7,7 @@
 #include "gather.glsl"
 
 layout(constant_id = 1) const uint PERIODIC = 0u;
+layout(constant_id = 2) const uint DENSE = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
@@ -26,14 +27,22 @@ void put(uint k, uint j)
         lists[list_start + k / GRID_LIST_STEP * (GRID_LIST_BLOCK * GRID_LIST_STEP) + k % GRID_LIST_STEP] = j;
 }
 
+// Read once: a compiler that fears aliasing would read the block for every candidate.
+float near2;
+vec3 period;
+
+uint append_near(uint i, uint count, vec3 p, uint j)
+{
+    vec3 d = p - GATHERED(positions, j).xyz;
+    if (PERIODIC != 0u) d -= period * round(d / max(period, vec3(1e-30)));
+    if (dot(d, d) < near2 && j != i) put(count++, j);
+    return count;
+}
+
 uint append_range(uint i, uint count, vec3 p, uvec2 range)
 {
     uint last = min(range.y, range.x + 65000u);
-    for (uint j = range.x; j < last; j++) {
-        vec3 d = p - GATHERED(positions, j).xyz;
-        if (PERIODIC != 0u) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
-        if (dot(d, d) < grid.radius2 && j != i) put(count++, j);
-    }
+    for (uint j = range.x; j < last; j++) count = append_near(i, count, p, j);
     return count;
 }
 
@@ -65,6 +74,8 @@ void main()
     int reach = int(grid.subdivision);
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
+    near2 = grid.radius2;
+    period = grid.period.xyz;
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
         float gap_z = line_gap(z, inside.z) * size.z, rest2_z = radius2 - gap_z * gap_z;

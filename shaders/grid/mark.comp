@@ -5,6 +5,8 @@
 #include "row.glsl"
 #include "grid.glsl"
 
+layout(constant_id = 1) const uint DENSE = 0u;
+
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = GRID_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
@@ -19,5 +21,5 @@ void main()
     uint key = grid.segment_count * GRID_SEGMENT_CELLS;
     if (p.w >= 0.0) key = grid_key(grid, uvec3(grid_inside(grid, grid_cell(grid, p.xyz))));
     keys[i] = key;
-    atomicOr(segments[key / GRID_SEGMENT_CELLS], 1u);
+    if (DENSE == 0u) atomicOr(segments[key / GRID_SEGMENT_CELLS], 1u);
 }

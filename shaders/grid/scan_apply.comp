@@ -16,8 +16,15 @@ void main()
     uint lane = gl_LocalInvocationIndex;
     uint first = row_index() * GRID_SCAN_EACH;
     uint last = min(first + GRID_SCAN_EACH, n);
-    uint sum = 0u;
-    for (uint k = first; k < last; k++) sum += data[k];
+    // A whole share is kept in registers, without a test for each element.
+    bool whole = first + GRID_SCAN_EACH <= n;
+    uint values[GRID_SCAN_EACH], sum = 0u;
+    if (whole) {
+        for (uint k = 0u; k < GRID_SCAN_EACH; k++) values[k] = data[first + k];
+        for (uint k = 0u; k < GRID_SCAN_EACH; k++) sum += values[k];
+    } else {
+        for (uint k = first; k < last; k++) sum += data[k];
+    }
     parts[lane] = sum;
     barrier();
     // Hillis and Steele 1986: log2(256) steps over one value per invocation.
@@ -29,9 +36,16 @@ void main()
     }
     if (first >= n) return;
     uint before = sums[row_index() / gl_WorkGroupSize.x] + parts[lane] - sum;
-    for (uint k = first; k < last; k++) {
-        uint value = data[k];
-        data[k] = before;
-        before += value;
+    if (whole) {
+        for (uint k = 0u; k < GRID_SCAN_EACH; k++) {
+            data[first + k] = before;
+            before += values[k];
+        }
+    } else {
+        for (uint k = first; k < last; k++) {
+            uint value = data[k];
+            data[k] = before;
+            before += value;
+        }
     }
 }

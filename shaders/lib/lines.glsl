@@ -1,5 +1,5 @@
-// Lines of cells: which particles they hold, and which of them a sphere touches. Needs PERIODIC, `grid`
-// (grid_params), `segments` and `cells`.
+// Lines of cells: which particles they hold, and which of them a sphere touches. Needs PERIODIC, DENSE,
+// `grid` (grid_params), `segments` and `cells`.
 
 // Particles before cell x of a line, or with `after` 1 before the cell behind it.
 uint line_place(uint slot, bool occupied, uint x, uint after)
@@ -11,6 +11,10 @@ uint line_place(uint slot, bool occupied, uint x, uint after)
 // segments and cells are numbered along the line.
 uvec2 line_range(uint line, uint lo, uint hi)
 {
+    if (DENSE != 0u) {
+        uint first = line * GRID_SEGMENT_CELLS;
+        return uvec2(cells[first + lo], cells[first + hi + 1u]);
+    }
     uint low = line + lo / GRID_SEGMENT_CELLS, high = line + hi / GRID_SEGMENT_CELLS;
     uint low_slot = segments[low], high_slot = low_slot, behind = segments[high + 1u];
     bool low_occupied = behind != low_slot, high_occupied = low_occupied;

@@ -2,8 +2,9 @@
 // 8 invocations work on each 4^3 part of it, 8 nodes each.
 // Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
 // Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
-// Reads bins and sorted (w: weight); writes field, signs, and needs: the nodes whose radius damp may
-// shrink.
+// With ellipsoids W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
+// Reads bins, sorted (w: weight; of ellipsoids the radius) and sorted_shapes; writes field, signs, and
+// needs: the nodes whose radius damp may shrink.
 #version 460
 #include "row.glsl"
 #include "mesh.glsl"
@@ -22,7 +23,11 @@ layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer places_block { 
 layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float field[]; };
 layout(std430, binding = MESH_BIND_SIGNS) writeonly buffer signs_block { uint signs[]; };
 layout(std430, binding = MESH_BIND_NEEDS) writeonly buffer needs_block { uint needs[]; };
+GATHER_BLOCK(MESH_BIND_SORTED_SHAPES, sorted_shapes);
 #define SORTED(i) GATHERED(sorted, i)
+#define WALK_EXTENT 3.0
+#define WALK_LIST 32u
+#define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
 #include "mesh_find.glsl"
 #include "mesh_near.glsl"
 #include "mesh_walk.glsl"
@@ -49,22 +54,40 @@ void add_candidate(vec3 d, vec3 p, float factor, float inverse)
     }
 }
 
+// The same with an ellipsoid: |G d| takes the place of |d| / h.
+void add_ellipsoid(vec3 d, vec4 a, vec4 b)
+{
+    vec3 along_y = vec3(a.y, a.w, b.x), along_z = vec3(a.z, b.x, b.y);
+    vec3 at = a.xyz * d.x + along_y * d.y + along_z * d.z;
+    for (uint n = 0u; n < 8u; n++) {
+        vec3 v = at + along_y * (2.0 * float(n / 4u)) + along_z * float(n % 4u);
+        weight_sum[n] += b.z * mesh_spline(dot(v, v), 1.0);
+    }
+}
+
 void add_round(vec3 base, vec3 node, uint part)
 {
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
-        uint count = walk_count[l];
-        for (uint c = 0u; c < count; c++) {
-            vec4 p = SORTED(walk_list[l * MESH_LIST + c]);
+        uint count = walk_count[l], c = 0u;
+        do { // CPU drivers run a loop's body once more than its first test says
+            if (c >= count) break;
+            uint i = walk_list[l * WALK_LIST + c];
+            vec4 p = SORTED(i);
             p.xyz -= base;
-            add_candidate(node - p.xyz, p.xyz, p.w, inverse);
-        }
+            if (KIND == MESH_ANISOTROPIC)
+                add_ellipsoid(node - p.xyz, GATHERED(sorted_shapes, 2u * i),
+                              GATHERED(sorted_shapes, 2u * i + 1u));
+            else
+                add_candidate(node - p.xyz, p.xyz, p.w, inverse);
+            c++;
+        } while (c < count);
     }
 }
 
 float node_field(uint n, vec3 node)
 {
-    if (KIND == MESH_COLOUR) return params.iso - weight_sum[n];
+    if (KIND != MESH_ZHU_BRIDSON) return params.iso - weight_sum[n];
     if (weight_sum[n] <= 0.0) return params.outside;
     return length(node - moment[n] / weight_sum[n]) - params.radius;
 }

@@ -1,6 +1,7 @@
-// The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour field), and
+// The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour fields), and
 // which particles are spray: fewer neighbours than asked for, no weight in the surface.
-// Reads bins and sorted; writes weighted (w: weight) and spray (by the caller's order).
+// Reads bins and sorted; writes weighted (w: weight) and neighbours (by the caller's
+// order).
 #version 460
 #include "row.glsl"
 #include "mesh.glsl"
@@ -17,7 +18,7 @@ layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[
 layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
 GATHER_BLOCK(MESH_BIND_SORTED, sorted);
 layout(std430, binding = MESH_BIND_WEIGHTED) writeonly buffer weighted_block { vec4 weighted[]; };
-layout(std430, binding = MESH_BIND_SPRAY) writeonly buffer spray_block { uint spray[]; };
+layout(std430, binding = MESH_BIND_NEIGHBOURS) writeonly buffer neighbours_block { uint neighbours[]; };
 #define SORTED(i) GATHERED(sorted, i)
 #include "mesh_find.glsl"
 
@@ -26,7 +27,7 @@ layout(std430, binding = MESH_BIND_SPRAY) writeonly buffer spray_block { uint sp
 void add_bin(ivec3 bin, vec3 p, float reach2, inout float sum, inout uint count)
 {
     uvec2 range = mesh_bin_range(bin);
-    float inverse = 1.0 / params.reach;
+    float inverse = 1.0 / params.kernel;
     for (uint k = range.x; k < range.y; k++) {
         vec3 d = p - SORTED(k).xyz;
         float r2 = dot(d, d);
@@ -40,7 +41,7 @@ void main()
     uint t = row.first + row_index();
     if (t >= params.particle_count) return;
     vec3 p = SORTED(t).xyz;
-    float sum = 0.0, reach2 = params.reach * params.reach;
+    float sum = 0.0, reach2 = params.kernel * params.kernel;
     uint count = 0u; // itself included
     ivec3 low = mesh_bin_low(p), high = mesh_bin_high(p);
     ivec3 bin;
@@ -49,7 +50,7 @@ void main()
             for (bin.x = low.x; bin.x <= high.x; bin.x++) add_bin(bin, p, reach2, sum, count);
     bool is_spray = count < params.spray_neighbours + 1u;
     if (is_spray) atomicAdd(state.spray_count, 1u);
-    spray[sources[t]] = is_spray ? 1u : 0u;
-    float weight = KIND == MESH_COLOUR ? 1.0 / sum : 1.0;
+    neighbours[sources[t]] = count - 1u;
+    float weight = KIND == MESH_ZHU_BRIDSON ? 1.0 : 1.0 / sum;
     weighted[t - row.first] = vec4(p, is_spray ? 0.0 : weight);
 }

@@ -6,7 +6,10 @@
  * along x are numbered in tiles: 8 along y, then all of z, then the next 8 along y, so that
  * neighbours stand near in memory however large the domain is. Segments are numbered along x, then
  * by line, and so are the cells and, after the sort, the particles: a row of neighbouring cells is
- * one range. */
+ * one range.
+ *
+ * Where the whole domain's cells are few for the particles, every segment is active once and for all
+ * (dense): `segments` counts them, and no row marks or scans it. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 

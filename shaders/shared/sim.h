@@ -12,6 +12,7 @@
 #define SIM_ERROR_UNITS                                                                         \
     0x7fffffffu                   /* the sum of over-densities of 1 in as many particles as fit \
                                    */
+#define SIM_BROKEN 0x100u         /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
 #define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
@@ -66,6 +67,7 @@
 #define SIM_BIND_SLOT_ID 28
 #define SIM_BIND_SLOT_FLUID 29
 #define SIM_BIND_SLOT_DENSITY 30
+#define SIM_BIND_POINTER 31 /* struct sim_pointer */
 
 struct sim_fluid {
     float density;      /* kg/m3 */
@@ -125,7 +127,8 @@ struct sim_params {
     float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
     float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
     float curvature;     /* the same for the difference of the normals */
-    uint pad0, pad1;
+    uint iterations;
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_params, 800);
 
@@ -148,9 +151,19 @@ struct sim_status {
     uint total_escaped, total_sunk, total_non_finite;
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
-    uint pad0, pad1;
+    uint broken; /* particles that the running solve took out of the finite numbers */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_status, 96);
+
+#define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
+
+/* A force along a ray, for one frame: the mouse of a viewer. */
+struct sim_pointer {
+    vec4 origin;    /* xyz m; w radius about the ray, m */
+    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: above 0 away from it, below 0 to it */
+};
+WEIR_SIZE_CHECK(struct sim_pointer, 32);
 
 /* One layer of particles that one emitter releases at one moment of the frame. */
 struct sim_emission {

@@ -129,5 +129,6 @@ void main()
     }
     vec3 p = own.xyz + correction;
     if (near_wall) p = wall_project(p, start[i].xyz);
+    if (row.inner + 1u == params.iterations && (any(isnan(p)) || any(isinf(p)))) atomicAdd(status.broken, 1u);
     a[i] = vec4(p, weight);
 }

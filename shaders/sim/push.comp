@@ -1,6 +1,6 @@
 // PCISPH: where the pressure forces, with the gradients at the start of the substep, take the prediction;
 // moved out of the walls last.
-// Reads b (gathered), lists, last; writes a.
+// Reads b (gathered), lists, last; writes a; counts in status who is no longer finite.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -9,7 +9,7 @@ layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
 GATHER_BLOCK(SIM_BIND_B, b);
 layout(std430, binding = SIM_BIND_LAST) readonly buffer last_block { vec4 last[]; };
@@ -55,5 +55,6 @@ void main()
     if (near_wall) push += own.w * wall_density(own.xyz).gradient;
     vec3 p = last[i].xyz + weight * push;
     if (near_wall) p = wall_project(p, own.xyz);
+    if (row.inner + 1u == params.iterations && (any(isnan(p)) || any(isinf(p)))) atomicAdd(status.broken, 1u);
     a[i] = vec4(p, weight);
 }

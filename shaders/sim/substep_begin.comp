@@ -42,6 +42,7 @@ void clear_counts()
     status.non_finite = 0u;
     status.correction_caps = 0u;
     status.speed_caps = 0u;
+    status.broken = 0u;
 }
 
 void main()
@@ -52,8 +53,8 @@ void main()
     state.count = 0u;
     state.live = 0u;
     state.segment_scan = 0u;
-    clear_counts();
     if (wanted) {
+        clear_counts();
         pick_emissions();
         uint count = status.count + status.emit_count;
         if (count > params.particle_capacity) {

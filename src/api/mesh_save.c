@@ -5,11 +5,6 @@
 
 #define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
 
-const char *weir_mesh_format_name(weir_mesh_format format)
-{
-    return (uint32_t)format < WEIR_MESH_FORMAT_COUNT ? io_mesh_format_extension(format) : NULL;
-}
-
 weir_mesh_save_def weir_mesh_save_def_default(void)
 {
     return (weir_mesh_save_def){

@@ -28,8 +28,8 @@ weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
     WEIR_REQUIRE(log, device, "`device` must not be NULL");
     WEIR_REQUIRE(log, def, "`def` must not be NULL");
     WEIR_REQUIRE(log, def->cookie != API_MESHER_NO_PRESET,
-                 "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\" or "
-                 "\"sph\"");
+                 "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\", "
+                 "\"sph\" or \"anisotropic\"");
     WEIR_REQUIRE(log, def->cookie == API_MESHER_COOKIE, API_COOKIE_RULE("mesher"));
     weir_mesher *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");

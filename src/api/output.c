@@ -4,11 +4,6 @@
 
 #define DEFAULT_FIELDS (1u << WEIR_FIELD_POSITION | 1u << WEIR_FIELD_VELOCITY | 1u << WEIR_FIELD_ID)
 
-const char *weir_format_name(weir_format format)
-{
-    return (uint32_t)format < WEIR_FORMAT_COUNT ? io_format_extension(format) : NULL;
-}
-
 weir_output_def weir_output_def_default(void)
 {
     return (weir_output_def){.cookie = API_OUTPUT_COOKIE,

@@ -122,6 +122,8 @@ static const stats_column columns[] = {
     COLUMN("escaped", escaped, COLUMN_U32),
     COLUMN("sunk", sunk, COLUMN_U32),
     COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
+    COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
+    COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };

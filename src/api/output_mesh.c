@@ -31,7 +31,7 @@ static char *file_name(const weir_output *output, const char *stem, const char *
 static const char *spray_extension(weir_mesh_format format)
 {
     bool has_points = format == WEIR_MESH_VTK || format == WEIR_MESH_BGEO;
-    return has_points ? weir_mesh_format_name(format) : "ply";
+    return has_points ? weir_name(WEIR_NAMES_MESH_FORMAT, format) : "ply";
 }
 
 weir_result output_write_mesh(const weir_output *output, const output_frame *frame)
@@ -41,8 +41,8 @@ weir_result output_write_mesh(const weir_output *output, const output_frame *fra
     save.turn = def->y_up ? WEIR_TURN_NONE : WEIR_TURN_Y_TO_Z;
     save.scale = def->scale;
     save.time_s = frame->stats.time_s;
-    char *mesh =
-        file_name(output, "surface", weir_mesh_format_name(def->mesh_format), frame->stats.frame);
+    char *mesh = file_name(output, "surface", weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format),
+                           frame->stats.frame);
     char *spray = file_name(output, "spray", spray_extension(def->mesh_format), frame->stats.frame);
     weir_result result = WEIR_OK;
     if (!mesh || !spray) {
@@ -70,8 +70,8 @@ typedef enum setting_kind {
 } setting_kind;
 
 typedef struct setting {
-    const char *name;
-    size_t offset; /* in weir_output_def */
+    const char *name; /* where it stands in "output"; its key is the part behind the dot */
+    size_t offset;    /* in weir_output_def */
     setting_kind kind;
     const char *const *choices;
     uint32_t choice_count;
@@ -91,36 +91,41 @@ static const char *const smoothings[] = {"none", "taubin", "laplace"};
     }
 
 static const setting settings[] = {
-    SETTING_OF("field", mesher.field, fields),
-    SETTING("cell", mesher.cell, SETTING_FLOAT),
-    SETTING("cell_m", mesher.cell_m, SETTING_FLOAT),
-    SETTING("search", mesher.search, SETTING_FLOAT),
-    SETTING("radius", mesher.radius, SETTING_FLOAT),
-    SETTING("iso", mesher.iso, SETTING_FLOAT),
-    SETTING("decider", mesher.decider, SETTING_FLAG),
-    SETTING("damping", mesher.damping, SETTING_FLAG),
-    SETTING_OF("normals", mesher.normals, normals),
-    SETTING("velocity", mesher.velocity, SETTING_FLAG),
-    SETTING("attributes", mesher.attributes, SETTING_FLAG),
-    SETTING("spray", mesher.spray, SETTING_COUNT),
-    SETTING("refine", mesh_refine, SETTING_FLAG),
-    SETTING("solids", mesh_solids, SETTING_FLAG),
-    SETTING("clean", refine.clean, SETTING_FLAG),
-    SETTING_OF("smoothing", refine.smoothing, smoothings),
-    SETTING("smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
-    SETTING("smooth_strength", refine.smooth_strength, SETTING_FLOAT),
-    SETTING("smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
-    SETTING("min_triangles", refine.min_triangles, SETTING_COUNT),
-    SETTING("min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
-    SETTING("remove_voids", refine.remove_voids, SETTING_FLAG),
-    SETTING("keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
-    SETTING("max_triangles", refine.max_triangles, SETTING_COUNT),
-    SETTING("decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
-    SETTING("solid_band_m", refine.solid_band_m, SETTING_FLOAT),
-    SETTING("solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
-    SETTING_OF("refined_normals", refine.normals, normals),
-    SETTING("normal_iterations", refine.normal_iterations, SETTING_COUNT),
+    SETTING_OF("mesh.field", mesher.field, fields),
+    SETTING("mesh.cell", mesher.cell, SETTING_FLOAT),
+    SETTING("mesh.cell_m", mesher.cell_m, SETTING_FLOAT),
+    SETTING("mesh.search", mesher.search, SETTING_FLOAT),
+    SETTING("mesh.radius", mesher.radius, SETTING_FLOAT),
+    SETTING("mesh.iso", mesher.iso, SETTING_FLOAT),
+    SETTING("mesh.decider", mesher.decider, SETTING_FLAG),
+    SETTING("mesh.damping", mesher.damping, SETTING_FLAG),
+    SETTING_OF("mesh.normals", mesher.normals, normals),
+    SETTING("mesh.velocity", mesher.velocity, SETTING_FLAG),
+    SETTING("mesh.attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("mesh.spray", mesher.spray, SETTING_COUNT),
+    SETTING("mesh.refine", mesh_refine, SETTING_FLAG),
+    SETTING("mesh.solids", mesh_solids, SETTING_FLAG),
+    SETTING("mesh.clean", refine.clean, SETTING_FLAG),
+    SETTING_OF("mesh.smoothing", refine.smoothing, smoothings),
+    SETTING("mesh.smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
+    SETTING("mesh.smooth_strength", refine.smooth_strength, SETTING_FLOAT),
+    SETTING("mesh.smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
+    SETTING("mesh.min_triangles", refine.min_triangles, SETTING_COUNT),
+    SETTING("mesh.min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
+    SETTING("mesh.remove_voids", refine.remove_voids, SETTING_FLAG),
+    SETTING("mesh.keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
+    SETTING("mesh.max_triangles", refine.max_triangles, SETTING_COUNT),
+    SETTING("mesh.decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
+    SETTING("mesh.solid_band_m", refine.solid_band_m, SETTING_FLOAT),
+    SETTING("mesh.solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
+    SETTING_OF("mesh.refined_normals", refine.normals, normals),
+    SETTING("mesh.normal_iterations", refine.normal_iterations, SETTING_COUNT),
 };
+
+static const char *key_of(const setting *setting)
+{
+    return strchr(setting->name, '.') + 1;
+}
 
 static bool append_setting(base_text *json, const setting *setting, const weir_output_def *def)
 {
@@ -130,7 +135,7 @@ static bool append_setting(base_text *json, const setting *setting, const weir_o
     double wide = 0;
     uint32_t word = 0;
     bool flag = false;
-    if (!base_text_append(json, ",\n      \"%s\": ", setting->name)) return false;
+    if (!base_text_append(json, ",\n      \"%s\": ", key_of(setting))) return false;
     switch (setting->kind) {
     case SETTING_FLOAT:
         memcpy(&number, at, sizeof number);
@@ -150,7 +155,7 @@ static bool append_setting(base_text *json, const setting *setting, const weir_o
 bool output_append_mesh(base_text *json, const weir_output_def *def)
 {
     bool ok = base_text_append(json, ",\n    \"mesh\": {\n      \"format\": \"%s\"",
-                               weir_mesh_format_name(def->mesh_format));
+                               weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format));
     for (size_t i = 0; ok && i < BASE_COUNT(settings); ++i)
         ok = append_setting(json, &settings[i], def);
     return ok && base_text_append(json, "\n    }");
@@ -173,7 +178,7 @@ static bool read_choice(api_json_span value, const char *const *choices, uint32_
 static bool read_setting(api_json_span mesh, const setting *setting, weir_output_def *def)
 {
     char *at = (char *)def + setting->offset;
-    api_json_span value = api_json_member(mesh, setting->name);
+    api_json_span value = api_json_member(mesh, key_of(setting));
     double number = 0;
     uint32_t word = 0;
     bool flag = false, good = false;
@@ -207,13 +212,13 @@ const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     uint32_t format = 0;
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_mesh_format_name((weir_mesh_format)i);
+        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     if (!read_choice(api_json_member(mesh, "format"), formats, WEIR_MESH_FORMAT_COUNT, &format))
         return "mesh.format";
     def->mesh_format = (weir_mesh_format)format;
     def->mesher = weir_mesher_def_default(NULL);
     def->refine = weir_mesh_refine_def_default();
     for (size_t i = 0; i < BASE_COUNT(settings); ++i)
-        if (!read_setting(mesh, &settings[i], def)) return "mesh";
+        if (!read_setting(mesh, &settings[i], def)) return settings[i].name;
     return NULL;
 }

@@ -37,7 +37,7 @@ static bool append_fields(base_text *json, uint32_t fields)
     const char *comma = "";
     for (uint32_t i = 0; ok && i < WEIR_FIELD_COUNT; ++i) {
         if (!(fields & 1u << i)) continue;
-        ok = base_text_append(json, "%s\"%s\"", comma, weir_field_name((weir_field)i));
+        ok = base_text_append(json, "%s\"%s\"", comma, weir_name(WEIR_NAMES_FIELD, i));
         comma = ", ";
     }
     return ok && base_text_append(json, "],\n");
@@ -47,7 +47,8 @@ static bool append_settings(base_text *json, const weir_output_def *def)
 {
     return base_text_append(json, "  \"output\": {\n    \"particles\": %s,\n",
                             def->particles ? "true" : "false") &&
-           base_text_append(json, "    \"format\": \"%s\",\n", weir_format_name(def->format)) &&
+           base_text_append(json, "    \"format\": \"%s\",\n",
+                            weir_name(WEIR_NAMES_FORMAT, def->format)) &&
            append_fields(json, def->fields) &&
            base_text_append(json, "    \"start_frame\": %u,\n", def->start_frame) &&
            base_text_append(json, "    \"first_frame\": %u,\n", def->first_frame) &&
@@ -103,7 +104,7 @@ static bool read_format(api_json_span settings, weir_format *format)
     char *name = api_json_string(api_json_member(settings, "format"));
     bool known = false;
     for (uint32_t i = 0; name && i < WEIR_FORMAT_COUNT; ++i) {
-        if (strcmp(name, weir_format_name((weir_format)i)) != 0) continue;
+        if (strcmp(name, weir_name(WEIR_NAMES_FORMAT, i)) != 0) continue;
         *format = (weir_format)i;
         known = true;
     }
@@ -117,7 +118,7 @@ static bool add_field(void *user, api_json_span element)
     char *name = api_json_string(element);
     bool known = false;
     for (uint32_t i = 0; name && i < WEIR_FIELD_COUNT; ++i) {
-        if (strcmp(name, weir_field_name((weir_field)i)) != 0) continue;
+        if (strcmp(name, weir_name(WEIR_NAMES_FIELD, i)) != 0) continue;
         *fields |= 1u << i;
         known = true;
     }

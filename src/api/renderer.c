@@ -3,21 +3,6 @@
 
 #include "shared/render.h"
 
-const char *weir_mode_name(weir_mode mode)
-{
-    static const char *const names[WEIR_MODE_COUNT] = {
-        "surface",  "ellipsoids", "particles", "mesh",   "depth",
-        "filtered", "thickness",  "normals",   "shadow", "background"};
-    return mode >= 0 && mode < WEIR_MODE_COUNT ? names[mode] : NULL;
-}
-
-const char *weir_colouring_name(weir_colouring colouring)
-{
-    static const char *const names[WEIR_COLOUR_COUNT] = {"fluid", "speed", "density", "id",
-                                                         "neighbours"};
-    return colouring >= 0 && colouring < WEIR_COLOUR_COUNT ? names[colouring] : NULL;
-}
-
 /* ---- views ---------------------------------------------------------------------------------- */
 
 static void store(float to[3], vec3 v)

@@ -171,3 +171,8 @@ weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs)
                           .frame_bytes = found.frame_bytes};
     return WEIR_OK;
 }
+
+bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param)
+{
+    return scene && param && scene_param(scene->data, index, param);
+}

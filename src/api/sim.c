@@ -6,16 +6,6 @@ const weir_log *api_sim_log(const weir_sim *sim)
     return sim ? gpu_device_log(sim->device->gpu) : NULL;
 }
 
-static const char *const field_names[WEIR_FIELD_COUNT] = {
-    [WEIR_FIELD_POSITION] = "position", [WEIR_FIELD_VELOCITY] = "velocity", [WEIR_FIELD_ID] = "id",
-    [WEIR_FIELD_FLUID] = "fluid",       [WEIR_FIELD_DENSITY] = "density",
-};
-
-const char *weir_field_name(weir_field field)
-{
-    return (uint32_t)field < WEIR_FIELD_COUNT ? field_names[field] : NULL;
-}
-
 weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
 {
     const weir_log *log = device ? gpu_device_log(device->gpu) : scene ? &scene->log : NULL;
@@ -57,6 +47,62 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
     return sim_step(sim->world, seconds);
+}
+
+static bool is_ray(const float origin[3], const float direction[3])
+{
+    double length = 0;
+    for (int i = 0; i < 3; i++)
+        length += (double)direction[i] * (double)direction[i];
+    return isfinite(origin[0]) && isfinite(origin[1]) && isfinite(origin[2]) && isfinite(length) &&
+           length > 0;
+}
+
+static weir_result check_steering(const weir_sim *sim, const weir_steering *steering)
+{
+    const weir_log *log = api_sim_log(sim);
+    const weir_pointer *p = &steering->pointer;
+    const weir_jet *jet = &steering->jet;
+    WEIR_REQUIRE(log, isfinite(p->acceleration), "`pointer.acceleration` must be finite");
+    WEIR_REQUIRE(log, p->acceleration == 0 || is_ray(p->origin, p->direction),
+                 "`pointer.origin` must be finite, `pointer.direction` finite and not 0");
+    WEIR_REQUIRE(log, p->acceleration == 0 || (isfinite(p->radius_m) && p->radius_m > 0),
+                 "`pointer.radius_m` must be above 0");
+    WEIR_REQUIRE(log, jet->speed >= 0 && jet->speed <= 1000, "`jet.speed` must be 0 to 1000");
+    WEIR_REQUIRE(log, jet->speed == 0 || is_ray(jet->position, jet->direction),
+                 "`jet.position` must be finite, `jet.direction` finite and not 0");
+    WEIR_REQUIRE(log, jet->speed == 0 || jet->fluid < sim->scene->data->fluid_count,
+                 "`jet.fluid` must be the index of a fluid of the scene");
+    WEIR_REQUIRE(log,
+                 !steering->scene || scene_differs_live(sim->scene->data, steering->scene->data),
+                 "the scene differs in more than its live numbers: make a new simulation of it");
+    return WEIR_OK;
+}
+
+static weir_result change_scene(weir_sim *sim, const weir_scene *scene)
+{
+    weir_result result = sim_change(sim->world, scene->data);
+    if (result != WEIR_OK) return result;
+    weir_scene *before = sim->scene;
+    sim->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
+    api_scene_hold(sim->scene);
+    api_scene_release(before);
+    return WEIR_OK;
+}
+
+weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), steering, "`steering` must not be NULL");
+    const weir_scene *scene = steering->scene;
+    weir_result result = check_steering(sim, steering);
+    if (result == WEIR_OK && scene && scene != sim->scene) result = change_scene(sim, scene);
+    if (result == WEIR_OK)
+        result = sim_set_jet(sim->world, steering->jet.speed > 0 ? &steering->jet : NULL);
+    if (result == WEIR_OK)
+        sim_set_pointer(sim->world,
+                        steering->pointer.acceleration != 0 ? &steering->pointer : NULL);
+    return result;
 }
 
 weir_result weir_sim_wait(weir_sim *sim)

@@ -24,12 +24,17 @@ typedef struct place {
     int64_t x, y, z;
 } place;
 
+/* Never below 0; what is too far for 62 bits shares the last cell. */
+static int64_t cell_of(float way, float size)
+{
+    return (int64_t)fmin((double)way / (double)size, 0x1p62);
+}
+
 static place place_of(const cells *cells, vec3 p)
 {
-    double scale = 1.0 / (double)cells->size;
-    return (place){(int64_t)floor((double)(p.x - cells->low.x) * scale),
-                   (int64_t)floor((double)(p.y - cells->low.y) * scale),
-                   (int64_t)floor((double)(p.z - cells->low.z) * scale)};
+    return (place){cell_of(p.x - cells->low.x, cells->size),
+                   cell_of(p.y - cells->low.y, cells->size),
+                   cell_of(p.z - cells->low.z, cells->size)};
 }
 
 static uint32_t bucket_of(const cells *cells, place at)

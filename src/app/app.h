@@ -116,6 +116,8 @@ typedef struct app_source {
     args_list set;
     const char *device; /* NULL: the best */
     bool validation, quiet;
+    bool present;        /* the device is to show pictures in a window */
+    const weir_log *log; /* NULL: app_log(quiet) */
 } app_source;
 
 #define APP_SOURCE_OPTIONS(source)                                                                \

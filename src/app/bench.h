@@ -18,8 +18,12 @@ typedef struct bench_options {
     args_words files; /* of --compare */
 } bench_options;
 
+/* What of a scene is measured: its substeps, or meshes of its particles. */
+typedef enum bench_work { BENCH_STEPS, BENCH_MESHES } bench_work;
+
 /* A row of a suite: a scene at a size. */
 typedef struct bench_case {
+    bench_work work;
     const char *suite, *name;
     const char *scene; /* file; NULL: the built-in dam break */
     double particles;  /* about so many; 0: as the scene says */
@@ -34,8 +38,9 @@ typedef struct bench_result {
     char scene_name[128];
     weir_row_time passes[BENCH_PASSES];
     uint32_t pass_count;
-    bool alone; /* each pass was timed alone on a frozen state */
-    uint64_t substeps, frames;
+    bool alone;                   /* each pass was timed alone on a frozen state */
+    uint64_t substeps, frames;    /* or meshes */
+    uint32_t vertices, triangles; /* of the last mesh */
     uint32_t iterations;
     double wall_ms;                     /* of all measured frames */
     double record_ms;                   /* CPU time to record and submit a frame */
@@ -66,6 +71,9 @@ typedef struct bench_report {
 /* Fills report->results; a case that does not fit the device is skipped with its reason. */
 weir_result bench_measure_case(bench_report *report, const bench_options *options,
                                const bench_case *what);
+/* Meshes the particles again and again, into `result`. */
+weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,
+                                 bench_result *result);
 bench_machine bench_read_machine(const bench_report *report);
 
 /* The suite's cases, NULL when there is no such suite. */

@@ -146,6 +146,10 @@ static json_t *result_json(const bench_report *report, const bench_result *resul
     put_whole(o, "substeps", result->substeps);
     put_whole(o, "substeps_in_frame", stats->substeps_in_frame);
     put_whole(o, "frames", result->frames);
+    if (result->what.work == BENCH_MESHES) {
+        put_whole(o, "vertices", result->vertices);
+        put_whole(o, "triangles", result->triangles);
+    }
     put_number(o, "wall_ms", result->wall_ms);
     put_number(o, "record_ms", result->record_ms);
     put_number(o, "neighbours_mean", stats->neighbours_mean);

@@ -14,7 +14,8 @@ const weir_row_time *bench_substep(const bench_result *result)
 /* Passes alone are not run once per substep: there the median stands for it. */
 double bench_per_substep(const bench_result *result, const weir_row_time *pass)
 {
-    if (result->alone) return pass->median_ms * (pass->group[0] ? result->iterations : 1);
+    bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
+    if (result->alone) return pass->median_ms * (repeats ? result->iterations : 1);
     return result->substeps ? pass->total_ms / (double)result->substeps : 0;
 }
 
@@ -234,6 +235,8 @@ static weir_result measure(measuring *m)
         return skip(m, "the device's memory is too small for it");
     if (result != WEIR_OK) return result;
     if (m->options->from) return run_alone(m);
+    if (what->work == BENCH_MESHES)
+        return bench_measure_meshes(m->report, m->options, m->sim, m->result);
     WEIR_TRY(run(m));
     WEIR_TRY(read_passes(m));
 fail:

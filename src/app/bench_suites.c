@@ -36,6 +36,13 @@ static const bench_case scaling[] = {
     {.suite = "scaling", .name = "300M", .particles = 300e6},
 };
 
+static const bench_case mesh[] = {
+    {.suite = "mesh", .name = "20k", .particles = 20e3, .work = BENCH_MESHES},
+    {.suite = "mesh", .name = "100k", .particles = 100e3, .work = BENCH_MESHES},
+    {.suite = "mesh", .name = "300k", .particles = 300e3, .work = BENCH_MESHES},
+    {.suite = "mesh", .name = "1M", .particles = 1e6, .work = BENCH_MESHES},
+};
+
 static const struct {
     const char *name;
     const bench_case *cases;
@@ -43,6 +50,7 @@ static const struct {
 } suites[] = {
     {"paper", paper, BASE_COUNT(paper)},
     {"scaling", scaling, BASE_COUNT(scaling)},
+    {"mesh", mesh, BASE_COUNT(mesh)},
 };
 
 const bench_case *bench_find_suite(const char *name, size_t *count)

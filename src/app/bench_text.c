@@ -48,7 +48,8 @@ static void print_pass(const bench_report *report, const bench_result *result,
     bench_bound most = bench_find_bound(&report->ceilings, pass);
     if (most.name[0] && pass->median_ms > 0)
         snprintf(bound, sizeof bound, "%3.0f %% of %s", 100 * most.ms / pass->median_ms, most.name);
-    snprintf(name, sizeof name, "%s%s", pass->group[0] ? "* " : "  ", pass->name);
+    bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
+    snprintf(name, sizeof name, "%s%s", repeats ? "* " : "  ", pass->name);
     printf("%-18s %6u %10.4f %8.4f-%-8.4f %9.4f %5.1f%% %8.2f %7.1f %8.1f  %s\n", name, pass->calls,
            pass->median_ms, pass->low_ms, pass->high_ms, each, sum > 0 ? 100 * each / sum : 0,
            pass->bytes * 1e-6, per_second(pass->bytes, pass->median_ms) * 1e-9,
@@ -78,10 +79,11 @@ static void print_passes(const bench_report *report, const bench_result *result)
         return;
     }
     printf("%-18s %6s %10s %-17s %9s %6s %8s %7s %8s  %s\n", "pass", "calls", "median ms",
-           " half lie in", "/substep", "share", "MB/call", "GB/s", "GFLOP/s", "bound");
+           " half lie in", result->what.work == BENCH_STEPS ? "/substep" : "/mesh", "share",
+           "MB/call", "GB/s", "GFLOP/s", "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (!result->passes[i].whole) print_pass(report, result, &result->passes[i]);
-    printf("* repeats: once per iteration\n");
+    if (result->what.work == BENCH_STEPS) printf("* repeats: once per iteration\n");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (result->passes[i].invocations > 0)
             printf("  %-18s %.0f shader invocations a call\n", result->passes[i].name,
@@ -130,6 +132,17 @@ static void print_rates(const bench_result *result)
            pairs > 0 ? 1e6 * result->wall_ms / substeps / pairs : 0);
 }
 
+static void print_meshes(const bench_result *result)
+{
+    double meshes = (double)result->frames, triangles = (double)result->triangles;
+    printf("meshes               %.0f; ms each: %.3f by the clock, %.3f in passes\n", meshes,
+           result->wall_ms / meshes, bench_passes_ms(result));
+    printf("each                 %u vertices, %u triangles; %.3g triangles, %.3g particles per "
+           "second\n",
+           result->vertices, result->triangles, per_second(meshes * triangles, result->wall_ms),
+           per_second(meshes * result->stats.particle_count, result->wall_ms));
+}
+
 static void print_memory(const bench_result *result)
 {
     char now[32], peak[32];
@@ -153,8 +166,10 @@ void bench_print_result(const bench_report *report, const bench_result *result)
     print_passes(report, result);
     printf("scene                %s: %u particles, %u iterations, %.1f neighbours on average\n",
            result->scene_name, stats->particle_count, result->iterations, stats->neighbours_mean);
-    if (!result->alone) print_rates(result);
-    if (result->pass_count > 1) print_stages(result);
+    bool steps = result->what.work == BENCH_STEPS;
+    if (!steps) print_meshes(result);
+    if (steps && !result->alone) print_rates(result);
+    if (steps && result->pass_count > 1) print_stages(result);
     printf("density error        %.3f %% mean, %.3f %% max\n", 100 * stats->density_error_mean,
            100 * stats->density_error_max);
     printf("memory               %.0f bytes per particle\n", stats->memory_bytes_per_particle);

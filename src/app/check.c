@@ -18,7 +18,7 @@ static int check_particles(const weir_log *log, const char *path)
     if (result != WEIR_OK) return APP_FAILED;
     printf("%s: particles\nparticles          %u\nfields            ", path, info.count);
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
-        if (info.fields & 1u << i) printf(" %s", weir_field_name((weir_field)i));
+        if (info.fields & 1u << i) printf(" %s", weir_name(WEIR_NAMES_FIELD, i));
     printf("\n");
     if (info.count == 0) return APP_DONE;
     app_print_box(info.min, info.max, " m");

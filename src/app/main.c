@@ -1,5 +1,6 @@
 /* The weir program: finds the subcommand and hands over to it. */
 #include "app.h"
+#include "view.h"
 
 static const struct {
     const char *name;
@@ -14,6 +15,7 @@ static const struct {
      "or the figures of a particle or mesh file"},
     {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
     {"render", render_main, "PARTICLES...", "stored frames to pictures"},
+    {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
     {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
     {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
 };

@@ -110,7 +110,7 @@ int mesh_main(int argc, char **argv)
 {
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_mesh_format_name((weir_mesh_format)i);
+        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     mesh_options o = {
         .format = WEIR_MESH_FORMAT_COUNT, .frames = {{0, UINT32_MAX - 1}, 1}, .from_up = NOT_GIVEN};
     mesh_rows rows;
@@ -123,8 +123,8 @@ int mesh_main(int argc, char **argv)
          NULL, 0},
         {"format", 0, ARGS_CHOICE, &o.format, "FORMAT",
          "obj, ply, vtk or bgeo; default: by the name, or obj", formats, BASE_COUNT(formats)},
-        {"frames", 0, ARGS_STEPS, &o.frames, "A:B:STEP", "only frames A to B, every STEP-th", NULL,
-         0},
+        {"frames", 0, ARGS_STEPS, &o.frames, "A:B:STEP",
+         "only frames A to B, every STEP-th; \"B\" is \"0:B\"", NULL, 0},
         {"skip-done", 0, ARGS_FLAG, &o.skip_done, NULL, "leave frames whose mesh is there already",
          NULL, 0},
         {"watch", 0, ARGS_FLAG, &o.watch, NULL,

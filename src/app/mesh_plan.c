@@ -17,6 +17,8 @@ static weir_result read_run(const char *path, mesh_source *source)
     *source = (mesh_source){.known = true,
                             .spacing_m = (double)info.spacing_m * output.scale,
                             .scale = output.scale,
+                            .frame_rate_hz = info.frame_rate_hz,
+                            .first_frame = output.start_frame,
                             .z_up = !output.y_up,
                             .last_frame = output.start_frame + last};
     weir_scene_destroy(&scene);
@@ -84,8 +86,8 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
 {
     const mesh_options *options = plan->options;
     bool given = options->format < WEIR_MESH_FORMAT_COUNT;
-    const char *extension =
-        weir_mesh_format_name(given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
+    const char *extension = weir_name(WEIR_NAMES_MESH_FORMAT,
+                                      given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
     if (options->output && !is_folder_name(options->output)) return base_strdup(options->output);
     char *folder = options->output ? base_strdup(options->output) : default_folder(first);
     char *name = base_format("surface_%%04d.%s", extension);
@@ -114,7 +116,7 @@ static weir_result check_pattern(const mesh_plan *plan)
     const char *extension = base_path_extension(plan->pattern);
     bool known = options->format < WEIR_MESH_FORMAT_COUNT;
     for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
-        known = strcmp(extension, weir_mesh_format_name((weir_mesh_format)i)) == 0;
+        known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
     if (!known)
         return base_fail(&plan->log, WEIR_ARGUMENT,
                          "-o %s: \"%s\" is no mesh format: obj, ply, vtk or bgeo; or choose one "
@@ -184,7 +186,7 @@ static weir_result load_solids(mesh_plan *plan, const char *first)
     if (!run || !plan->source.known)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
                            "--solids: %s has no run.json beside it to tell the solids", first);
-    else if (plan->source.z_up || plan->source.scale != 1.0)
+    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
                            "--solids: the particles were written turned or scaled; run with --up y "
                            "and without --scale, or use weir run --mesh");

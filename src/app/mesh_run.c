@@ -6,7 +6,8 @@
 #include <stdatomic.h>
 
 enum { QUEUE = 2 };
-#define WATCH_S 0.5 /* between two looks for new frames */
+#define WATCH_S 0.5   /* between two looks for new frames */
+#define WATCH_TRIES 4 /* to read a frame: other programs' files appear before they are whole */
 
 typedef struct job {
     uint32_t frame;
@@ -114,6 +115,18 @@ static job *make_job(const mesh_plan *plan, const sequence_file *file)
     return NULL;
 }
 
+static weir_result load_frame(const work *work, job *job)
+{
+    const weir_log silent = {0};
+    int tries = work->plan->options->watch ? WATCH_TRIES : 1;
+    for (; tries > 1 && !base_interrupted(); tries--) {
+        weir_result result = weir_particles_load(&silent, job->from, &job->particles);
+        if (result != WEIR_IO) return result;
+        base_sleep(WATCH_S);
+    }
+    return weir_particles_load(&work->plan->log, job->from, &job->particles);
+}
+
 static void read_frames(void *user)
 {
     work *work = user;
@@ -130,7 +143,7 @@ static void read_frames(void *user)
             work->result = base_fail(&work->plan->log, WEIR_MEMORY, "no memory for a frame");
             break;
         }
-        job->result = weir_particles_load(&work->plan->log, job->from, &job->particles);
+        job->result = load_frame(work, job);
         queue_push(&work->read, job);
     }
     queue_close(&work->read);
@@ -146,6 +159,15 @@ static void say_empty(const work *work, const job *job, uint32_t triangles)
                  job->to);
 }
 
+/* A file without a time is taken by its run's frame rate, else its frame's number stands for it. */
+static double time_of(const job *job)
+{
+    const mesh_source *source = &job->source;
+    if (job->particles.time_s != 0) return job->particles.time_s;
+    if (!source->known) return job->frame;
+    return ((double)job->frame - (double)source->first_frame) / source->frame_rate_hz;
+}
+
 /* Beside solids on the device's thread, since they need it; else with the writing. */
 static weir_result refine_frame(weir_device *device, const work *work, job *job)
 {
@@ -153,7 +175,7 @@ static weir_result refine_frame(weir_device *device, const work *work, job *job)
     if (work->plan->options->settings.raw || (device != NULL) != (work->plan->scene != NULL))
         return WEIR_OK;
     def.scene = work->plan->scene;
-    def.time_s = job->particles.time_s;
+    def.time_s = time_of(job);
     return weir_mesh_refine(job->mesh, &def, NULL);
 }
 
@@ -165,7 +187,7 @@ static weir_result write_frame(work *work, job *job)
     weir_mesh_get(job->mesh, &view);
     say_empty(work, job, view.triangle_count);
     weir_mesh_save_def def = mesh_save_def(work->plan, &job->source);
-    def.time_s = job->particles.time_s;
+    def.time_s = time_of(job);
     WEIR_TRY(weir_mesh_save(job->mesh, job->to, &def));
     if (work->plan->mesher.spray) WEIR_TRY(weir_mesh_save_spray(job->mesh, job->spray, &def));
     work->tally->triangles += view.triangle_count;

@@ -5,7 +5,7 @@ const char *const *pictures_modes(void)
 {
     static const char *names[WEIR_MODE_COUNT];
     for (uint32_t i = 0; i < WEIR_MODE_COUNT; ++i)
-        names[i] = weir_mode_name((weir_mode)i);
+        names[i] = weir_name(WEIR_NAMES_MODE, i);
     return names;
 }
 
@@ -13,7 +13,7 @@ const char *const *pictures_colourings(void)
 {
     static const char *names[WEIR_COLOUR_COUNT];
     for (uint32_t i = 0; i < WEIR_COLOUR_COUNT; ++i)
-        names[i] = weir_colouring_name((weir_colouring)i);
+        names[i] = weir_name(WEIR_NAMES_COLOURING, i);
     return names;
 }
 

@@ -322,13 +322,13 @@ int run_main(int argc, char **argv)
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
     const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
     for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
-        formats[i] = weir_format_name((weir_format)i);
+        formats[i] = weir_name(WEIR_NAMES_FORMAT, i);
     formats[WEIR_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        meshes[i] = weir_mesh_format_name((weir_mesh_format)i);
+        meshes[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
-        fields[i] = weir_field_name((weir_field)i);
+        fields[i] = weir_name(WEIR_NAMES_FIELD, i);
     run_options o = {.frames = {0, NOT_GIVEN},
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,

@@ -15,6 +15,7 @@ const validate_case validate_cases[] = {
     {"G4", "pool", VALIDATE_FULL, validate_pool, "a pool of 1 m and a dam break against the law"},
     {"G5", "ellipse", VALIDATE_QUICK, validate_ellipse, "free elliptical drop"},
     {"G5", "oscillation", VALIDATE_QUICK, validate_oscillation, "drop in a central force"},
+    {"G5", "droplet", VALIDATE_FULL, validate_droplet, "a droplet's period"},
     {"G6", "wave", VALIDATE_QUICK, validate_standing_wave, "standing wave in a tank"},
     {"G6", "shear", VALIDATE_QUICK, validate_shear, "what viscosity XSPH is"},
     {"G6", "dam", VALIDATE_QUICK, validate_dam, "Martin and Moyce's dam break"},
@@ -106,6 +107,8 @@ static void print_checks(const validate *v, size_t first)
     fflush(stdout);
 }
 
+static const char *const rules[] = {"within", "at most", "report"};
+
 static bool append_quoted(base_text *text, const char *word)
 {
     bool ok = base_text_append(text, "\"");
@@ -129,7 +132,6 @@ static weir_result write_csv(const validate *v, const char *path)
     base_text text = {0};
     bool ok =
         base_text_append(&text, "gate,name,check,got,expected,tolerance,rule,verdict,again\n");
-    static const char *const rules[] = {"within", "at most", "report"};
     for (size_t i = 0; ok && i < v->checks.count; ++i) {
         const validate_check *c = &v->checks.items[i];
         ok =
@@ -152,7 +154,8 @@ static bool append_check(base_text *text, const validate_check *c)
            append_number(text, c->got) && base_text_append(text, ", \"expected\": ") &&
            append_number(text, c->expected) && base_text_append(text, ", \"tolerance\": ") &&
            append_number(text, c->tolerance) &&
-           base_text_append(text, ", \"verdict\": \"%s\"}", verdict_of(c));
+           base_text_append(text, ", \"rule\": \"%s\", \"verdict\": \"%s\"}", rules[c->rule],
+                            verdict_of(c));
 }
 
 static weir_result write_json(const validate *v, const char *path)
@@ -220,6 +223,7 @@ static weir_result open_device(validate *v, const validate_options *options)
 {
     weir_device_def def = weir_device_def_default();
     def.log = v->log;
+    if (!options->validation) def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
     def.device = options->device;
     def.validation = options->validation;
     return weir_device_create(&def, &v->device);

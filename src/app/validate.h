@@ -103,6 +103,7 @@ weir_result validate_walls(validate *v);
 weir_result validate_pool(validate *v);
 weir_result validate_ellipse(validate *v);
 weir_result validate_oscillation(validate *v);
+weir_result validate_droplet(validate *v);
 weir_result validate_standing_wave(validate *v);
 weir_result validate_shear(validate *v);
 weir_result validate_dam(validate *v);

@@ -23,11 +23,11 @@ static weir_result write_pairs(validate *v, uint32_t dimensions)
 {
     validate_points points = {0};
     const uint32_t row = dimensions == 3 ? 6 : 15;
-    const double cell = 3.0 * H;
+    const double cell = 2.2 * H;
     bool ok = true;
     for (uint32_t k = 0; ok && k <= PAIRS; ++k) { /* the last one stands alone */
-        double x = (k % row + 0.5) * cell, y = (k / row % row + 0.5) * cell;
-        double z = dimensions == 3 ? (k / row / row + 0.5) * cell : 0.05;
+        double x = (k % row + 0.5 - 0.5 * row) * cell, y = (k / row % row + 0.5 - 0.5 * row) * cell;
+        double z = dimensions == 3 ? (k / row / row + 0.5 - 0.5 * row) * cell : 0.0;
         double r = k < PAIRS ? distance_of(k) : 0.0;
         double start = fmax(r, 0.6 * D); /* a fill keeps particles half a spacing apart */
         double speed = k < PAIRS ? 0.5 * (r - start) / STEP_S : 0.0;
@@ -42,15 +42,15 @@ static weir_result write_pairs(validate *v, uint32_t dimensions)
 
 static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, validate_world *world)
 {
-    double size = 3.0 * H * (dimensions == 3 ? 6 : 15);
+    double size = 1.1 * H * (dimensions == 3 ? 6 : 15) + H, deep = dimensions == 3 ? size : 0.1;
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-        " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g]},"
+        " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
         " 'epsilon': %g, 'artificial_pressure': 0, 'tension': %s, 'correction_cap': 1,"
         " 'speed_cap': 10},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
-        D, size, size, dimensions == 3 ? size : 0.1, dimensions, OMEGA, EPSILON,
+        D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
         tension ? "true" : "false");
     weir_result result;
     WEIR_TRY(validate_open(v, json, world));
@@ -128,7 +128,9 @@ static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
         sum += shell(dimensions, r) * s.pair[k];
         worst = fmax(worst, fabs(s.pair[k] - expected));
     }
-    validate_within(v, sum / volume, (validate_range){1.0, 1e-5}, "%u-D: integral of W",
+    /* The rule of middles is off by its step squared over 24 times the slope at 0, 2 pi W(0). */
+    if (dimensions == 2) sum -= H * H / (PAIRS * PAIRS) / 24.0 * 2.0 * PI * s.own;
+    validate_within(v, sum / volume, (validate_range){1.0, 1e-6}, "%u-D: integral of W",
                     dimensions);
     validate_at_most(v, worst / s.own, 1e-5, "%u-D: W(r) off poly6, over W(0)", dimensions);
     validate_within(v, -gradient_integral(tense, &s, dimensions) / volume,

@@ -66,12 +66,13 @@ static weir_result resize_builtin(const app_source *source, app_work *work)
 
 weir_result app_work_open(const app_source *source, app_work *work)
 {
-    *work = (app_work){.log = app_log(source->quiet)};
+    *work = (app_work){.log = source->log ? *source->log : app_log(source->quiet)};
     weir_result result = WEIR_OK;
     weir_device_def def = weir_device_def_default();
     def.log = work->log;
     def.device = source->device;
     def.validation = source->validation;
+    def.present = source->present;
     WEIR_TRY(app_scene_load(source, &work->log, 0, &work->scene));
     WEIR_TRY(weir_device_create(&def, &work->device));
     weir_device_get_info(work->device, &work->info);

@@ -46,27 +46,6 @@ static weir_result no_such_device(const gpu_device *device, const char *wanted, 
                      wanted, numbers);
 }
 
-static weir_result choose(gpu_device *device, const char *wanted)
-{
-    VkPhysicalDevice list[GPU_MAX_DEVICES];
-    uint32_t count = GPU_MAX_DEVICES;
-    weir_result result = gpu_physical_list(&device->log, &device->instance, list, &count);
-    if (result != WEIR_OK) return result;
-    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
-    for (uint32_t i = 0; i < count; i++) {
-        gpu_describe(&device->instance.calls, list[i], &device->info);
-        if (wanted && !names_device(wanted, i, device->info.name)) continue;
-        if (device->info.unusable[0])
-            return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
-                             device->info.name, device->info.unusable);
-        device->physical = list[i];
-        return WEIR_OK;
-    }
-    return no_such_device(device, wanted, count);
-}
-
-/* ---- opening -------------------------------------------------------------------------------- */
-
 bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
 {
     uint32_t count = 0;
@@ -79,6 +58,34 @@ bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const 
     base_free(list);
     return found;
 }
+
+static weir_result choose(gpu_device *device, const char *wanted, bool present)
+{
+    VkPhysicalDevice list[GPU_MAX_DEVICES];
+    uint32_t count = GPU_MAX_DEVICES;
+    weir_result result = gpu_physical_list(&device->log, &device->instance, list, &count);
+    if (result != WEIR_OK) return result;
+    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
+    for (uint32_t i = 0; i < count; i++) {
+        gpu_describe(&device->instance.calls, list[i], &device->info);
+        bool presents =
+            gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
+        if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
+        if (device->info.unusable[0])
+            return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
+                             device->info.name, device->info.unusable);
+        device->physical = list[i];
+        device->presents = present && presents;
+        return WEIR_OK;
+    }
+    if (!wanted)
+        return base_fail(&device->log, WEIR_UNSUPPORTED,
+                         "no device can show pictures in a window: their drivers lack "
+                         "VK_KHR_swapchain");
+    return no_such_device(device, wanted, count);
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
 
 /* A family that draws when there is one. False when an adopted family is none, or does not compute.
  */
@@ -131,6 +138,7 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
     weir_vulkan_needs needs;
     VkDevice handle = VK_NULL_HANDLE;
     fill_needs(&device->instance.calls, device->physical, &needs);
+    if (device->presents) needs.extensions[needs.extension_count++] = "VK_KHR_swapchain";
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -211,8 +219,9 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     *out = NULL;
     if (!device) return base_fail(&def->log, WEIR_MEMORY, "no memory for a device");
     device->log = def->log;
-    WEIR_TRY(gpu_instance_create(&device->log, def->validation, &device->instance, device));
-    WEIR_TRY(choose(device, def->device));
+    WEIR_TRY(gpu_instance_create(&device->log, (gpu_instance_def){def->validation, def->present},
+                                 &device->instance, device));
+    WEIR_TRY(choose(device, def->device, def->present));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));
     WEIR_ASSERT(find_queue(device)); /* a usable device has one */
     gpu_extras extras;

@@ -218,6 +218,34 @@ fail:
     return result;
 }
 
+weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
+                             double pairs)
+{
+    const gpu_kernel_facts *facts = &row->kernel->facts;
+    gpu_cost cost = gpu_row_cost(row, elements, pairs);
+    return (weir_row_time){
+        .name = row->kernel->name,
+        .group = row->group ? row->group : "",
+        .calls = measured->calls,
+        .median_ms = measured->median_ms,
+        .low_ms = measured->low_ms,
+        .high_ms = measured->high_ms,
+        .total_ms = measured->total_ms,
+        .invocations = measured->invocations,
+        .elements = elements,
+        .bytes = cost.bytes,
+        .gathered = cost.gathered,
+        .flops = cost.flops,
+        .atomics = cost.atomics,
+        .spirv_hash = facts->hash,
+        .compile_cold_ms = facts->cold_ms,
+        .compile_warm_ms = facts->warm_ms,
+        .registers = facts->registers,
+        .spill_bytes = facts->spill_bytes,
+        .subgroup_size = facts->subgroup_size,
+    };
+}
+
 const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel)
 {
     return &kernel->facts;

@@ -331,6 +331,9 @@ typedef struct gpu_row_time {
         invocations; /* of shaders in one call, on average; 0 where statistics are not gathered */
 } gpu_row_time;
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
+/* What the front door tells of a row of `elements`, each with `pairs` neighbour pairs. */
+weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
+                             double pairs);
 
 /* Times a row alone on the state at hand: before each of `repeat` runs, and after the last, what it
  * writes is put back. `timers` are of one row. */

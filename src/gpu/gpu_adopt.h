@@ -1,5 +1,5 @@
-/* gpu_adopt: the side door's part of the gpu room, the only header of it that shows Vulkan types.
- */
+/* gpu_adopt: the side door's part of the gpu room, hosts' devices and windows' surfaces: the only
+ * header of it that shows Vulkan types. */
 #ifndef WEIR_GPU_ADOPT_H
 #define WEIR_GPU_ADOPT_H
 
@@ -12,5 +12,13 @@ weir_result gpu_requirements(const weir_log *log, VkInstance instance, VkPhysica
                              PFN_vkGetInstanceProcAddr get_proc, weir_vulkan_needs *needs);
 weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                              gpu_device **device);
+
+typedef struct gpu_swapchain gpu_swapchain;
+/* The contracts are those of the weir_presenter functions. */
+weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,
+                                 void *user, bool tearing, gpu_swapchain **swapchain);
+void gpu_swapchain_destroy(gpu_device *device, gpu_swapchain **swapchain);
+weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu_image *image,
+                               uint32_t width, uint32_t height);
 
 #endif

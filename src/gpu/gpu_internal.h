@@ -36,7 +36,18 @@ typedef struct gpu_calls {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
     PFN_vkGetPhysicalDeviceFeatures2 get_features;
     PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list_clocks;
+    /* Of windows; NULL unless the instance presents. */
+    PFN_vkDestroySurfaceKHR destroy_surface;
+    PFN_vkGetPhysicalDeviceSurfaceSupportKHR get_surface_support;
+    PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR get_surface_capabilities;
+    PFN_vkGetPhysicalDeviceSurfaceFormatsKHR get_surface_formats;
+    PFN_vkGetPhysicalDeviceSurfacePresentModesKHR get_surface_modes;
 } gpu_calls;
+
+/* What an instance is made for. */
+typedef struct gpu_instance_def {
+    bool validation, present;
+} gpu_instance_def;
 
 /* A validation layer that the program asked for must exist; its messages count as failures. */
 typedef struct gpu_instance {
@@ -106,6 +117,7 @@ struct gpu_device {
     VkQueue queue;
     uint32_t queue_family;
     bool adopted;
+    bool presents; /* has VK_KHR_swapchain */
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
     uint32_t timestamp_bits;
@@ -124,6 +136,7 @@ struct gpu_device {
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
+    VkSemaphore submit_wait, submit_signal; /* of the next submission, once; VK_NULL_HANDLE: none */
     uint64_t next_ticket;
     uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
     double recorded_ms; /* predicted length of the recording */
@@ -234,7 +247,7 @@ weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
         }                                                       \
     } while (0)
 
-weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
+weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
                                 gpu_device *messages);
 void gpu_instance_destroy(gpu_instance *instance);
 /* `get_proc` NULL: the system's loader. Errors: UNSUPPORTED when there is none, or when it lacks

@@ -74,6 +74,11 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
     LOAD(get_features, vkGetPhysicalDeviceFeatures2);
     LOAD(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT);
+    LOAD(destroy_surface, vkDestroySurfaceKHR);
+    LOAD(get_surface_support, vkGetPhysicalDeviceSurfaceSupportKHR);
+    LOAD(get_surface_capabilities, vkGetPhysicalDeviceSurfaceCapabilitiesKHR);
+    LOAD(get_surface_formats, vkGetPhysicalDeviceSurfaceFormatsKHR);
+    LOAD(get_surface_modes, vkGetPhysicalDeviceSurfacePresentModesKHR);
 #undef LOAD
     if (calls->get_properties && calls->create_device && calls->get_device_call) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED,
@@ -107,7 +112,21 @@ static bool has_instance_extension(const char *name)
     return found;
 }
 
-static VkResult make_instance(bool validation, bool debug_utils, void *next, VkInstance *handle)
+/* Which platform's surface a window wants is its own affair: all that there are are enabled. */
+static uint32_t add_surface_extensions(const char **extensions)
+{
+    static const char *const names[] = {
+        "VK_KHR_surface",         "VK_KHR_xcb_surface",   "VK_KHR_xlib_surface",
+        "VK_KHR_wayland_surface", "VK_KHR_win32_surface", "VK_EXT_metal_surface",
+    };
+    uint32_t count = 0;
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
+        if (has_instance_extension(names[i])) extensions[count++] = names[i];
+    return count;
+}
+
+static VkResult make_instance(gpu_instance_def def, bool debug_utils, void *next,
+                              VkInstance *handle)
 {
     VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -115,18 +134,18 @@ static VkResult make_instance(bool validation, bool debug_utils, void *next, VkI
         .pEngineName = "weir",
         .apiVersion = VK_API_VERSION_1_3,
     };
-    const char *extensions[3];
-    uint32_t count = 0;
+    const char *extensions[9];
+    uint32_t count = def.present ? add_surface_extensions(extensions) : 0;
     bool portability = has_instance_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     if (portability) extensions[count++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     if (debug_utils) extensions[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    if (validation) extensions[count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
+    if (def.validation) extensions[count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
     VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = next,
         .flags = portability ? VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0u,
         .pApplicationInfo = &application,
-        .enabledLayerCount = validation ? 1u : 0u,
+        .enabledLayerCount = def.validation ? 1u : 0u,
         .ppEnabledLayerNames = &validation_layer,
         .enabledExtensionCount = count,
         .ppEnabledExtensionNames = extensions,
@@ -136,7 +155,8 @@ static VkResult make_instance(bool validation, bool debug_utils, void *next, VkI
 
 /* Synchronization and GPU-assisted checks find the missing barriers and the overruns that core
  * validation does not see. */
-static VkResult make_validated_instance(gpu_device *messages, gpu_instance *instance)
+static VkResult make_validated_instance(gpu_instance_def def, gpu_device *messages,
+                                        gpu_instance *instance)
 {
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
@@ -158,7 +178,7 @@ static VkResult make_validated_instance(gpu_device *messages, gpu_instance *inst
         .pfnUserCallback = on_message,
         .pUserData = messages,
     };
-    VkResult code = make_instance(true, true, &messenger, &instance->handle);
+    VkResult code = make_instance(def, true, &messenger, &instance->handle);
     if (code < 0) return code;
     if (gpu_calls_load(&messages->log, vkGetInstanceProcAddr, instance->handle, &instance->calls) !=
         WEIR_OK)
@@ -168,28 +188,29 @@ static VkResult make_validated_instance(gpu_device *messages, gpu_instance *inst
                                             &instance->messenger);
 }
 
-static VkResult make_plain_instance(const weir_log *log, gpu_instance *instance)
+static VkResult make_plain_instance(const weir_log *log, gpu_instance_def def,
+                                    gpu_instance *instance)
 {
     bool labels = has_instance_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-    VkResult code = make_instance(false, labels, NULL, &instance->handle);
+    VkResult code = make_instance(def, labels, NULL, &instance->handle);
     if (code < 0) return code;
     return gpu_calls_load(log, vkGetInstanceProcAddr, instance->handle, &instance->calls) == WEIR_OK
                ? VK_SUCCESS
                : VK_ERROR_INITIALIZATION_FAILED;
 }
 
-weir_result gpu_instance_create(const weir_log *log, bool validation, gpu_instance *instance,
+weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
                                 gpu_device *messages)
 {
     weir_result result = load_library(log);
     if (result != WEIR_OK) return result;
-    if (validation && !has_layer(validation_layer))
+    if (def.validation && !has_layer(validation_layer))
         return base_fail(log, WEIR_UNSUPPORTED,
                          "validation was asked for but %s is not installed "
                          "(Debian: apt-get install vulkan-validationlayers)",
                          validation_layer);
-    VkResult code = validation ? make_validated_instance(messages, instance)
-                               : make_plain_instance(log, instance);
+    VkResult code = def.validation ? make_validated_instance(def, messages, instance)
+                                   : make_plain_instance(log, def, instance);
     if (code >= 0) return WEIR_OK;
     gpu_instance_destroy(instance);
     if (code == VK_ERROR_INCOMPATIBLE_DRIVER)
@@ -331,7 +352,7 @@ weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
 weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
 {
     gpu_instance instance = {0};
-    weir_result result = gpu_instance_create(log, false, &instance, NULL);
+    weir_result result = gpu_instance_create(log, (gpu_instance_def){0}, &instance, NULL);
     if (result != WEIR_OK) return result;
     VkPhysicalDevice physical[GPU_MAX_DEVICES];
     uint32_t found = GPU_MAX_DEVICES;

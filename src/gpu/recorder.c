@@ -290,15 +290,22 @@ void gpu_record_elapsed(gpu_device *device, double *ms)
 static weir_result submit(gpu_device *device, gpu_slot *slot)
 {
     weir_result result = WEIR_OK;
+    static const VkPipelineStageFlags first_use = VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .waitSemaphoreCount = device->submit_wait ? 1u : 0u,
+        .pWaitSemaphores = &device->submit_wait,
+        .pWaitDstStageMask = &first_use,
         .commandBufferCount = 1,
         .pCommandBuffers = &slot->commands,
+        .signalSemaphoreCount = device->submit_signal ? 1u : 0u,
+        .pSignalSemaphores = &device->submit_signal,
     };
     double start_s = base_time_s();
     if (device->lock) device->lock(device->lock_user, true);
     VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
     if (device->lock) device->lock(device->lock_user, false);
+    device->submit_wait = device->submit_signal = VK_NULL_HANDLE;
     GPU_VK(device, code);
     gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;

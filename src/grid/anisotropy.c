@@ -115,7 +115,11 @@ static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
                                             .count = n,
                                             .texels = gpu_device_prefers_texels(device)},
                            &a->sorted));
-    WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "centres", .stride = 16, .count = n},
+    WEIR_TRY(create_buffer(device,
+                           (gpu_buffer_def){.name = "centres",
+                                            .stride = 16,
+                                            .count = n,
+                                            .texels = gpu_device_prefers_texels(device)},
                            &a->centres));
     WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "shapes", .stride = 32, .count = n},
                            &a->shapes));
@@ -130,7 +134,8 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
 {
     weir_result result;
     bool texels = gpu_device_prefers_texels(device);
-    uint32_t periodic = def->periodic[0] || def->periodic[1] || def->periodic[2];
+    const uint32_t constants[] = {def->periodic[0] || def->periodic[1] || def->periodic[2],
+                                  grid_is_dense(a->cells)};
     const gpu_kernel_def begin = {.name = "points_begin",
                                   .words = begin_words,
                                   .word_count = BASE_COUNT(begin_words),
@@ -141,8 +146,8 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
         .name = "anisotropy",
         .words = texels ? fit_texels_words : fit_words,
         .word_count = texels ? BASE_COUNT(fit_texels_words) : BASE_COUNT(fit_words),
-        .constants = &periodic,
-        .constant_count = 1,
+        .constants = constants,
+        .constant_count = BASE_COUNT(constants),
     };
     WEIR_TRY(gpu_kernel_create(device, &begin, &a->begin));
     WEIR_TRY(gpu_kernel_create(device, &sort, &a->sort));
@@ -235,6 +240,6 @@ uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *point
     n += grid_sort_rows(a->cells, points->position, a->order, rows + n);
     sort_row(a, points->position, &rows[n++]);
     fit_row(a, &rows[n++]);
-    WEIR_ASSERT(n == GRID_ANISOTROPY_ROWS);
+    WEIR_ASSERT(n <= GRID_ANISOTROPY_ROWS);
     return n;
 }

@@ -44,10 +44,13 @@ typedef struct grid_def {
 weir_result grid_create(gpu_device *device, const grid_def *def, grid **out);
 void grid_destroy(gpu_device *device, grid **g);
 
+/* Every segment is active for good: shaders/shared/grid.h. */
+bool grid_is_dense(const grid *g);
+
 /* Appends the rows that sort: `positions` (vec4, w < 0 is dead) and `ids` are in the caller's
  * order; grid_sources then tells which index moves to each place. Returns how many rows it wrote.
  */
-#define GRID_SORT_ROWS 14u
+#define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
 /* Appends the row that makes the lists of `positions`, which stand in sorted order. */
 #define GRID_LIST_ROWS 1u
@@ -96,7 +99,7 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **anisotropy);
 
 /* Appends the rows that fit the shapes of `points` (position and count are used; count at most the
  * capacity). Returns how many. */
-#define GRID_ANISOTROPY_ROWS 17u
+#define GRID_ANISOTROPY_ROWS 17u /* at most */
 uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows);
 
 /* Results, in the order of the points.

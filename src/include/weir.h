@@ -45,6 +45,18 @@ typedef enum weir_result {
 /* A short name such as "out of memory". Lives as long as the program. */
 WEIR_API const char *weir_result_name(weir_result result);
 
+/* Enumerations whose values have names in commands and files; formats' are their extensions. */
+typedef enum weir_names {
+    WEIR_NAMES_FIELD,       /* weir_field: "position" */
+    WEIR_NAMES_FORMAT,      /* weir_format: "ply" */
+    WEIR_NAMES_MESH_FORMAT, /* weir_mesh_format: "obj" */
+    WEIR_NAMES_MODE,        /* weir_mode: "surface" */
+    WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
+} weir_names;
+
+/* NULL when the enumeration has no such value. Lives as long as the program. */
+WEIR_API const char *weir_name(weir_names of, uint32_t value);
+
 /* ---- log ------------------------------------------------------------------------------------ */
 
 typedef enum weir_log_level {
@@ -104,6 +116,7 @@ typedef struct weir_device_def {
     const char
         *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
     bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
+    bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
     bool profile;      /* learns about pipelines: each is compiled three times */
     bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
     bool statistics;   /* counts shader invocations */
@@ -169,6 +182,27 @@ WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info
  * Lives as long as the scene. */
 WEIR_API const char *weir_scene_json(const weir_scene *scene);
 
+typedef enum weir_param_kind {
+    WEIR_PARAM_NUMBER,
+    WEIR_PARAM_WHOLE,
+    WEIR_PARAM_SWITCH, /* 0 or 1 */
+} weir_param_kind;
+
+/* A number of a scene, or three that go together. */
+typedef struct weir_param {
+    char key[96]; /* as an override names it: "fluids[0].density" */
+    weir_param_kind kind;
+    uint32_t count; /* of values: 1 or 3 */
+    double value[3];
+    double min, max;   /* inclusive; alike for all three */
+    const char *unit;  /* "" without one; lives as long as the program, like `about` */
+    const char *about; /* what it is */
+    bool live;         /* weir_sim_change takes it into a running simulation */
+} weir_param;
+
+/* The index-th of the numbers that overrides of this scene can change; false past the last. */
+WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
+
 /* What a scene will need; found without a device. */
 typedef struct weir_needs {
     uint64_t particles;    /* at the start */
@@ -195,9 +229,6 @@ typedef enum weir_field {
     WEIR_FIELD_COUNT,
 } weir_field;
 
-/* "position"; NULL when `field` is none. Lives as long as the program. */
-WEIR_API const char *weir_field_name(weir_field field);
-
 typedef struct weir_stats {
     double time_s;
     uint64_t frame;
@@ -219,6 +250,8 @@ typedef struct weir_stats {
     uint32_t escaped;             /* particles removed outside the domain */
     uint32_t sunk;                /* particles removed by sinks */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
+    double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
+    double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
     double record_ms;             /* CPU time to record and submit it */
     uint64_t memory_bytes;        /* device memory of this simulation */
@@ -235,6 +268,38 @@ WEIR_API void weir_sim_destroy(weir_sim **sim);
  * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
  * UNSTABLE stays, the state can be read, after the others it cannot. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
+
+/* A force along a ray, such as the mouse's into the scene. */
+typedef struct weir_pointer {
+    float origin[3];    /* m */
+    float direction[3]; /* of any length but 0 */
+    float radius_m;     /* particles within it about the ray are moved, those near the ray most */
+    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0:
+                           none, and the other fields do not matter */
+} weir_pointer;
+
+/* Fluid from an opening about three spacings wide, for as long as it is open. */
+typedef struct weir_jet {
+    float position[3];  /* m: middle of the opening */
+    float direction[3]; /* of any length but 0 */
+    float speed;        /* m/s, up to 1000; 0: closed, and the other fields do not matter */
+    uint32_t fluid;     /* index in the scene */
+} weir_jet;
+
+/* What acts on a running simulation from outside. All zero is legal: nothing. */
+typedef struct weir_steering {
+    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from
+                                that in what weir_param calls live: gravity, iterations, viscosities
+                                and the like */
+    weir_pointer pointer;
+    weir_jet jet;
+} weir_steering;
+
+/* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
+ * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with
+ * nothing changed, also when the scene differs in more; MEMORY and UNSUPPORTED as of
+ * weir_sim_create. */
+WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
 /* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
  * weir_sim_step. */
@@ -395,6 +460,7 @@ typedef struct weir_mesh weir_mesh;
 typedef enum weir_mesh_field {
     WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of the particles in reach */
     WEIR_MESH_COLOUR,      /* SPH colour field, cubic spline: comparable with splashsurf */
+    WEIR_MESH_ANISOTROPIC, /* the same with ellipsoids and smoothed centres (Yu and Turk 2013) */
 } weir_mesh_field;
 
 typedef enum weir_mesh_normals {
@@ -410,18 +476,22 @@ typedef struct weir_mesher_def {
     float cell_m; /* the same in m; 0: by `cell` */
     float search; /* search radius, in particle spacings; 1 to 32 cells; default 4 */
     float radius; /* particle radius in particle spacings (Zhu-Bridson); default keeps the volume */
-    float iso;    /* of the colour field, above 0 and below 1; default 0.6 */
+    float iso;    /* of the colour fields, above 0 and below 1; default 0.6 */
+    float smoothing; /* how far centres move to their neighbours' mean, 0 to 1; default 0.9 */
+    float stretch;   /* of ellipsoids: longest axis over shortest, 1 to 16; default 4 */
     bool decider; /* asymptotic decider on ambiguous faces; default: inside is never joined there */
     bool damping; /* no sheets between near bodies (Zhu-Bridson); default true */
     weir_mesh_normals normals;
     bool velocity;   /* velocities at the vertices, where the points have them; default true */
     bool attributes; /* density and fluid likewise, as channels; default false */
+    bool neighbours; /* channel "neighbours": how many particles are in reach; default false */
     uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
     uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
 } weir_mesher_def;
 
 /* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
- * "sph" (splashsurf's recommended settings). Any other gives a def that weir_mesher_create refuses.
+ * "sph" (splashsurf's recommended settings), "anisotropic". Any other gives a def that
+ * weir_mesher_create refuses.
  */
 WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
 
@@ -432,9 +502,9 @@ WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
 
 /* Meshes one frame; waits for it. The lattice is fixed in the world: a node stands at each whole
  * multiple of the cell. No particles give an empty mesh. The same particles give the same bytes, in
- * whatever order they come. A frame that does not fit the memory is meshed in parts, with the same
- * result. Errors: MEMORY (says how much is missing), ARGUMENT (particles too far apart for the
- * cell), DEVICE_LOST. */
+ * whatever order they come (for ellipsoids, in the same order). A frame that does not fit the
+ * memory is meshed in parts, with the same result. Errors: MEMORY (says how much is missing),
+ * ARGUMENT (particles too far apart for the cell), DEVICE_LOST. */
 WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
                                      weir_mesh **mesh);
 
@@ -475,7 +545,6 @@ typedef enum weir_mesh_format {
 } weir_mesh_format;
 
 /* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_mesh_format_name(weir_mesh_format format);
 
 /* A turn by a right angle about x on the way into a file. */
 typedef enum weir_turn {
@@ -590,11 +659,6 @@ typedef enum weir_splatter {
     WEIR_SPLATTER_COUNT,
 } weir_splatter;
 
-/* Names for commands and files, such as "surface"; NULL when there is none. Live as long as the
- * program. */
-WEIR_API const char *weir_mode_name(weir_mode mode);
-WEIR_API const char *weir_colouring_name(weir_colouring colouring);
-
 typedef struct weir_view {
     uint32_t cookie;
     float eye[3], target[3]; /* m */
@@ -670,9 +734,6 @@ typedef enum weir_format {
     WEIR_FORMAT_NPY,  /* one float32 array of N x columns */
     WEIR_FORMAT_COUNT,
 } weir_format;
-
-/* "ply", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-WEIR_API const char *weir_format_name(weir_format format);
 
 typedef struct weir_output weir_output;
 

@@ -314,4 +314,9 @@ void scene_destroy(scene_data **scene);
 void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
                         vec3 *max);
 
+/* The index-th number of the scene, as weir_scene_param gives it. */
+bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);
+/* Do the two differ at most in names and in numbers that weir_param calls live? */
+bool scene_differs_live(const scene_data *a, const scene_data *b);
+
 #endif

@@ -113,6 +113,7 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
     WEIR_TRY(create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
     WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
+    WEIR_TRY(create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
     WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         WEIR_TRY(create_frame(world, &world->frames[i]));
@@ -125,8 +126,8 @@ void sim_fixed_buffers_destroy(sim_world *world)
 {
     sim_gauge_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->params, &b->status,    &b->sums,     &b->errors,
-                          &b->poses,  &b->emissions, &b->emitters, &b->sites};
+    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
+                          &b->emissions, &b->emitters, &b->sites, &b->pointer};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     for (uint32_t i = 0; i < SIM_FRAMES; i++) {

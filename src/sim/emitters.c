@@ -51,12 +51,12 @@ static weir_result upload(sim_world *world, const struct sim_emitter *emitters,
     sim_buffers *b = &world->buffers;
     gpu_buffer_def emitter_def = {.name = "emitters",
                                   .stride = sizeof(struct sim_emitter),
-                                  .count = world->scene->emitter_count};
+                                  .count = world->scene->emitter_count + 1};
     gpu_buffer_def site_def = {.name = "sites", .stride = sizeof(vec2), .count = sites->count};
     WEIR_TRY(gpu_buffer_create(world->device, &emitter_def, &b->emitters));
     WEIR_TRY(gpu_buffer_create(world->device, &site_def, &b->sites));
     WEIR_TRY(gpu_buffer_upload(world->device, b->emitters, 0, emitters,
-                               world->scene->emitter_count * sizeof *emitters));
+                               (world->scene->emitter_count + 1) * sizeof *emitters));
     WEIR_TRY(gpu_buffer_upload(world->device, b->sites, 0, sites->items,
                                sites->count * sizeof *sites->items));
 fail:
@@ -68,13 +68,15 @@ weir_result sim_emitters_create(sim_world *world)
     const scene_data *scene = world->scene;
     weir_result result = WEIR_MEMORY;
     site_array sites = {0};
-    struct sim_emitter *emitters = base_alloc(scene->emitter_count, sizeof *emitters);
-    world->emitters = base_alloc(scene->emitter_count, sizeof *world->emitters);
+    struct sim_emitter *emitters = base_alloc(scene->emitter_count + 1, sizeof *emitters);
+    world->emitters = base_alloc(scene->emitter_count + 1, sizeof *world->emitters);
     if (!emitters || !world->emitters) goto fail;
-    for (uint32_t i = 0; i < scene->emitter_count; i++) {
-        scene_emitter e = scene->emitters[i];
+    bool planar = scene->solver.dimensions == 2;
+    for (uint32_t i = 0; i <= scene->emitter_count; i++) {
+        static const scene_emitter jet = {.direction = {1, 0, 0}, .up = {0, 1, 0}, .speed = 1};
+        scene_emitter e = i < scene->emitter_count ? scene->emitters[i] : jet;
+        if (i == scene->emitter_count) e.radius = SIM_JET_SPACINGS * scene->spacing;
         uint32_t first = (uint32_t)sites.count;
-        bool planar = scene->solver.dimensions == 2;
         if (planar) e.position.z = scene_plane(scene);
         bool fits = e.radius > 0.0f ? round_sites(&e, scene->spacing, planar, &sites)
                                     : rectangle_sites(&e, scene->spacing, planar, &sites);
@@ -83,7 +85,7 @@ weir_result sim_emitters_create(sim_world *world)
         world->emitters[i].first_site = first;
         world->emitters[i].site_count = (uint32_t)sites.count - first;
     }
-    result = scene->emitter_count ? upload(world, emitters, &sites) : WEIR_OK;
+    result = upload(world, emitters, &sites);
 fail:
     if (result == WEIR_MEMORY) base_log(world->log, WEIR_LOG_ERROR, "no memory for the emitters");
     base_free(emitters);
@@ -126,6 +128,12 @@ weir_result sim_emissions_check(const sim_world *world, double end_s)
             particles += state.site_count;
         }
     }
+    const sim_jet *jet = &world->jet;
+    time = sim_jet_next(world, world->time_s);
+    for (; jet->open && time < end_s && layers <= SIM_EMISSIONS; time += jet->interval_s) {
+        layers++;
+        particles += world->emitters[world->scene->emitter_count].site_count;
+    }
     if (layers > SIM_EMISSIONS)
         return base_fail(world->log, WEIR_ARGUMENT,
                          "the emitters release more than %u layers in a frame that ends at %.3f s: "
@@ -165,6 +173,7 @@ uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
     const double span[2] = {start_s, start_s + seconds};
     for (uint32_t i = 0; i < world->scene->emitter_count; i++)
         count = plan_emitter(world, i, span, emissions, count);
+    count = sim_jet_plan(world, span, emissions, count);
     sort_by_time(emissions, count);
     for (uint32_t i = 0; i < count; i++) {
         emissions[i].particles_before = before;

@@ -66,7 +66,7 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs
     double lines = ceil((double)size.y / h) * ceil((double)size.z / h);
     double segments = lines * ceil((double)size.x / h / GRID_SEGMENT_CELLS);
     needs->device_bytes = most * sim_particle_bytes(scene, sim_first_list_capacity(scene)) +
-                          (uint64_t)segments * 4u + most * 8u + (8u << 20);
+                          (uint64_t)segments * 4u + most * 64u + (8u << 20);
     needs->frame_bytes = most * 28u + 400u;
     needs->frames = (uint32_t)lroundf(scene->duration * scene->frame_rate);
 fail:

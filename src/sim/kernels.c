@@ -40,6 +40,9 @@ static const uint32_t push_words[] =
 static const uint32_t push_texels_words[] =
 #include "sim/push.texels.comp.inc"
     ;
+static const uint32_t judge_words[] =
+#include "sim/judge.comp.inc"
+    ;
 static const uint32_t velocity_words[] =
 #include "sim/velocity.comp.inc"
     ;
@@ -85,6 +88,9 @@ static const uint32_t sum_particles_words[] =
 static const uint32_t sum_partials_words[] =
 #include "sim/sum_partials.comp.inc"
     ;
+static const uint32_t pointer_words[] =
+#include "sim/pointer.comp.inc"
+    ;
 static const uint32_t points_words[] =
 #include "sim/points.comp.inc"
     ;
@@ -121,6 +127,7 @@ static const struct {
     [SIM_CORRECT] = {GATHERING(correct, 0)},
     [SIM_PRESSURE] = {GATHERING(pressure, 0)},
     [SIM_PUSH] = {GATHERING(push, 0)},
+    [SIM_JUDGE] = {SOURCE(judge, 1)},
     [SIM_VELOCITY] = {SOURCE(velocity, 0)},
     [SIM_VORTICITY] = {GATHERING(vorticity, 0)},
     [SIM_NORMAL] = {GATHERING(normal, 0)},
@@ -135,6 +142,7 @@ static const struct {
     [SIM_GAUGE_SUM] = {SOURCE(gauge_sum, SIM_STATS_WORKGROUP)},
     [SIM_GAUGE_READ] = {SOURCE(gauge_read, 0)},
     [SIM_POINTS] = {SOURCE(points, 0)},
+    [SIM_POINTER] = {SOURCE(pointer, 0)},
 };
 
 /* Facts about the scene that shaders are specialized for. */

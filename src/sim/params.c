@@ -76,7 +76,7 @@ static double parted_bonds(uint32_t dimensions, double support)
  * which it is interpolated. */
 static double curvature_factor(uint32_t dimensions, double support)
 {
-    static const double measured[2][3] = {{2.0, 2.1, 1.9}, {0.49, 1.17, 1.4}};
+    static const double measured[2][3] = {{2.1, 2.1, 2.5}, {0.58, 1.32, 1.5}};
     const double *at = measured[dimensions - 2];
     double place = fmin(fmax(2.0 * (support - 2.0), 0.0), 2.0);
     int low = place < 1.0 ? 0 : 1;
@@ -166,6 +166,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->reference_dt = solver->reference_dt;
     p->cfl = solver->cfl;
     p->pressure_step = (float)(0.5 * h * h / world->stiffness);
+    p->iterations = solver->iterations;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }

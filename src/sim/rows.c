@@ -48,7 +48,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
     world->emit_row = UINT32_MAX;
-    if (world->scene->emitter_count) {
+    if (world->scene->emitter_count || world->jet.used) {
         begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
         gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
         gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
@@ -132,7 +132,7 @@ static gpu_row *pcisph_rows(sim_world *world, gpu_row *row)
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin_iterated(world, ++row, SIM_PUSH);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_READ);
@@ -210,7 +210,10 @@ static gpu_row *tension_rows(sim_world *world, gpu_row *row)
 static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
 {
     sim_buffers *b = &world->buffers;
-    begin(world, row, SIM_VELOCITY, grid_live(world->grid));
+    begin(world, row, SIM_JUDGE, one());
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
+    begin(world, ++row, SIM_VELOCITY, grid_live(world->grid));
     use_params(world, row);
     gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);

@@ -16,6 +16,12 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
 void sim_destroy(sim_world **world);
 weir_result sim_step(sim_world *world, double seconds);
 weir_result sim_wait(sim_world *world);
+/* `pointer` NULL: none. */
+void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
+/* `jet` NULL: closed. Its fluid is one of the scene's. */
+weir_result sim_set_jet(sim_world *world, const weir_jet *jet);
+/* `scene` must not differ in what buffers and solids are made of; it must outlive the world. */
+weir_result sim_change(sim_world *world, const scene_data *scene);
 weir_result sim_count(sim_world *world, uint32_t *count);
 weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size);
 weir_result sim_stats(sim_world *world, weir_stats *stats);

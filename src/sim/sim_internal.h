@@ -13,7 +13,8 @@
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 40u  /* of one substep */
 #define SIM_END_ROWS 4u
-#define SIM_EMISSIONS 4096u /* layers that one frame can release */
+#define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
+#define SIM_EMISSIONS 4096u   /* layers that one frame can release */
 
 enum sim_kernel {
     SIM_FRAME_BEGIN,
@@ -25,6 +26,7 @@ enum sim_kernel {
     SIM_CORRECT,
     SIM_PRESSURE,
     SIM_PUSH,
+    SIM_JUDGE,
     SIM_VELOCITY,
     SIM_VORTICITY,
     SIM_NORMAL,
@@ -39,6 +41,7 @@ enum sim_kernel {
     SIM_GAUGE_SUM,
     SIM_GAUGE_READ,
     SIM_POINTS,
+    SIM_POINTER,
     SIM_KERNELS
 };
 
@@ -62,12 +65,15 @@ typedef struct sim_buffers {
     gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
     gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
     gpu_buffer *readings;       /* vec4 per substep and gauge */
+    gpu_buffer *pointer;        /* one struct sim_pointer */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
  */
 typedef struct sim_input {
     struct sim_params params;
+    struct sim_pointer pointer;
+    struct sim_emitter jet;
     struct sim_emission emissions[SIM_EMISSIONS];
 } sim_input;
 
@@ -83,6 +89,7 @@ typedef struct sim_frame {
     uint64_t number;
     double start_s, seconds;
     uint32_t emission_count;
+    bool pointed, jetting; /* its pointer, its jet does something */
     double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
@@ -97,6 +104,14 @@ typedef struct sim_emitter_state {
     uint64_t emitted;    /* particles */
 } sim_emitter_state;
 
+/* An emitter behind those of the scene, which a caller moves, opens and closes. */
+typedef struct sim_jet {
+    bool used; /* once opened, the step table has the row that emits */
+    bool open;
+    double next_s, interval_s; /* when the next layer leaves; between two */
+    struct sim_emitter emitter;
+} sim_jet;
+
 struct sim_world {
     gpu_device *device;
     const weir_log *log;
@@ -105,7 +120,8 @@ struct sim_world {
     grid *grid;
     gpu_kernel *kernels[SIM_KERNELS];
     sim_buffers buffers;
-    struct sim_params params; /* as of the next frame */
+    struct sim_params params;   /* as of the next frame */
+    struct sim_pointer pointer; /* likewise; no acceleration: nothing */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *begin_timers, *timers, *end_timers;
@@ -114,14 +130,17 @@ struct sim_world {
     double time_s;                      /* at the end of the last frame begun */
     uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
-    sim_emitter_state *emitters;
+    sim_emitter_state *emitters; /* of the scene, then of the jet */
+    sim_jet jet;
     sim_result last; /* of the last complete frame */
     double last_time_s;
     vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
     uint32_t *errors;         /* likewise, sim_residual_words */
     double gpu_ms, record_ms; /* of the last complete frame */
     weir_result failed;       /* not OK: the device holds no whole state, until a restore */
-    bool unstable;      /* too many particles are lost, or the fluid has collapsed; likewise */
+    bool unstable; /* too many particles are lost, or the fluid has collapsed; likewise */
+    double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
+    bool warned_of_speed;
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -144,12 +163,28 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
                      sim_particles *particles);
 void sim_particles_free(sim_particles *particles);
 
+/* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
+ * stable. */
+double sim_lattice_gain_max(uint32_t dimensions, double support);
+/* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
+double sim_sound_speed(const sim_world *world, double dt);
+double sim_predicted_compression(const sim_world *world, double dt);
+/* Warn of what the scene asks too much of; once for speeds. */
+void sim_warn_limits(const sim_world *world);
+void sim_measure_start(sim_world *world, const sim_particles *particles);
+void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
+/* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
+ * motion by a spacing each substep together could give? */
+bool sim_has_exploded(const sim_world *world, const sim_result *seen);
+
 /* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
  * about 45; more makes the lists grow. */
 uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
 
+/* The row that lets the frame's pointer act, once at its start. */
+gpu_row sim_pointer_row(const sim_world *world);
 /* Runs `work` on the settled state, then puts that back. */
 weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                          void *user);
@@ -174,6 +209,11 @@ weir_result sim_emitters_create(sim_world *world);
 /* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
  * run out. */
 weir_result sim_emissions_check(const sim_world *world, double end_s);
+/* When the jet's next layer leaves, in a frame that starts then. */
+double sim_jet_next(const sim_world *world, double start_s);
+/* The jet's layers that leave in the span; appended at emissions[count]. */
+uint32_t sim_jet_plan(sim_world *world, const double span[2], struct sim_emission *emissions,
+                      uint32_t count);
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);

@@ -94,22 +94,11 @@ fail:
     return result;
 }
 
-/* C at the floor: (D + eps) / (omega n) g dt^2 H (docs/equations.md). */
-static double predicted_compression(const sim_world *world)
-{
-    const scene_solver *solver = &world->scene->solver;
-    double h = (double)world->params.h, dt = (double)world->last.status.dt;
-    double stiffness = (world->stiffness + (double)solver->epsilon) / (h * h);
-    double g = (double)vec3_length(world->scene->gravity);
-    return stiffness / ((double)solver->relaxation * solver->iterations) * g * dt * dt *
-           world->column_m;
-}
-
 static void fill_stats(const sim_world *world, weir_stats *stats)
 {
     const struct sim_status *status = &world->last.status;
     const struct sim_sums *sums = &world->last.sums;
-    double count = sums->count ? sums->count : 1.0;
+    double count = sums->count ? sums->count : 1.0, dt = (double)status->dt;
     double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
     *stats = (weir_stats){
         .time_s = world->last_time_s,
@@ -132,7 +121,11 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .non_finite = status->total_non_finite,
         .escaped = status->total_escaped,
         .sunk = status->total_sunk,
-        .predicted_compression = predicted_compression(world),
+        .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
+        .sound_speed = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,
+        .sound_ratio = dt > 0.0 && sums->speed_max > 0.0f
+                           ? sim_sound_speed(world, dt) / (double)sums->speed_max
+                           : 0.0,
         .gpu_ms = world->gpu_ms,
         .record_ms = world->record_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,

@@ -21,6 +21,20 @@ weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
     WEIR_TRY(gpu_record_copy(world->device, &params));
     WEIR_TRY(gpu_record_copy(world->device, &emissions));
     WEIR_TRY(gpu_record_copy(world->device, &poses));
+    if (frame->jetting)
+        WEIR_TRY(gpu_record_copy(
+            world->device,
+            &(gpu_copy){.from = frame->input,
+                        .to = world->buffers.emitters,
+                        .from_offset = offsetof(sim_input, jet),
+                        .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
+                        .size = sizeof(struct sim_emitter)}));
+    if (frame->pointed)
+        WEIR_TRY(
+            gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
+                                                       .to = world->buffers.pointer,
+                                                       .from_offset = offsetof(sim_input, pointer),
+                                                       .size = sizeof(struct sim_pointer)}));
 fail:
     return result;
 }
@@ -59,6 +73,10 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     gpu_record_title(device, "frame", frame->number);
     WEIR_TRY(sim_frame_record_input(world, frame));
     if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
+    if (fresh && frame->pointed) {
+        gpu_row pointer = sim_pointer_row(world);
+        WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
+    }
     for (uint32_t s = first; s < world->scene->solver.substeps; s++) {
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
         WEIR_TRY(sim_record_residuals(world, frame, s));
@@ -189,18 +207,20 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
 static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     finish_frame(world, frame, seen, frame->start_s + frame->seconds);
-    uint32_t lost = seen->status.total_non_finite + seen->sums.non_finite;
-    if (world->unstable || lost == 0 || lost * 100ull <= seen->status.count) return;
+    sim_check_speed(world, (double)seen->sums.speed_max, (double)seen->status.dt,
+                    world->last_time_s);
+    if (world->unstable || !sim_has_exploded(world, seen)) return;
     world->unstable = true;
-    base_log(
-        world->log, WEIR_LOG_ERROR,
-        "%u particles left the finite numbers by %.3f s: use more substeps, or a relaxation of "
-        "0.65 or less",
-        lost, world->last_time_s);
+    base_log(world->log, WEIR_LOG_ERROR,
+             "by substep %u, the end of frame %llu (%.3f s), the fluid has %.3g J, %.3g J at the "
+             "start, and nothing has driven it: the solve feeds itself; use more substeps, or a "
+             "relaxation of 0.65 or less",
+             seen->status.total_substeps, (unsigned long long)frame->number, world->last_time_s,
+             (double)seen->sums.momentum.w + (double)seen->sums.potential, world->start_energy_j);
 }
 
-/* No list can be long enough: the state stays that of the last complete substep. */
-static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
+/* The state stays that of the last complete substep. */
+static void halt(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     double done = (double)seen->status.substep * (double)seen->status.dt;
     finish_frame(world, frame, seen, frame->start_s + done);
@@ -210,10 +230,29 @@ static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         world->frames[i].pending = false;
     world->unstable = true;
+}
+
+/* No list can be long enough. */
+static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    halt(world, frame, seen);
     base_log(world->log, WEIR_LOG_ERROR,
-             "a particle has %u neighbours at %.3f s, at most %u can be listed: the fluid has "
-             "collapsed; use more substeps or iterations",
-             seen->state.needed_list, world->last_time_s, LONGEST_LIST);
+             "substep %u (frame %llu, %.3f s): a particle has %u neighbours, at most %u can be "
+             "listed: the fluid has collapsed; use more substeps or iterations",
+             seen->status.total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
+             seen->state.needed_list, LONGEST_LIST);
+}
+
+static void give_up(sim_world *world, sim_frame *frame, const sim_result *seen)
+{
+    const struct sim_status *status = &seen->status;
+    halt(world, frame, seen);
+    base_log(world->log, WEIR_LOG_ERROR,
+             "substep %u (frame %llu, %.3f s): %u of %u particles left the finite numbers; the "
+             "state is that of the substep before; use more substeps, or a relaxation of 0.65 or "
+             "less",
+             status->total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
+             status->broken + status->non_finite + status->total_non_finite, status->count);
 }
 
 static weir_result settle_oldest(sim_world *world)
@@ -225,6 +264,8 @@ static weir_result settle_oldest(sim_world *world)
         sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
         if (seen.state.flags == 0)
             complete(world, frame, &seen);
+        else if (seen.state.flags & SIM_BROKEN)
+            give_up(world, frame, &seen);
         else if (seen.state.needed_list > LONGEST_LIST)
             collapse(world, frame, &seen);
         else
@@ -272,6 +313,10 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->seconds = seconds;
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     input->params = world->params;
+    input->pointer = world->pointer;
+    input->jet = world->jet.emitter;
+    frame->jetting = world->jet.open;
+    frame->pointed = world->pointer.direction.w != 0.0f;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;
     for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)

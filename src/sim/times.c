@@ -7,39 +7,11 @@ static double neighbours(const sim_world *world)
     return sums->count ? (double)sums->neighbours / sums->count : 0.0;
 }
 
-static void fill_facts(weir_row_time *time, const gpu_kernel *kernel)
-{
-    const gpu_kernel_facts *facts = gpu_kernel_get_facts(kernel);
-    time->spirv_hash = facts->hash;
-    time->compile_cold_ms = facts->cold_ms;
-    time->compile_warm_ms = facts->warm_ms;
-    time->registers = facts->registers;
-    time->spill_bytes = facts->spill_bytes;
-    time->subgroup_size = facts->subgroup_size;
-}
-
 static weir_row_time row_time(const sim_world *world, const gpu_row *row,
                               const gpu_row_time *measured)
 {
     double elements = (double)grid_domain_elements(&row->domain, &world->last.state);
-    gpu_cost cost = gpu_row_cost(row, elements, neighbours(world));
-    weir_row_time time = {
-        .name = gpu_kernel_name(row->kernel),
-        .group = row->group ? row->group : "",
-        .calls = measured->calls,
-        .median_ms = measured->median_ms,
-        .low_ms = measured->low_ms,
-        .high_ms = measured->high_ms,
-        .total_ms = measured->total_ms,
-        .invocations = measured->invocations,
-        .elements = elements,
-        .bytes = cost.bytes,
-        .gathered = cost.gathered,
-        .flops = cost.flops,
-        .atomics = cost.atomics,
-    };
-    fill_facts(&time, row->kernel);
-    return time;
+    return gpu_row_report(row, measured, elements, neighbours(world));
 }
 
 static weir_row_time table_time(const char *name, const gpu_timers *timers, uint32_t rows)

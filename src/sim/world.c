@@ -1,9 +1,11 @@
 /* A simulation's life: made from a scene, filled, uploaded, destroyed. */
 #include "sim_internal.h"
 
+/* All of them where the grid may then be dense, else as many as a fluid in one piece needs. */
 static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
 {
-    uint64_t wanted = particles / 16ull + 1024;
+    uint64_t wanted = particles / 2ull + 2048;
+    if (wanted <= segments) wanted = particles / 16ull + 1024;
     return wanted < segments + 1ull ? (uint32_t)wanted : segments + 1u;
 }
 
@@ -112,6 +114,8 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
     measure_column(world, &particles);
+    sim_warn_limits(world);
+    sim_measure_start(world, &particles);
     WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, first));
     WEIR_TRY(sim_fixed_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));

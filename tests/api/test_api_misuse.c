@@ -28,10 +28,10 @@ static void every_result_has_its_own_name(void **state)
 static void names_outside_the_enums_are_null(void **state)
 {
     (void)state;
-    assert_string_equal(weir_field_name(WEIR_FIELD_DENSITY), "density");
-    assert_string_equal(weir_format_name(WEIR_FORMAT_BGEO), "bgeo");
-    assert_null(weir_field_name(WEIR_FIELD_COUNT));
-    assert_null(weir_format_name((weir_format)-1));
+    assert_string_equal(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_DENSITY), "density");
+    assert_string_equal(weir_name(WEIR_NAMES_FORMAT, WEIR_FORMAT_BGEO), "bgeo");
+    assert_null(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_COUNT));
+    assert_null(weir_name(WEIR_NAMES_FORMAT, (weir_format)-1));
 }
 
 static void the_version_is_the_headers(void **state)
@@ -163,6 +163,24 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     assert_int_equal(weir_sim_explain(f->sim, NULL, NULL), WEIR_ARGUMENT);
     assert_logged("weir_sim_explain: `write`");
     weir_sim_row_times_reset(NULL);
+}
+
+static void null_is_refused_by_the_profilers_functions(void **state)
+{
+    fixture *f = *state;
+    weir_ceilings ceilings;
+    weir_row_time time;
+    assert_int_equal(weir_sim_row_repeat(NULL, "lambda", 1, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, NULL, 1, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 0, &time), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 1, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_ceilings(NULL, &ceilings), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_ceilings(f->device, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(NULL, "x"), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, ""), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, "/nowhere/at/all"), WEIR_IO);
+    assert_int_equal(weir_trace_finish(NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_trace_finish(f->device), WEIR_OK); /* none is written */
 }
 
 static void null_is_refused_by_the_file_functions(void **state)
@@ -335,6 +353,7 @@ int main(void)
         WITH_FIXTURE(a_def_of_one_kind_is_not_taken_for_another),
         WITH_FIXTURE(null_is_refused_by_the_scene_functions),
         WITH_FIXTURE(null_is_refused_by_the_simulation_functions),
+        WITH_FIXTURE(null_is_refused_by_the_profilers_functions),
         WITH_FIXTURE(null_is_refused_by_the_file_functions),
         WITH_FIXTURE(settings_of_an_output_have_ranges),
         WITH_FIXTURE(times_that_are_no_times_are_refused),

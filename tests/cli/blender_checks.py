@@ -43,7 +43,9 @@ def load(path, without_numpy):
         frames[frame] = figures(thing)
     scene.frame_set(scene.frame_end + 5)
     held = figures(thing)["vertices"]
-    say(range=[scene.frame_start, scene.frame_end], frames=frames, held=held,
+    scene.frame_set(scene.frame_start - 1)
+    before = figures(thing)["vertices"]
+    say(range=[scene.frame_start, scene.frame_end], frames=frames, held=held, before=before,
         objects=[t.name for t in bpy.data.objects if t.type == "MESH" and "weir_before" in t])
     weir_sequence.unregister()
 

@@ -90,7 +90,7 @@ class Blender(unittest.TestCase):
                 self.assertIn("density", shown["attributes"])
             else:
                 self.assertIsNone(shown["velocity"])
-        self.assertEqual(said["held"], 8)
+        self.assertEqual((said["held"], said["before"]), (8, 0))
 
     def test_a_ply_sequence_is_one_object_with_velocities(self):
         path = self.sequence("ply", write_ply)
@@ -101,6 +101,27 @@ class Blender(unittest.TestCase):
         path = self.sequence("obj", write_obj)
         self.check(blender("load", path), False)
         self.check(blender("load_plain", path), False)
+
+    def test_surfaces_that_weir_meshes_are_closed_in_blender(self):
+        scene = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]},
+                 "spacing": 0.1, "duration": 0.1, "frame_rate": 30,
+                 "fluids": [{"name": "water", "fill": {"shape": {
+                     "box": {"min": [0, 0, 0], "max": [0.8, 0.4, 0.8]}}}}]}
+        with open(os.path.join(self.folder, "pool.json"), "w", encoding="ascii") as f:
+            json.dump(scene, f)
+        for extension in ("ply", "obj"):
+            run = os.path.join(self.folder, extension)
+            subprocess.run([WEIR, "run", os.path.join(self.folder, "pool.json"), "-o", run, "--mesh",
+                            extension, "--quiet"], check=True)
+            said = blender("load", os.path.join(run, "mesh", "surface_0000." + extension))
+            self.assertEqual(said["range"], [0, 3])
+            for shown in said["frames"].values():
+                self.assertGreater(shown["faces"], 100)
+                self.assertEqual(shown["non_manifold"], 0)
+                self.assertGreater(shown["volume"], 0.15)
+                self.assertLess(shown["top"], 0.6)
+                self.assertTrue(shown["normals"])
+                self.assertEqual(shown["velocity"] is not None, extension == "ply")
 
     def test_an_open_mesh_is_seen(self):
         path = os.path.join(self.folder, "surface_0001.obj")

@@ -171,6 +171,16 @@ class Mesh(unittest.TestCase):
         self.assertAlmostEqual(found, SPACING, delta=0.04 * SPACING)
         self.assertNotIn("names no particle radius", self.weir("mesh", "p", "--spacing", "0.1"))
 
+    def test_every_shared_file_of_other_programs_becomes_a_closed_surface(self):
+        shared = os.path.join(os.getcwd(), "..", "shared", "particles")
+        if not os.path.isdir(shared):
+            self.skipTest("no folder ../shared/particles with other programs' frames")
+        for name in sorted(os.listdir(shared)):
+            with self.subTest(name=name):
+                self.weir("mesh", os.path.join(shared, name), "-o", "one.ply", "--quiet")
+                said = self.weir("check", "one.ply")
+                self.assertIn("below 5 degrees    0 of", said)
+
     def test_a_bad_frame_does_not_stop_the_others(self):
         self.frames((1, 2, 3))
         with open(self.at("particles", "particles_0002.ply"), "r+b") as f:
@@ -301,6 +311,25 @@ class Mesh(unittest.TestCase):
         self.assertEqual(watcher.returncode, 0, said)
         self.assertIn("7 frames meshed", said)
         self.assertEqual(len(self.listed("run/mesh")), 7)
+
+    def test_a_frame_that_another_program_is_still_writing_is_tried_again(self):
+        self.frames((1, 2))
+        with open(self.at("particles", "particles_0002.ply"), "rb") as f:
+            whole = f.read()
+        with open(self.at("particles", "particles_0002.ply"), "wb") as f:
+            f.write(whole[:400])
+        watcher = subprocess.Popen([WEIR, "mesh", "particles", "--watch", "--frames", "1:2"],
+                                   cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        try:
+            time.sleep(0.6)
+            with open(self.at("particles", "particles_0002.ply"), "ab") as f:
+                f.write(whole[400:])
+            said, _ = watcher.communicate(timeout=60)
+        finally:
+            watcher.kill()
+        self.assertEqual(watcher.returncode, 0, said)
+        self.assertEqual(self.listed("mesh"), ["surface_0001.obj", "surface_0002.obj"])
 
     def test_ctrl_c_ends_watching_with_whole_files(self):
         self.frames((1, 2))

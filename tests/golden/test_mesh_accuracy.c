@@ -168,7 +168,7 @@ static void where_the_lattice_stands_hardly_shows(void **state)
 static void nodes_on_the_surface_leave_it_closed(void **state)
 {
     (void)state;
-    static const char *const names[] = {"calibrated", "zhu-bridson", "sph"};
+    static const char *const names[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
         def.cell = 1.0f;
@@ -216,7 +216,7 @@ static void noise_is_meshed_closed_with_and_without_the_decider(void **state)
 
 static void assert_file_closed(const char *name)
 {
-    static const char *const names[] = {"calibrated", "sph"};
+    static const char *const names[] = {"calibrated", "sph", "anisotropic"};
     char path[256];
     io_particles particles = {0};
     weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
@@ -280,15 +280,15 @@ static void reverse_cloud(cloud *c)
 static void slabs_reruns_and_orders_give_the_same_bytes(void **state)
 {
     (void)state;
-    static const char *const names[] = {"calibrated", "sph"};
+    static const char *const names[] = {"calibrated", "sph", "anisotropic"};
     static const uint32_t limits[] = {70, 131, 256, 600, 0};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
-        if (i == 1) def.cell = 0.5f;
+        if (i) def.cell = 0.5f;
         mesher *m = make_mesher(device, &def);
         cloud c = ball_of(9.0, 0.0);
         mesher_surface whole = mesh_cloud(m, device, &c);
-        reverse_cloud(&c);
+        if (i < 2) reverse_cloud(&c); /* ellipsoids are fitted in the order of the particles */
         for (size_t k = 0; k < BASE_COUNT(limits); k++) {
             mesher_limit_blocks(m, limits[k]);
             mesher_surface s = mesh_cloud(m, device, &c);
@@ -326,6 +326,27 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
     mesher_destroy(&m);
     mesher_surface_free(&whole);
     cloud_free(&c);
+}
+
+/* More particles in one place than a shader's loop can count are no fluid. */
+static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **state)
+{
+    (void)state;
+    cloud pile = {.spacing = D}, c = ball_of(5.0, 0.0);
+    for (uint32_t i = 0; i < 70000; i++)
+        cloud_add(&pile, 1.0f + 1e-7f * (float)(i % 100), 1.0f, 1.0f);
+    mesher_surface s;
+    grid_points points = cloud_upload(device, &pile);
+    assert_int_equal(mesher_run(calibrated, &points, &s, NULL), WEIR_ARGUMENT);
+    assert_null(s.position);
+    grid_points_destroy(device, &points);
+    s = mesh_cloud(calibrated, device, &c);
+    census k = take_census(&s);
+    assert_closed_manifold(&k);
+    assert_int_equal(k.components, 1);
+    mesher_surface_free(&s);
+    cloud_free(&c);
+    cloud_free(&pile);
 }
 
 /* Two drops at the ends of a long way: nothing in between costs anything. */
@@ -408,6 +429,7 @@ int main(void)
         cmocka_unit_test(every_shared_particle_file_gives_a_closed_surface),
         cmocka_unit_test(slabs_reruns_and_orders_give_the_same_bytes),
         cmocka_unit_test(a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused),
+        cmocka_unit_test(a_pile_of_particles_is_refused_and_the_next_frame_is_meshed),
         cmocka_unit_test(far_apart_drops_need_no_more_than_near_ones),
         cmocka_unit_test(faults_are_noticed),
     };

@@ -144,7 +144,7 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
     steps(r.world, 2); /* the second is under way when the first turns out so */
     assert_unstable_but_readable(r.world);
     OK(sim_count(r.world, &count));
-    assert_int_equal(r.world->last.status.total_non_finite, moved);
+    assert_int_equal(r.world->last.status.non_finite, moved);
     assert_restores(r.world, expected);
     end(&r);
 }

@@ -10,7 +10,7 @@ typedef struct bench {
     gpu_buffer *positions, *ids, *sorted;
     struct grid_params params;
     gpu_row rows[GRID_SORT_ROWS + GRID_LIST_ROWS];
-    uint32_t row_count;
+    uint32_t row_count, sort_count;
 } bench;
 
 static const uint32_t sizes[] = {0, 1, 63, 64, 65, 2000};
@@ -51,7 +51,7 @@ static bench make_bench(gpu_device *device, const grid_def *def)
     b.sorted = make_buffer(device, "sorted", 16, n);
     b.ids = make_buffer(device, "ids", 4, n);
     OK(gpu_buffer_download(device, grid_params_buffer(b.grid), 0, &b.params, sizeof b.params));
-    b.row_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
+    b.row_count = b.sort_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
     b.row_count += grid_list_rows(b.grid, b.sorted, b.rows + b.row_count);
     return b;
 }
@@ -122,7 +122,7 @@ static void sort_on_device(const bench *b, const cloud *c)
     start_sort(b, c->count);
     OK(gpu_buffer_upload(b->device, b->positions, 0, c->positions, c->count * sizeof(vec4)));
     OK(gpu_buffer_upload(b->device, b->ids, 0, c->ids, c->count * sizeof(uint32_t)));
-    OK(gpu_run_rows(b->device, b->rows, GRID_SORT_ROWS));
+    OK(gpu_run_rows(b->device, b->rows, b->sort_count));
 }
 
 /* Sorts, compares the order with the reference's, and leaves the sorted positions on the device and
@@ -187,7 +187,7 @@ static void assert_lists(const bench *b, const vec4 *sorted, uint32_t live)
     static expectation e;
     ref_buckets buckets;
     host_lists lists;
-    OK(gpu_run_rows(b->device, b->rows + GRID_SORT_ROWS, GRID_LIST_ROWS));
+    OK(gpu_run_rows(b->device, b->rows + b->sort_count, GRID_LIST_ROWS));
     assert_int_equal(end_state(b).flags, 0);
     lists = download_lists(b->device, b->grid, live);
     assert_true(ref_buckets_create(&b->params, sorted, live, &buckets));
@@ -263,12 +263,21 @@ static void the_scan_gives_the_sum_of_all_before(void **state)
         .min = {-1.0f, 0.5f, 2.0f}, .max = {0.1f, 1.7f, 3.3f}, .radius = 0.15f \
     }
 
-static void the_order_is_that_of_a_stable_sort_by_cell_and_id(void **state)
+/* A grid of few cells is dense; of many, which particles in the box leave empty, it is not. */
+static bench make_box(gpu_device *device, const grid_def *box, bool dense)
 {
-    (void)state;
+    grid_def def = *box;
+    if (!dense) def.max.y += 30.0f;
+    bench b = make_bench(device, &def);
+    assert_int_equal(grid_is_dense(b.grid), dense);
+    return b;
+}
+
+static void check_order(bool dense)
+{
     grid_def def = UNIT_BOX;
     def.capacity = (grid_capacity){2000, 128, 4096};
-    bench b = make_bench(checked, &def);
+    bench b = make_box(checked, &def, dense);
     vec4 sorted[2000];
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         for (uint32_t dead = 0; dead <= 100; dead += 50) {
@@ -280,12 +289,18 @@ static void the_order_is_that_of_a_stable_sort_by_cell_and_id(void **state)
     free_bench(&b);
 }
 
-static void the_lists_hold_exactly_the_neighbours(void **state)
+static void the_order_is_that_of_a_stable_sort_by_cell_and_id(void **state)
 {
     (void)state;
+    check_order(true);
+    check_order(false);
+}
+
+static void check_box_lists(bool dense)
+{
     grid_def def = UNIT_BOX;
     def.capacity = (grid_capacity){2000, 128, 4096};
-    bench b = make_bench(checked, &def);
+    bench b = make_box(checked, &def, dense);
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         cloud c = make_cloud(sizes[i], def.min, def.max, 10);
         assert_sorts_and_lists(&b, &c);
@@ -294,15 +309,25 @@ static void the_lists_hold_exactly_the_neighbours(void **state)
     free_bench(&b);
 }
 
+static void the_lists_hold_exactly_the_neighbours(void **state)
+{
+    (void)state;
+    check_box_lists(true);
+    check_box_lists(false);
+}
+
 static void neighbours_are_found_across_periodic_sides_of_every_axis(void **state)
 {
     (void)state;
-    for (uint32_t axes = 1; axes < 8; axes++) {
+    for (uint32_t kind = 2; kind < 16; kind++) {
+        uint32_t axes = kind / 2;
         grid_def def = UNIT_BOX;
         def.capacity = (grid_capacity){1500, 128, 4096};
         for (uint32_t axis = 0; axis < 3; axis++)
             def.periodic[axis] = (axes >> axis & 1u) != 0;
+        if (kind % 2) def.max.x += 30.0f; /* a domain that is not dense */
         bench b = make_bench(axes == 5 ? checked : quick, &def);
+        assert_int_equal(grid_is_dense(b.grid), kind % 2 == 0);
         cloud c = make_cloud(1500, def.min, def.max, 0);
         assert_sorts_and_lists(&b, &c);
         free_cloud(&c);
@@ -388,13 +413,13 @@ static void lists_too_short_raise_the_flag_and_tell_the_need(void **state)
     cloud c = make_cloud(1000, def.min, def.max, 0);
     vec4 sorted[1000];
     uint32_t live = assert_sorts(&ample, &c, sorted), most = 0;
-    OK(gpu_run_rows(quick, ample.rows + GRID_SORT_ROWS, GRID_LIST_ROWS));
+    OK(gpu_run_rows(quick, ample.rows + ample.sort_count, GRID_LIST_ROWS));
     host_lists lists = download_lists(quick, ample.grid, live);
     for (uint32_t i = 0; i < live; i++)
         if (lists.first[i + 1] - lists.first[i] > most) most = lists.first[i + 1] - lists.first[i];
     assert_true(most > 8);
     assert_sorts(&tight, &c, sorted);
-    OK(gpu_run_rows(checked, tight.rows + GRID_SORT_ROWS, GRID_LIST_ROWS));
+    OK(gpu_run_rows(checked, tight.rows + tight.sort_count, GRID_LIST_ROWS));
     struct grid_state end = end_state(&tight);
     assert_int_equal(end.flags, GRID_OVERFLOW_LISTS);
     assert_int_equal(end.needed_list, most);
@@ -408,18 +433,18 @@ static void too_few_segments_raise_the_flag_and_halt_the_rows(void **state)
 {
     (void)state;
     grid_def def = UNIT_BOX;
-    def.capacity = (grid_capacity){500, 128, 4096};
-    bench b = make_bench(checked, &def);
+    def.capacity = (grid_capacity){500, 128, 8192};
+    bench b = make_box(checked, &def, false);
     cloud c = make_cloud(500, def.min, def.max, 0);
     sort_on_device(&b, &c);
     uint32_t needed = end_state(&b).active_segments;
     assert_true(needed > 2);
     def.capacity.segments = 2;
     OK(grid_grow(checked, b.grid, def.capacity));
-    grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
-    grid_list_rows(b.grid, b.sorted, b.rows + GRID_SORT_ROWS);
+    b.sort_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
+    grid_list_rows(b.grid, b.sorted, b.rows + b.sort_count);
     sort_on_device(&b, &c);
-    OK(gpu_run_rows(checked, b.rows + GRID_SORT_ROWS, GRID_LIST_ROWS));
+    OK(gpu_run_rows(checked, b.rows + b.sort_count, GRID_LIST_ROWS));
     struct grid_state end = end_state(&b);
     assert_int_equal(end.flags, GRID_OVERFLOW_SEGMENTS);
     assert_int_equal(end.needed_segments, needed);

@@ -34,6 +34,8 @@ typedef struct frame {
     mesher_surface surface;
     mesher_spray spray;
     vec4 *lattice;     /* of the caller's particles */
+    float *neighbours; /* of them, as expected */
+    float *shapes;     /* of their ellipsoids */
     ref_block *blocks; /* as expected */
     uint32_t block_count;
 } frame;
@@ -89,15 +91,21 @@ static void upload_attributes(frame *f, gpu_device *device)
 
 static frame mesh_frame(mesher *m, cloud c)
 {
-    frame f = {.m = m,
-               .kind = m->def.field == WEIR_MESH_COLOUR ? MESH_COLOUR : MESH_ZHU_BRIDSON,
-               .cloud = c};
+    static const uint32_t kinds[] = {MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC};
+    frame f = {.m = m, .kind = kinds[m->def.field], .cloud = c};
     upload_attributes(&f, m->device);
     OK(mesher_run(m, &f.points, &f.surface, &f.spray));
     f.lattice = base_alloc(c.count + 1, sizeof *f.lattice);
-    assert_non_null(f.lattice);
+    f.neighbours = base_alloc(c.count + 1, sizeof *f.neighbours);
+    assert_true(f.lattice && f.neighbours);
+    vec4 *centres = NULL;
+    if (c.count && f.kind == MESH_ANISOTROPIC) {
+        centres = fetch(&f, grid_anisotropy_centres(m->anisotropy), c.count, sizeof *centres);
+        f.shapes = fetch(&f, grid_anisotropy_shapes(m->anisotropy), c.count, 32);
+    }
     for (uint32_t i = 0; i < c.count; i++)
-        f.lattice[i] = ref_mesh_lattice(&m->params, c.items[i]);
+        f.lattice[i] = ref_mesh_lattice(&m->params, centres ? centres[i] : c.items[i]);
+    base_free(centres);
     if (c.count) f.blocks = ref_mesh_blocks(&m->params, f.lattice, c.count, &f.block_count);
     return f;
 }
@@ -109,6 +117,8 @@ static void free_frame(frame *f)
     mesher_spray_free(&f->spray);
     cloud_free(&f->cloud);
     base_free(f->lattice);
+    base_free(f->neighbours);
+    base_free(f->shapes);
     base_free(f->blocks);
 }
 
@@ -146,8 +156,9 @@ static void assert_order(const frame *f)
 /* Gives f->lattice its weights and compares them. */
 static void assert_weights(frame *f)
 {
-    bool weighs = f->kind == MESH_COLOUR || f->m->def.spray > 0;
-    uint32_t n = f->cloud.count, spray = ref_mesh_weigh(&f->m->params, f->kind, f->lattice, n);
+    bool weighs = mesher_weighs(f->m);
+    uint32_t n = f->cloud.count,
+             spray = ref_mesh_weigh(&f->m->params, f->kind, f->lattice, n, f->neighbours);
     assert_int_equal(f->spray.count, spray);
     if (!weighs) return;
     vec4 *weighted = fetch(f, f->m->buffers.weighted, n, sizeof *weighted);
@@ -170,7 +181,8 @@ static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *dampe
         struct mesh_params p = f->m->params;
         bool damped;
         p.damping_weight *= 1.0f + nudges[k];
-        double phi = ref_mesh_field(&p, f->kind, f->lattice, f->cloud.count, node, &damped);
+        const ref_particles all = {&p, f->kind, f->lattice, f->cloud.count, f->shapes};
+        double phi = ref_mesh_field(&all, node, &damped);
         double slack = damped ? 4e-3 * (double)p.radius : 3e-4;
         *damped_nodes += k == 0 && damped;
         if (fabs(phi - (double)found) <= slack) return true;
@@ -187,9 +199,10 @@ static void assert_field(const frame *f, const float *field)
                      (float)(b.y * 8 + (int32_t)(i >> 3 & 7u)),
                      (float)(b.z * 8 + (int32_t)(i >> 6 & 7u))};
         if (!field_agrees(f, node, field[i], &damped)) {
+            const ref_particles all = {&f->m->params, f->kind, f->lattice, f->cloud.count,
+                                       f->shapes};
             bool is_damped;
-            double phi = ref_mesh_field(&f->m->params, f->kind, f->lattice, f->cloud.count, node,
-                                        &is_damped);
+            double phi = ref_mesh_field(&all, node, &is_damped);
             fail_msg("field at %g %g %g is %g, expected %g", (double)node.x, (double)node.y,
                      (double)node.z, (double)field[i], phi);
         }
@@ -232,21 +245,23 @@ static void assert_attributes(const frame *f)
     const mesher_surface *s = &f->surface;
     const struct mesh_params *p = &f->m->params;
     uint32_t n = f->cloud.count;
+    const ref_particles all = {p, f->kind, f->lattice, n, f->shapes};
     float *value = base_alloc(n, sizeof *value);
-    assert_true(value && s->velocity && s->channel_count == 2);
+    assert_true(value && s->velocity && s->channel_count == 3);
     assert_string_equal(s->channel[0].name, "density");
     assert_string_equal(s->channel[1].name, "fluid");
-    for (int what = 0; what < 3; what++) {
+    assert_string_equal(s->channel[2].name, "neighbours");
+    for (int what = 0; what < 4; what++) {
         for (uint32_t i = 0; i < n; i++)
             value[i] = what == 0   ? 2.0f * f->cloud.items[i].z
                        : what == 1 ? 1000.0f + f->cloud.items[i].x
-                                   : (float)(i % 3);
+                       : what == 2 ? (float)(i % 3)
+                                   : f->neighbours[i];
         for (uint32_t i = 0; i < s->vertex_count; i += 11) {
             vec3 x = s->position[i];
             vec4 q = ref_mesh_lattice(p, (vec4){x.x, x.y, x.z, 1.0f});
             float found = what == 0 ? s->velocity[i].y : s->channel[what - 1].values[i];
-            double expected =
-                ref_mesh_mean(p, f->kind, f->lattice, value, n, (vec3){q.x, q.y, q.z});
+            double expected = ref_mesh_mean(&all, value, (vec3){q.x, q.y, q.z});
             if (fabs((double)found - expected) > 1e-3 + 1e-6 * fabs(expected))
                 fail_msg("attribute %d at vertex %u is %g, expected %g", what, i, (double)found,
                          expected);
@@ -279,6 +294,7 @@ static weir_mesher_def with_attributes(const char *name, float cell)
     weir_mesher_def def = preset(name);
     def.cell = cell;
     def.attributes = true;
+    def.neighbours = true;
     return def;
 }
 
@@ -306,6 +322,13 @@ static void the_colour_field_is_as_the_reference_at_every_size(void **state)
 {
     (void)state;
     weir_mesher_def def = with_attributes("sph", 0.5f);
+    assert_all_sizes(checked, &def);
+}
+
+static void the_anisotropic_field_is_as_the_reference_at_every_size(void **state)
+{
+    (void)state;
+    weir_mesher_def def = with_attributes("anisotropic", 1.0f);
     assert_all_sizes(checked, &def);
 }
 
@@ -393,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zhu_bridson_is_as_the_reference_at_every_size),
         cmocka_unit_test(the_colour_field_is_as_the_reference_at_every_size),
+        cmocka_unit_test(the_anisotropic_field_is_as_the_reference_at_every_size),
         cmocka_unit_test(every_search_radius_finds_its_particles),
         cmocka_unit_test(a_cloud_far_from_the_origin_is_meshed_as_well),
         cmocka_unit_test(the_decider_joins_faces_as_the_reference_does),

@@ -133,19 +133,21 @@ static offset offset_between(vec4 a, vec4 b)
     return d;
 }
 
-uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count)
+uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count,
+                        float *neighbours)
 {
     uint32_t spray = 0;
     for (uint32_t i = 0; i < count; i++) {
-        double sum = 0.0, reach = (double)m->reach;
+        double sum = 0.0, reach = (double)m->kernel;
         uint32_t near = 0;
         for (uint32_t j = 0; j < count; j++) {
             double r2 = offset_between(q[i], q[j]).squared;
             sum += spline(sqrt(r2), reach);
             near += r2 < reach * reach;
         }
+        neighbours[i] = (float)(near - 1);
         bool is_spray = near < m->spray_neighbours + 1;
-        q[i].w = is_spray ? 0.0f : kind == MESH_COLOUR ? (float)(1.0 / sum) : 1.0f;
+        q[i].w = is_spray ? 0.0f : kind == MESH_ZHU_BRIDSON ? 1.0f : (float)(1.0 / sum);
         spray += is_spray;
     }
     return spray;
@@ -215,12 +217,44 @@ static double damping_factor(const struct mesh_params *m, const vec4 *q, uint32_
     return g * g * g - 3.0 * g * g + 3.0 * g;
 }
 
-double ref_mesh_field(const struct mesh_params *m, uint32_t kind, const vec4 *q, uint32_t count,
-                      vec3 node, bool *damped)
+/* s of the kernel times h, |A^-1 d|, and the determinant of A, by Cramer's rule. */
+static double ellipsoid_distance(const float *shape, const offset *d, double *determinant)
 {
+    double xx = (double)shape[0], xy = (double)shape[1], xz = (double)shape[2],
+           yy = (double)shape[3], yz = (double)shape[4], zz = (double)shape[5];
+    double det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    double x =
+        d->x * (yy * zz - yz * yz) - xy * (d->y * zz - yz * d->z) + xz * (d->y * yz - yy * d->z);
+    double y =
+        xx * (d->y * zz - yz * d->z) - d->x * (xy * zz - yz * xz) + xz * (xy * d->z - d->y * xz);
+    double z =
+        xx * (yy * d->z - d->y * yz) - xy * (xy * d->z - d->y * xz) + d->x * (xy * yz - yy * xz);
+    *determinant = det;
+    return sqrt(x * x + y * y + z * z) / fabs(det);
+}
+
+static double ellipsoid_sum(const ref_particles *particles, vec4 x)
+{
+    double sum = 0.0, determinant;
+    for (uint32_t j = 0; j < particles->count; j++) {
+        offset d = offset_between(x, particles->weighted[j]);
+        double r = ellipsoid_distance(particles->shapes + 8 * (size_t)j, &d, &determinant);
+        sum += (double)particles->weighted[j].w / determinant *
+               spline(r, (double)particles->params->kernel);
+    }
+    return sum;
+}
+
+double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped)
+{
+    const struct mesh_params *m = particles->params;
+    const vec4 *q = particles->weighted;
+    uint32_t count = particles->count;
     double at[3] = {(double)node.x, (double)node.y, (double)node.z}, mean[4], colour = 0.0;
     *damped = false;
-    if (kind == MESH_COLOUR) {
+    if (particles->kind == MESH_ANISOTROPIC)
+        return (double)m->iso - ellipsoid_sum(particles, (vec4){node.x, node.y, node.z, 0.0f});
+    if (particles->kind == MESH_COLOUR) {
         vec4 x = {node.x, node.y, node.z, 0.0f};
         for (uint32_t j = 0; j < count; j++)
             colour +=
@@ -234,14 +268,18 @@ double ref_mesh_field(const struct mesh_params *m, uint32_t kind, const vec4 *q,
     return way - (*damped ? radius * damping_factor(m, q, count, node) : radius);
 }
 
-double ref_mesh_mean(const struct mesh_params *m, uint32_t kind, const vec4 *q, const float *values,
-                     uint32_t count, vec3 point)
+double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point)
 {
+    const struct mesh_params *m = particles->params;
+    const vec4 *q = particles->weighted;
+    uint32_t count = particles->count;
     double sum = 0.0, weight = 0.0, reach = (double)m->reach;
     vec4 x = {point.x, point.y, point.z, 0.0f};
     for (uint32_t j = 0; j < count; j++) {
         double r = sqrt(offset_between(x, q[j]).squared);
-        double w = (double)q[j].w * (kind == MESH_COLOUR ? spline(r, reach) : blob(r, reach));
+        bool blobs = particles->kind == MESH_ZHU_BRIDSON;
+        double w = blobs ? blob(r, reach) : spline(r, reach);
+        w *= particles->kind == MESH_ANISOTROPIC ? (double)(q[j].w > 0.0f) : (double)q[j].w;
         sum += w * (double)values[j];
         weight += w;
     }

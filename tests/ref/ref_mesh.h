@@ -21,17 +21,25 @@ ref_block *ref_mesh_blocks(const struct mesh_params *params, const vec4 *lattice
 bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                     uint32_t *order);
 
-/* w of every particle: its weight in the field, 0 for spray. Returns how many are spray. */
+/* w of every particle: its weight in the field, 0 for spray; neighbours[count]: others in reach.
+ * Returns how many are spray. */
 uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
-                        uint32_t count);
+                        uint32_t count, float *neighbours);
+
+/* Particles with their weights, and what is made of them. */
+typedef struct ref_particles {
+    const struct mesh_params *params;
+    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC */
+    const vec4 *weighted;
+    uint32_t count;
+    const float *shapes; /* [8 * count]: matrices as src/grid's anisotropy gives them */
+} ref_particles;
 
 /* The field at a node. *damped: may the radius be damped there? */
-double ref_mesh_field(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
-                      uint32_t count, vec3 node, bool *damped);
+double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped);
 
 /* The weighted mean of a value at a point in cells. */
-double ref_mesh_mean(const struct mesh_params *params, uint32_t kind, const vec4 *weighted,
-                     const float *values, uint32_t count, vec3 point);
+double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point);
 
 /* A field to be meshed: 512 values for each block. */
 typedef struct ref_mesh_input {

@@ -28,13 +28,14 @@ static const room rooms[] = {
     {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/api", "api", "base scene io gpu grid solid sim mesher render shared", "jansson.h"},
-    {"src/app", "app", "base", "jansson.h"},
+    {"src/app", "app", "base view", "jansson.h"},
+    {"src/app/view", "view", "base app", "GLFW/glfw3.h imgui.h"},
     {"tests/ref", "ref", "base shared", ""},
 };
 
 /* Headers that a room shows to others beside <room>.h. */
 static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h", "src/include/weir.h",
-                                          "src/include/weir_vulkan.h"};
+                                          "src/include/weir_vulkan.h", "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "
@@ -80,6 +81,12 @@ static bool is_front(const room *owner, const char *path)
     return strncmp(name, owner->name, length) == 0 && strcmp(name + length, ".h") == 0;
 }
 
+static bool is_shader(const char *header)
+{
+    return strstr(header, ".comp.inc") || strstr(header, ".vert.inc") ||
+           strstr(header, ".frag.inc");
+}
+
 /* Shader words "sim/predict.comp.inc" belong to the room of that name; "mesh/" to the mesher. */
 static void check_shader(tally *t, const room *self, const walls_file *file, const char *header)
 {
@@ -113,8 +120,7 @@ static void check_quoted(tally *t, const room *self, const walls_file *file, con
     snprintf(own, sizeof own, "%s/%s", file->folder, header);
     snprintf(shared, sizeof shared, "shaders/%s", header);
     if (base_path_is_file(own)) return;
-    if (strstr(header, ".comp.inc") || strstr(header, ".vert.inc") ||
-        strstr(header, ".frag.inc")) {
+    if (is_shader(header)) {
         check_shader(t, self, file, header);
     } else if (strncmp(header, "shared/", 7) == 0 && base_path_is_file(shared)) {
         t->others++;

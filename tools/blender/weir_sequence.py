@@ -58,7 +58,8 @@ class Surface:
     point attributes by name."""
 
     def __init__(self):
-        self.points, self.normals, self.velocities, self.triangles = [], None, None, []
+        self.points, self.triangles = array.array("f"), array.array("i")
+        self.normals, self.velocities = None, None
         self.attributes = {}
         self.z_up = False
 

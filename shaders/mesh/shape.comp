@@ -1,0 +1,33 @@
+// Ellipsoids in sorted order: G / h, the inverse of the matrix whose eigenvalues are the radii, in cells;
+// the weight V_j det G_j / det(1 / h); and the longest radius, by which candidates are chosen.
+// Reads sources, weighted (w: volume, 0 for spray) and shapes; writes sorted (w: longest radius) and
+// sorted_shapes.
+#version 460
+#include "row.glsl"
+#include "mesh.glsl"
+
+layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
+layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
+layout(std430, binding = MESH_BIND_WEIGHTED) readonly buffer weighted_block { vec4 weighted[]; };
+layout(std430, binding = MESH_BIND_SHAPES) readonly buffer shapes_block { vec4 shapes[]; };
+layout(std430, binding = MESH_BIND_SORTED) writeonly buffer sorted_block { vec4 sorted[]; };
+layout(std430, binding = MESH_BIND_SORTED_SHAPES) writeonly buffer sshapes_block { vec4 sorted_shapes[]; };
+
+void main()
+{
+    uint t = row_index();
+    if (t >= params.particle_count) return;
+    vec4 p = weighted[t], a = shapes[2u * sources[t]], b = shapes[2u * sources[t] + 1u];
+    float xx = a.x, xy = a.y, xz = a.z, yy = a.w, yz = b.x, zz = b.y;
+    // The adjugate over the determinant.
+    vec3 diagonal = vec3(yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy);
+    vec3 off = vec3(xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz); // xy xz yz
+    float determinant = xx * diagonal.x + xy * off.x + xz * off.y;
+    float scale = 1.0 / (determinant * params.kernel);
+    // No eigenvalue is larger than the largest sum of a row's sizes.
+    vec3 rows = abs(vec3(xx, xy, xz)) + abs(vec3(xy, yy, yz)) + abs(vec3(xz, yz, zz));
+    float longest = min(max(rows.x, max(rows.y, rows.z)) * params.kernel, params.reach);
+    sorted[t] = vec4(p.xyz, p.w > 0.0 ? max(longest, 1.0) : 0.0);
+    sorted_shapes[2u * t] = vec4(diagonal.x, off.x, off.y, diagonal.y) * scale;
+    sorted_shapes[2u * t + 1u] = vec4(off.z * scale, diagonal.z * scale, p.w / determinant, 0.0);
+}

@@ -1,0 +1,15 @@
+// One invocation: a substep in which, with those before, more than one particle in a hundred has left the
+// finite numbers has broken; a flag stops all later work, and the state stays that of the substep before.
+// Reads status; writes state.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
+layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    uint lost = status.broken + status.total_non_finite + status.non_finite;
+    if (lost * 100u > status.count) state.flags |= SIM_BROKEN;
+}

@@ -1,0 +1,30 @@
+/* The names that enumerations' values have in commands and files. */
+#include "api_internal.h"
+#include "io.h"
+
+static const char *const fields[WEIR_FIELD_COUNT] = {
+    [WEIR_FIELD_POSITION] = "position", [WEIR_FIELD_VELOCITY] = "velocity", [WEIR_FIELD_ID] = "id",
+    [WEIR_FIELD_FLUID] = "fluid",       [WEIR_FIELD_DENSITY] = "density",
+};
+
+static const char *const modes[WEIR_MODE_COUNT] = {"surface", "ellipsoids", "particles", "mesh",
+                                                   "depth",   "filtered",   "thickness", "normals",
+                                                   "shadow",  "background"};
+
+static const char *const colourings[WEIR_COLOUR_COUNT] = {"fluid", "speed", "density", "id",
+                                                          "neighbours"};
+
+const char *weir_name(weir_names of, uint32_t value)
+{
+    switch (of) {
+    case WEIR_NAMES_FIELD: return value < WEIR_FIELD_COUNT ? fields[value] : NULL;
+    case WEIR_NAMES_FORMAT:
+        return value < WEIR_FORMAT_COUNT ? io_format_extension((weir_format)value) : NULL;
+    case WEIR_NAMES_MESH_FORMAT:
+        return value < WEIR_MESH_FORMAT_COUNT ? io_mesh_format_extension((weir_mesh_format)value)
+                                              : NULL;
+    case WEIR_NAMES_MODE: return value < WEIR_MODE_COUNT ? modes[value] : NULL;
+    case WEIR_NAMES_COLOURING: return value < WEIR_COLOUR_COUNT ? colourings[value] : NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,75 @@
+/* Windows: the front door over the gpu room's swapchains and the overlay of the render room. */
+#include "picture_internal.h"
+
+#include "gpu_adopt.h"
+#include "overlay.h"
+
+struct weir_presenter {
+    weir_device *device;
+    gpu_swapchain *swapchain;
+    render_overlay *overlay; /* made when it is first wanted */
+};
+
+weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
+                                  void *user, bool tearing, weir_presenter **presenter)
+{
+    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    WEIR_REQUIRE(log, presenter, "`presenter` must not be NULL");
+    *presenter = NULL;
+    WEIR_REQUIRE(log, device, "`device` must not be NULL");
+    WEIR_REQUIRE(log, create_surface, "`create_surface` must not be NULL");
+    weir_presenter *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a window");
+    made->device = device;
+    weir_result result =
+        gpu_swapchain_create(device->gpu, create_surface, user, tearing, &made->swapchain);
+    if (result != WEIR_OK) {
+        base_free(made);
+        return result;
+    }
+    *presenter = made;
+    return WEIR_OK;
+}
+
+void weir_presenter_destroy(weir_presenter **presenter)
+{
+    if (!presenter || !*presenter) return;
+    gpu_device *gpu = (*presenter)->device->gpu;
+    gpu_swapchain_destroy(gpu, &(*presenter)->swapchain);
+    render_overlay_destroy(gpu, &(*presenter)->overlay);
+    base_free(*presenter);
+    *presenter = NULL;
+}
+
+static weir_result draw_overlay(weir_presenter *presenter, const weir_overlay *overlay,
+                                gpu_image *image)
+{
+    weir_result result = WEIR_OK;
+    gpu_device *gpu = presenter->device->gpu;
+    if (!presenter->overlay) result = render_overlay_create(gpu, &presenter->overlay);
+    if (result != WEIR_OK) return result;
+    return render_overlay_draw(gpu, presenter->overlay, overlay, image);
+}
+
+static bool is_whole(const weir_overlay *o)
+{
+    return o->draw_count == 0 || (o->draws && o->vertices && o->indices && o->font &&
+                                  o->font_width > 0 && o->font_height > 0);
+}
+
+weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
+                                const weir_overlay *overlay, uint32_t width, uint32_t height)
+{
+    WEIR_REQUIRE(NULL, presenter, "`presenter` must not be NULL");
+    gpu_device *gpu = presenter->device->gpu;
+    const weir_log *log = gpu_device_log(gpu);
+    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    WEIR_REQUIRE(log, image->device == presenter->device,
+                 "`image` must be of the presenter's device");
+    WEIR_REQUIRE(log, !overlay || is_whole(overlay), "`overlay` must have all its arrays");
+    if (overlay && width && height) {
+        weir_result result = draw_overlay(presenter, overlay, image->image);
+        if (result != WEIR_OK) return result;
+    }
+    return gpu_swapchain_show(gpu, presenter->swapchain, image->image, width, height);
+}

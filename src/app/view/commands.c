@@ -1,0 +1,162 @@
+/* The viewer's commands and the keys that stand for them. */
+#include "commands.h"
+
+#define COUNT(name)             \
+    {                           \
+        name, VIEW_COUNT, false \
+    }
+#define NUMBER(name)             \
+    {                            \
+        name, VIEW_NUMBER, false \
+    }
+#define TEXT(name)             \
+    {                          \
+        name, VIEW_TEXT, false \
+    }
+#define MAYBE_COUNT(name)      \
+    {                          \
+        name, VIEW_COUNT, true \
+    }
+#define MAYBE_NUMBER(name)      \
+    {                           \
+        name, VIEW_NUMBER, true \
+    }
+#define MAYBE_TEXT(name)      \
+    {                         \
+        name, VIEW_TEXT, true \
+    }
+#define SWITCH                      \
+    {                               \
+        "on|off", VIEW_SWITCH, true \
+    }
+
+const view_command view_commands[VIEW_COMMANDS] = {
+    [VIEW_PAUSE] = {"pause", {"Space", "P"}, {SWITCH}, "stop and go on"},
+    [VIEW_STEP] = {"step",
+                   {".", "O", "Right"},
+                   {MAYBE_COUNT("FRAMES")},
+                   "simulate one frame, or so many, and pause"},
+    [VIEW_RESTART] = {"restart", {"R"}, {{0}}, "the scene from its start"},
+    [VIEW_SLOW] = {"slow", {"S"}, {SWITCH}, "a tenth of the speed"},
+    [VIEW_NEXT_SCENE] = {"next", {"]"}, {{0}}, "the next scene of the folder"},
+    [VIEW_PREVIOUS_SCENE] = {"previous", {"["}, {{0}}, "the scene before"},
+    [VIEW_SCENE] = {"scene", {0}, {TEXT("FILE")}, "open a scene"},
+    [VIEW_SET] = {"set",
+                  {0},
+                  {TEXT("KEY=VALUE")},
+                  "change one value of the scene, as --set does; restarts it where it must"},
+    [VIEW_GRAVITY] = {"gravity", {"G"}, {SWITCH}, "gravity off and on"},
+    [VIEW_PUSH] = {"push",
+                   {0},
+                   {NUMBER("X"), NUMBER("Y")},
+                   "push the fluid away from a place in the picture until release; 0 0 is its top "
+                   "left, 1 1 its bottom right"},
+    [VIEW_PULL] = {"pull", {0}, {NUMBER("X"), NUMBER("Y")}, "draw the fluid to a place, likewise"},
+    [VIEW_RELEASE] = {"release", {0}, {{0}}, "neither push nor pull"},
+    [VIEW_EMIT] = {"emit", {"E"}, {SWITCH}, "a jet of fluid from the camera"},
+    [VIEW_ORBIT] = {"orbit",
+                    {0},
+                    {NUMBER("YAW"), MAYBE_NUMBER("PITCH")},
+                    "turn the camera about the pivot, degrees"},
+    [VIEW_PAN] = {"pan",
+                  {0},
+                  {NUMBER("RIGHT"), NUMBER("DOWN")},
+                  "move what is seen, in heights of the picture"},
+    [VIEW_ZOOM] = {"zoom",
+                   {0},
+                   {NUMBER("FACTOR"), MAYBE_NUMBER("X"), MAYBE_NUMBER("Y")},
+                   "bring nearer by the factor, towards a place in the picture"},
+    [VIEW_PIVOT] = {"pivot",
+                    {0},
+                    {NUMBER("X"), NUMBER("Y")},
+                    "turn about the fluid or ground seen at a place in the picture"},
+    [VIEW_LOOK] = {"look",
+                   {0},
+                   {TEXT("CAMERA")},
+                   "the camera from its text: \"eye=1,2,3 target=0,0,0 fov=45\""},
+    [VIEW_HOME] = {"home", {"Home"}, {{0}}, "the camera that the scene starts with"},
+    [VIEW_COPY_CAMERA] = {"copy-camera",
+                          {"Ctrl+C"},
+                          {MAYBE_TEXT("FILE")},
+                          "the camera as text to the clipboard, or into a file"},
+    [VIEW_PASTE_CAMERA] = {"paste-camera", {"Ctrl+V"}, {{0}}, "the camera from the clipboard"},
+    [VIEW_SHOW] =
+        {"show",
+         {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"},
+         {TEXT("MODE")},
+         "what is drawn: surface, ellipsoids, particles, mesh, or a buffer between the passes"},
+    [VIEW_COLOUR] =
+        {"colour",
+         {"C"},
+         {MAYBE_TEXT("BY")},
+         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours; "
+         "without a word, the next one"},
+    [VIEW_FILTER] = {"filter",
+                     {"F"},
+                     {MAYBE_TEXT("NAME")},
+                     "what smooths the surface: narrow-range, bilateral, curvature-flow, none"},
+    [VIEW_SAMPLES] = {"samples",
+                      {0},
+                      {COUNT("NUMBER")},
+                      "samples along each side of a pixel, 1 to 4: smooth edges, slower"},
+    [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
+    [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
+    [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
+    [VIEW_HELP] = {"help", {"F1"}, {SWITCH}, "this page"},
+    [VIEW_SHOT] = {"shot", {"F12"}, {MAYBE_TEXT("FILE")}, "a picture without panels: PNG"},
+    [VIEW_RECORD] = {"record",
+                     {"V"},
+                     {MAYBE_TEXT("FILE|off")},
+                     "film every simulated frame until told again: MP4 by ffmpeg"},
+    [VIEW_TRACE] = {"trace",
+                    {"T"},
+                    {MAYBE_TEXT("FILE|off")},
+                    "write GPU and CPU times until told again, for Perfetto"},
+    [VIEW_SAVE] = {"save", {"F5"}, {MAYBE_TEXT("FILE")}, "the whole state into a file"},
+    [VIEW_LOAD] = {"load", {"F9"}, {MAYBE_TEXT("FILE")}, "the state from a file"},
+    [VIEW_SIZE] = {"size", {0}, {COUNT("WIDTH"), COUNT("HEIGHT")}, "resize the window, pixels"},
+    [VIEW_MINIMISE] = {"minimise", {0}, {SWITCH}, "take the window away and bring it back"},
+    [VIEW_DRAW] = {"draw", {0}, {MAYBE_COUNT("FRAMES")}, "draw one frame, or so many, as it is"},
+    [VIEW_KEY] = {"key", {0}, {TEXT("KEY")}, "what the key does"},
+    [VIEW_QUIT] = {"quit", {"Escape"}, {{0}}, "close the window"},
+};
+
+const view_gesture view_gestures[] = {
+    {"Left drag", "orbit"},
+    {"Shift + left, right or middle drag", "pan"},
+    {"Wheel", "zoom to the cursor"},
+    {"Double click", "pivot: turn about what was clicked"},
+    {"Ctrl + left drag", "push the fluid"},
+    {"Ctrl + Shift + left drag", "pull the fluid"},
+};
+const size_t view_gesture_count = BASE_COUNT(view_gestures);
+
+bool view_key_call(const char *key, view_call *call)
+{
+    for (uint32_t id = 0; id < VIEW_COMMANDS; id++)
+        for (uint32_t k = 0; k < VIEW_KEYS && view_commands[id].keys[k]; k++) {
+            if (strcmp(view_commands[id].keys[k], key) != 0) continue;
+            *call = (view_call){.id = (view_command_id)id};
+            if (id == VIEW_SHOW) call->values[0] = (view_value){true, k, NULL};
+            return true;
+        }
+    return false;
+}
+
+void view_print_usage(const view_command *command, char *out, size_t size)
+{
+    int used = snprintf(out, size, "%s", command->name);
+    for (uint32_t i = 0; i < VIEW_PARAMETERS && command->parameters[i].name; i++) {
+        const view_parameter *p = &command->parameters[i];
+        if (used < 0 || (size_t)used >= size) return;
+        used += snprintf(out + used, size - (size_t)used, p->optional ? " [%s]" : " %s", p->name);
+    }
+}
+
+void view_print_keys(const view_command *command, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < VIEW_KEYS && command->keys[i] && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, i ? ", %s" : "%s", command->keys[i]);
+}

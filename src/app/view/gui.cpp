@@ -1,0 +1,362 @@
+// Dear ImGui behind gui.h. Its draw lists leave as plain arrays: src/render draws them.
+#include "gui.h"
+
+#include <backends/imgui_impl_glfw.h>
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <vector>
+
+static_assert(sizeof(ImDrawIdx) == sizeof(uint16_t), "weir_overlay has 16-bit indices");
+static_assert(sizeof(ImDrawVert) == sizeof(weir_overlay_vertex),
+              "vertices are handed on as they are");
+static_assert(offsetof(ImDrawVert, uv) == offsetof(weir_overlay_vertex, u), "uv");
+static_assert(offsetof(ImDrawVert, col) == offsetof(weir_overlay_vertex, colour), "colour");
+
+struct gui {
+    unsigned char *font;
+    int font_width, font_height;
+    uint32_t font_version;
+    float scale, density;
+    ImVec2 screen; // of the frame before
+    std::vector<weir_overlay_vertex> vertices;
+    std::vector<uint16_t> indices;
+    std::vector<weir_overlay_draw> draws;
+};
+
+static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1),
+                               ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
+
+static bool screen_changed; // since the frame before
+
+static float letter_width()
+{
+    return ImGui::GetFontSize() * 0.54f;
+}
+
+static void set_style(float scale)
+{
+    ImGuiStyle &style = ImGui::GetStyle();
+    style = ImGuiStyle();
+    ImGui::StyleColorsDark();
+    style.WindowRounding = 5;
+    style.FrameRounding = 3;
+    style.GrabRounding = 3;
+    style.WindowBorderSize = 0;
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.06f, 0.08f, 0.11f, 0.86f);
+    style.Colors[ImGuiCol_Text] = tones[GUI_PLAIN];
+    style.ScaleAllSizes(scale);
+}
+
+extern "C" void gui_fit(gui *g, float scale, float density)
+{
+    if (scale == g->scale && density == g->density) return;
+    ImGuiIO &io = ImGui::GetIO();
+    ImFontConfig font;
+    // The letters are made of whole pixels, so that they are sharp.
+    font.SizePixels = static_cast<float>(static_cast<int>(13.0f * scale * density + 0.5f));
+    io.Fonts->Clear();
+    io.Fonts->AddFontDefault(&font);
+    io.Fonts->GetTexDataAsAlpha8(&g->font, &g->font_width, &g->font_height);
+    io.FontGlobalScale = 1.0f / density;
+    set_style(scale);
+    g->font_version++;
+    g->scale = scale;
+    g->density = density;
+}
+
+extern "C" gui *gui_create(GLFWwindow *window)
+{
+    gui *g = new (std::nothrow) gui();
+    if (!g) return nullptr;
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr; // nothing is left behind where the program was started
+    io.LogFilename = nullptr;
+    gui_fit(g, 1, 1);
+    if (!g->font || !ImGui_ImplGlfw_InitForVulkan(window, true)) {
+        ImGui::DestroyContext();
+        delete g;
+        return nullptr;
+    }
+    return g;
+}
+
+extern "C" void gui_destroy(gui **g)
+{
+    if (!*g) return;
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    delete *g;
+    *g = nullptr;
+}
+
+extern "C" void gui_begin(gui *g)
+{
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    screen_changed = screen.x != g->screen.x || screen.y != g->screen.y;
+    g->screen = screen;
+}
+
+static void take_list(gui *g, const ImDrawList *list, const ImDrawData *data)
+{
+    const ImVec2 scale = data->FramebufferScale, origin = data->DisplayPos;
+    const auto first_vertex = static_cast<uint32_t>(g->vertices.size());
+    const auto first_index = static_cast<uint32_t>(g->indices.size());
+    for (const ImDrawVert &v : list->VtxBuffer)
+        g->vertices.push_back({(v.pos.x - origin.x) * scale.x, (v.pos.y - origin.y) * scale.y,
+                               v.uv.x, v.uv.y, v.col});
+    g->indices.insert(g->indices.end(), list->IdxBuffer.begin(), list->IdxBuffer.end());
+    for (const ImDrawCmd &c : list->CmdBuffer) {
+        if (c.UserCallback || c.ElemCount == 0) continue;
+        g->draws.push_back(
+            {first_index + c.IdxOffset,
+             c.ElemCount,
+             first_vertex + c.VtxOffset,
+             {(c.ClipRect.x - origin.x) * scale.x, (c.ClipRect.y - origin.y) * scale.y,
+              (c.ClipRect.z - origin.x) * scale.x, (c.ClipRect.w - origin.y) * scale.y}});
+    }
+}
+
+extern "C" void gui_end(gui *g, weir_overlay *drawing)
+{
+    ImGui::Render();
+    const ImDrawData *data = ImGui::GetDrawData();
+    g->vertices.clear();
+    g->indices.clear();
+    g->draws.clear();
+    for (int i = 0; i < data->CmdListsCount; i++)
+        take_list(g, data->CmdLists[i], data);
+    *drawing = {};
+    drawing->vertices = g->vertices.data();
+    drawing->indices = g->indices.data();
+    drawing->draws = g->draws.data();
+    drawing->vertex_count = static_cast<uint32_t>(g->vertices.size());
+    drawing->index_count = static_cast<uint32_t>(g->indices.size());
+    drawing->draw_count = static_cast<uint32_t>(g->draws.size());
+    drawing->font = g->font;
+    drawing->font_width = static_cast<uint32_t>(g->font_width);
+    drawing->font_height = static_cast<uint32_t>(g->font_height);
+    drawing->font_version = g->font_version;
+}
+
+extern "C" bool gui_has_mouse(void)
+{
+    return ImGui::GetIO().WantCaptureMouse;
+}
+
+extern "C" bool gui_has_keys(void)
+{
+    return ImGui::GetIO().WantTextInput;
+}
+
+// ---- panels ------------------------------------------------------------------------------------
+
+extern "C" bool gui_panel_begin(const gui_panel *panel)
+{
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = 0.6f * ImGui::GetFontSize();
+    const float width = panel->width * letter_width();
+    const float height = panel->height * ImGui::GetTextLineHeightWithSpacing();
+    ImVec2 place(gap, gap), pivot(0, 0);
+    switch (panel->corner) {
+    case GUI_TOP_LEFT: break;
+    case GUI_TOP_RIGHT: place.x = screen.x - gap, pivot.x = 1; break;
+    case GUI_BOTTOM:
+        place = ImVec2(0.5f * screen.x, screen.y - gap), pivot = ImVec2(0.5f, 1);
+        break;
+    case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
+    }
+    // The user may move panels, but when the window changes they go back to their corners.
+    ImGui::SetNextWindowPos(place,
+                            panel->bare || panel->corner == GUI_MIDDLE || screen_changed
+                                ? ImGuiCond_Always
+                                : ImGuiCond_Appearing,
+                            pivot);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(panel->bare ? screen.x : width, screen.y - 2 * gap));
+    ImGui::SetNextWindowSize(ImVec2(panel->bare ? 0 : width, height), ImGuiCond_Always);
+    ImGuiWindowFlags flags = ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                             ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
+    if (panel->bare)
+        flags |= ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                 ImGuiWindowFlags_NoBringToFrontOnFocus;
+    return ImGui::Begin(panel->title, nullptr, flags);
+}
+
+extern "C" void gui_panel_end(void)
+{
+    ImGui::End();
+}
+
+extern "C" void gui_text(gui_tone tone, const char *text)
+{
+    ImGui::PushStyleColor(ImGuiCol_Text, tones[tone]);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+extern "C" void gui_tip(const char *text)
+{
+    if (!ImGui::IsItemHovered()) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(36 * letter_width());
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+extern "C" void gui_line(void)
+{
+    ImGui::Separator();
+}
+
+extern "C" void gui_beside(void)
+{
+    ImGui::SameLine();
+}
+
+extern "C" bool gui_button(const char *label)
+{
+    return ImGui::Button(label);
+}
+
+extern "C" bool gui_check(const char *label, bool *on)
+{
+    return ImGui::Checkbox(label, on);
+}
+
+extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t count,
+                           uint32_t *chosen)
+{
+    bool changed = false;
+    if (!ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "")) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!ImGui::Selectable(names[i], i == *chosen)) continue;
+        changed = i != *chosen;
+        *chosen = i;
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+extern "C" bool gui_section(const char *title, bool open)
+{
+    return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+// ---- values ------------------------------------------------------------------------------------
+
+// A slider over a range that is wide against the value would jump past all that is wanted.
+static bool is_narrow(const gui_slider *slider)
+{
+    return slider->max - slider->min <= (slider->whole ? 200.0 : 100.0);
+}
+
+static bool slide_double(const gui_slider *slider, double *values)
+{
+    const int count = static_cast<int>(slider->count);
+    double size = 0.01;
+    for (int i = 0; i < count; i++)
+        size = values[i] > size ? values[i] : -values[i] > size ? -values[i] : size;
+    if (is_narrow(slider))
+        return ImGui::SliderScalarN(slider->label, ImGuiDataType_Double, values, count,
+                                    &slider->min, &slider->max, "%.4g");
+    return ImGui::DragScalarN(slider->label, ImGuiDataType_Double, values, count,
+                              static_cast<float>(0.005 * size), &slider->min, &slider->max, "%.4g");
+}
+
+static bool slide_whole(const gui_slider *slider, double *values)
+{
+    const auto least = static_cast<int64_t>(slider->min), most = static_cast<int64_t>(slider->max);
+    auto value = static_cast<int64_t>(values[0]);
+    const bool changed = is_narrow(slider) ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64,
+                                                                 &value, &least, &most, "%lld")
+                                           : ImGui::DragScalar(slider->label, ImGuiDataType_S64,
+                                                               &value, 0.2f, &least, &most, "%lld");
+    values[0] = static_cast<double>(value);
+    return changed;
+}
+
+extern "C" gui_edit gui_slide(const gui_slider *slider, double *values)
+{
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.52f);
+    const bool changed = slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
+    for (uint32_t i = 0; i < slider->count; i++) { // typed values are not held to the range
+        if (values[i] < slider->min) values[i] = slider->min;
+        if (values[i] > slider->max) values[i] = slider->max;
+    }
+    if (ImGui::IsItemDeactivatedAfterEdit()) return GUI_DONE;
+    return changed ? GUI_MOVING : GUI_UNTOUCHED;
+}
+
+extern "C" bool gui_type(const char *label, char *text, size_t size)
+{
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.6f);
+    return ImGui::InputText(label, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+}
+
+// ---- figures -----------------------------------------------------------------------------------
+
+extern "C" void gui_plot(const char *label, const float *values, uint32_t count)
+{
+    float most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] > most) most = values[i];
+    ImGui::PlotLines("", values, static_cast<int>(count), 0, label, 0, most > 0 ? 1.15f * most : 1,
+                     ImVec2(ImGui::GetContentRegionAvail().x, 4 * ImGui::GetFontSize()));
+}
+
+extern "C" void gui_bar(float share, const char *text)
+{
+    ImGui::ProgressBar(share, ImVec2(-1, 0), text);
+}
+
+extern "C" bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns)
+{
+    if (!ImGui::BeginTable(name, static_cast<int>(columns),
+                           ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg))
+        return false;
+    for (uint32_t i = 0; i < columns; i++)
+        ImGui::TableSetupColumn(headings[i], i ? 0 : ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableHeadersRow();
+    return true;
+}
+
+extern "C" void gui_cell(gui_tone tone, const char *text)
+{
+    ImGui::TableNextColumn();
+    ImGui::TextColored(tones[tone], "%s", text);
+}
+
+extern "C" void gui_cell_lines(const char *text)
+{
+    ImGui::TableNextColumn();
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+}
+
+extern "C" void gui_cell_number(double number, int digits)
+{
+    char text[48];
+    std::snprintf(text, sizeof text, "%.*f", digits, number);
+    ImGui::TableNextColumn();
+    const float space = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text).x;
+    if (space > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space);
+    ImGui::TextUnformatted(text);
+}
+
+extern "C" void gui_table_end(void)
+{
+    ImGui::EndTable();
+}

@@ -1,0 +1,86 @@
+/* The viewer's panels: a small C face over Dear ImGui, the only C++ of the program. The panels of
+ * one frame are described between gui_begin and gui_end; gui_end gives what is to be drawn. Main
+ * thread only; one at a time. */
+#ifndef WEIR_VIEW_GUI_H
+#define WEIR_VIEW_GUI_H
+
+#include "weir_vulkan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct GLFWwindow;
+typedef struct gui gui;
+
+/* Call it after the window's own callbacks are set: it passes events on to them. NULL when it
+ * fails. */
+gui *gui_create(struct GLFWwindow *window);
+/* Sizes letters and panels for the monitor that the window is on; nothing when it is the same.
+ * `scale`: 1 at 96 dots an inch, in the window's units; `density`: pixels to such a unit. Outside
+ * begin and end. */
+void gui_fit(gui *g, float scale, float density);
+void gui_destroy(gui **g);
+void gui_begin(gui *g);
+/* `drawing` lives until the next gui_begin. */
+void gui_end(gui *g, weir_overlay *drawing);
+/* Does the cursor stand on a panel; is text being typed into one? */
+bool gui_has_mouse(void);
+bool gui_has_keys(void);
+
+typedef enum gui_corner {
+    GUI_TOP_LEFT,
+    GUI_TOP_RIGHT,
+    GUI_BOTTOM,
+    GUI_MIDDLE,
+} gui_corner;
+
+/* Widths and heights are in letters of the font; height 0 fits the contents. Always end it. */
+typedef struct gui_panel {
+    const char *title;
+    gui_corner corner;
+    float width, height;
+    bool bare; /* no title, not to be moved */
+} gui_panel;
+/* False when the user has folded it up: nothing in it is seen. */
+bool gui_panel_begin(const gui_panel *panel);
+void gui_panel_end(void);
+
+typedef enum gui_tone { GUI_PLAIN, GUI_QUIET, GUI_ALARM, GUI_STRONG } gui_tone;
+void gui_text(gui_tone tone, const char *text);
+/* What the last item says when the cursor rests on it. */
+void gui_tip(const char *text);
+void gui_line(void);
+/* The next item goes beside the last one. */
+void gui_beside(void);
+bool gui_button(const char *label);
+bool gui_check(const char *label, bool *on);
+bool gui_choose(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
+/* False when it is folded. */
+bool gui_section(const char *title, bool open);
+
+typedef struct gui_slider {
+    const char *label;
+    uint32_t count; /* values, 1 or 3 */
+    double min, max;
+    bool whole;
+} gui_slider;
+typedef enum gui_edit { GUI_UNTOUCHED, GUI_MOVING, GUI_DONE } gui_edit;
+gui_edit gui_slide(const gui_slider *slider, double *values);
+/* True when one was chosen by Enter. */
+bool gui_type(const char *label, char *text, size_t size);
+
+/* The newest value is the last; the axis starts at 0. */
+void gui_plot(const char *label, const float *values, uint32_t count);
+void gui_bar(float share, const char *text);
+bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns);
+/* Cells from left to right, row after row; numbers stand right. */
+void gui_cell(gui_tone tone, const char *text);
+void gui_cell_lines(const char *text); /* wrapped */
+void gui_cell_number(double number, int digits);
+void gui_table_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* Times and figures of the last frames. */
+#include "picture.h"
+
+#include <stdlib.h>
+
+/* Pictures between two looks at their times, which wait for the device. */
+#define DRAWN_EACH 16u
+
+void view_series_add(view_series *series, float value)
+{
+    series->values[series->next] = value;
+    series->next = (series->next + 1) % VIEW_HISTORY;
+    if (series->count < VIEW_HISTORY) series->count++;
+}
+
+uint32_t view_series_read(const view_series *series, float out[VIEW_HISTORY])
+{
+    uint32_t first = (series->next + VIEW_HISTORY - series->count) % VIEW_HISTORY;
+    for (uint32_t i = 0; i < series->count; i++)
+        out[i] = series->values[(first + i) % VIEW_HISTORY];
+    return series->count;
+}
+
+static int compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+view_spread view_series_spread(const view_series *series)
+{
+    float sorted[VIEW_HISTORY];
+    uint32_t n = view_series_read(series, sorted);
+    if (n == 0) return (view_spread){0};
+    float now = sorted[n - 1];
+    qsort(sorted, n, sizeof *sorted, compare);
+    return (view_spread){now, sorted[(n - 1) / 2], sorted[(n - 1) * 95 / 100], sorted[n - 1]};
+}
+
+static view_pass *find_pass(view_times *times, const char *name)
+{
+    for (uint32_t i = 0; i < times->pass_count; i++)
+        if (strcmp(times->passes[i].name, name) == 0) return &times->passes[i];
+    if (times->pass_count == VIEW_PASSES) return NULL;
+    view_pass *pass = &times->passes[times->pass_count++];
+    *pass = (view_pass){.name = name};
+    return pass;
+}
+
+/* One sample per pass: its calls since the sample before together. Totals only grow, unless they
+ * were reset. Returns the sum over the passes. `scale`: one over the frames that they cover. */
+static float add_passes(view_times *times, const weir_row_time *rows, uint32_t count, double scale)
+{
+    double totals[VIEW_PASSES] = {0};
+    bool there[VIEW_PASSES] = {false};
+    float sum = 0;
+    for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++) {
+        view_pass *pass = rows[i].whole ? NULL : find_pass(times, rows[i].name);
+        if (!pass) continue;
+        totals[pass - times->passes] += rows[i].total_ms;
+        there[pass - times->passes] = true;
+    }
+    for (uint32_t i = 0; i < times->pass_count; i++) {
+        view_pass *pass = &times->passes[i];
+        if (!there[i]) continue;
+        double now = scale * (totals[i] - (totals[i] >= pass->total_ms ? pass->total_ms : 0));
+        pass->total_ms = totals[i];
+        view_series_add(&pass->ms, (float)now);
+        sum += (float)now;
+    }
+    return sum;
+}
+
+void view_times_drawn(viewer *v)
+{
+    weir_row_time rows[VIEW_PASSES];
+    uint32_t count = VIEW_PASSES;
+    bool seen = v->show_panels && v->show_metrics && v->work.info.timestamps;
+    if (!seen || ++v->times.drawn < DRAWN_EACH) return;
+    if (view_picture_times(v, rows, &count) == WEIR_OK)
+        view_series_add(&v->times.drawing,
+                        add_passes(&v->times, rows, count, 1.0 / v->times.drawn));
+    v->times.drawn = 0;
+}
+
+void view_times_take(viewer *v)
+{
+    if (v->stats.frame == 0) return;
+    view_series_add(&v->times.gpu, (float)v->stats.gpu_ms);
+    view_series_add(&v->times.error, (float)(100 * v->stats.density_error_mean));
+    view_series_add(&v->times.energy, (float)(v->stats.kinetic_energy + v->stats.potential_energy));
+    weir_row_time rows[VIEW_PASSES];
+    uint32_t count = VIEW_PASSES;
+    if (!v->work.info.timestamps || weir_sim_row_times(v->sim, rows, &count) != WEIR_OK) return;
+    add_passes(&v->times, rows, count, 1.0);
+}

@@ -1,0 +1,67 @@
+/* weir view: the command line of the viewer. */
+#include "view.h"
+#include "viewer.h"
+
+#define SIDE_MIN 160u
+#define SIDE_MAX 16384u
+
+static const char about[] =
+    "Opens a window on a scene, or on the built-in dam break: look at it from all sides, pause,\n"
+    "step, change its numbers and its gravity while it runs. F1 shows all keys.\n"
+    "\n"
+    "A script does what keys and mouse do: commands apart by ';', such as \"step 30; orbit 30 10;\n"
+    "shot a.png; quit\". With one, the viewer starts paused and stays open until quit. F1 and\n"
+    "docs/viewer.md list the commands.";
+
+static int start(const view_options *options)
+{
+#ifdef WEIR_VIEWER
+    return view_run(options);
+#else
+    (void)options;
+    fprintf(stderr,
+            "weir: this build has no viewer: build it where GLFW and Dear ImGui are installed "
+            "(tools/setup installs them), or draw pictures into files by weir run --images\n");
+    return APP_FAILED;
+#endif
+}
+
+int view_main(int argc, char **argv)
+{
+    view_options o = {.width = 1280, .height = 720};
+    const args_option options[] = {
+        {"width", 0, ARGS_COUNT, &o.width, "PIXELS", "width of the window; default 1280", NULL, 0},
+        {"height", 0, ARGS_COUNT, &o.height, "PIXELS", "height of the window; default 720", NULL,
+         0},
+        {"paused", 0, ARGS_FLAG, &o.paused, NULL, "start paused", NULL, 0},
+        {"no-vsync", 0, ARGS_FLAG, &o.tearing, NULL,
+         "show each frame at once, not at the screen's next refresh", NULL, 0},
+        {"script", 0, ARGS_TEXT, &o.script, "COMMANDS", "what to do, as keys and mouse would", NULL,
+         0},
+        {"script-file", 0, ARGS_TEXT, &o.script_file, "FILE", "the same from a file", NULL, 0},
+        APP_SOURCE_OPTIONS(o.source),
+    };
+    const args_command command = {
+        .name = "view",
+        .usage = "[SCENE]",
+        .about = about,
+        .examples = "weir view\n"
+                    "weir view scenes/fountain.json --set spacing=0.02\n"
+                    "weir view scenes/drop.json --script \"step 60; shot drop.png; quit\"",
+        .options = options,
+        .option_count = BASE_COUNT(options),
+        .operand = &o.source.scene,
+    };
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (o.script && o.script_file) {
+        fprintf(stderr, "weir: give --script or --script-file, not both\n");
+        return APP_WRONG_USE;
+    }
+    if (o.width < SIDE_MIN || o.width > SIDE_MAX || o.height < SIDE_MIN || o.height > SIDE_MAX) {
+        fprintf(stderr, "weir: a window of %u x %u pixels: expected %u to %u on each side\n",
+                o.width, o.height, SIDE_MIN, SIDE_MAX);
+        return APP_WRONG_USE;
+    }
+    return start(&o);
+}

@@ -1,0 +1,48 @@
+/* The viewer's window: GLFW's events become key names, drags and turns of the wheel. */
+#ifndef WEIR_VIEW_WINDOW_H
+#define WEIR_VIEW_WINDOW_H
+
+#include "weir_vulkan.h"
+
+struct GLFWwindow;
+typedef struct view_window view_window;
+
+typedef enum view_drag { VIEW_DRAG_ORBIT, VIEW_DRAG_PAN, VIEW_DRAG_PUSH, VIEW_DRAG_PULL } view_drag;
+
+/* Places are fractions of the window from the top left. */
+typedef struct view_listener {
+    void *user;
+    void (*key)(void *user, const char *key);
+    void (*drag)(void *user, view_drag drag, const float from[2], const float to[2]);
+    void (*released)(void *user);
+    void (*wheel)(void *user, float notches, const float at[2]);
+    void (*clicked_twice)(void *user, const float at[2]);
+} view_listener;
+
+typedef struct view_window_def {
+    weir_log log;
+    const char *title;
+    uint32_t width, height; /* before the monitor's scale */
+    view_listener listener;
+} view_window_def;
+
+/* Errors: UNSUPPORTED without a display. */
+weir_result view_window_create(const view_window_def *def, view_window **window);
+void view_window_destroy(view_window **window);
+struct GLFWwindow *view_window_handle(view_window *window);
+/* For weir_presenter_def; `user` is the view_window. */
+VkResult view_window_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
+/* Pixels; both 0 while the window is minimised. */
+void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *height);
+/* Of the monitor: 1 at 96 dots an inch, in the window's units; and the pixels to such a unit. */
+void view_window_scale(const view_window *window, float *scale, float *density);
+void view_window_title(view_window *window, const char *title);
+void view_window_resize(view_window *window, uint32_t width, uint32_t height);
+void view_window_minimise(view_window *window, bool away);
+/* Takes what has happened; waits for up to `patience_s`, 0: not at all. False when the window is to
+ * be closed. */
+bool view_window_poll(view_window *window, double patience_s);
+const char *view_window_clipboard(view_window *window); /* "" when it is empty */
+void view_window_copy(view_window *window, const char *text);
+
+#endif

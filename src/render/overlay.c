@@ -1,0 +1,203 @@
+/* The overlay: the caller's arrays become corners in host memory, three for each triangle, which
+ * one row draws. Clipping is the fragment shader's, so that one draw is enough. */
+#include "overlay.h"
+
+#include "shared/overlay.h"
+
+#define VK_NO_PROTOTYPES
+#include "weir_vulkan.h"
+
+static const uint32_t vertex_words[] =
+#include "render/overlay.vert.inc"
+    ;
+static const uint32_t fragment_words[] =
+#include "render/overlay.frag.inc"
+    ;
+
+#define SLOTS 3u /* drawings under way: one more than a window has, so that none is waited for */
+
+typedef struct slot {
+    gpu_buffer *block, *corners, *clips;
+    uint64_t ticket;
+} slot;
+
+struct render_overlay {
+    gpu_kernel *kernel;
+    gpu_buffer *font;
+    uint32_t font_width, font_height, font_version;
+    slot slots[SLOTS];
+    uint32_t next;
+};
+
+weir_result render_overlay_create(gpu_device *device, render_overlay **out)
+{
+    weir_result result;
+    *out = NULL;
+    render_overlay *overlay = base_alloc(1, sizeof *overlay);
+    if (!overlay) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for an overlay");
+    gpu_draw_def draw = {
+        .name = "overlay",
+        .vertex_words = vertex_words,
+        .vertex_word_count = BASE_COUNT(vertex_words),
+        .fragment_words = fragment_words,
+        .fragment_word_count = BASE_COUNT(fragment_words),
+        .colours = {GPU_RGBA8},
+        .blends = {GPU_BLEND_ALPHA},
+        .colour_count = 1,
+    };
+    WEIR_TRY(gpu_draw_kernel_create(device, &draw, &overlay->kernel));
+    for (uint32_t i = 0; i < SLOTS; i++)
+        WEIR_TRY(gpu_buffer_create(device,
+                                   &(gpu_buffer_def){.name = "overlay block",
+                                                     .stride = sizeof(struct overlay_block),
+                                                     .count = 1,
+                                                     .memory = GPU_MEMORY_HOST},
+                                   &overlay->slots[i].block));
+    *out = overlay;
+    return WEIR_OK;
+fail:
+    render_overlay_destroy(device, &overlay);
+    return result;
+}
+
+void render_overlay_destroy(gpu_device *device, render_overlay **pointer)
+{
+    render_overlay *overlay = *pointer;
+    if (!overlay) return;
+    gpu_device_wait(device);
+    gpu_kernel_destroy(device, &overlay->kernel);
+    gpu_buffer_destroy(device, &overlay->font);
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        gpu_buffer_destroy(device, &overlay->slots[i].block);
+        gpu_buffer_destroy(device, &overlay->slots[i].corners);
+        gpu_buffer_destroy(device, &overlay->slots[i].clips);
+    }
+    base_free(overlay);
+    *pointer = NULL;
+}
+
+/* A buffer with room for `count` elements, half as much again when a new one must be made. */
+static weir_result make_room(gpu_device *device, gpu_buffer **buffer, gpu_buffer_def def)
+{
+    if (*buffer && gpu_buffer_count(*buffer) >= def.count) return WEIR_OK;
+    def.count += def.count / 2;
+    def.memory = GPU_MEMORY_HOST;
+    gpu_buffer_destroy(device, buffer);
+    return gpu_buffer_create(device, &def, buffer);
+}
+
+static weir_result take_font(gpu_device *device, render_overlay *overlay,
+                             const weir_overlay *drawing)
+{
+    weir_result result;
+    size_t bytes = (size_t)drawing->font_width * drawing->font_height, words = (bytes + 3) / 4;
+    bool same = overlay->font && overlay->font_width == drawing->font_width &&
+                overlay->font_height == drawing->font_height &&
+                overlay->font_version == drawing->font_version;
+    if (same) return WEIR_OK;
+    WEIR_TRY(gpu_device_wait(device));
+    gpu_buffer_destroy(device, &overlay->font);
+    gpu_buffer_def def = {.name = "overlay font", .stride = 4, .count = words};
+    WEIR_TRY(gpu_buffer_create(device, &def, &overlay->font));
+    uint8_t *padded = base_alloc(words, 4);
+    if (!padded)
+        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the overlay's font");
+    memcpy(padded, drawing->font, bytes);
+    result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
+    base_free(padded);
+    overlay->font_width = drawing->font_width;
+    overlay->font_height = drawing->font_height;
+    overlay->font_version = drawing->font_version;
+fail:
+    return result;
+}
+
+/* Do all draws stay inside the arrays? */
+static bool is_whole(const weir_overlay *drawing)
+{
+    for (uint32_t d = 0; d < drawing->draw_count; d++) {
+        const weir_overlay_draw *draw = &drawing->draws[d];
+        if (draw->first > drawing->index_count || draw->count > drawing->index_count - draw->first)
+            return false;
+        for (uint32_t i = 0; i < draw->count; i++)
+            if ((uint64_t)drawing->indices[draw->first + i] + draw->vertex_offset >=
+                drawing->vertex_count)
+                return false;
+    }
+    return true;
+}
+
+/* Writes the triangles of all draws one after the other. */
+static void write_corners(const weir_overlay *drawing, struct overlay_corner *corners, vec4 *clips)
+{
+    for (uint32_t d = 0; d < drawing->draw_count; d++) {
+        const weir_overlay_draw *draw = &drawing->draws[d];
+        clips[d] = (vec4){draw->clip[0], draw->clip[1], draw->clip[2], draw->clip[3]};
+        for (uint32_t i = 0; i < draw->count; i++) {
+            uint32_t at = drawing->indices[draw->first + i] + draw->vertex_offset;
+            const weir_overlay_vertex *v = &drawing->vertices[at];
+            *corners++ = (struct overlay_corner){
+                .place = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
+        }
+    }
+}
+
+static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *s,
+                             const weir_overlay *drawing)
+{
+    weir_result result;
+    uint64_t count = 0;
+    for (uint32_t d = 0; d < drawing->draw_count; d++)
+        count += drawing->draws[d].count;
+    gpu_buffer_def corners = {
+        .name = "overlay corners", .stride = sizeof(struct overlay_corner), .count = count};
+    gpu_buffer_def clips = {
+        .name = "overlay clips", .stride = sizeof(vec4), .count = drawing->draw_count};
+    WEIR_TRY(make_room(device, &s->corners, corners));
+    WEIR_TRY(make_room(device, &s->clips, clips));
+    write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips));
+    struct overlay_block *block = gpu_buffer_map(s->block);
+    block->font = (vec2){(float)overlay->font_width, (float)overlay->font_height};
+fail:
+    return result;
+}
+
+static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t corners,
+                        gpu_image *picture)
+{
+    gpu_row row = {.kernel = overlay->kernel,
+                   .domain = {.name = "overlay", .count = 1, .vertices = corners}};
+    gpu_row_use(&row, OVERLAY_BIND_BLOCK, s->block, GPU_BLOCK);
+    gpu_row_use(&row, OVERLAY_BIND_CORNERS, s->corners, GPU_GATHER);
+    gpu_row_use(&row, OVERLAY_BIND_CLIPS, s->clips, GPU_GATHER);
+    gpu_row_use(&row, OVERLAY_BIND_FONT, overlay->font, GPU_GATHER);
+    gpu_row_attach(&row, picture, NULL);
+    return row;
+}
+
+weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
+                                const weir_overlay *drawing, gpu_image *picture)
+{
+    weir_result result;
+    uint64_t corners = 0;
+    slot *s = &overlay->slots[overlay->next++ % SLOTS];
+    for (uint32_t d = 0; d < drawing->draw_count; d++)
+        corners += drawing->draws[d].count;
+    if (corners == 0) return WEIR_OK;
+    if (!is_whole(drawing) || corners > UINT32_MAX)
+        return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
+                         "an overlay's draw reaches past its %u indices or %u vertices",
+                         drawing->index_count, drawing->vertex_count);
+    if (s->ticket) WEIR_TRY(gpu_ticket_wait(device, s->ticket));
+    WEIR_TRY(take_font(device, overlay, drawing));
+    WEIR_TRY(fill_slot(device, overlay, s, drawing));
+    struct overlay_block *block = gpu_buffer_map(s->block);
+    block->picture = (vec2){(float)gpu_image_width(picture), (float)gpu_image_height(picture)};
+    gpu_row row = make_row(overlay, s, (uint32_t)corners, picture);
+    WEIR_TRY(gpu_table_check(device, &row, 1));
+    WEIR_TRY(gpu_record_begin(device));
+    WEIR_TRY(gpu_record_rows(device, &row, 1, 0, NULL));
+    WEIR_TRY(gpu_record_submit(device, &s->ticket));
+fail:
+    return result;
+}

@@ -1,0 +1,173 @@
+/* The numbers of a scene one by one, with the keys that overrides take: what a program shows as
+ * sliders. Which of them a running simulation can take over is said here alone. */
+#include "scene_internal.h"
+
+/* A part of the scene that a table describes. */
+typedef struct part {
+    const scene_table *table;
+    const char *base; /* the struct */
+    const char *list; /* "" for the scene itself, "solver", "fluids" */
+    uint32_t index;   /* of a list; UINT32_MAX outside one */
+} part;
+
+/* What needs no other buffers and no other start. */
+static const struct {
+    const scene_table *table;
+    const char *names;
+} live[] = {
+    {&scene_table_scene, " gravity frame_rate duration "},
+    {&scene_table_domain, " friction "},
+    {&scene_table_solver,
+     " iterations adaptive cfl relaxation epsilon artificial_pressure delta_q pressure_power "
+     "scale_pressure tension vorticity correction_cap speed_cap wall_density wall_gap "
+     "reference_dt "},
+    {&scene_table_fluid, " density colour viscosity "},
+};
+
+static bool is_live(const scene_table *table, const char *name)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    for (size_t i = 0; i < BASE_COUNT(live); i++)
+        if (live[i].table == table) return strstr(live[i].names, word);
+    return false;
+}
+
+/* The index-th part; false past the last. */
+static bool find_part(const scene_data *scene, uint32_t index, part *out)
+{
+    const struct {
+        const scene_table *table;
+        const void *base;
+        const char *list;
+        size_t stride;
+        uint32_t count; /* UINT32_MAX: not a list */
+    } parts[] = {
+        {&scene_table_scene, scene, "", 0, UINT32_MAX},
+        {&scene_table_solver, &scene->solver, "solver", 0, UINT32_MAX},
+        {&scene_table_domain, &scene->domain, "domain", 0, UINT32_MAX},
+        {&scene_table_fluid, scene->fluids, "fluids", sizeof(scene_fluid), scene->fluid_count},
+        {&scene_table_solid, scene->solids, "solids", sizeof(scene_solid), scene->solid_count},
+        {&scene_table_emitter, scene->emitters, "emitters", sizeof(scene_emitter),
+         scene->emitter_count},
+    };
+    for (size_t i = 0; i < BASE_COUNT(parts); i++) {
+        bool is_list = parts[i].count != UINT32_MAX;
+        uint32_t count = is_list ? parts[i].count : 1;
+        if (index >= count) {
+            index -= count;
+            continue;
+        }
+        *out = (part){parts[i].table, (const char *)parts[i].base + index * parts[i].stride,
+                      parts[i].list, is_list ? index : UINT32_MAX};
+        return true;
+    }
+    return false;
+}
+
+static bool is_number(const scene_field *field)
+{
+    return field->type == SCENE_FIELD_FLOAT || field->type == SCENE_FIELD_DEGREES ||
+           field->type == SCENE_FIELD_COUNT || field->type == SCENE_FIELD_BOOL ||
+           field->type == SCENE_FIELD_VECTOR;
+}
+
+/* An opening is round or a rectangle: the sizes of the other kind are 0 and stay away. */
+static bool is_there(const part *p, const scene_field *field)
+{
+    if (!is_number(field)) return false;
+    float value;
+    memcpy(&value, p->base + field->offset, sizeof value);
+    return field->need != SCENE_FIELD_OPTIONAL || field->type != SCENE_FIELD_FLOAT || value != 0.0f;
+}
+
+static void read_values(const part *p, const scene_field *field, weir_param *param)
+{
+    const char *at = p->base + field->offset;
+    float numbers[3];
+    uint32_t count;
+    bool on;
+    param->count = field->type == SCENE_FIELD_VECTOR ? 3 : 1;
+    param->kind = WEIR_PARAM_NUMBER;
+    switch (field->type) {
+    case SCENE_FIELD_COUNT:
+        memcpy(&count, at, sizeof count);
+        param->kind = WEIR_PARAM_WHOLE;
+        param->value[0] = count;
+        return;
+    case SCENE_FIELD_BOOL:
+        memcpy(&on, at, sizeof on);
+        param->kind = WEIR_PARAM_SWITCH;
+        param->value[0] = on;
+        return;
+    default: break;
+    }
+    memcpy(numbers, at, param->count * sizeof *numbers);
+    for (uint32_t i = 0; i < param->count; i++)
+        param->value[i] = (double)numbers[i];
+    if (field->type == SCENE_FIELD_DEGREES) param->value[0] *= 180.0 / 3.14159265358979323846;
+}
+
+static void describe(const part *p, const scene_field *field, weir_param *param)
+{
+    *param = (weir_param){.min = field->min, .max = field->max};
+    if (field->type == SCENE_FIELD_BOOL) param->max = 1.0;
+    if (p->index != UINT32_MAX)
+        snprintf(param->key, sizeof param->key, "%s[%u].%s", p->list, p->index, field->name);
+    else
+        snprintf(param->key, sizeof param->key, "%s%s%s", p->list, p->list[0] ? "." : "",
+                 field->name);
+    param->unit = field->unit;
+    param->about = field->about;
+    param->live = is_live(p->table, field->name);
+    read_values(p, field, param);
+}
+
+bool scene_param(const scene_data *scene, uint32_t index, weir_param *param)
+{
+    part p;
+    for (uint32_t i = 0; find_part(scene, i, &p); i++)
+        for (size_t f = 0; f < p.table->count; f++) {
+            if (!is_there(&p, &p.table->fields[f]) || index-- > 0) continue;
+            describe(&p, &p.table->fields[f], param);
+            return true;
+        }
+    return false;
+}
+
+/* ---- scenes that differ in live numbers only ------------------------------------------------- */
+
+static void remove_live(json_t *object, const scene_table *table)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        if (is_live(table, key)) json_object_del(object, key);
+    }
+}
+
+static json_t *without_live(const scene_data *scene)
+{
+    json_t *root = json_loads(scene->json, 0, NULL), *fluid;
+    size_t i;
+    remove_live(root, &scene_table_scene);
+    remove_live(json_object_get(root, "domain"), &scene_table_domain);
+    remove_live(json_object_get(root, "solver"), &scene_table_solver);
+    json_array_foreach(json_object_get(root, "fluids"), i, fluid)
+        remove_live(fluid, &scene_table_fluid);
+    json_object_del(root, "name");
+    json_object_del(root, "description");
+    json_object_del(json_object_get(root, "solver"), "preset"); /* its values are filled in */
+    return root;
+}
+
+bool scene_differs_live(const scene_data *a, const scene_data *b)
+{
+    json_t *left = without_live(a), *right = without_live(b);
+    bool same = left && right && strcmp(a->folder, b->folder) == 0 && json_equal(left, right);
+    json_decref(left);
+    json_decref(right);
+    return same;
+}

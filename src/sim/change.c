@@ -1,0 +1,59 @@
+/* A running simulation goes on by other numbers. */
+#include "sim_internal.h"
+
+/* Everything that is made of a scene's live numbers; kernels that stay the same share the pipelines
+ * of those before, and cost nothing. */
+typedef struct made {
+    const scene_data *scene;
+    struct sim_params params;
+    gpu_kernel *kernels[SIM_KERNELS];
+    gpu_timers *timers;
+} made;
+
+static made take(sim_world *world)
+{
+    made m = {
+        .scene = world->scene,
+        .params = world->params,
+        .timers = world->timers,
+    };
+    memcpy(m.kernels, world->kernels, sizeof m.kernels);
+    memset(world->kernels, 0, sizeof world->kernels);
+    world->timers = NULL;
+    return m;
+}
+
+static void put_back(sim_world *world, const made *m)
+{
+    world->scene = m->scene;
+    world->params = m->params;
+    world->timers = m->timers;
+    memcpy(world->kernels, m->kernels, sizeof m->kernels);
+}
+
+static void release(gpu_device *device, gpu_kernel **kernels, gpu_timers **timers)
+{
+    for (int i = 0; i < SIM_KERNELS; i++)
+        gpu_kernel_destroy(device, &kernels[i]);
+    gpu_timers_destroy(device, timers);
+}
+
+weir_result sim_change(sim_world *world, const scene_data *scene)
+{
+    weir_result result = sim_settle(world);
+    if (result != WEIR_OK) return result;
+    result = gpu_device_wait(world->device); /* for copies to points that use the kernels */
+    if (result != WEIR_OK) return result;
+    made before = take(world);
+    world->scene = scene;
+    sim_params_fill(world);
+    WEIR_TRY(sim_kernels_create(world));
+    WEIR_TRY(sim_rows_build(world));
+    WEIR_TRY(gpu_timers_create(world->device, world->row_count, &world->timers));
+    release(world->device, before.kernels, &before.timers);
+    return WEIR_OK;
+fail:
+    release(world->device, world->kernels, &world->timers);
+    put_back(world, &before);
+    return sim_rows_build(world) == WEIR_OK ? result : (world->failed = WEIR_MEMORY);
+}

@@ -1,0 +1,192 @@
+/* What a simulation's numbers allow, said aloud: warnings where a scene leaves the range in which
+ * the solver is stable or stiff enough, and the end of a run that has gained energy from nowhere.
+ */
+#include "sim_internal.h"
+
+#define PI 3.14159265358979323846
+#define COMPRESSION_LIMIT 0.05 /* predicted at the floor: beyond, the fluid is visibly soft */
+#define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
+
+/* ---- the solver's linear theory -------------------------------------------------------------- */
+
+/* The gain of Jacobi's iteration for lattice waves: Lambda(k) = V^2 gP(k) . gS(k) / D with
+ * gX(k) = sum over the lattice of X'(r) r / |r| sin(k . r), P the density's and S the correction's
+ * kernel. The largest is at some k of [0, pi / d]^3. */
+static double lattice_gain(uint32_t dimensions, double support, const double k[3])
+{
+    int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
+    double p[3] = {0}, s[3] = {0}, squares = 0.0, volume = 0.0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = sqrt((double)(x * x + y * y + z * z)), q = r / support, t = 1.0 - q * q;
+                if (q >= 1.0) continue;
+                volume += t * t * t;
+                if (r == 0.0) continue;
+                double density = 6.0 * q * t * t / r, slope = (1.0 - q) * (1.0 - q) / r;
+                double wave = sin(k[0] * x + k[1] * y + k[2] * z);
+                const double way[3] = {x, y, z};
+                for (int axis = 0; axis < 3; axis++) {
+                    p[axis] += density * way[axis] * wave;
+                    s[axis] += slope * way[axis] * wave;
+                }
+                squares += pow((1.0 - q) * (1.0 - q), 2.0);
+            }
+    /* Per unit of the spiky factor c: V^2 gP gS / D = (6 poly6 factor / c) (p . s) / squares, the
+     * lengths in h; the factors' ratio is 7 / 64 in space and 2 / 15 in the plane. */
+    double ratio = dimensions == 2 ? 2.0 / 15.0 : 7.0 / 64.0;
+    return ratio * (p[0] * s[0] + p[1] * s[1] + p[2] * s[2]) / squares * (volume > 0.0);
+}
+
+double sim_lattice_gain_max(uint32_t dimensions, double support)
+{
+    enum { STEPS = 16 };
+    double most = 0.0;
+    for (int i = 0; i <= STEPS; i++)
+        for (int j = 0; j <= i; j++)
+            for (int l = 0; l <= (dimensions == 2 ? 0 : j); l++) {
+                const double k[3] = {PI * i / STEPS, PI * j / STEPS, PI * l / STEPS};
+                most = fmax(most, lattice_gain(dimensions, support, k));
+            }
+    return most;
+}
+
+/* (D + epsilon) / omega, 1/m2: what one iteration leaves of a density error. */
+static double softness(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double h2 = (double)world->params.h * (double)world->params.h;
+    if (solver->method == SCENE_METHOD_PCISPH) return 2.0 * world->stiffness / h2;
+    return (world->stiffness + (double)solver->epsilon) / (h2 * (double)solver->relaxation);
+}
+
+double sim_sound_speed(const sim_world *world, double dt)
+{
+    return sqrt(world->scene->solver.iterations / softness(world)) / dt;
+}
+
+double sim_predicted_compression(const sim_world *world, double dt)
+{
+    double c = sim_sound_speed(world, dt), g = (double)vec3_length(world->scene->gravity);
+    return g * world->column_m / (c * c);
+}
+
+/* ---- at the start ---------------------------------------------------------------------------- */
+
+static double longest_substep(const scene_data *scene)
+{
+    return 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
+}
+
+static void warn_compression(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double c = sim_predicted_compression(world, longest_substep(world->scene));
+    if (c <= COMPRESSION_LIMIT) return;
+    double short_by = c / COMPRESSION_LIMIT;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "
+             "%.0f instead of %u, or iterations %.0f instead of %u, keep it to %g %%",
+             world->scene->source, world->column_m, 100.0 * c,
+             ceil(solver->substeps * sqrt(short_by)), solver->substeps,
+             ceil(solver->iterations * short_by), solver->iterations, 100.0 * COMPRESSION_LIMIT);
+}
+
+static void warn_relaxation(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double share = world->stiffness / (world->stiffness + (double)solver->epsilon);
+    double limit =
+        2.0 / (share * sim_lattice_gain_max(solver->dimensions, (double)solver->support));
+    if (solver->method != SCENE_METHOD_PBF || (double)solver->relaxation <= limit) return;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: relaxation %g is beyond %.3g, where the iteration stops being stable for support "
+             "%g: the fluid will boil; lower it",
+             world->scene->source, (double)solver->relaxation, limit, (double)solver->support);
+}
+
+/* Capillary waves as short as the spacing must not outrun a substep. */
+static void warn_tension(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    double d = (double)scene->spacing, dt = longest_substep(scene);
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
+        const scene_fluid *fluid = &scene->fluids[i];
+        if (fluid->tension <= 0.0f) continue;
+        double limit =
+            sqrt((double)fluid->density * d * d * d / (2.0 * PI * (double)fluid->tension));
+        if (dt <= limit) continue;
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: substeps of %.3g s are longer than %.3g s, which the surface tension of "
+                 "fluid %s allows; use substeps %.0f or more",
+                 scene->source, dt, limit, fluid->name, ceil(scene->solver.substeps * dt / limit));
+    }
+}
+
+/* Kinetic and potential energy of the fill: all that a closed fluid has to live on. */
+void sim_measure_start(sim_world *world, const sim_particles *particles)
+{
+    const struct sim_params *p = &world->params;
+    double potential = 0.0, fastest = 0.0;
+    world->start_kinetic_j = world->mass_kg = 0.0;
+    for (size_t i = 0; i < particles->x.count; i++) {
+        const vec4 *x = &particles->x.items[i], *v = &particles->v.items[i];
+        double mass = (double)p->fluids[(uint32_t)x->w].mass;
+        double speed2 = (double)(v->x * v->x + v->y * v->y + v->z * v->z);
+        potential -=
+            mass * (double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
+        for (uint32_t f = 0; f < p->force_count; f++) {
+            vec3 way = {x->x - p->forces[f].x, x->y - p->forces[f].y,
+                        p->planar ? 0.0f : x->z - p->forces[f].z};
+            potential += 0.5 * mass * (double)(p->forces[f].w * vec3_dot(way, way));
+        }
+        world->start_kinetic_j += 0.5 * mass * speed2;
+        world->mass_kg += mass;
+        fastest = fmax(fastest, sqrt(speed2));
+    }
+    world->start_energy_j = world->start_kinetic_j + potential;
+    sim_check_speed(world, fastest, longest_substep(world->scene), 0.0);
+}
+
+void sim_warn_limits(const sim_world *world)
+{
+    warn_compression(world);
+    warn_relaxation(world);
+    warn_tension(world);
+}
+
+/* ---- while it runs --------------------------------------------------------------------------- */
+
+void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
+{
+    double way = speed * dt / (double)world->scene->spacing;
+    uint32_t substeps = world->scene->solver.substeps;
+    if (world->warned_of_speed || way <= CFL_LIMIT) return;
+    world->warned_of_speed = true;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
+             "particles meet before they see each other; use substeps %.0f or more",
+             world->scene->source, time_s, way, CFL_LIMIT, ceil(substeps * way / CFL_LIMIT));
+}
+
+/* Nothing but its own height and motion drives the fluid. */
+static bool is_driven(const scene_data *scene)
+{
+    bool driven = scene->emitter_count > 0 || scene->solver.vorticity > 0.0f;
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
+    for (uint32_t i = 0; i < scene->force_count; i++)
+        driven |= scene->forces[i].strength < 0.0f;
+    return driven;
+}
+
+bool sim_has_exploded(const sim_world *world, const sim_result *seen)
+{
+    const scene_data *scene = world->scene;
+    double energy = (double)seen->sums.momentum.w + (double)seen->sums.potential;
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    double fall = (double)(vec3_length(scene->gravity) * vec3_length(size));
+    double step = (double)scene->spacing / (double)seen->status.dt;
+    double allowed = world->start_kinetic_j + world->mass_kg * (fall + 0.5 * step * step);
+    return !is_driven(scene) && energy - world->start_energy_j > allowed;
+}

@@ -1,0 +1,251 @@
+/* The viewer as a user meets it: in a window of a virtual screen, by scripts. WEIR_PROGRAM is the
+ * program's path. Skipped where there is no Xvfb, or where the viewer is not built. */
+#define _XOPEN_SOURCE 700
+#include "io.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#define DONE 0
+#define FAILED 1
+#define WRONG_USE 2
+#define SKIPPED 77
+
+/* A window on a screen of its own. */
+#define WINDOW "xvfb-run -a -s '-screen 0 800x600x24' $W view tiny.json --width 320 --height 240 "
+
+static char scratch[64];
+static char said[65536]; /* what the last run printed, both streams */
+
+static const char tiny_scene[] =
+    "{\"name\": \"tiny pool\","
+    " \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},"
+    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05,"
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}],"
+    " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.08},"
+    " \"position\": [0.42, 0.08, 0.15]}}]}";
+
+/* Nothing in it at the start, and nothing ever. */
+static const char empty_scene[] =
+    "{\"name\": \"nothing\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
+    " \"spacing\": 0.05, \"fluids\": [{\"name\": \"water\"}],"
+    " \"emitters\": [{\"name\": \"late\", \"fluid\": \"water\", \"position\": [0.5, 0.5, 0.5],"
+    " \"direction\": [1, 0, 0], \"radius\": 0.1, \"speed\": 1, \"start\": 1000}]}";
+
+static void read_said(void)
+{
+    char path[96];
+    base_blob blob = {0};
+    snprintf(path, sizeof path, "%s/said", scratch);
+    assert_int_equal(base_file_read(NULL, path, sizeof said - 1, &blob), WEIR_OK);
+    memcpy(said, blob.bytes, blob.size);
+    said[blob.size] = '\0';
+    base_blob_free(&blob);
+}
+
+/* Runs the shell command in the scratch folder; $W is the program. Returns its exit status. */
+static int shell(const char *command)
+{
+    char line[4096];
+    snprintf(line, sizeof line, "cd %s && export XDG_RUNTIME_DIR=%s && W=%s && { %s; } > said 2>&1",
+             scratch, scratch, WEIR_PROGRAM, command);
+    int status = system(line);
+    read_said();
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_status(const char *command, int status)
+{
+    int got = shell(command);
+    if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
+}
+
+static void assert_said(const char *words)
+{
+    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
+}
+
+static void write_scratch(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+}
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    strcpy(scratch, "/tmp/weir-view-XXXXXX");
+    if (!mkdtemp(scratch)) return -1;
+    write_scratch("tiny.json", tiny_scene);
+    write_scratch("void.json", empty_scene);
+    return 0;
+}
+
+static int close_scratch(void **state)
+{
+    (void)state;
+    char line[128];
+    snprintf(line, sizeof line, "rm -rf %s", scratch);
+    return system(line) == 0 ? 0 : -1;
+}
+
+/* The sides of a PNG file, from its header. */
+static void assert_picture(const char *name, uint32_t width, uint32_t height)
+{
+    char path[128];
+    base_blob png = {0};
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    assert_int_equal(base_file_read(NULL, path, 1 << 24, &png), WEIR_OK);
+    assert_true(png.size > 100 && memcmp(png.bytes + 1, "PNG", 3) == 0);
+    const uint8_t *sides = png.bytes + 16;
+    assert_int_equal((uint32_t)sides[2] << 8 | sides[3], width);
+    assert_int_equal((uint32_t)sides[6] << 8 | sides[7], height);
+    base_blob_free(&png);
+}
+
+static bool same_files(const char *a, const char *b)
+{
+    char line[256];
+    snprintf(line, sizeof line, "cmp -s %s %s", a, b);
+    return shell(line) == 0;
+}
+
+/* ---- what is said --------------------------------------------------------------------------- */
+
+static void without_a_display_the_way_to_pictures_is_named(void **state)
+{
+    (void)state;
+    assert_status("env -u DISPLAY -u WAYLAND_DISPLAY $W view tiny.json", FAILED);
+    assert_said("no window can be opened");
+    assert_said("weir run --images");
+}
+
+static void faults_of_a_script_are_named_before_anything_is_opened(void **state)
+{
+    (void)state;
+    assert_status("$W view tiny.json --script 'step 3; orbitt 5'", WRONG_USE);
+    assert_said("--script:1: there is no command \"orbitt\"; did you mean \"orbit\"?");
+    assert_status("$W view tiny.json --script 'zoom near'", WRONG_USE);
+    assert_said("word 2 of \"zoom\", FACTOR: expected a number, not \"near\"");
+    assert_status("printf 'step\\nshot \"a' > s.txt; $W view tiny.json --script-file s.txt",
+                  WRONG_USE);
+    assert_said("s.txt:2: the quote before \"a\" is not closed");
+    assert_status("$W view tiny.json --script-file nowhere.txt", FAILED);
+    assert_status("$W view tiny.json --script quit --script-file s.txt", WRONG_USE);
+    assert_status("$W view tiny.json --width 10", WRONG_USE);
+    assert_said("expected 160 to 16384");
+}
+
+/* ---- in a window ---------------------------------------------------------------------------- */
+
+/* Every kind of drawing, with every Vulkan call checked: any complaint is status 1. */
+static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
+{
+    (void)state;
+    assert_status(WINDOW "--validation --script 'step 2; shot a.png; size 400 300; draw 2; "
+                         "shot b.png; minimise on; draw 2; minimise off; help on; draw; help off; "
+                         "panels off; draw; orbit 90 10; zoom 1.5; shot c.png; quit'",
+                  DONE);
+    assert_picture("a.png", 320, 240);
+    assert_picture("b.png", 400, 300);
+    assert_picture("c.png", 400, 300);
+    assert_false(same_files("b.png", "c.png"));
+}
+
+static void a_script_does_what_keys_do(void **state)
+{
+    (void)state;
+    assert_status(WINDOW
+                  "--script 'copy-camera home.txt; orbit 20; copy-camera turned.txt; key "
+                  "Home; copy-camera again.txt; key .; key F12; key 3; key G; key Tab; draw; "
+                  "key Escape'",
+                  DONE);
+    assert_true(same_files("home.txt", "again.txt"));
+    assert_false(same_files("home.txt", "turned.txt"));
+    assert_picture("weir-0001.png", 320, 240);
+}
+
+static void numbers_change_while_it_runs(void **state)
+{
+    (void)state;
+    assert_status(WINDOW
+                  "--script 'set gravity=[0,5,0]; step 2; set solver.substeps=3; set "
+                  "spacing=0.06; step; push 0.4 0.6; step; pull 0.4 0.6; step; release; emit; "
+                  "step 2; emit; pivot 0.5 0.5; shot d.png; quit'",
+                  DONE);
+    assert_status(WINDOW "--script 'set solver.substeps=1000; quit'", FAILED);
+    assert_said("--set solver.substeps=1000");
+    assert_said("the script ends at its command 1, \"set\", which failed");
+}
+
+static void a_state_comes_back(void **state)
+{
+    (void)state;
+    assert_status(WINDOW "--script 'step 3; save s.state; shot e.png; step 2; load s.state; "
+                         "shot f.png; quit'",
+                  DONE);
+    assert_true(same_files("e.png", "f.png"));
+}
+
+/* The passes are the same for a window and for files. */
+static void the_window_shows_what_run_writes(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o run --images --size 320x240 --samples 1 --frames 3", DONE);
+    assert_status(WINDOW "--script 'step 3; shot same.png; quit'", DONE);
+    assert_true(same_files("same.png", "run/images/image_0003.png"));
+}
+
+static void scenes_follow_each_other_around_the_folder(void **state)
+{
+    (void)state;
+    assert_status(WINDOW "--script 'next; shot void.png; previous; shot tiny.png; next; previous; "
+                         "shot again.png; quit'",
+                  DONE);
+    assert_false(same_files("void.png", "tiny.png"));
+    assert_true(same_files("tiny.png", "again.png"));
+}
+
+static void nothing_to_see_is_a_picture_too(void **state)
+{
+    (void)state;
+    assert_status("xvfb-run -a $W view void.json --width 320 --height 240 --script 'step 2; pivot "
+                  "0.5 0.5; shot g.png; quit'",
+                  DONE);
+    assert_picture("g.png", 320, 240);
+    assert_status(WINDOW "--script 'look \"eye=0.42,0.08,0.15 target=0,0.1,0.15 fov=60\"; step; "
+                         "shot inside.png; quit'",
+                  DONE);
+    assert_picture("inside.png", 320, 240);
+}
+
+int main(void)
+{
+    if (system("command -v xvfb-run > /dev/null && command -v xauth > /dev/null") != 0) {
+        printf("skipped: there is no xvfb-run: tools/setup installs it\n");
+        return SKIPPED;
+    }
+    if (system(WEIR_PROGRAM " view --script quit 2>&1 | grep -q 'has no viewer'") == 0) {
+        printf("skipped: this build has no viewer: tools/setup installs what it needs\n");
+        return SKIPPED;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_display_the_way_to_pictures_is_named),
+        cmocka_unit_test(faults_of_a_script_are_named_before_anything_is_opened),
+        cmocka_unit_test(a_window_opens_resizes_goes_away_and_comes_back),
+        cmocka_unit_test(a_script_does_what_keys_do),
+        cmocka_unit_test(numbers_change_while_it_runs),
+        cmocka_unit_test(a_state_comes_back),
+        cmocka_unit_test(the_window_shows_what_run_writes),
+        cmocka_unit_test(scenes_follow_each_other_around_the_folder),
+        cmocka_unit_test(nothing_to_see_is_a_picture_too),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}

@@ -1,0 +1,198 @@
+/* What the solver says of its own limits: warnings that name them, and the end of a run that broke.
+ */
+#include "sim_support.h"
+
+static gpu_device *device;
+
+/* What was logged last at each level. */
+static char warning[2048], failure[2048];
+
+static void listen(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    if (level == WEIR_LOG_WARNING) snprintf(warning, sizeof warning, "%s", text);
+    if (level == WEIR_LOG_ERROR) snprintf(failure, sizeof failure, "%s", text);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = listen, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    OK(gpu_device_create(&def, &device));
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static const char pool[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 2, 0.4]}, 'frame_rate': 60,"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.4, 0.4, 0.4]}}}}]}";
+
+typedef struct run {
+    scene_data *scene;
+    sim_world *world;
+} run;
+
+static run begin(const char *const *overrides)
+{
+    run r = {.scene = make_scene(pool, overrides)};
+    warning[0] = failure[0] = '\0';
+    r.world = make_sim(device, r.scene);
+    return r;
+}
+
+static void end(run *r)
+{
+    sim_destroy(&r->world);
+    scene_destroy(&r->scene);
+}
+
+static void assert_said(const char *text, const char *words)
+{
+    if (!strstr(text, words)) fail_msg("\"%s\" does not say \"%s\"", text, words);
+}
+
+/* notes: the table of brute-force iterations on lattices, poly6 densities and spiky corrections. */
+static void the_largest_gain_of_the_iteration_is_that_of_the_lattice(void **state)
+{
+    (void)state;
+    static const double known[][2] = {{1.5, 2.46}, {1.7, 2.49}, {2.0, 2.81}, {2.3, 3.29},
+                                      {2.5, 3.75}, {3.0, 6.01}, {4.0, 12.6}};
+    for (size_t i = 0; i < BASE_COUNT(known); i++)
+        assert_true(fabs(sim_lattice_gain_max(3, known[i][0]) / known[i][1] - 1.0) < 0.01);
+}
+
+static void a_sound_scene_is_not_warned_of(void **state)
+{
+    (void)state;
+    run r = begin(NULL);
+    assert_string_equal(warning, "");
+    end(&r);
+}
+
+static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.support=2.5", "solver.relaxation=0.6", NULL};
+    run r = begin(overrides);
+    assert_said(warning, "relaxation 0.6 is beyond 0.53");
+    end(&r);
+}
+
+/* The settings that the warning names bring the prediction to the limit. */
+static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
+{
+    (void)state;
+    static const char *const soft[] = {"solver.substeps=1", NULL};
+    run r = begin(soft);
+    assert_said(warning, "at the floor");
+    unsigned substeps = 0, iterations = 0;
+    assert_int_equal(sscanf(strstr(warning, "substeps "), "substeps %u", &substeps), 1);
+    assert_int_equal(sscanf(strstr(warning, "or iterations "), "or iterations %u", &iterations), 1);
+    end(&r);
+    assert_true(substeps > 1 && iterations > 4);
+    char more[2][64];
+    snprintf(more[0], sizeof more[0], "solver.substeps=%u", substeps);
+    snprintf(more[1], sizeof more[1], "solver.iterations=%u", iterations);
+    for (int k = 0; k < 2; k++) {
+        const char *mended[] = {"solver.substeps=1", more[k], NULL};
+        r = begin(mended);
+        assert_string_equal(warning, "");
+        end(&r);
+    }
+}
+
+static void a_substep_too_long_for_surface_tension_is_warned_of(void **state)
+{
+    (void)state;
+    static const char *const allowed[] = {"fluids[0].surface_tension=900", NULL};
+    run r = begin(allowed);
+    assert_string_equal(warning, "");
+    end(&r);
+    static const char *const longer[] = {"fluids[0].surface_tension=900", "solver.substeps=2",
+                                         "solver.iterations=20", NULL};
+    r = begin(longer);
+    assert_said(warning, "surface tension of fluid water");
+    end(&r);
+}
+
+static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"fluids[0].fill.velocity=[0, 25, 0]", NULL};
+    run r = begin(overrides);
+    assert_said(warning, "2.1 spacings in a substep");
+    assert_said(warning, "substeps 9 or more");
+    warning[0] = '\0';
+    run_frames(r.world, 2);
+    assert_string_equal(warning, "");
+    end(&r);
+}
+
+static void energy_from_nowhere_ends_the_run(void **state)
+{
+    (void)state;
+    uint32_t count;
+    run r = begin(NULL);
+    run_frames(r.world, 1);
+    OK(sim_count(r.world, &count));
+    vec4 *v = base_alloc(count, sizeof *v);
+    assert_non_null(v);
+    for (uint32_t i = 0; i < count; i++)
+        v[i] = (vec4){0, i % 2 ? 40.0f : -40.0f, 0, 0};
+    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    OK(sim_step(r.world, 0));
+    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_said(failure, "by substep 8, the end of frame 2");
+    assert_int_equal(sim_step(r.world, 0), WEIR_UNSTABLE);
+    base_free(v);
+    end(&r);
+}
+
+/* Velocities that are no numbers: the substep is undone, and the state before it stays. */
+static void a_broken_substep_leaves_the_last_good_state(void **state)
+{
+    (void)state;
+    uint32_t count, after;
+    run r = begin(NULL);
+    run_frames(r.world, 2);
+    vec3 *good = read_vectors(r.world, WEIR_FIELD_POSITION, &count);
+    vec4 *v = base_alloc(count, sizeof *v);
+    assert_non_null(v);
+    for (uint32_t i = 0; i < count / 2; i++)
+        v[i].y = NAN;
+    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    OK(sim_step(r.world, 0));
+    OK(sim_step(r.world, 0));
+    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_said(failure, "substep 9 (frame 3");
+    vec3 *kept = read_vectors(r.world, WEIR_FIELD_POSITION, &after);
+    assert_int_equal(after, count);
+    assert_memory_equal(kept, good, count * sizeof *kept);
+    base_free(v);
+    base_free(good);
+    base_free(kept);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_gain_of_the_iteration_is_that_of_the_lattice),
+        cmocka_unit_test(a_sound_scene_is_not_warned_of),
+        cmocka_unit_test(a_relaxation_past_the_stable_range_is_warned_of),
+        cmocka_unit_test(a_soft_column_is_warned_of_with_what_mends_it),
+        cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
+        cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
+        cmocka_unit_test(energy_from_nowhere_ends_the_run),
+        cmocka_unit_test(a_broken_substep_leaves_the_last_good_state),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

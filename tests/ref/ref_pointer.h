@@ -1,0 +1,13 @@
+/* Reference of shaders/sim/pointer.comp. */
+#ifndef WEIR_REF_POINTER_H
+#define WEIR_REF_POINTER_H
+
+#include "base.h"
+
+#include "shared/sim.h"
+
+/* The velocity after the pointer has acted for the frame's time. */
+vec4 ref_pointer(const struct sim_params *params, const struct sim_pointer *pointer, vec4 x,
+                 vec4 v);
+
+#endif

@@ -1,0 +1,83 @@
+/* Programs that are fed: what goes in, how they end. */
+#include "base.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static char said[2048];
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    snprintf(said, sizeof said, "%s", text);
+}
+
+static const weir_log log_said = {.write = keep, .level = WEIR_LOG_INFO};
+
+static void the_program_reads_what_is_written(void **state)
+{
+    (void)state;
+    const char *const words[] = {"sh", "-c", "test \"$(wc -c)\" -eq 300000", NULL};
+    static char bytes[100000];
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(base_process_write(process, bytes, sizeof bytes), WEIR_OK);
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
+    assert_null(process);
+}
+
+static void a_missing_program_is_named(void **state)
+{
+    (void)state;
+    const char *const words[] = {"weir-no-such-program", NULL};
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_IO);
+    assert_null(process);
+    assert_non_null(strstr(said, "weir-no-such-program"));
+}
+
+static void a_program_that_fails_is_reported(void **state)
+{
+    (void)state;
+    const char *const words[] = {"sh", "-c", "cat > /dev/null; exit 3", NULL};
+    base_process *process;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
+    assert_int_equal(base_process_finish(&process), WEIR_IO);
+    assert_non_null(strstr(said, "status 3"));
+}
+
+/* The signal that a broken pipe raises does not end the one who writes. */
+static void a_program_that_ends_early_is_no_catastrophe(void **state)
+{
+    (void)state;
+    const char *const words[] = {"sh", "-c", "exec 0<&-; exit 0", NULL};
+    static char bytes[100000];
+    base_process *process;
+    weir_result result = WEIR_OK;
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
+    for (int i = 0; i < 1000 && result == WEIR_OK; i++)
+        result = base_process_write(process, bytes, sizeof bytes);
+    assert_int_equal(result, WEIR_IO);
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
+}
+
+static void closing_nothing_is_fine(void **state)
+{
+    (void)state;
+    base_process *process = NULL;
+    assert_int_equal(base_process_finish(&process), WEIR_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_program_reads_what_is_written),
+        cmocka_unit_test(a_missing_program_is_named),
+        cmocka_unit_test(a_program_that_fails_is_reported),
+        cmocka_unit_test(a_program_that_ends_early_is_no_catastrophe),
+        cmocka_unit_test(closing_nothing_is_fine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
