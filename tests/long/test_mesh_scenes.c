@@ -97,7 +97,7 @@ static void every_tenth_frame_of_every_scene_is_closed(void **state)
         snprintf(path, sizeof path, "scenes/%s", names[i]);
         if (strcmp(base_path_extension(names[i]), "json") != 0 || strstr(names[i], "schema"))
             continue;
-        if (wanted && !strstr(names[i], only)) continue;
+        if (wanted && !strstr(names[i], wanted)) continue;
         mesh_scene(path);
         print_message("%s\n", path);
     }
