@@ -61,7 +61,11 @@ weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t consta
     uint64_t ticket;
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     mesher_rows(m, phase, constant);
-    WEIR_TRY(gpu_table_check(m->device, m->tables[phase].rows, m->tables[phase].count));
+    mesher_table *t = &m->tables[phase];
+    WEIR_TRY(gpu_table_check(m->device, t->rows, t->count));
+    for (uint32_t i = 0; i < t->count; i++)
+        t->reports[i] =
+            gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
     WEIR_TRY(gpu_record_begin(m->device));
     WEIR_TRY(record_phase(m, phase));
     WEIR_TRY(gpu_record_submit(m->device, &ticket));
