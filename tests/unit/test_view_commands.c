@@ -144,6 +144,43 @@ static void the_usage_shows_what_is_needed(void **state)
     assert_string_equal(keys, "");
 }
 
+/* The page shows '|', which would end a cell, as '/'. */
+static void assert_on_page(const char *page, const char *first, const char *second,
+                           const char *third)
+{
+    char row[512];
+    int used = snprintf(row, sizeof row, "| `%s` | %s | %s |", first, second, third);
+    assert_in_range(used, 1, sizeof row - 1);
+    for (char *c = row + 3; c < strstr(row, "` |"); c++)
+        if (*c == '|') *c = '/';
+    if (!strstr(page, row)) fail_msg("docs/viewer.md lacks the row\n%s", row);
+}
+
+static void the_page_lists_every_command_and_gesture(void **state)
+{
+    (void)state;
+    char usage[160], keys[160], row[256];
+    base_blob blob;
+    base_text page = {0};
+    assert_int_equal(base_file_read(NULL, "docs/viewer.md", 1 << 20, &blob), WEIR_OK);
+    assert_true(base_text_bytes(&page, blob.bytes, blob.size));
+    size_t rows = 0;
+    for (uint32_t i = 0; i < VIEW_COMMANDS; i++) {
+        view_print_usage(&view_commands[i], usage, sizeof usage);
+        view_print_keys(&view_commands[i], keys, sizeof keys);
+        assert_on_page(page.items, usage, keys, view_commands[i].about);
+    }
+    for (const char *at = page.items; (at = strstr(at, "\n| `")) != NULL; at++)
+        rows++;
+    assert_int_equal(rows, VIEW_COMMANDS); /* and none that is no more */
+    for (size_t i = 0; i < view_gesture_count; i++) {
+        snprintf(row, sizeof row, "| %s | %s |", view_gestures[i].gesture, view_gestures[i].about);
+        assert_non_null(strstr(page.items, row));
+    }
+    base_blob_free(&blob);
+    BASE_ARRAY_FREE(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +192,7 @@ int main(void)
         cmocka_unit_test(an_empty_script_has_no_calls),
         cmocka_unit_test(a_fault_names_line_word_and_what_was_expected),
         cmocka_unit_test(the_usage_shows_what_is_needed),
+        cmocka_unit_test(the_page_lists_every_command_and_gesture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,11 @@ static_assert(offsetof(ImDrawVert, uv) == offsetof(weir_overlay_vertex, u), "uv"
 static_assert(offsetof(ImDrawVert, col) == offsetof(weir_overlay_vertex, colour), "colour");
 
 struct gui {
-    float letter; // width of a letter, of the panels' sizes
     unsigned char *font;
     int font_width, font_height;
+    uint32_t font_version;
+    float scale, density;
+    ImVec2 screen; // of the frame before
     std::vector<weir_overlay_vertex> vertices;
     std::vector<uint16_t> indices;
     std::vector<weir_overlay_draw> draws;
@@ -29,6 +31,8 @@ struct gui {
 static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1),
                                ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
 
+static bool screen_changed; // since the frame before
+
 static float letter_width()
 {
     return ImGui::GetFontSize() * 0.54f;
@@ -36,8 +40,9 @@ static float letter_width()
 
 static void set_style(float scale)
 {
-    ImGui::StyleColorsDark();
     ImGuiStyle &style = ImGui::GetStyle();
+    style = ImGuiStyle();
+    ImGui::StyleColorsDark();
     style.WindowRounding = 5;
     style.FrameRounding = 3;
     style.GrabRounding = 3;
@@ -47,7 +52,24 @@ static void set_style(float scale)
     style.ScaleAllSizes(scale);
 }
 
-extern "C" gui *gui_create(GLFWwindow *window, float scale)
+extern "C" void gui_fit(gui *g, float scale, float density)
+{
+    if (scale == g->scale && density == g->density) return;
+    ImGuiIO &io = ImGui::GetIO();
+    ImFontConfig font;
+    // The letters are made of whole pixels, so that they are sharp.
+    font.SizePixels = static_cast<float>(static_cast<int>(13.0f * scale * density + 0.5f));
+    io.Fonts->Clear();
+    io.Fonts->AddFontDefault(&font);
+    io.Fonts->GetTexDataAsAlpha8(&g->font, &g->font_width, &g->font_height);
+    io.FontGlobalScale = 1.0f / density;
+    set_style(scale);
+    g->font_version++;
+    g->scale = scale;
+    g->density = density;
+}
+
+extern "C" gui *gui_create(GLFWwindow *window)
 {
     gui *g = new (std::nothrow) gui();
     if (!g) return nullptr;
@@ -56,11 +78,7 @@ extern "C" gui *gui_create(GLFWwindow *window, float scale)
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // nothing is left behind where the program was started
     io.LogFilename = nullptr;
-    ImFontConfig font;
-    font.SizePixels = static_cast<float>(static_cast<int>(13.0f * scale + 0.5f));
-    io.Fonts->AddFontDefault(&font);
-    io.Fonts->GetTexDataAsAlpha8(&g->font, &g->font_width, &g->font_height);
-    set_style(scale);
+    gui_fit(g, 1, 1);
     if (!g->font || !ImGui_ImplGlfw_InitForVulkan(window, true)) {
         ImGui::DestroyContext();
         delete g;
@@ -82,7 +100,9 @@ extern "C" void gui_begin(gui *g)
 {
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    g->letter = letter_width();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    screen_changed = screen.x != g->screen.x || screen.y != g->screen.y;
+    g->screen = screen;
 }
 
 static void take_list(gui *g, const ImDrawList *list, const ImDrawData *data)
@@ -124,6 +144,7 @@ extern "C" void gui_end(gui *g, weir_overlay *drawing)
     drawing->font = g->font;
     drawing->font_width = static_cast<uint32_t>(g->font_width);
     drawing->font_height = static_cast<uint32_t>(g->font_height);
+    drawing->font_version = g->font_version;
 }
 
 extern "C" bool gui_has_mouse(void)
@@ -153,10 +174,12 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
         break;
     case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
-    // A panel that the user has not moved stays in its corner when the window changes.
-    ImGui::SetNextWindowPos(
-        place, panel->bare || panel->corner == GUI_MIDDLE ? ImGuiCond_Always : ImGuiCond_Appearing,
-        pivot);
+    // The user may move panels, but when the window changes they go back to their corners.
+    ImGui::SetNextWindowPos(place,
+                            panel->bare || panel->corner == GUI_MIDDLE || screen_changed
+                                ? ImGuiCond_Always
+                                : ImGuiCond_Appearing,
+                            pivot);
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
                                         ImVec2(panel->bare ? screen.x : width, screen.y - 2 * gap));
     ImGui::SetNextWindowSize(ImVec2(panel->bare ? 0 : width, height), ImGuiCond_Always);

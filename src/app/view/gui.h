@@ -13,9 +13,13 @@ extern "C" {
 struct GLFWwindow;
 typedef struct gui gui;
 
-/* `scale`: of the monitor, 1 at 96 dots an inch. Call it after the window's own callbacks are set:
- * it passes events on to them. NULL when it fails. */
-gui *gui_create(struct GLFWwindow *window, float scale);
+/* Call it after the window's own callbacks are set: it passes events on to them. NULL when it
+ * fails. */
+gui *gui_create(struct GLFWwindow *window);
+/* Sizes letters and panels for the monitor that the window is on; nothing when it is the same.
+ * `scale`: 1 at 96 dots an inch, in the window's units; `density`: pixels to such a unit. Outside
+ * begin and end. */
+void gui_fit(gui *g, float scale, float density);
 void gui_destroy(gui **g);
 void gui_begin(gui *g);
 /* `drawing` lives until the next gui_begin. */

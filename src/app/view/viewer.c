@@ -199,6 +199,9 @@ static weir_result draw(viewer *v, bool fresh)
     weir_overlay drawing;
     uint32_t width, height;
     view_window_pixels(v->window, &width, &height);
+    float scale, density;
+    view_window_scale(v->window, &scale, &density);
+    gui_fit(v->panels, scale, density);
     gui_begin(v->panels);
     view_panels(v);
     gui_end(v->panels, &drawing);
@@ -251,7 +254,7 @@ static weir_result open_window(viewer *v)
         .listener = {v, on_key, on_drag, on_release, on_wheel, on_double_click},
     };
     WEIR_TRY(view_window_create(&def, &v->window));
-    v->panels = gui_create(view_window_handle(v->window), view_window_scale(v->window));
+    v->panels = gui_create(view_window_handle(v->window));
     if (!v->panels) return base_fail(&v->work.log, WEIR_MEMORY, "no memory for the panels");
 fail:
     return result;

@@ -214,11 +214,15 @@ void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *he
     *height = away ? 0 : (uint32_t)y;
 }
 
-float view_window_scale(const view_window *window)
+void view_window_scale(const view_window *window, float *scale, float *density)
 {
     float x, y;
+    int width, height, pixels, rows;
     glfwGetWindowContentScale(window->handle, &x, &y);
-    return x > 0 ? x : 1;
+    glfwGetWindowSize(window->handle, &width, &height);
+    glfwGetFramebufferSize(window->handle, &pixels, &rows);
+    *density = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1.0f;
+    *scale = x > 0 ? x / *density : 1.0f;
 }
 
 void view_window_title(view_window *window, const char *title)

@@ -34,7 +34,8 @@ struct GLFWwindow *view_window_handle(view_window *window);
 VkResult view_window_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 /* Pixels; both 0 while the window is minimised. */
 void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *height);
-float view_window_scale(const view_window *window);
+/* Of the monitor: 1 at 96 dots an inch, in the window's units; and the pixels to such a unit. */
+void view_window_scale(const view_window *window, float *scale, float *density);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
 void view_window_minimise(view_window *window, bool away);
