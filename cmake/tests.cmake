@@ -91,7 +91,7 @@ foreach(test ${TEST_SOURCES})
     if(${name}_NEEDS)
         add_dependencies(${name} ${${name}_NEEDS})
     endif()
-    if(tier STREQUAL "cli" AND TARGET weir_program)
+    if(tier MATCHES "^(cli|long)$" AND TARGET weir_program)
         add_dependencies(${name} weir_program)
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>"

@@ -17,7 +17,7 @@ static gpu_buffer **all_buffers(const mesher *m)
 
 uint64_t mesher_bytes_held(const mesher *m)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = m->ellipsoid_bytes;
     for (size_t i = 0; i < MESHER_BUFFERS; i++)
         if (all_buffers(m)[i]) bytes += gpu_buffer_size(all_buffers(m)[i]);
     return bytes;
@@ -180,6 +180,7 @@ weir_result mesher_room_for_places(mesher *m)
     uint64_t n = m->frame.place_count;
     WEIR_TRY(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
     WEIR_TRY(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
+    WEIR_TRY(reserve_words(m, &b->rows, "mesh_rows", n * MESH_ROWS));
     WEIR_TRY(reserve_words(m, &b->needs, "mesh_needs", n * 16));
     WEIR_TRY(reserve_words(m, &b->signs, "mesh_signs", n));
     WEIR_TRY(reserve_words(m, &b->surface, "mesh_surface", n + 1));
@@ -204,7 +205,7 @@ bool mesher_output_fits(const mesher *m)
     uint64_t results = carries(m) ? 16ull * m->frame.vertex_count : 0;
     uint64_t wanted = missing(b->vertices, vectors) + missing(b->normals, vectors) +
                       missing(b->indices, indices) + missing(b->results, results);
-    return vectors <= range && indices <= range &&
+    return vectors <= range && indices <= range && results <= range &&
            mesher_bytes_held(m) + wanted <= mesher_budget(m);
 }
 

@@ -228,11 +228,18 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
 {
     weir_result result;
     const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const grid_points *points = m->frame.points;
     WEIR_TRY(find_lattice(m));
     if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_TRY(mesher_find_shapes(m));
     WEIR_TRY(find_blocks(m));
     WEIR_TRY(mesher_room_for_particles(m));
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
+    if (state->high[3] > 0)
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "%u particles lie within %g m of each other, at most %u are meshed: check "
+                         "the particle spacing, which is %g m",
+                         state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
+                         MESH_BIN_MOST, (double)points->spacing_m);
     m->frame.spray_count = state->spray_count;
     WEIR_TRY(mesher_run_slabs(m, surface));
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)

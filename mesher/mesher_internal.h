@@ -65,7 +65,7 @@ typedef struct mesher_buffers {
     gpu_buffer *shaped, *sorted_shapes;
     gpu_buffer *bins;
     gpu_buffer *place_blocks, *field, *signs, *needs, *surface, *surface_list; /* per place */
-    gpu_buffer *nodes, *vertex_counts, *triangle_counts;
+    gpu_buffer *nodes, *rows, *vertex_counts, *triangle_counts;
     gpu_buffer *vertices, *normals, *indices, *results;
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
@@ -92,6 +92,7 @@ struct mesher {
     uint32_t limit_blocks;
     grid_anisotropy *anisotropy;    /* for the anisotropic field */
     grid_anisotropy_def ellipsoids; /* what it was made for */
+    uint64_t ellipsoid_bytes;
 };
 
 /* Channels of the surface; each is carried in a run of its own, the first one with the velocity. */
@@ -135,7 +136,7 @@ uint64_t mesher_bytes_held(const mesher *m);
 uint32_t mesher_place_limit(const mesher *m);
 /* Do the slab's vertices and triangles fit? */
 bool mesher_output_fits(const mesher *m);
-#define MESHER_PLACE_BYTES (4ull * (MESH_NODES + MESH_NODES + 16u + 6u))
+#define MESHER_PLACE_BYTES (4ull * (MESH_NODES + MESH_NODES + MESH_ROWS + 16u + 6u))
 
 /* ---- rows.c --------------------------------------------------------------------------------- */
 

@@ -128,6 +128,7 @@ static void sort_rows(mesher *m, mesher_table *t)
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_SCATTER);
     row = add(m, t, MESHER_BIN_ORDER, particles(m));
+    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
     gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_GATHER);
@@ -245,6 +246,7 @@ static void field_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_CLASSIFY);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_SCATTER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_SCATTER);
     add_scan(m, t, b->vertex_counts, n + 1);
@@ -265,12 +267,14 @@ static void output_rows(mesher *m, mesher_table *t)
     gpu_row *row = add_surface(m, t, MESHER_VERTICES);
     gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_SCATTER);
     gpu_row_use(row, MESH_BIND_NORMALS, b->normals, GPU_SCATTER);
     row = add_surface(m, t, MESHER_TRIANGLES);
     gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTEX_BASE, b->vertex_base, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_INDICES, b->indices, GPU_SCATTER);
@@ -307,14 +311,20 @@ static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
     gpu_row_use(row, MESH_BIND_VELOCITY, velocity ? velocity : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SCALARS, scalar ? scalar : b->nothing, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_OWN_WRITE);
-    row = add(m, t, MESHER_CARRY, counted("vertices", m->frame.vertex_count));
+    row = add(m, t, MESHER_CARRY, surface_blocks(m));
     gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_BLOCK);
+    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
+    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
     use_blocks(m, row);
     gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_SORTED, weighted(m), GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_GATHER);
     gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_OWN_WRITE);
+    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_SCATTER);
 }
 
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)

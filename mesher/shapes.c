@@ -31,14 +31,33 @@ static grid_anisotropy_def wanted(const mesher *m)
     };
 }
 
+/* Bytes of a particle: its place in the sort, centre and shape. */
+#define PARTICLE_BYTES 104ull
+
+static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
+{
+    grid_anisotropy_destroy(m->device, &m->anisotropy);
+    m->ellipsoid_bytes = 0;
+    uint64_t held = mesher_bytes_held(m), before = gpu_device_memory_used(m->device);
+    if (held + PARTICLE_BYTES * def->capacity > mesher_budget(m))
+        return base_fail(mesher_log(m), WEIR_MEMORY,
+                         "the mesher needs %.1f MiB for ellipsoids beside the %.1f MiB that it "
+                         "holds; it may take %.1f MiB: raise the memory limit",
+                         (double)(PARTICLE_BYTES * def->capacity) / 1048576.0,
+                         (double)held / 1048576.0, (double)mesher_budget(m) / 1048576.0);
+    weir_result result = grid_anisotropy_create(m->device, def, &m->anisotropy);
+    if (result != WEIR_OK) return result;
+    m->ellipsoids = *def;
+    m->ellipsoid_bytes = gpu_device_memory_used(m->device) - before;
+    return WEIR_OK;
+}
+
 weir_result mesher_find_shapes(mesher *m)
 {
     weir_result result;
     grid_anisotropy_def def = wanted(m);
     if (!m->anisotropy || !same_ellipsoids(&m->ellipsoids, &def)) {
-        grid_anisotropy_destroy(m->device, &m->anisotropy);
-        WEIR_TRY(grid_anisotropy_create(m->device, &def, &m->anisotropy));
-        m->ellipsoids = def;
+        WEIR_TRY(make_ellipsoids(m, &def));
     }
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_SHAPES, 0));
     m->frame.positions = grid_anisotropy_centres(m->anisotropy);

@@ -1,4 +1,4 @@
-// The particles in one bin. Needs mesh_find.glsl, params and bins[].
+// The particles in one bin, at most MESH_BIN_MOST. Needs mesh_find.glsl, params and bins[].
 uvec2 mesh_bin_range(ivec3 bin)
 {
     int per_block = 3 - int(params.bin_shift);
@@ -6,8 +6,7 @@ uvec2 mesh_bin_range(ivec3 bin)
     if (block == MESH_NONE) return uvec2(0u);
     uvec3 b = uvec3(bin) & ((1u << per_block) - 1u);
     uint key = block * mesh_bins(params.bin_shift) + (per_block == 0 ? 0u : b.x | b.y << 1 | b.z << 2);
-    uint first = bins[key];
-    return uvec2(first, min(bins[key + 1u], first + 65000u));
+    return uvec2(bins[key], bins[key + 1u]);
 }
 
 ivec3 mesh_bin_low(vec3 q) { return ivec3(floor(q - params.reach)) >> int(params.bin_shift); }

@@ -1,11 +1,12 @@
 // A block's candidates: the particles that its nodes may feel. Needs mesh_near.glsl, SORTED(i), and
-// WALK_REACH2(p), the squared reach of a particle. The bins around the block are looked up once; then
-// every 4^3 part of the block collects candidates in rounds, its 8 invocations each from every eighth
-// bin, so that the order is fixed.
+// WALK_REACH2(p), the squared reach of a particle, WALK_EXTENT, how far a part's points lie beyond its
+// first node, WALK_LIST, how many candidates an invocation collects in a round. The bins around the
+// block are looked up once; then every 4^3 part of the block collects candidates in rounds, its 8
+// invocations each from every eighth bin, so that the order is fixed.
 
 shared uint walk_first[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
 shared uint walk_last[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
-shared uint walk_list[MESH_WORKGROUP * MESH_LIST];
+shared uint walk_list[MESH_WORKGROUP * WALK_LIST];
 shared uint walk_count[MESH_WORKGROUP];
 shared uint walk_more[2];
 
@@ -67,12 +68,12 @@ bool walk_round(uint turn, uvec3 part, vec3 base)
 {
     uint me = gl_LocalInvocationIndex, count = 0u;
     uint bins_left = walk_window * walk_window * walk_window;
-    vec3 low = base + vec3(part) * 4.0, high = low + 3.0;
-    while (walk_bin < bins_left && count < MESH_LIST) {
-        while (walk_at < walk_end && count < MESH_LIST) {
+    vec3 low = base + vec3(part) * 4.0, high = low + WALK_EXTENT;
+    while (walk_bin < bins_left && count < WALK_LIST) {
+        while (walk_at < walk_end && count < WALK_LIST) {
             vec4 p = SORTED(walk_at);
             vec3 away = max(max(low - p.xyz, p.xyz - high), vec3(0.0));
-            if (dot(away, away) < WALK_REACH2(p)) walk_list[me * MESH_LIST + count++] = walk_at;
+            if (dot(away, away) < WALK_REACH2(p)) walk_list[me * WALK_LIST + count++] = walk_at;
             walk_at++;
         }
         if (walk_at >= walk_end) {

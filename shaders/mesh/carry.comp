@@ -1,6 +1,7 @@
-// Attributes at the vertices: the mean over the particles in reach, with the field's weights; of
-// ellipsoids with those of balls as wide as the longest.
-// Reads vertices, bins, weighted particles and their values; writes results.
+// Attributes at the vertices of a surface block: the mean over the particles in reach, with the field's
+// weights; of ellipsoids with those of balls as wide as the longest. As in the field, 8 invocations work
+// on each 4^3 part of the block, here on 32 vertices at a time.
+// Reads nodes, rows, vertices, bins, weighted particles and their values; writes results.
 #version 460
 #include "row.glsl"
 #include "mesh.glsl"
@@ -13,40 +14,117 @@ layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_p
 layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
 layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
 layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
+layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
+layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
+layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
+layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
+layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
+layout(std430, binding = MESH_BIND_VERTEX_COUNTS) readonly buffer vcounts_block { uint vertex_counts[]; };
 layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
 GATHER_BLOCK(MESH_BIND_SORTED, sorted);
 GATHER_BLOCK(MESH_BIND_VALUES, values);
 layout(std430, binding = MESH_BIND_VERTICES) readonly buffer vertices_block { float vertices[]; };
 layout(std430, binding = MESH_BIND_RESULTS) writeonly buffer results_block { vec4 results[]; };
 #define SORTED(i) GATHERED(sorted, i)
+#define WALK_REACH2(p) (params.reach * params.reach)
+#define WALK_LIST 16u
+#define WALK_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
 #include "mesh_find.glsl"
 #include "mesh_near.glsl"
+#include "mesh_walk.glsl"
 
-void add_bin(ivec3 bin, vec3 q, inout vec4 sum, inout float weight)
+#define EACH 4u // vertices of one invocation
+shared uint part_count[8];
+shared uint part_list[8][MESH_NODES / 8u * 4u / 2u]; // number of each vertex in the block, two a word
+
+vec3 point[EACH];
+vec4 sum[EACH];
+float weight[EACH];
+
+// Sorts the block's vertices into its parts; in which order is of no matter.
+void list_parts(uint number)
 {
-    uvec2 range = mesh_bin_range(bin);
+    uint me = gl_LocalInvocationIndex;
+    if (me < 8u) part_count[me] = 0u;
+    for (uint k = me; k < 8u * MESH_NODES / 4u; k += MESH_WORKGROUP) part_list[k % 8u][k / 8u] = 0u;
+    barrier();
+    uint bits = rows[number * MESH_ROWS + me] >> MESH_ROW_NODES_SHIFT & 0xffu;
+    while (bits != 0u) {
+        uint x = uint(findLSB(bits)), word = nodes[number * MESH_NODES + me * 8u + x];
+        uint part = x >> 2 | (me >> 2 & 1u) << 1 | me >> 5 << 2;
+        uint first = word >> MESH_WORD_FIRST_SHIFT;
+        uint count = bitCount(word >> MESH_WORD_MASK_SHIFT & MESH_WORD_MASK);
+        uint at = atomicAdd(part_count[part], count);
+        for (uint k = 0u; k < count; k++)
+            atomicOr(part_list[part][(at + k) / 2u], first + k << 16u * ((at + k) & 1u));
+        bits &= bits - 1u;
+    }
+    barrier();
+}
+
+void add_round(vec3 base, uint part)
+{
     float inverse = 1.0 / params.reach;
-    for (uint k = range.x; k < range.y; k++) {
-        vec4 p = SORTED(k);
-        vec3 d = q - p.xyz;
-        float r2 = dot(d, d);
-        float w = KIND == MESH_ZHU_BRIDSON ? mesh_blob(r2, inverse * inverse) : mesh_spline(r2, inverse);
-        w *= KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w; // there a radius, at least 1 or 0
-        weight += w;
-        sum += w * GATHERED(values, k);
+    for (uint l = part * 8u; l < part * 8u + 8u; l++) {
+        uint count = walk_count[l], c = 0u;
+        do {
+            if (c >= count) break;
+            uint i = walk_list[l * WALK_LIST + c];
+            vec4 p = SORTED(i), value = GATHERED(values, i);
+            float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w; // there a radius, 1 or more, or 0
+            p.xyz -= base;
+            for (uint k = 0u; k < EACH; k++) {
+                vec3 d = point[k] - p.xyz;
+                float r2 = dot(d, d);
+                float w = factor * (KIND == MESH_ZHU_BRIDSON ? mesh_blob(r2, inverse * inverse)
+                                                             : mesh_spline(r2, inverse));
+                weight[k] += w;
+                sum[k] += w * value;
+            }
+            c++;
+        } while (c < count);
     }
 }
 
+uint listed(uint part, uint at) { return part_list[part][at / 2u] >> 16u * (at & 1u) & 0xffffu; }
+
+// The k-th vertex of this invocation in the part's list.
+uint vertex_at(uint low, uint k) { return low + k * 8u + gl_LocalInvocationIndex % 8u; }
+
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.vertex_count) return;
-    vec3 q = mesh_lattice(params, vec3(vertices[3u * i], vertices[3u * i + 1u], vertices[3u * i + 2u]));
-    ivec3 low = mesh_bin_low(q), high = mesh_bin_high(q), bin;
-    vec4 sum = vec4(0.0);
-    float weight = 0.0;
-    for (bin.z = low.z; bin.z <= high.z; bin.z++)
-        for (bin.y = low.y; bin.y <= high.y; bin.y++)
-            for (bin.x = low.x; bin.x <= high.x; bin.x++) add_bin(bin, q, sum, weight);
-    results[i - row.first] = weight > 0.0 ? sum / weight : vec4(0.0);
+    uint number = mesh_group(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
+    if (number >= state.surface_count) return;
+    uint block = place_blocks[surface_list[number]];
+    if (block < params.slab_first || block >= params.slab_end) return;
+    ivec3 place = blocks[block].xyz;
+    uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
+    vec3 base = vec3(place * 8);
+    uint before = vertex_counts[number];
+    list_parts(number);
+    for (uint k = 0u; k < 8u; k++) most = max(most, part_count[k]);
+    for (uint low = 0u; low < most; low += 8u * EACH) {
+        for (uint k = 0u; k < EACH; k++) {
+            uint at = vertex_at(low, k);
+            uint id = 3u * (before + listed(part, at < part_count[part] ? at : 0u));
+            vec3 p = at < part_count[part] ? vec3(vertices[id], vertices[id + 1u], vertices[id + 2u])
+                                           : params.origin.xyz;
+            point[k] = mesh_lattice(params, p) - base;
+            sum[k] = vec4(0.0);
+            weight[k] = 0.0;
+        }
+        walk_begin(place, corner, me % 8u);
+        bool more = true;
+        for (uint turn = 0u; more; turn++) {
+            more = walk_round(turn, corner, base);
+            add_round(base, part);
+            barrier();
+        }
+        for (uint k = 0u; k < EACH; k++) {
+            uint at = vertex_at(low, k);
+            if (at < part_count[part])
+                results[before + listed(part, at)] = weight[k] > 0.0 ? sum[k] / weight[k] : vec4(0.0);
+        }
+        barrier();
+    }
 }

@@ -1,7 +1,7 @@
 // The cells and edges of a surface block: the case of each cell, which of a node's three edges carry a
 // vertex, and how many vertices and triangles the block has. A node is inside when its field is below 0,
 // nothing else is asked anywhere.
-// Reads field and the case table; writes nodes, vertex_counts and triangle_counts.
+// Reads field and the case table; writes nodes, rows, vertex_counts and triangle_counts.
 // DECIDER: on faces with opposite corners inside, the asymptotic decider (Nielson and Hamann 1991) tells
 // whether these are joined; without it they never are.
 #version 460
@@ -21,6 +21,7 @@ layout(std430, binding = MESH_BIND_FIELD) readonly buffer field_block { float fi
 layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
 layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
 layout(std430, binding = MESH_BIND_NODES) writeonly buffer nodes_block { uint nodes[]; };
+layout(std430, binding = MESH_BIND_ROWS) writeonly buffer rows_block { uint rows[]; };
 layout(std430, binding = MESH_BIND_VERTEX_COUNTS) writeonly buffer vcounts_block { uint vertex_counts[]; };
 layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) writeonly buffer tcounts_block
 {
@@ -82,14 +83,63 @@ uint cell_entry(uint at, uint inside)
     return entry;
 }
 
-// The word of a node without the vertices before it, and the number of its cell's triangles.
-uvec2 node_word(uint at, uint inside)
+// The insides of a row's four lines of nodes: at y z, y+1 z, y z+1, y+1 z+1.
+uvec4 row_insides(uint r)
 {
-    uint entry = cell_entry(at, inside), row_of = table[MESH_CASES + entry];
-    uint other = (inside & 1u) != 0u ? ~inside : inside; // corners not on the node's own side
-    uint mask = (other >> 1 & 1u) | (other >> 2 & 1u) << 1 | (other >> 4 & 1u) << 2;
-    mask |= (row_of >> MESH_TABLE_CENTRE_BIT & 1u) << 3;
-    return uvec2(entry | mask << MESH_WORD_MASK_SHIFT, row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu);
+    return uvec4(insides[r], insides[r + 1u], insides[r + SIDE], insides[r + SIDE + 1u]);
+}
+
+uint cell_inside(uvec4 lines, uint x)
+{
+    uvec4 pair = lines >> x & 3u;
+    return pair.x | pair.y << 2 | pair.z << 4 | pair.w << 6;
+}
+
+// Cells of a row with corners on both sides.
+uint mixed_cells(uvec4 lines)
+{
+    uint some = lines.x | lines.y | lines.z | lines.w, every = lines.x & lines.y & lines.z & lines.w;
+    return (some | some >> 1) & ~(every & every >> 1) & 0xffu;
+}
+
+// Edges along x, y, z from the row's nodes that carry a vertex.
+uvec3 crossed_edges(uvec4 lines) { return uvec3(lines.x >> 1, lines.yz) & 0xffu ^ uvec3(lines.x & 0xffu); }
+
+uint triangles_of(uint entry) { return table[MESH_CASES + entry] >> MESH_TABLE_COUNT_SHIFT & 0xffu; }
+
+uint centres_of(uint entry) { return table[MESH_CASES + entry] >> MESH_TABLE_CENTRE_BIT & 1u; }
+
+// Vertices and triangles << 16 of a row.
+uint count_row(uint r, uvec4 lines)
+{
+    uvec3 edges = crossed_edges(lines);
+    uint count = bitCount(edges.x) + bitCount(edges.y) + bitCount(edges.z), cells = mixed_cells(lines);
+    do {
+        uint x = uint(findLSB(cells | 0x100u)) & 7u;
+        uint entry = cell_entry(r * SIDE + x, cell_inside(lines, x));
+        count += cells == 0u ? 0u : triangles_of(entry) << 16 | (DECIDER ? centres_of(entry) : 0u);
+        cells &= cells - 1u;
+    } while (cells != 0u);
+    return count;
+}
+
+// Writes the words of the row's mixed cells; returns the nodes with a vertex.
+uint write_row(uint at, uint r, uvec4 lines, uint before)
+{
+    uvec3 edges = crossed_edges(lines);
+    uint cells = mixed_cells(lines), centres = 0u;
+    while (cells != 0u) {
+        uint x = uint(findLSB(cells));
+        uint entry = cell_entry(r * SIDE + x, cell_inside(lines, x));
+        uvec3 bits = edges >> x & 1u;
+        uint mask = bits.x | bits.y << 1 | bits.z << 2;
+        if (DECIDER) mask |= centres_of(entry) << 3;
+        nodes[at + x] = entry | mask << MESH_WORD_MASK_SHIFT | before << MESH_WORD_FIRST_SHIFT;
+        before += bitCount(mask);
+        centres |= (mask >> 3) << x;
+        cells &= cells - 1u;
+    }
+    return edges.x | edges.y | edges.z | centres;
 }
 
 void main()
@@ -98,21 +148,12 @@ void main()
     if (number >= state.surface_count) return;
     uint block = place_blocks[surface_list[number]];
     load_field(blocks[block].xyz);
-    uint words[8], vertices = 0u, triangles = 0u;
-    uint r = (me & 7u) + SIDE * (me >> 3);
-    uvec4 rows = uvec4(insides[r], insides[r + 1u], insides[r + SIDE], insides[r + SIDE + 1u]);
-    for (uint x = 0u; x < 8u; x++, rows >>= 1) {
-        uvec4 pair = rows & 3u;
-        uvec2 word = node_word(r * SIDE + x, pair.x | pair.y << 2 | pair.z << 4 | pair.w << 6);
-        words[x] = word.x;
-        vertices += bitCount(word.x >> MESH_WORD_MASK_SHIFT);
-        triangles += word.y;
-    }
-    uint all, before = surface_before(vertices | triangles << 16, all) & 0xffffu;
-    for (uint x = 0u; x < 8u; x++) {
-        nodes[number * MESH_NODES + me * 8u + x] = words[x] | before << MESH_WORD_FIRST_SHIFT;
-        before += bitCount(words[x] >> MESH_WORD_MASK_SHIFT);
-    }
+    uint r = (me & 7u) + SIDE * (me >> 3), all;
+    uvec4 lines = row_insides(r);
+    uint before = surface_before(count_row(r, lines), all);
+    uint with_vertex = write_row(number * MESH_NODES + me * 8u, r, lines, before & 0xffffu);
+    rows[number * MESH_ROWS + me] = mixed_cells(lines) | with_vertex << MESH_ROW_NODES_SHIFT |
+                                    before >> 16 << MESH_ROW_FIRST_SHIFT;
     if (me == 0u) {
         vertex_counts[number] = mesh_own(block) ? all & 0xffffu : 0u;
         triangle_counts[number] = mesh_own(block) ? all >> 16 : 0u;

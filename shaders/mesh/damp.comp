@@ -21,6 +21,8 @@ layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float f
 layout(std430, binding = MESH_BIND_SIGNS) buffer signs_block { uint signs[]; };
 layout(std430, binding = MESH_BIND_NEEDS) readonly buffer needs_block { uint needs[]; };
 #define SORTED(i) GATHERED(sorted, i)
+#define WALK_EXTENT 3.0
+#define WALK_LIST 1u // its rounds are not used
 #define WALK_REACH2(p) (params.reach * params.reach)
 #include "mesh_find.glsl"
 #include "mesh_near.glsl"

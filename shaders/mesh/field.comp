@@ -25,6 +25,8 @@ layout(std430, binding = MESH_BIND_SIGNS) writeonly buffer signs_block { uint si
 layout(std430, binding = MESH_BIND_NEEDS) writeonly buffer needs_block { uint needs[]; };
 GATHER_BLOCK(MESH_BIND_SORTED_SHAPES, sorted_shapes);
 #define SORTED(i) GATHERED(sorted, i)
+#define WALK_EXTENT 3.0
+#define WALK_LIST 32u
 #define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
 #include "mesh_find.glsl"
 #include "mesh_near.glsl"
@@ -67,9 +69,10 @@ void add_round(vec3 base, vec3 node, uint part)
 {
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
-        uint count = walk_count[l];
-        for (uint c = 0u; c < count; c++) {
-            uint i = walk_list[l * MESH_LIST + c];
+        uint count = walk_count[l], c = 0u;
+        do { // CPU drivers run a loop's body once more than its first test says
+            if (c >= count) break;
+            uint i = walk_list[l * WALK_LIST + c];
             vec4 p = SORTED(i);
             p.xyz -= base;
             if (KIND == MESH_ANISOTROPIC)
@@ -77,7 +80,8 @@ void add_round(vec3 base, vec3 node, uint part)
                               GATHERED(sorted_shapes, 2u * i + 1u));
             else
                 add_candidate(node - p.xyz, p.xyz, p.w, inverse);
-        }
+            c++;
+        } while (c < count);
     }
 }
 

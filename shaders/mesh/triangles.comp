@@ -1,5 +1,5 @@
 // Writes the triangles of a surface block: each corner is the vertex of an edge, whose node may belong to
-// a block towards +x, +y, +z. Reads nodes, surface, triangle_counts (scanned), vertex_base, the case
+// a block towards +x, +y, +z. Reads nodes, rows, surface, triangle_counts (scanned), vertex_base, the case
 // table; writes indices.
 #version 460
 #include "row.glsl"
@@ -16,6 +16,7 @@ layout(std430, binding = MESH_BIND_SURFACE) readonly buffer surface_block { uint
 layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
 layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
 layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
+layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
 layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) readonly buffer tcounts_block { uint triangle_counts[]; };
 layout(std430, binding = MESH_BIND_VERTEX_BASE) readonly buffer base_block { uint vertex_base[]; };
 layout(std430, binding = MESH_BIND_INDICES) writeonly buffer indices_block { uint indices[]; };
@@ -52,14 +53,21 @@ uint edge_id(uvec3 cell, uint edge)
 
 uint entry_row(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }
 
-// Lists the triangles numbered low to low + WINDOW - 1 in the block; the invocation's own begin at `at`.
-void list_triangles(uint rows[8], uint at, uint low)
+// Lists the triangles numbered low to low + WINDOW - 1 in the block.
+void list_triangles(uint number, uint low)
 {
-    uint me = gl_LocalInvocationIndex;
-    for (uint x = 0u; x < 8u; x++) {
-        uint k = rows[x] & 0xffffu, last = k + (rows[x] >> MESH_TABLE_COUNT_SHIFT & 0xffu);
-        for (; k < last; k++, at++)
-            if (at - low < WINDOW) listed[at - low] = (me * 8u + x) << 16 | k;
+    uint me = gl_LocalInvocationIndex, word = rows[number * MESH_ROWS + me];
+    uint at = word >> MESH_ROW_FIRST_SHIFT, cells = word & 0xffu;
+    while (cells != 0u) {
+        uint n = me * 8u + uint(findLSB(cells));
+        uint row_of = entry_row(nodes[number * MESH_NODES + n]);
+        uint k = row_of & 0xffffu, last = k + (row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu);
+        do {
+            if (at - low < WINDOW) listed[at - low] = n << 16 | k;
+            at++;
+            k++;
+        } while (k < last);
+        cells &= cells - 1u;
     }
 }
 
@@ -77,17 +85,16 @@ void main()
     uint block = place_blocks[surface_list[number]];
     if (!mesh_own(block)) return;
     look_around(blocks[block].xyz);
-    uint rows[8], triangles = 0u, all;
-    for (uint x = 0u; x < 8u; x++) {
-        rows[x] = entry_row(nodes[number * MESH_NODES + me * 8u + x]);
-        triangles += rows[x] >> MESH_TABLE_COUNT_SHIFT & 0xffu;
-    }
-    uint before = surface_before(triangles, all), first = triangle_counts[number];
+    uint first = triangle_counts[number], all = triangle_counts[number + 1u] - first;
     for (uint low = 0u; low < all; low += WINDOW) {
-        list_triangles(rows, before, low);
+        list_triangles(number, low);
         barrier();
-        for (uint i = me; i < min(all - low, WINDOW); i += MESH_WORKGROUP)
+        uint i = me, count = min(all - low, WINDOW);
+        do {
+            if (i >= count) break;
             write_triangle(first + low + i, listed[i]);
+            i += MESH_WORKGROUP;
+        } while (i < count);
         barrier();
     }
 }

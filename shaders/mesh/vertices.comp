@@ -17,6 +17,7 @@ layout(std430, binding = MESH_BIND_FIELD) readonly buffer field_block { float fi
 layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
 layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
 layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
+layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
 layout(std430, binding = MESH_BIND_VERTEX_COUNTS) readonly buffer vcounts_block { uint vertex_counts[]; };
 layout(std430, binding = MESH_BIND_VERTICES) writeonly buffer vertices_block { float vertices[]; };
 layout(std430, binding = MESH_BIND_NORMALS) writeonly buffer normals_block { float normals[]; };
@@ -56,13 +57,17 @@ void load_field(ivec3 block)
 uint list_vertices(uint number)
 {
     uint me = gl_LocalInvocationIndex, end = 0u;
-    for (uint x = 0u; x < 8u; x++) {
-        uint n = me * 8u + x, word = nodes[number * MESH_NODES + n];
+    uint bits = rows[number * MESH_ROWS + me] >> MESH_ROW_NODES_SHIFT & 0xffu;
+    if (me == 0u) vertex_end = 0u;
+    barrier();
+    while (bits != 0u) {
+        uint n = me * 8u + uint(findLSB(bits)), word = nodes[number * MESH_NODES + n];
         end = word >> MESH_WORD_FIRST_SHIFT;
         for (uint k = 0u; k < (CENTRES ? 4u : 3u); k++)
             if ((word >> (MESH_WORD_MASK_SHIFT + k) & 1u) != 0u) listed[end++] = n * 4u + k;
+        bits &= bits - 1u;
     }
-    if (me == MESH_WORKGROUP - 1u) vertex_end = end;
+    atomicMax(vertex_end, end);
     barrier();
     return vertex_end;
 }
@@ -125,7 +130,9 @@ void main()
     ivec3 place = blocks[block].xyz;
     load_field(place);
     uint first = vertex_counts[number], count = list_vertices(number);
-    for (uint i = me; i < count; i += MESH_WORKGROUP) {
+    uint i = me;
+    do {
+        if (i >= count) break;
         uint n = listed[i] >> 2, axis = listed[i] & 3u;
         uint at = 1u + (n & 7u) + SIDE * (1u + (n >> 3 & 7u) + SIDE * (1u + (n >> 6)));
         if (CENTRES && axis == 3u)
@@ -133,5 +140,6 @@ void main()
                          vec3(place * 8));
         else
             write_vertex(first + i, edge_vertex(at, axis), vec3(place * 8));
-    }
+        i += MESH_WORKGROUP;
+    } while (i < count);
 }

@@ -19,7 +19,7 @@
 #define MESH_SCAN_TILE (MESH_SCAN_EACH * MESH_SCAN_WORKGROUP)
 #define MESH_BOUNDS_EACH 32u   /* particles that one invocation looks at */
 #define MESH_WORKGROUP 64u     /* one block of nodes; 8 invocations for each of its 4^3 parts */
-#define MESH_LIST 32u          /* candidates that one invocation collects in a round */
+#define MESH_BIN_MOST 65000u /* particles of a bin: CPU drivers end longer loops */
 #define MESH_REACH_MAX 32u     /* cells: longest search radius */
 #define MESH_WINDOW_MAX 9u     /* bins along an axis that a block looks into */
 #define MESH_CASES 256u        /* of inside and outside at a cell's corners */
@@ -37,6 +37,12 @@
 #define MESH_WORD_MASK_SHIFT 10u
 #define MESH_WORD_MASK 0xfu /* bits: edges along x, y, z; vertex inside the cell */
 #define MESH_WORD_FIRST_SHIFT 14u
+
+/* Word of a row of 8 nodes along x: cells with triangles; nodes with vertices << 8; triangles of the
+ * block before the row << 16. Only these nodes have a word. */
+#define MESH_ROWS 64u
+#define MESH_ROW_NODES_SHIFT 8u
+#define MESH_ROW_FIRST_SHIFT 16u
 
 /* Case table: MESH_CASES words, base entry | ambiguous faces << 16; then MESH_TABLE_ENTRIES words,
  * first triangle | count << 16 | has a centre << 24; then a word for each triangle, 4 bits a
@@ -91,6 +97,7 @@
 #define MESH_BIND_VELOCITY 35
 #define MESH_BIND_SCALARS 36
 #define MESH_BIND_SHAPES 37
+#define MESH_BIND_ROWS 39 /* 64 words a surface block */
 #define MESH_BIND_SORTED_SHAPES 38 /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 
 struct mesh_params {
@@ -121,7 +128,7 @@ WEIR_SIZE_CHECK(struct mesh_params, 112);
 
 struct mesh_state {
     uint low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
-    uint high[4];
+    uint high[4]; /* [3]: particles of the fullest bin, where that is too many */
     uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
     uint surface_count;
     uint vertex_count; /* of the slab */

@@ -70,8 +70,8 @@ typedef enum setting_kind {
 } setting_kind;
 
 typedef struct setting {
-    const char *name;
-    size_t offset; /* in weir_output_def */
+    const char *name; /* where it stands in "output"; its key is the part behind the dot */
+    size_t offset;    /* in weir_output_def */
     setting_kind kind;
     const char *const *choices;
     uint32_t choice_count;
@@ -91,36 +91,41 @@ static const char *const smoothings[] = {"none", "taubin", "laplace"};
     }
 
 static const setting settings[] = {
-    SETTING_OF("field", mesher.field, fields),
-    SETTING("cell", mesher.cell, SETTING_FLOAT),
-    SETTING("cell_m", mesher.cell_m, SETTING_FLOAT),
-    SETTING("search", mesher.search, SETTING_FLOAT),
-    SETTING("radius", mesher.radius, SETTING_FLOAT),
-    SETTING("iso", mesher.iso, SETTING_FLOAT),
-    SETTING("decider", mesher.decider, SETTING_FLAG),
-    SETTING("damping", mesher.damping, SETTING_FLAG),
-    SETTING_OF("normals", mesher.normals, normals),
-    SETTING("velocity", mesher.velocity, SETTING_FLAG),
-    SETTING("attributes", mesher.attributes, SETTING_FLAG),
-    SETTING("spray", mesher.spray, SETTING_COUNT),
-    SETTING("refine", mesh_refine, SETTING_FLAG),
-    SETTING("solids", mesh_solids, SETTING_FLAG),
-    SETTING("clean", refine.clean, SETTING_FLAG),
-    SETTING_OF("smoothing", refine.smoothing, smoothings),
-    SETTING("smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
-    SETTING("smooth_strength", refine.smooth_strength, SETTING_FLOAT),
-    SETTING("smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
-    SETTING("min_triangles", refine.min_triangles, SETTING_COUNT),
-    SETTING("min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
-    SETTING("remove_voids", refine.remove_voids, SETTING_FLAG),
-    SETTING("keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
-    SETTING("max_triangles", refine.max_triangles, SETTING_COUNT),
-    SETTING("decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
-    SETTING("solid_band_m", refine.solid_band_m, SETTING_FLOAT),
-    SETTING("solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
-    SETTING_OF("refined_normals", refine.normals, normals),
-    SETTING("normal_iterations", refine.normal_iterations, SETTING_COUNT),
+    SETTING_OF("mesh.field", mesher.field, fields),
+    SETTING("mesh.cell", mesher.cell, SETTING_FLOAT),
+    SETTING("mesh.cell_m", mesher.cell_m, SETTING_FLOAT),
+    SETTING("mesh.search", mesher.search, SETTING_FLOAT),
+    SETTING("mesh.radius", mesher.radius, SETTING_FLOAT),
+    SETTING("mesh.iso", mesher.iso, SETTING_FLOAT),
+    SETTING("mesh.decider", mesher.decider, SETTING_FLAG),
+    SETTING("mesh.damping", mesher.damping, SETTING_FLAG),
+    SETTING_OF("mesh.normals", mesher.normals, normals),
+    SETTING("mesh.velocity", mesher.velocity, SETTING_FLAG),
+    SETTING("mesh.attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("mesh.spray", mesher.spray, SETTING_COUNT),
+    SETTING("mesh.refine", mesh_refine, SETTING_FLAG),
+    SETTING("mesh.solids", mesh_solids, SETTING_FLAG),
+    SETTING("mesh.clean", refine.clean, SETTING_FLAG),
+    SETTING_OF("mesh.smoothing", refine.smoothing, smoothings),
+    SETTING("mesh.smooth_iterations", refine.smooth_iterations, SETTING_COUNT),
+    SETTING("mesh.smooth_strength", refine.smooth_strength, SETTING_FLOAT),
+    SETTING("mesh.smooth_neighbours", refine.smooth_neighbours, SETTING_FLOAT),
+    SETTING("mesh.min_triangles", refine.min_triangles, SETTING_COUNT),
+    SETTING("mesh.min_volume_m3", refine.min_volume_m3, SETTING_DOUBLE),
+    SETTING("mesh.remove_voids", refine.remove_voids, SETTING_FLAG),
+    SETTING("mesh.keep_ratio", refine.keep_ratio, SETTING_DOUBLE),
+    SETTING("mesh.max_triangles", refine.max_triangles, SETTING_COUNT),
+    SETTING("mesh.decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
+    SETTING("mesh.solid_band_m", refine.solid_band_m, SETTING_FLOAT),
+    SETTING("mesh.solid_offset_m", refine.solid_offset_m, SETTING_FLOAT),
+    SETTING_OF("mesh.refined_normals", refine.normals, normals),
+    SETTING("mesh.normal_iterations", refine.normal_iterations, SETTING_COUNT),
 };
+
+static const char *key_of(const setting *setting)
+{
+    return strchr(setting->name, '.') + 1;
+}
 
 static bool append_setting(base_text *json, const setting *setting, const weir_output_def *def)
 {
@@ -130,7 +135,7 @@ static bool append_setting(base_text *json, const setting *setting, const weir_o
     double wide = 0;
     uint32_t word = 0;
     bool flag = false;
-    if (!base_text_append(json, ",\n      \"%s\": ", setting->name)) return false;
+    if (!base_text_append(json, ",\n      \"%s\": ", key_of(setting))) return false;
     switch (setting->kind) {
     case SETTING_FLOAT:
         memcpy(&number, at, sizeof number);
@@ -173,7 +178,7 @@ static bool read_choice(api_json_span value, const char *const *choices, uint32_
 static bool read_setting(api_json_span mesh, const setting *setting, weir_output_def *def)
 {
     char *at = (char *)def + setting->offset;
-    api_json_span value = api_json_member(mesh, setting->name);
+    api_json_span value = api_json_member(mesh, key_of(setting));
     double number = 0;
     uint32_t word = 0;
     bool flag = false, good = false;
@@ -214,6 +219,6 @@ const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
     def->mesher = weir_mesher_def_default(NULL);
     def->refine = weir_mesh_refine_def_default();
     for (size_t i = 0; i < BASE_COUNT(settings); ++i)
-        if (!read_setting(mesh, &settings[i], def)) return "mesh";
+        if (!read_setting(mesh, &settings[i], def)) return settings[i].name;
     return NULL;
 }

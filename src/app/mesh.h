@@ -23,8 +23,10 @@ typedef struct mesh_source {
     bool known;
     double spacing_m; /* in the files' units */
     double scale;
+    double frame_rate_hz;
     bool z_up;
-    uint32_t last_frame; /* the number that its last file will have */
+    uint32_t first_frame; /* the number of the run's frame 0 */
+    uint32_t last_frame;  /* the number that its last file will have */
 } mesh_source;
 
 typedef struct mesh_plan {

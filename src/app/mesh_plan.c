@@ -17,6 +17,8 @@ static weir_result read_run(const char *path, mesh_source *source)
     *source = (mesh_source){.known = true,
                             .spacing_m = (double)info.spacing_m * output.scale,
                             .scale = output.scale,
+                            .frame_rate_hz = info.frame_rate_hz,
+                            .first_frame = output.start_frame,
                             .z_up = !output.y_up,
                             .last_frame = output.start_frame + last};
     weir_scene_destroy(&scene);
@@ -184,7 +186,7 @@ static weir_result load_solids(mesh_plan *plan, const char *first)
     if (!run || !plan->source.known)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
                            "--solids: %s has no run.json beside it to tell the solids", first);
-    else if (plan->source.z_up || plan->source.scale != 1.0)
+    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
                            "--solids: the particles were written turned or scaled; run with --up y "
                            "and without --scale, or use weir run --mesh");

@@ -159,6 +159,15 @@ static void say_empty(const work *work, const job *job, uint32_t triangles)
                  job->to);
 }
 
+/* A file without a time is taken by its run's frame rate, else its frame's number stands for it. */
+static double time_of(const job *job)
+{
+    const mesh_source *source = &job->source;
+    if (job->particles.time_s != 0) return job->particles.time_s;
+    if (!source->known) return job->frame;
+    return ((double)job->frame - (double)source->first_frame) / source->frame_rate_hz;
+}
+
 /* Beside solids on the device's thread, since they need it; else with the writing. */
 static weir_result refine_frame(weir_device *device, const work *work, job *job)
 {
@@ -166,7 +175,7 @@ static weir_result refine_frame(weir_device *device, const work *work, job *job)
     if (work->plan->options->settings.raw || (device != NULL) != (work->plan->scene != NULL))
         return WEIR_OK;
     def.scene = work->plan->scene;
-    def.time_s = job->particles.time_s;
+    def.time_s = time_of(job);
     return weir_mesh_refine(job->mesh, &def, NULL);
 }
 
@@ -178,7 +187,7 @@ static weir_result write_frame(work *work, job *job)
     weir_mesh_get(job->mesh, &view);
     say_empty(work, job, view.triangle_count);
     weir_mesh_save_def def = mesh_save_def(work->plan, &job->source);
-    def.time_s = job->particles.time_s;
+    def.time_s = time_of(job);
     WEIR_TRY(weir_mesh_save(job->mesh, job->to, &def));
     if (work->plan->mesher.spray) WEIR_TRY(weir_mesh_save_spray(job->mesh, job->spray, &def));
     work->tally->triangles += view.triangle_count;

@@ -237,16 +237,16 @@ weir_result validate_shear(validate *v)
     base_text table = {0};
     weir_result result = WEIR_OK;
     bool ok = base_text_append(&table, "c,substeps,nu_m2_s,theory_m2_s\n");
-    for (size_t i = 0; ok && i < BASE_COUNT(shares); ++i) {
+    double coarse = 0.0, fine = 0.0;
+    for (size_t i = 0; ok && i < (v->full ? 3 : 2); ++i) {
         double c = shares[i], theory = lattice_viscosity(c, 1.0 / 240.0), got = 0.0;
         WEIR_TRY(measure_shear(v, c, 4, &got));
         validate_within(v, got / theory, (validate_range){1.0, 0.1},
                         "XSPH c = %g, wavelength 16 h: viscosity over theory", c);
         validate_report(v, got, "that viscosity at d = 0.05 m, m2/s");
+        if (i == 1) coarse = got;
         ok = base_text_append(&table, "%g,4,%.6g,%.6g\n", c, got, theory);
     }
-    double coarse = 0.0, fine = 0.0;
-    WEIR_TRY(measure_shear(v, 0.1, 4, &coarse));
     WEIR_TRY(measure_shear(v, 0.1, 8, &fine));
     validate_within(v, fine / coarse, (validate_range){1.0, 0.1},
                     "viscosity at half the step over that at the whole");
@@ -261,7 +261,7 @@ fail:
 #define WAVE_D (1.0 / 32.0)
 #define WAVE_LENGTH 2.0 /* m: 64 d */
 #define WAVE_DEPTH (28 * WAVE_D)
-#define WAVE_FRAMES 480u /* 2 s at 240 Hz, two substeps each */
+#define WAVE_FRAMES 360u /* 1.5 s at 240 Hz, two substeps each */
 
 /* The lattice displaced as linear theory moves the water when the surface stands at A cos(k x). */
 static weir_result write_wave(validate *v)

@@ -211,6 +211,90 @@ static void a_plain_scene_leaves_the_output_settings_alone(void **state)
     assert_memory_equal(&read, &before, sizeof read);
 }
 
+/* Every setting differs from its default, so that one left out would show. */
+static void mesh_settings_come_back_from_run_json(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f), read = output_def(f);
+    def.mesh = true;
+    def.mesh_format = WEIR_MESH_BGEO;
+    def.mesh_refine = false;
+    def.mesh_solids = true;
+    weir_mesher_def *m = &def.mesher;
+    m->field = WEIR_MESH_COLOUR;
+    m->cell = 0.7f;
+    m->cell_m = 0.031f;
+    m->search = 3.1f;
+    m->radius = 0.8f;
+    m->iso = 0.55f;
+    m->decider = true;
+    m->damping = false;
+    m->normals = WEIR_MESH_NORMALS_FACES;
+    m->velocity = false;
+    m->attributes = true;
+    m->spray = 4;
+    weir_mesh_refine_def *r = &def.refine;
+    r->clean = false;
+    r->smoothing = WEIR_MESH_SMOOTHING_TAUBIN;
+    r->smooth_iterations = 3;
+    r->smooth_strength = 0.4f;
+    r->smooth_neighbours = 9;
+    r->min_triangles = 20;
+    r->min_volume_m3 = 1e-7;
+    r->remove_voids = true;
+    r->keep_ratio = 0.75;
+    r->max_triangles = 1000;
+    r->decimate_error_m = 0.001f;
+    r->solid_band_m = 0.02f;
+    r->solid_offset_m = -0.001f;
+    r->normals = WEIR_MESH_NORMALS_NONE;
+    r->normal_iterations = 2;
+    write_frames(f, &def, 1);
+    assert_int_equal(weir_output_def_read(path_in(f, "run.json"), &read), WEIR_OK);
+    assert_true(read.mesh && !read.mesh_refine && read.mesh_solids);
+    assert_int_equal(read.mesh_format, def.mesh_format);
+    const weir_mesher_def *n = &read.mesher;
+    const weir_mesh_refine_def *q = &read.refine;
+    assert_true(n->field == m->field && n->cell == m->cell && n->cell_m == m->cell_m);
+    assert_true(n->search == m->search && n->radius == m->radius && n->iso == m->iso);
+    assert_true(n->decider && !n->damping && n->normals == m->normals && !n->velocity);
+    assert_true(n->attributes && n->spray == m->spray);
+    assert_true(!q->clean && q->smoothing == r->smoothing && q->smooth_iterations == 3);
+    assert_true(q->smooth_strength == r->smooth_strength && q->smooth_neighbours == 9);
+    assert_true(q->min_triangles == 20 && q->min_volume_m3 == 1e-7 && q->remove_voids);
+    assert_true(q->keep_ratio == 0.75 && q->max_triangles == 1000);
+    assert_true(q->decimate_error_m == r->decimate_error_m && q->solid_band_m == r->solid_band_m);
+    assert_true(q->solid_offset_m == r->solid_offset_m && q->normals == r->normals);
+    assert_int_equal(q->normal_iterations, 2);
+    assert_true(base_path_is_file(path_in(f, "mesh/surface_0001.bgeo")));
+    assert_true(base_path_is_file(path_in(f, "mesh/spray_0001.bgeo")));
+}
+
+static void a_broken_mesh_setting_is_named(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"format\": \"stl\"}", "output.mesh.format is missing or not as weir wrote it"},
+        {"{\"format\": \"obj\"}", "output.mesh.field is missing"},
+        {"{\"format\": \"obj\", \"field\": \"colour\", \"cell\": 1e99}", "output.mesh.cell is"},
+        {"7", "output.mesh.format is missing"},
+    };
+    fixture *f = *state;
+    for (size_t i = 0; i < BASE_COUNT(cases); ++i) {
+        weir_output_def read = output_def(f);
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{\"scene\": {}, \"output\": {\"particles\": true, \"format\": \"ply\", "
+                 "\"fields\": [], \"start_frame\": 0, \"first_frame\": 0, \"gauges\": \"frame\", "
+                 "\"up\": \"y\", \"scale\": 1, \"mesh\": %s}}",
+                 cases[i][0]);
+        const char *path = path_in(f, "run.json");
+        assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+        assert_int_equal(weir_output_def_read(path, &read), WEIR_IO);
+        assert_logged(cases[i][1]);
+        assert_false(read.mesh);
+    }
+}
+
 static void a_broken_run_json_names_the_setting(void **state)
 {
     fixture *f = *state;
@@ -312,6 +396,8 @@ int main(void)
         cmocka_unit_test(faults_in_run_json_keep_their_line_and_column),
         WITH_FIXTURE(output_settings_come_back_from_run_json),
         WITH_FIXTURE(a_plain_scene_leaves_the_output_settings_alone),
+        WITH_FIXTURE(mesh_settings_come_back_from_run_json),
+        WITH_FIXTURE(a_broken_mesh_setting_is_named),
         WITH_FIXTURE(a_broken_run_json_names_the_setting),
         WITH_FIXTURE(a_resumed_run_has_each_row_once),
         WITH_FIXTURE(an_error_of_the_writer_surfaces),

@@ -328,6 +328,27 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
     cloud_free(&c);
 }
 
+/* More particles in one place than a shader's loop can count are no fluid. */
+static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **state)
+{
+    (void)state;
+    cloud pile = {.spacing = D}, c = ball_of(5.0, 0.0);
+    for (uint32_t i = 0; i < 70000; i++)
+        cloud_add(&pile, 1.0f + 1e-7f * (float)(i % 100), 1.0f, 1.0f);
+    mesher_surface s;
+    grid_points points = cloud_upload(device, &pile);
+    assert_int_equal(mesher_run(calibrated, &points, &s, NULL), WEIR_ARGUMENT);
+    assert_null(s.position);
+    grid_points_destroy(device, &points);
+    s = mesh_cloud(calibrated, device, &c);
+    census k = take_census(&s);
+    assert_closed_manifold(&k);
+    assert_int_equal(k.components, 1);
+    mesher_surface_free(&s);
+    cloud_free(&c);
+    cloud_free(&pile);
+}
+
 /* Two drops at the ends of a long way: nothing in between costs anything. */
 static void far_apart_drops_need_no_more_than_near_ones(void **state)
 {
@@ -408,6 +429,7 @@ int main(void)
         cmocka_unit_test(every_shared_particle_file_gives_a_closed_surface),
         cmocka_unit_test(slabs_reruns_and_orders_give_the_same_bytes),
         cmocka_unit_test(a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused),
+        cmocka_unit_test(a_pile_of_particles_is_refused_and_the_next_frame_is_meshed),
         cmocka_unit_test(far_apart_drops_need_no_more_than_near_ones),
         cmocka_unit_test(faults_are_noticed),
     };

@@ -145,7 +145,7 @@ static void test_positions_stay_apart_without_a_precision(void **state)
 static void test_bytes_do_not_depend_on_the_threads(void **state)
 {
     made m;
-    make_mesh(&m, 301, 200); /* some pieces of each part */
+    make_mesh(&m, 601, 400); /* many more pieces than wait at a time */
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
         io_mesh_write_def def = {.format = format, .precision_m = 1e-5f, .threads = 1};
         base_blob one = write_mesh(*state, &m.view, def);

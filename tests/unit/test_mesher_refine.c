@@ -1,5 +1,6 @@
 /* The steps after marching cubes: what each is for, and that none opens or tangles a surface. */
 #include "io.h"
+#include "surface_internal.h"
 #include "surface_support.h"
 
 /* ---- surfaces ------------------------------------------------------------------------------- */
@@ -199,6 +200,71 @@ static void vertices_on_a_rim_stay(void **state)
     mesher_surface_free(&s);
 }
 
+/* Nothing smaller is closed and 2-manifold. */
+static void a_tetrahedron_is_left_whole(void **state)
+{
+    (void)state;
+    static const vec3 corners[4] = {{0, 0, 0}, {0.1f, 0, 0}, {0, 0.02f, 0}, {0, 0, 0.1f}};
+    static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const mesher_surface four = {.vertex_count = 4,
+                                 .triangle_count = 4,
+                                 .position = (vec3 *)(uintptr_t)corners,
+                                 .index = (uint32_t *)(uintptr_t)faces};
+    mesher_surface s = copy_of(&four);
+    surface_mesh mesh;
+    assert_int_equal(surface_mesh_make(NULL, &s, &mesh), WEIR_OK);
+    for (uint32_t h = 0; h < 12; h++)
+        assert_false(surface_mesh_may_collapse(&mesh, h) || surface_mesh_may_flip(&mesh, h));
+    surface_mesh_free(&mesh);
+    mesher_clean_info clean;
+    assert_int_equal(mesher_surface_clean(NULL, &s, 1, &clean), WEIR_OK);
+    assert_int_equal(s.triangle_count, 4);
+    assert_sound(&s);
+    mesher_surface_free(&s);
+}
+
+/* Appends a surface, turned inside out on request. */
+static void append(mesher_surface *s, const mesher_surface *more, bool turned)
+{
+    const uint32_t first = s->vertex_count, corners = 3 * s->triangle_count;
+    s->vertex_count += more->vertex_count;
+    s->triangle_count += more->triangle_count;
+    s->position = base_realloc(s->position, s->vertex_count, sizeof *s->position);
+    s->index = base_realloc(s->index, s->triangle_count, 3 * sizeof *s->index);
+    assert_true(s->position && s->index);
+    memcpy(s->position + first, more->position, more->vertex_count * sizeof *s->position);
+    for (uint32_t i = 0; i < 3 * more->triangle_count; i++) {
+        const uint32_t from = turned ? 3 * (i / 3) + (3 - i % 3) % 3 : i;
+        s->index[corners + i] = more->index[from] + first;
+    }
+}
+
+static void a_vertex_between_two_fans_stays(void **state)
+{
+    (void)state;
+    mesher_surface s = make_smooth_ball(6), other = make_smooth_ball(6);
+    for (uint32_t v = 0; v < other.vertex_count; v++)
+        other.position[v].x += 13;
+    const uint32_t first = s.vertex_count;
+    append(&s, &other, false);
+    for (uint32_t i = 0; i < 3 * s.triangle_count; i++)
+        if (s.index[i] == first) s.index[i] = 0;
+    assert_int_equal(check(&s).nonmanifold_vertices, 1);
+    surface_mesh mesh;
+    assert_int_equal(surface_mesh_make(NULL, &s, &mesh), WEIR_OK);
+    for (uint32_t v = 0; v < s.vertex_count; v++)
+        assert_true(mesh.locked[v] == (v == 0));
+    surface_mesh_free(&mesh);
+    mesher_clean_info clean;
+    assert_int_equal(mesher_surface_clean(NULL, &s, 1, &clean), WEIR_OK);
+    const weir_mesh_info info = check(&s);
+    assert_true(info.closed && info.oriented && clean.collapsed > 100);
+    assert_int_equal(info.nonmanifold_vertices, 1);
+    assert_int_equal(info.nonmanifold_edges, 0);
+    mesher_surface_free(&other);
+    mesher_surface_free(&s);
+}
+
 /* ---- smoothing ------------------------------------------------------------------------------ */
 
 static weir_mesh_refine_def plain_def(void)
@@ -371,6 +437,27 @@ static void small_parts_go_with_their_hollows(void **state)
     assert_int_equal(mesher_surface_filter(NULL, &s, &(mesher_filter_def){0, 1e9, false}, &info),
                      WEIR_OK);
     assert_int_equal(s.triangle_count + s.vertex_count, 0);
+    mesher_surface_free(&s);
+}
+
+/* A hollow of many triangles in a body of few: the body goes, and a bare hollow would be inside
+ * out.
+ */
+static void a_hollow_goes_with_its_body(void **state)
+{
+    (void)state;
+    mesher_surface s = make_smooth_ball(12), hollow = make_smooth_ball(4);
+    const mesher_decimate_def coarse = {40, 0};
+    mesher_decimate_info did;
+    assert_int_equal(mesher_surface_decimate(NULL, &s, &coarse, &did), WEIR_OK);
+    append(&s, &hollow, true);
+    assert_int_equal(check(&s).voids, 1);
+    mesher_filter_info info;
+    assert_int_equal(mesher_surface_filter(NULL, &s, &(mesher_filter_def){50, 0, false}, &info),
+                     WEIR_OK);
+    assert_int_equal(info.small_parts, 2);
+    assert_int_equal(s.triangle_count, 0);
+    mesher_surface_free(&hollow);
     mesher_surface_free(&s);
 }
 
@@ -682,12 +769,15 @@ int main(void)
         cmocka_unit_test(clean_up_keeps_tangled_noise_closed_and_manifold),
         cmocka_unit_test(clean_up_carries_what_the_vertices_have),
         cmocka_unit_test(vertices_on_a_rim_stay),
+        cmocka_unit_test(a_tetrahedron_is_left_whole),
+        cmocka_unit_test(a_vertex_between_two_fans_stays),
         cmocka_unit_test(a_cleaned_and_smoothed_ball_has_good_triangles_normals_and_volume),
         cmocka_unit_test(smoothing_keeps_the_volume_of_each_part),
         cmocka_unit_test(vertices_with_few_neighbours_move_less),
         cmocka_unit_test(normals_point_outwards_and_have_unit_length),
         cmocka_unit_test(voids_are_filled_on_request),
         cmocka_unit_test(small_parts_go_with_their_hollows),
+        cmocka_unit_test(a_hollow_goes_with_its_body),
         cmocka_unit_test(decimation_reaches_its_target_and_stays_sound),
         cmocka_unit_test(decimation_stops_at_its_error),
         cmocka_unit_test(decimated_noise_stays_closed_and_manifold),
