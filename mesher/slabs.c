@@ -146,7 +146,7 @@ static weir_result carry_attributes(mesher *m, mesher_surface *s)
     weir_result result = WEIR_OK;
     bool velocity = mesher_carries_velocity(m);
     for (int scalar = 0; scalar < MESHER_SCALARS; scalar++) {
-        const char *name = mesher_scalar_buffer(m, scalar) ? names[scalar] : NULL;
+        const char *name = mesher_scalar_buffer(m, (enum mesher_scalar)scalar) ? names[scalar] : NULL;
         bool alone = scalar == MESHER_NO_SCALAR && velocity;
         if (!name && !alone) continue;
         uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);

@@ -91,6 +91,8 @@ static void show_controls(viewer *v)
     button(v, "<", VIEW_PREVIOUS_SCENE);
     gui_beside();
     button(v, ">", VIEW_NEXT_SCENE);
+    gui_beside();
+    button(v, "Keys", VIEW_HELP);
     check(v, "slow", VIEW_SLOW, v->slow);
     gui_beside();
     check(v, "gravity", VIEW_GRAVITY, !v->gravity_off);
@@ -100,8 +102,6 @@ static void show_controls(viewer *v)
     button(v, "Picture", VIEW_SHOT);
     gui_beside();
     button(v, v->film ? "End film" : "Film", VIEW_RECORD);
-    gui_beside();
-    button(v, "Keys", VIEW_HELP);
     choose(v, "drawn", VIEW_SHOW, view_mode_names(), v->look.mode);
     if (v->look.mode == WEIR_MODE_ELLIPSOIDS || v->look.mode == WEIR_MODE_PARTICLES)
         choose(v, "coloured by", VIEW_COLOUR, view_colouring_names(), v->look.colouring);
