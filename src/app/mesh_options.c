@@ -156,6 +156,8 @@ weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *l
     apply_field(settings, mesher);
     apply_refining(settings, refine);
     /* By them smoothing tells small drops, which keep their shape. */
-    if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE) mesher->neighbours = true;
+    if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE &&
+        refine->smooth_iterations > 0)
+        mesher->neighbours = true;
     return settings->box ? read_box(log, settings->box, refine) : WEIR_OK;
 }
