@@ -243,7 +243,7 @@ weir_result validate_shear(validate *v)
         WEIR_TRY(measure_shear(v, c, 4, &got));
         validate_within(v, got / theory, (validate_range){1.0, 0.1},
                         "XSPH c = %g, wavelength 16 h: viscosity over theory", c);
-        validate_report(v, got, "that viscosity at d = 0.05 m, m2/s");
+        validate_report(v, got, "c = %g at d = 0.05 m: viscosity, m2/s", c);
         if (i == 1) coarse = got;
         ok = base_text_append(&table, "%g,4,%.6g,%.6g\n", c, got, theory);
     }
@@ -311,7 +311,8 @@ static void judge_wave(validate *v, const double *mode, bool pressed)
             valleys[1] = fmax(valleys[1], mode[i]);
     }
     double rate = log(-valleys[0] / valleys[1]) / (0.5 * period);
-    validate_report(v, rate / (2.0 * k * k), "its damping as a viscosity, m2/s");
+    validate_report(v, rate / (2.0 * k * k), "its damping as a viscosity%s, m2/s",
+                    pressed ? "" : ", without it");
 }
 
 static weir_result swing_wave(validate *v, bool pressed, base_text *table)
