@@ -2,7 +2,8 @@
 
 vec3 colour_encode(vec3 c) // sRGB
 {
-    return mix(1.055 * pow(max(c, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055, 12.92 * c, lessThan(c, vec3(0.0031308)));
+    vec3 curve = 1.055 * pow(max(c, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
+    return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
 vec3 colour_decode(vec3 c)

@@ -21,36 +21,38 @@ vec3 sky_radiance(vec3 d)
     vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, pow(max(d.y, 0.0), 0.55));
     float near_sun = max(dot(d, params.sun_direction.xyz), 0.0);
     float disc = smoothstep(params.sun_direction.w - 0.0006, params.sun_direction.w + 0.0002, near_sun);
-    return c + params.sun_colour.xyz * (14.0 * disc + 1.5 * pow(near_sun, 600.0) + 0.12 * pow(near_sun, 24.0));
+    float glare = 1.5 * pow(near_sun, 600.0) + 0.12 * pow(near_sun, 24.0);
+    return c + params.sun_colour.xyz * (14.0 * disc + glare);
 }
 
-// The share of the sun's light that solids let through: four taps, weighted.
-float sky_solid_light(vec2 pixel, float depth, float slack)
+// The share of the sun's light that solids let through: nine taps, weighted by a tent.
+float sky_solid_light(vec2 pixel, float depth)
 {
     render_camera sun = params.cameras[RENDER_SUN];
-    float lit = 0.0;
+    ivec2 last = textureSize(shadow_solid, 0) - 1, middle = ivec2(floor(pixel));
+    float slack = 5.0 * sun.right.w * sun.frame.z, lit = 0.0, sum = 0.0; // two texels and a half
     for (int i = 0; i < 9; i++) {
-        ivec2 p = ivec2(floor(pixel)) + ivec2(i % 3 - 1, i / 3 - 1);
+        ivec2 p = middle + ivec2(i % 3 - 1, i / 3 - 1);
         vec2 apart = abs(vec2(p) + 0.5 - pixel);
-        float weight = max(1.5 - apart.x, 0.0) * max(1.5 - apart.y, 0.0) / 4.0;
-        weight = (1.0 - smoothstep(0.5, 1.5, apart.x)) * (1.0 - smoothstep(0.5, 1.5, apart.y));
-        float other = camera_depth(sun, texelFetch(shadow_solid, clamp(p, ivec2(0), textureSize(shadow_solid, 0) - 1), 0).x);
-        lit += weight * (depth < other + slack ? 1.0 : 0.0);
+        float weight = max(1.5 - apart.x, 0.0) * max(1.5 - apart.y, 0.0);
+        float other = camera_depth(sun, texelFetch(shadow_solid, clamp(p, ivec2(0), last), 0).x);
+        lit += depth < other + slack ? weight : 0.0;
+        sum += weight;
     }
-    return min(lit, 1.0);
+    return lit / sum;
 }
 
 // The sun's light at a point, tinted by the fluid above it.
-vec3 sky_sunlight(vec3 world, vec3 absorption)
+vec3 sky_sunlight(vec3 world)
 {
+    vec3 absorption = params.fluids[0].absorption.xyz;
     if (params.sun_direction.y <= 0.0) return vec3(0.0);
     if (params.sun_colour.w == 0.0) return params.sun_colour.xyz;
     render_camera sun = params.cameras[RENDER_SUN];
     vec3 p = camera_point(sun, world);
     vec2 pixel = camera_pixel(sun, p), size = sun.frame.xy;
     if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float texel = 2.0 * sun.right.w * sun.frame.z;
-    float lit = sky_solid_light(pixel, p.z, 2.5 * texel);
+    float lit = sky_solid_light(pixel, p.z);
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
     float through = first > 0.0 ? 0.85 : 1.0; // what two surfaces reflect and scatter away
@@ -64,10 +66,10 @@ vec3 sky_ambient(vec3 n)
                mix(params.sky_horizon.xyz, params.sky_zenith.xyz, 0.5), 0.5 + 0.5 * n.y);
 }
 
-vec3 sky_lit(vec3 albedo, vec3 n, vec3 world, vec3 absorption)
+vec3 sky_lit(vec3 albedo, vec3 n, vec3 world)
 {
     float slope = max(dot(n, params.sun_direction.xyz), 0.0);
-    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n, absorption) : vec3(0.0);
+    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n) : vec3(0.0);
     return albedo * (sky_ambient(n) + sun);
 }
 
@@ -86,17 +88,17 @@ bool sky_meets_floor(vec3 origin, vec3 d, out float t)
 }
 
 // `pixel`: how wide a pixel is, per metre of way.
-vec3 sky_environment(vec3 origin, vec3 d, float pixel, vec3 absorption)
+vec3 sky_environment(vec3 origin, vec3 d, float pixel)
 {
     float t;
     if (!sky_meets_floor(origin, d, t)) return sky_radiance(d);
     vec3 p = origin + t * d;
     vec2 tile = p.xz / params.floor_dark.w;
     float width = max(pixel * t / params.floor_dark.w, 1e-4);
-    vec2 wide = vec2(width) / max(vec2(abs(d.y)), vec2(1e-3)) ;
+    vec2 wide = vec2(width) / max(abs(d.y), 1e-3);
     float dark = 0.5 - 0.5 * sky_stripes(tile.x, min(wide.x, 60.0)) * sky_stripes(tile.y, min(wide.y, 60.0));
     vec3 albedo = mix(params.floor_light.xyz, params.floor_dark.xyz, dark);
-    vec3 lit = sky_lit(albedo, vec3(0.0, 1.0, 0.0), p, absorption);
+    vec3 lit = sky_lit(albedo, vec3(0.0, 1.0, 0.0), p);
     float far = length(p.xz - params.floor_fade.yz) * params.floor_fade.x;
     return mix(lit, sky_radiance(normalize(vec3(d.x, 0.0, d.z))), 1.0 - exp(-far * far));
 }

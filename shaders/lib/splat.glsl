@@ -1,6 +1,6 @@
 // A ray meets an ellipsoid: in the space where it is the unit sphere, with o and D the ray's origin and way,
-// |D|^2 - |o x D|^2 is the discriminant that loses no digits; and the ray starts at the centre's depth, so that
-// o is short however far the eye is.
+// |D|^2 - |o x D|^2 is the discriminant that loses no digits; and the ray starts at the centre's depth, so
+// that o is short however far the eye is.
 
 struct splat_hit {
     bool found;

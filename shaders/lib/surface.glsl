@@ -1,5 +1,6 @@
-// The fluid's surface from its 1/z. For a plane n . P = c the ray through (x, y) gives 1/z = (n . (x, y, 1)) / c,
-// linear on the screen; so the slopes of 1/z are the normal, exactly, wherever the surface is flat.
+// The fluid's surface from its 1/z. For a plane n . P = c the ray through (x, y) gives
+// 1/z = (n . (x, y, 1)) / c, linear on the screen; so the slopes of 1/z are the normal, exactly, wherever the
+// surface is flat.
 
 // Slope of 1/z along one axis, from its values two and one before and after. One-sided at a break.
 float surface_slope(float a2, float a1, float w, float b1, float b2, float range)
@@ -29,6 +30,7 @@ vec3 surface_normal(vec2 slope, vec2 ray, float w, vec2 size)
 float surface_fresnel(float cosine, float index)
 {
     float s = sqrt(max(1.0 - (1.0 - cosine * cosine) / (index * index), 0.0));
-    float across = (cosine - index * s) / (cosine + index * s), along = (index * cosine - s) / (index * cosine + s);
+    float across = (cosine - index * s) / (cosine + index * s);
+    float along = (index * cosine - s) / (index * cosine + s);
     return 0.5 * (across * across + along * along);
 }

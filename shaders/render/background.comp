@@ -14,10 +14,10 @@ vec4 solid_at(ivec2 p, render_camera camera, vec3 way, float depth)
 {
     vec3 n = texelFetch(solid_normal, p, 0).xyz, world = camera.eye.xyz + depth * way;
     n = normalize(dot(n, way) > 0.0 ? -n : n);
-    vec3 albedo = texelFetch(solid_colour, p, 0).xyz, half_way = normalize(params.sun_direction.xyz - normalize(way));
-    vec3 lit = sky_lit(albedo, n, world, params.fluids[0].absorption.xyz);
-    vec3 glint = 0.05 * pow(max(dot(n, half_way), 0.0), 40.0) * sky_sunlight(world + 1e-3 * params.spacing * n, params.fluids[0].absorption.xyz);
-    return vec4(lit + glint, 1.0);
+    vec3 albedo = texelFetch(solid_colour, p, 0).xyz, sun = params.sun_direction.xyz;
+    float shine = pow(max(dot(n, normalize(sun - normalize(way))), 0.0), 40.0);
+    vec3 glint = shine > 1e-3 ? 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n) : vec3(0.0);
+    return vec4(sky_lit(albedo, n, world) + glint, 1.0);
 }
 
 void main()
@@ -26,11 +26,11 @@ void main()
     if (pixel_outside(p, size)) return;
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 way = camera_back(camera, camera_ray(camera, vec2(p) + 0.5).way);
-    float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), pixel = 2.0 * camera.up.w * camera.frame.w;
-    float t;
+    float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), t;
+    float pixel = 2.0 * camera.up.w * camera.frame.w;
     bool floor_first = sky_meets_floor(camera.eye.xyz, way, t) && t < depth;
     vec4 c = depth < RENDER_FAR && !floor_first
                  ? solid_at(p, camera, way, depth)
-                 : vec4(sky_environment(camera.eye.xyz, normalize(way), pixel, params.fluids[0].absorption.xyz), 0.0);
+                 : vec4(sky_environment(camera.eye.xyz, normalize(way), pixel), 0.0);
     imageStore(target, p, c);
 }

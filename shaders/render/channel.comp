@@ -15,14 +15,24 @@ layout(binding = RENDER_BIND_BACKGROUND) uniform texture2D background;
 layout(binding = RENDER_BIND_SHADOW_THICKNESS) uniform texture2D shadow_thickness;
 layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
 
-float at(ivec2 p) { return texelFetch(fluid, clamp(p, ivec2(0), textureSize(fluid, 0) - 1), 0).x; }
+float at(ivec2 p)
+{
+    bool outside = any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, textureSize(fluid, 0)));
+    return outside ? 0.0 : texelFetch(fluid, p, 0).x;
+}
+
+float shadow_at(ivec2 p, ivec2 size)
+{
+    return texelFetch(shadow_thickness, p * textureSize(shadow_thickness, 0) / size, 0).x;
+}
 
 vec3 normal_colour(ivec2 p, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
     float range = params.filter_range;
-    vec2 slope = vec2(surface_slope(at(p - ivec2(2, 0)), at(p - ivec2(1, 0)), w, at(p + ivec2(1, 0)), at(p + ivec2(2, 0)), range),
-                      surface_slope(at(p - ivec2(0, 2)), at(p - ivec2(0, 1)), w, at(p + ivec2(0, 1)), at(p + ivec2(0, 2)), range));
+    ivec2 x = ivec2(1, 0), y = ivec2(0, 1);
+    vec2 slope = vec2(surface_slope(at(p - 2 * x), at(p - x), w, at(p + x), at(p + 2 * x), range),
+                      surface_slope(at(p - 2 * y), at(p - y), w, at(p + y), at(p + 2 * y), range));
     vec2 ray = camera_ray(camera, vec2(p) + 0.5).way.xy;
     vec3 n = surface_normal(slope, ray, w, 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw);
     return colour_decode(0.5 + 0.5 * vec3(n.xy, -n.z));
@@ -37,7 +47,7 @@ void main()
     if (params.show == RENDER_SHOW_BACKGROUND)
         c = min(texelFetch(background, p, 0).xyz, vec3(1.0));
     else if (params.show == RENDER_SHOW_SHADOW)
-        c = colour_scale(texelFetch(shadow_thickness, p * textureSize(shadow_thickness, 0) / size, 0).x / params.range_high);
+        c = colour_scale(shadow_at(p, size) / params.range_high);
     else if (params.show == RENDER_SHOW_THICKNESS)
         c = colour_scale(texelFetch(thickness, p, 0).x / params.range_high);
     else if (w > 0.0)

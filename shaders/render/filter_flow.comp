@@ -1,5 +1,5 @@
 // One step of curvature flow (van der Laan, Green and Sainz 2009, equations 3 to 8): z moves by the surface's
-// mean curvature. A step is a fifth of the square of a pixel's size, which is stable.
+// mean curvature, which that formula gives in pixels. A step is as long as is stable.
 // Reads the fluid's 1/z and thickness; writes the smoothed 1/z.
 #version 460
 #extension GL_EXT_samplerless_texture_functions : require
@@ -42,7 +42,7 @@ void main()
         float curvature = 0.5 * (c.y * ex + c.x * ey) / (area * sqrt(area));
         vec2 t = texelFetch(thickness, p, 0).xy;
         float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12)), pixel = c.y * z;
-        float step = 0.2 * pixel * pixel * curvature;
+        float step = 0.4 * pixel * curvature;
         w = 1.0 / (z - calm * clamp(step, -0.5 * pixel, 0.5 * pixel));
     }
     imageStore(target, p, vec4(w));

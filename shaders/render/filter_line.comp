@@ -60,7 +60,8 @@ void main()
     int index = int(row_index()), group = index / GROUP, place = index % GROUP;
     int line = group / groups, start = group % groups * GROUP;
     ivec2 way = vertical ? ivec2(0, 1) : ivec2(1, 0), first = vertical ? ivec2(line, 0) : ivec2(0, line);
-    for (int i = place; i < GROUP + 2 * REACH; i += GROUP) tile[i] = at(first + way * (start + i - REACH), size);
+    for (int i = place; i < GROUP + 2 * REACH; i += GROUP)
+        tile[i] = at(first + way * (start + i - REACH), size);
     barrier();
     ivec2 p = first + way * (start + place);
     if (any(greaterThanEqual(p, size))) return;

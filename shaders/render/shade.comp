@@ -30,12 +30,12 @@ vec3 normal_at(ivec2 p, ivec2 size, render_camera camera, vec2 ray, float w)
         vec3 n = camera_turn(camera, texelFetch(surface_normals, p, 0).xyz);
         return normalize(dot(n, vec3(ray, 1.0)) > 0.0 ? -n : n);
     }
-    vec2 slope;
+    ivec2 x = ivec2(1, 0), y = ivec2(0, 1);
     float range = params.filter_range;
-    slope.x = surface_slope(at(p - ivec2(2, 0), size), at(p - ivec2(1, 0), size), w, at(p + ivec2(1, 0), size),
-                            at(p + ivec2(2, 0), size), range);
-    slope.y = surface_slope(at(p - ivec2(0, 2), size), at(p - ivec2(0, 1), size), w, at(p + ivec2(0, 1), size),
-                            at(p + ivec2(0, 2), size), range);
+    vec2 slope = vec2(surface_slope(at(p - 2 * x, size), at(p - x, size), w, at(p + x, size),
+                                    at(p + 2 * x, size), range),
+                      surface_slope(at(p - 2 * y, size), at(p - y, size), w, at(p + y, size),
+                                    at(p + 2 * y, size), range));
     return surface_normal(slope, ray, w, 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw);
 }
 
@@ -59,7 +59,8 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
     seen.optical = optical_at(p, metres);
     vec3 leave = point + inside * metres;
     vec2 place = camera_pixel(camera, leave);
-    bool within = leave.z > camera.eye.w && all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
+    bool inside_frame = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
+    bool within = leave.z > camera.eye.w && inside_frame;
     ivec2 q = within ? ivec2(place) : p;
     float behind = camera_depth(camera, texelFetch(solid_depth, q, 0).x);
     if (within && behind > point.z) {
@@ -67,7 +68,7 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
         if (there > metres) seen.optical = optical_at(q, there);
         seen.light = sky_bilinear(background, place).xyz;
     } else {
-        seen.light = sky_environment(camera_world(camera, leave), camera_back(camera, inside), pixel, params.fluids[0].absorption.xyz);
+        seen.light = sky_environment(camera_world(camera, leave), camera_back(camera, inside), pixel);
     }
     return seen;
 }
@@ -79,23 +80,43 @@ vec3 passed_tint(vec4 optical)
     return exp(-(optical.xyz - least) / max(0.35 * (optical.x + optical.y + optical.z), 1e-6));
 }
 
+// What comes out of the fluid at a pixel, but for reflections: light from behind, and what is scattered.
+vec3 body(seen_light seen, vec3 sun)
+{
+    vec3 passed = exp(-seen.optical.xyz);
+    float scattered = 1.0 - exp(-seen.optical.w);
+    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sun;
+    vec3 glow = 0.35 * scattered * sqrt(passed) * passed_tint(seen.optical) * down;
+    return (1.0 - scattered) * passed * seen.light + glow;
+}
+
+// The mirror image: the surroundings, unless the ray soon passes behind more fluid - as it does at the rim of
+// a drop before a wave.
+vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way, vec3 sun)
+{
+    for (float reach = 2.0; reach < 20.0 && way.z > 0.0; reach *= 3.0) {
+        vec3 p = point + way * (reach * params.spacing);
+        ivec2 q = ivec2(floor(camera_pixel(camera, p)));
+        float w = at(q, size);
+        if (w * p.z > 1.0 && w * point.z < 1.0) {
+            float metres = texelFetch(thickness, q, 0).x;
+            return body(seen_light(texelFetch(background, q, 0).xyz, optical_at(q, metres)), sun);
+        }
+    }
+    float pixel = 8.0 * camera.up.w * camera.frame.w;
+    return sky_environment(camera_world(camera, point), camera_back(camera, way), pixel);
+}
+
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 way = camera_ray(camera, vec2(p) + 0.5).way, point = way / w, view = normalize(way);
     vec3 n = normal_at(p, size, camera, way.xy, w);
     float metres = texelFetch(thickness, p, 0).x, cosine = clamp(-dot(n, view), 0.0, 1.0);
-    float reflected = surface_fresnel(cosine, params.refraction), pixel = 2.0 * camera.up.w * camera.frame.w;
-    vec3 inside = refract(view, n, 1.0 / params.refraction), bounced = reflect(view, n);
-    vec3 world = camera_world(camera, point);
-    seen_light seen = through(p, size, camera, point, inside, metres);
-    vec3 passed = exp(-seen.optical.xyz);
-    // Light scattered once comes back through half of the fluid, coloured by it.
-    float scattered = 1.0 - exp(-seen.optical.w);
-    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sky_sunlight(world, params.fluids[0].absorption.xyz);
-    vec3 glow = 0.35 * scattered * exp(-0.5 * seen.optical.xyz) * passed_tint(seen.optical) * down;
-    vec3 mirror = sky_environment(world, camera_back(camera, bounced), 4.0 * pixel, params.fluids[0].absorption.xyz);
-    return mix((1.0 - scattered) * passed * seen.light + glow, mirror, reflected);
+    float reflected = surface_fresnel(cosine, params.refraction);
+    vec3 inside = refract(view, n, 1.0 / params.refraction), sun = sky_sunlight(camera_world(camera, point));
+    vec3 seen = body(through(p, size, camera, point, inside, metres), sun);
+    return mix(seen, mirrored(size, camera, point, reflect(view, n), sun), reflected);
 }
 
 void main()

@@ -29,5 +29,6 @@ void main()
     colour = model.colour;
     depth = p.z;
     vec2 s = p.xy / vec2(camera.right.w, -camera.up.w);
-    gl_Position = camera.forward.w != 0.0 ? vec4(s, 1.0 - p.z / camera.forward.w, 1.0) : vec4(s, camera.eye.w, p.z);
+    bool parallel = camera.forward.w != 0.0;
+    gl_Position = parallel ? vec4(s, 1.0 - p.z / camera.forward.w, 1.0) : vec4(s, camera.eye.w, p.z);
 }

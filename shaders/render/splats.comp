@@ -43,8 +43,8 @@ vec4 bounds(render_camera camera, vec3 c, mat3 q)
         y = vec2(-camera.up.w, camera.up.w);
     }
     vec2 size = camera.frame.xy;
-    vec4 r = 0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / vec4(camera.right.w, camera.up.w, camera.right.w, camera.up.w);
-    r = r * size.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
+    vec2 wide = vec2(camera.right.w, camera.up.w);
+    vec4 r = (0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / wide.xyxy) * size.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
     r = vec4(max(floor(r.xy), vec2(0.0)), min(ceil(r.zw), size));
     return r.z > r.x && r.w > r.y ? r : vec4(0.0);
 }

@@ -43,7 +43,13 @@ weir_view weir_view_default(const weir_scene *scene)
                       .shadows = true,
                       .exposure = 1.0f,
                       .filter_size = 1.0f};
-    if (scene) {
+    if (scene && scene->data->camera.given) {
+        const scene_camera *camera = &scene->data->camera;
+        store(view.eye, camera->eye);
+        store(view.target, camera->target);
+        store(view.up, camera->up);
+        view.fov_y_degrees = camera->fov_y;
+    } else if (scene) {
         /* Domains are high so that nothing is lost; fluid is mostly low. */
         const scene_domain *domain = &scene->data->domain;
         vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
@@ -51,6 +57,7 @@ weir_view weir_view_default(const weir_scene *scene)
         look_at_box(&view, domain->min, high);
     } else
         look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
+    if (scene) view.exposure = scene->data->look.exposure;
     return view;
 }
 
@@ -115,14 +122,15 @@ weir_renderer_def weir_renderer_def_default(void)
  * domain's longest edge: a bath looks like its fluid at any size. */
 #define CLARITY 0.25f
 
-static void set_liquid(const scene_fluid *fluid, float extent, render_liquid *liquid)
+static void set_liquid(const scene_fluid *fluid, const scene_look *look, float extent,
+                       render_liquid *liquid)
 {
-    float clarity = CLARITY * extent;
+    float clarity = look->clarity > 0.0f ? look->clarity : CLARITY * extent;
     for (int k = 0; k < 3; k++) {
         liquid->colour[k] = fluid->colour[k];
         liquid->absorption[k] = -logf(fmaxf(fluid->colour[k], 0.02f)) / clarity;
     }
-    liquid->scattering = 0.5f / clarity;
+    liquid->scattering = look->turbidity / clarity;
     liquid->density = fluid->density;
 }
 
@@ -182,7 +190,7 @@ static weir_result create_for_scene(weir_renderer *r, render_def *def)
     WEIR_TRY(read_solids(log, scene, triangles, solids));
     float extent = longest(vec3_sub(def->max, def->min));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
-        set_liquid(&scene->fluids[i], extent, &liquids[i]);
+        set_liquid(&scene->fluids[i], &scene->look, extent, &liquids[i]);
     def->liquids = liquids;
     def->liquid_count = scene->fluid_count;
     def->solids = solids;
@@ -199,11 +207,28 @@ fail:
 static weir_result create_in_the_open(weir_renderer *r, render_def *def)
 {
     static const scene_fluid water = {.density = 1000.0f, .colour = {0.05f, 0.25f, 0.6f}};
+    static const scene_look plain = {.turbidity = 0.5f};
     render_liquid liquid;
-    set_liquid(&water, longest(vec3_sub(def->max, def->min)), &liquid);
+    set_liquid(&water, &plain, longest(vec3_sub(def->max, def->min)), &liquid);
     def->liquids = &liquid;
     def->liquid_count = 1;
     return render_create(r->device->gpu, def, &r->render);
+}
+
+/* The file that the def names, else the scene's, else none. */
+static weir_result read_environment(const weir_renderer *r, const char *path, io_radiance *out)
+{
+    const weir_log *log = gpu_device_log(r->device->gpu);
+    const char *named = r->scene ? r->scene->data->look.environment : "";
+    char *joined = NULL;
+    if (!path && named[0]) {
+        joined = base_path_join(r->scene->folder, named);
+        if (!joined) return base_fail(log, WEIR_MEMORY, "no memory for a file's name");
+        path = joined;
+    }
+    weir_result result = path ? io_radiance_read(log, path, out) : WEIR_OK;
+    base_free(joined);
+    return result;
 }
 
 weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
@@ -230,8 +255,12 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
             look.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
     }
     set_surroundings(&look);
+    if (r->scene) {
+        look.look.sun = r->scene->data->look.sun;
+        if (!r->scene->data->look.floor) look.look.floor_tile = 0.0f;
+    }
     io_radiance environment = {0};
-    if (def->environment) WEIR_TRY(io_radiance_read(log, def->environment, &environment));
+    WEIR_TRY(read_environment(r, def->environment, &environment));
     look.look.environment = environment.rgb;
     look.look.environment_width = environment.width;
     look.look.environment_height = environment.height;

@@ -77,12 +77,12 @@ const char *const *bench_suite_names(size_t *count)
 static const struct {
     const char *stage, *passes;
 } stages[] = {
-    {"integrate", " frame_begin substep_begin emit predict substep_end "},
+    {"integrate", " frame_begin substep_begin emit predict judge substep_end "},
     {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
                          "clear_cells count scatter order live reorder "},
     {"detect neighbours", " lists "},
     {"constraint solve", " lambda correct pressure push "},
-    {"velocity update", " velocity vorticity commit "},
+    {"velocity update", " velocity vorticity normal tension commit "},
 };
 
 const char *bench_stage(const char *pass)

@@ -233,6 +233,23 @@ typedef struct scene_solver {
     bool residuals;            /* the density error of every iteration is kept */
 } scene_solver;
 
+/* Where pictures are taken from. */
+typedef struct scene_camera {
+    bool given; /* false: the scene has none */
+    vec3 eye, target, up;
+    float fov_y; /* degrees, of the picture's height */
+} scene_camera;
+
+/* How pictures look. */
+typedef struct scene_look {
+    vec3 sun;          /* direction to it */
+    float exposure;    /* brightness, 1 as it is */
+    float clarity;     /* m: depth at which white light has the fluid's colour; 0: by the domain */
+    float turbidity;   /* scattering over 1 / clarity */
+    bool floor;        /* tiles at the domain's bottom */
+    char *environment; /* a .hdr file, relative to the scene's folder; "": the analytic sky */
+} scene_look;
+
 typedef struct scene_data {
     char *source; /* file name, for messages */
     char *folder; /* where relative file names start */
@@ -245,6 +262,8 @@ typedef struct scene_data {
     float duration;   /* s */
     float spacing;    /* d, m */
     scene_solver solver;
+    scene_camera camera;
+    scene_look look;
     scene_fluid *fluids;
     uint32_t fluid_count;
     scene_force forces[SCENE_MAX_FORCES];

@@ -40,6 +40,8 @@ static const scene_field scene_fields[] = {
     {"duration", FLOAT, DEFAULT, AT(duration), 0, TIME_MAX, NULL, "s", "simulated time of a run"},
     {"spacing", FLOAT, REQUIRED, AT(spacing), 1e-5, 100, NULL, "m", "particle spacing d"},
     {"solver", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the fluid is solved"},
+    {"camera", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where pictures are taken from"},
+    {"look", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how pictures look"},
     {"fluids", OTHER, REQUIRED, 0, 0, 0, NULL, "", "materials and where they are at the start"},
     {"forces", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "fields of acceleration besides gravity"},
     {"solids", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "bodies that fluid cannot enter"},
@@ -534,6 +536,42 @@ const scene_table scene_tables_gauge[5] = {
     TABLE("gauge_flow", gauge_flow_fields, &gauge_defaults),
 };
 
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+#define TYPE scene_camera
+static const scene_field camera_fields[] = {
+    {"eye", VECTOR, REQUIRED, AT(eye), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "where the camera stands"},
+    {"target", VECTOR, REQUIRED, AT(target), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
+     "where it looks"},
+    {"up", VECTOR, DEFAULT, AT(up), -1, 1, NULL, "", "what is up in the picture"},
+    {"fov", FLOAT, DEFAULT, AT(fov_y), 1, 150, NULL, "degrees", "angle of the picture's height"},
+};
+#undef TYPE
+static const scene_camera camera_defaults = {.up = {0, 1, 0}, .fov_y = 40};
+const scene_table scene_table_camera = TABLE("camera", camera_fields, &camera_defaults);
+
+#define TYPE scene_look
+static const scene_field look_fields[] = {
+    {"sun", VECTOR, DEFAULT, AT(sun), -1, 1, NULL, "", "direction to the sun"},
+    {"exposure", FLOAT, DEFAULT, AT(exposure), 0.01, 100, NULL, "", "brightness"},
+    {"clarity", FLOAT, DEFAULT, AT(clarity), 0, COORDINATE_MAX, NULL, "m",
+     "depth at which white light has taken the fluid's colour; 0: a quarter of the domain"},
+    {"turbidity", FLOAT, DEFAULT, AT(turbidity), 0, 100, NULL, "",
+     "share of light that the fluid scatters on that way"},
+    {"floor", BOOL, DEFAULT, AT(floor), 0, 0, NULL, "", "tiles at the domain's bottom"},
+    {"environment", TEXT, DEFAULT, AT(environment), 0, 1000, NULL, "",
+     "a Radiance .hdr file that lights the scene from all sides; empty: an analytic sky"},
+};
+#undef TYPE
+static const scene_look look_defaults = {.sun = {0.4f, 0.75f, -0.7f},
+                                         .exposure = 1,
+                                         .clarity = 0,
+                                         .turbidity = 0.5f,
+                                         .floor = true,
+                                         .environment = ""};
+const scene_table scene_table_look = TABLE("look", look_fields, &look_defaults);
+
 const scene_table *const scene_tables[] = {
     &scene_table_scene,       &scene_table_domain,        &scene_table_sides,
     &scene_table_solver,      &scene_table_fluid,         &scene_table_shape_fill,
@@ -546,6 +584,7 @@ const scene_table *const scene_tables[] = {
     &scene_table_gauge,       &scene_tables_gauge[0],     &scene_tables_gauge[1],
     &scene_tables_gauge[2],   &scene_tables_gauge[3],     &scene_tables_gauge[4],
     &scene_table_emitter,     &scene_table_sink,          &scene_table_force,
-    &scene_table_gradient,    &scene_table_wave,
+    &scene_table_gradient,    &scene_table_wave,          &scene_table_camera,
+    &scene_table_look,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -152,6 +152,39 @@ static void read_domain(scene_parser *parser, const scene_place *top)
         check_axis(parser, &place, axis);
 }
 
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+/* Neither section is made when it is missing: it says nothing of how the fluid moves. */
+static void read_camera(scene_parser *parser, const scene_place *top)
+{
+    scene_place place = scene_place_key(top, "camera");
+    json_t *object = json_object_get(parser->root, "camera");
+    scene_camera *camera = &parser->scene->camera;
+    if (!object || !scene_read_fields(parser, &place, object, &scene_table_camera, camera)) return;
+    camera->given = true;
+    vec3 way = vec3_sub(camera->target, camera->eye);
+    if (vec3_length(vec3_cross(way, camera->up)) <= 1e-6f * vec3_length(way))
+        scene_fault(parser, &place,
+                    "has no picture: eye and target must differ, and up must not point along the "
+                    "line between them");
+}
+
+static void read_look(scene_parser *parser, const scene_place *top)
+{
+    scene_place place = scene_place_key(top, "look"), sun = scene_place_key(&place, "sun");
+    json_t *object = json_object_get(parser->root, "look");
+    scene_look *look = &parser->scene->look;
+    json_t *none = object ? NULL : json_object();
+    if (!object && !none) {
+        parser->out_of_memory = true;
+        return;
+    }
+    if (scene_read_fields(parser, &place, object ? object : none, &scene_table_look, look) &&
+        vec3_length(look->sun) == 0.0f)
+        scene_fault(parser, &sun, "is [0, 0, 0], expected a direction");
+    json_decref(none);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 float scene_plane(const scene_data *scene)
@@ -188,5 +221,7 @@ void scene_read_world(scene_parser *parser)
                     frames, SCENE_MAX_FRAMES);
     read_solver(parser, &top);
     read_domain(parser, &top);
+    read_camera(parser, &top);
+    read_look(parser, &top);
     check_plane(parser, &top);
 }

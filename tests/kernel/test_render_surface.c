@@ -1,0 +1,432 @@
+/* The screen-space filter, normals, and what light does at the surface, against closed forms. */
+#include "render_support.h"
+
+#define WIDTH 320u
+#define HEIGHT 240u
+#define PIXELS ((size_t)WIDTH * HEIGHT)
+
+/* ---- surfaces by hand ----------------------------------------------------------------------- */
+
+typedef struct bench {
+    renderer *r;
+    weir_view view;
+    shot shot;
+    splats nothing;
+    ref_camera camera;
+    float *surface;
+} bench;
+
+/* A frame whose rows stand, with its 1/z to be filled by hand. */
+static bench open_bench(weir_filter filter, weir_mode mode)
+{
+    bench b = {.view = make_view(WIDTH, HEIGHT), .nothing = make_splats(1)};
+    const render_look look = plain_look();
+    b.r = make_renderer(&look, NULL);
+    b.view.filter = filter;
+    b.view.filter_size = 1.0f;
+    b.view.mode = mode;
+    set_splat(&b.nothing, 0, vec3_make(0.0f, 0.0f, 50.0f), vec3_make(1.0f, 1.0f, 1.0f),
+              quat_identity());
+    b.shot = shoot(b.r, &b.view, &b.nothing);
+    b.camera = camera_of(&b.view);
+    b.surface = base_alloc(PIXELS, sizeof(float));
+    assert_non_null(b.surface);
+    return b;
+}
+
+static void close_bench(bench *b)
+{
+    free_shot(&b->shot);
+    free_splats(&b->nothing);
+    render_destroy(&b->r);
+    base_free(b->surface);
+}
+
+/* Puts the surface, with the thickness of bulk fluid, before the named row and runs on. */
+static void run_on(bench *b, const char *row)
+{
+    float *thick = base_alloc(PIXELS, 2 * sizeof(float));
+    assert_non_null(thick);
+    for (size_t i = 0; i < 2 * PIXELS; i++)
+        thick[i] = b->surface[i / 2] > 0.0f ? 1.0f : 0.0f;
+    OK(gpu_image_upload(device, b->r->images.surface[0], b->surface));
+    OK(gpu_image_upload(device, b->r->images.thickness, thick));
+    base_free(thick);
+    run_from(b->r, row);
+}
+
+static void fill_plane(bench *b, double tilt)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            double sx = (2.0 * (x + 0.5) / WIDTH - 1.0) * b->camera.tangent_x;
+            /* n . P = c with n = (sin, 0, -cos) */
+            double w = (cos(tilt) - sx * sin(tilt)) / (20.0 * cos(tilt));
+            b->surface[(size_t)y * WIDTH + x] = w > 0.0 ? (float)w : 0.0f;
+        }
+}
+
+/* The depth at which the ray of pixel x, y meets a sphere on the axis; 0: it does not. */
+static double sphere_depth(const bench *b, double distance, double radius, uint32_t x, uint32_t y)
+{
+    double sx = (2.0 * (x + 0.5) / WIDTH - 1.0) * b->camera.tangent_x;
+    double sy = (1.0 - 2.0 * (y + 0.5) / HEIGHT) * b->camera.tangent_y;
+    double a = 1.0 + sx * sx + sy * sy,
+           disc = distance * distance - a * (distance * distance - radius * radius);
+    return disc > 0.0 ? (distance - sqrt(disc)) / a : 0.0;
+}
+
+static void fill_sphere(bench *b, double distance, double radius)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            double z = sphere_depth(b, distance, radius, x, y);
+            b->surface[(size_t)y * WIDTH + x] = z > 0.0 ? (float)(1.0 / z) : 0.0f;
+        }
+}
+
+/* ---- the filter ----------------------------------------------------------------------------- */
+
+static void a_plane_of_any_tilt_stays_as_it_is(void **state)
+{
+    (void)state;
+    static const double tilts[] = {0.0, 0.5, 1.1, 1.4, -1.45};
+    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    for (size_t t = 0; t < BASE_COUNT(tilts); t++) {
+        fill_plane(&b, tilts[t]);
+        run_on(&b, "filter_line");
+        float *after = read_image(b.r->last_filtered);
+        for (size_t i = 0; i < PIXELS; i++)
+            assert_true(fabs((double)(after[i] - b.surface[i])) <= 1e-6 * (double)b.surface[i]);
+        free(after);
+    }
+    close_bench(&b);
+}
+
+static void a_high_step_stays_on_both_sides(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    for (size_t i = 0; i < PIXELS; i++)
+        b.surface[i] = i % WIDTH < 111 ? 0.1f : 0.02f;
+    run_on(&b, "filter_line");
+    float *after = read_image(b.r->last_filtered);
+    for (size_t i = 0; i < PIXELS; i++)
+        assert_true(fabsf(after[i] - b.surface[i]) <= 1e-6f * b.surface[i]);
+    free(after);
+    close_bench(&b);
+}
+
+/* Largest change of depth, in radii, of a sphere of radius 1; NaN where pixels came or went. */
+static double sphere_shift(const bench *b)
+{
+    float *after = read_image(b->r->last_filtered);
+    double most = 0.0;
+    for (size_t i = 0; i < PIXELS; i++) {
+        if ((after[i] > 0.0f) != (b->surface[i] > 0.0f)) most = NAN;
+        if (b->surface[i] > 0.0f)
+            most = fmax(most, fabs(1.0 / (double)after[i] - 1.0 / (double)b->surface[i]));
+    }
+    free(after);
+    return most;
+}
+
+static void the_rim_of_a_lone_sphere_hardly_moves(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    fill_sphere(&b, 12.0, 1.0);
+    struct render_params params; /* half of its radius is the filter's reach, 3 sigma */
+    OK(gpu_buffer_download(device, b.r->params[0], 0, &params, sizeof params));
+    params.filter_sigma = 0.5f / 3.0f;
+    OK(gpu_buffer_upload(device, b.r->params[0], 0, &params, sizeof params));
+    run_on(&b, "filter_line");
+    double shift = sphere_shift(&b);
+    if (!(shift > 0.0 && shift <= 0.1)) fail_msg("depth moved by %g radii", shift);
+    close_bench(&b);
+}
+
+static void noise_is_smoothed_and_a_mirror_image_stays_one(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    double before = 0.0, left = 0.0;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            uint32_t half = x < WIDTH / 2 ? x : WIDTH - 1 - x;
+            double noise = (double)base_unit(y * 1000ull + half) - 0.5;
+            b.surface[(size_t)y * WIDTH + x] = (float)(0.1 + 0.001 * noise);
+        }
+    run_on(&b, "filter_line");
+    float *after = read_image(b.r->last_filtered);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            size_t i = (size_t)y * WIDTH + x, mirror = (size_t)y * WIDTH + (WIDTH - 1 - x);
+            assert_true(fabsf(after[i] - after[mirror]) <= 1e-6f * after[i]);
+            before += pow((double)b.surface[i] - 0.1, 2.0);
+            left += pow((double)after[i] - 0.1, 2.0);
+        }
+    if (!(left < 0.01 * before)) fail_msg("%g of the noise is left", sqrt(left / before));
+    free(after);
+    close_bench(&b);
+}
+
+static void drops_are_not_filtered(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    fill_sphere(&b, 12.0, 1.0);
+    run_on(&b, "filter_line");
+    assert_true(sphere_shift(&b) > 1e-3); /* of bulk */
+    float *lone = base_alloc(PIXELS, 2 * sizeof(float));
+    assert_non_null(lone);
+    for (size_t i = 0; i < PIXELS; i++)
+        lone[2 * i] = b.surface[i] > 0.0f ? 1.0f : 0.0f; /* share of neighbours 0 */
+    OK(gpu_image_upload(device, b.r->images.surface[0], b.surface));
+    OK(gpu_image_upload(device, b.r->images.thickness, lone));
+    run_from(b.r, "filter_line");
+    assert_true(sphere_shift(&b) < 1e-6);
+    base_free(lone);
+    close_bench(&b);
+}
+
+static void bilateral_and_flow_smooth_too(void **state)
+{
+    (void)state;
+    static const weir_filter filters[] = {WEIR_FILTER_BILATERAL, WEIR_FILTER_CURVATURE_FLOW};
+    static const char *const rows[] = {"filter_line", "filter_flow"};
+    for (int f = 0; f < 2; f++) {
+        bench b = open_bench(filters[f], WEIR_MODE_SURFACE);
+        double before = 0.0, left = 0.0;
+        for (size_t i = 0; i < PIXELS; i++)
+            b.surface[i] = (float)(0.1 + 0.0002 * ((double)base_unit(i) - 0.5));
+        run_on(&b, rows[f]);
+        float *after = read_image(b.r->last_filtered);
+        for (size_t i = 0; i < PIXELS; i++) {
+            before += pow((double)b.surface[i] - 0.1, 2.0);
+            left += pow((double)after[i] - 0.1, 2.0);
+        }
+        if (!(left < 0.1 * before)) fail_msg("%s leaves %g", rows[f], sqrt(left / before));
+        free(after);
+        close_bench(&b);
+    }
+}
+
+/* ---- normals -------------------------------------------------------------------------------- */
+
+typedef struct angles {
+    double mean, most;
+} angles;
+
+/* Angles in degrees between the normals that a pass wrote and those of a sphere, where n.v > 0.3.
+ */
+static angles sphere_angles(const bench *b, double distance, double radius)
+{
+    angles a = {0.0, 0.0};
+    uint32_t count = 0;
+    uint16_t *colour = read_image(b->r->images.colour);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            double z = sphere_depth(b, distance, radius, x, y), n[3], got[3];
+            if (z == 0.0) continue;
+            double ray[3] = {(2.0 * (x + 0.5) / WIDTH - 1.0) * b->camera.tangent_x,
+                             (1.0 - 2.0 * (y + 0.5) / HEIGHT) * b->camera.tangent_y, 1.0};
+            double length = sqrt(ray[0] * ray[0] + ray[1] * ray[1] + 1.0), size = 0.0, dot = 0.0;
+            for (int k = 0; k < 3; k++)
+                n[k] = (ray[k] * z - (k == 2 ? distance : 0.0)) / radius;
+            if (-(n[0] * ray[0] + n[1] * ray[1] + n[2]) / length < 0.3) continue;
+            for (int k = 0; k < 3; k++) {
+                double c = (double)half_float(colour[4 * ((size_t)y * WIDTH + x) + (size_t)k]);
+                got[k] = 2.0 * encode(c) / 255.0 - 1.0;
+                if (k == 2) got[k] = -got[k];
+                size += got[k] * got[k];
+            }
+            for (int k = 0; k < 3; k++)
+                dot += got[k] * n[k] / sqrt(size);
+            double angle = acos(fmin(dot, 1.0)) * 57.29577951308232;
+            a.mean += angle;
+            a.most = fmax(a.most, angle);
+            count++;
+        }
+    a.mean /= count;
+    free(colour);
+    return a;
+}
+
+static void normals_of_a_sphere_are_right(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NONE, WEIR_MODE_NORMALS);
+    double tangent = b.camera.tangent_y, distance = 12.0;
+    for (int large = 0; large < 2; large++) {
+        double pixels = large ? 80.0 : 20.0;
+        double radius = distance * sin(atan(2.0 * pixels * tangent / HEIGHT));
+        fill_sphere(&b, distance, radius);
+        run_on(&b, "channel");
+        angles a = sphere_angles(&b, distance, radius);
+        if (!(a.mean <= (large ? 0.3 : 1.2) && (!large || a.most <= 1.0)))
+            fail_msg("at %g pixels normals are off by %g degrees, at most %g", pixels, a.mean,
+                     a.most);
+    }
+    close_bench(&b);
+}
+
+static void normals_of_a_plane_are_exact(void **state)
+{
+    (void)state;
+    bench b = open_bench(WEIR_FILTER_NONE, WEIR_MODE_NORMALS);
+    fill_plane(&b, 1.1);
+    run_on(&b, "channel");
+    uint16_t *colour = read_image(b.r->images.colour);
+    for (size_t i = 0; i < PIXELS; i++) {
+        if (b.surface[i] < 0.02f) continue; /* one pixel is as deep as a break there */
+        double x = 2.0 * encode((double)half_float(colour[4 * i])) / 255.0 - 1.0;
+        double z = 2.0 * encode((double)half_float(colour[4 * i + 2])) / 255.0 - 1.0;
+        assert_true(fabs(x - sin(1.1)) < 3e-3 && fabs(z - cos(1.1)) < 3e-3);
+    }
+    free(colour);
+    close_bench(&b);
+}
+
+/* ---- light ---------------------------------------------------------------------------------- */
+
+/* A picture of one ellipsoid of a liquid under a sky of `zenith` and `horizon`, as 8-bit pixels. */
+static uint8_t *picture(const render_look *look, const render_liquid *liquid, const splats *s,
+                        const weir_view *view)
+{
+    renderer *r = make_renderer(look, liquid);
+    shot made = shoot(r, view, s);
+    uint8_t *pixels = read_image(made.target);
+    free_shot(&made);
+    render_destroy(&r);
+    return pixels;
+}
+
+/* Black inside: all that is seen is what the surface reflects of a white sky. */
+static void reflection_follows_fresnel(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    const render_liquid ink = {.absorption = {1e6f, 1e6f, 1e6f}, .density = 1000.0f};
+    weir_view view = make_view(WIDTH, HEIGHT);
+    splats s = make_splats(1);
+    set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(2.0f, 2.0f, 2.0f), quat_identity());
+    uint8_t *pixels = picture(&look, &ink, &s, &view);
+    bench b = {.camera = camera_of(&view)};
+    uint32_t seen = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            double z = sphere_depth(&b, 10.0, 2.0, x, y), cosine = 0.0, length = 1.0;
+            if (z == 0.0) continue;
+            double ray[3] = {(2.0 * (x + 0.5) / WIDTH - 1.0) * b.camera.tangent_x,
+                             (1.0 - 2.0 * (y + 0.5) / HEIGHT) * b.camera.tangent_y, 1.0};
+            length = sqrt(ray[0] * ray[0] + ray[1] * ray[1] + 1.0);
+            for (int k = 0; k < 3; k++)
+                cosine -= (ray[k] * z - (k == 2 ? 10.0 : 0.0)) / 2.0 * ray[k] / length;
+            if (cosine < 0.35) continue; /* the rim's slopes are one-sided */
+            double expected = encode(ref_fresnel(cosine, 1.333));
+            double got = (double)pixels[4 * ((size_t)y * WIDTH + x)];
+            if (fabs(got - expected) > 2.0)
+                fail_msg("pixel %u %u: %g, expected %g", x, y, got, expected);
+            seen++;
+        }
+    assert_true(seen > 5000);
+    free(pixels);
+    free_splats(&s);
+}
+
+/* A flat ellipsoid, seen along its axis, before a white sky. */
+static void absorption_follows_beer(void **state)
+{
+    (void)state;
+    const render_look look = plain_look();
+    const render_liquid wine = {.absorption = {0.2f, 0.9f, 2.5f}, .density = 1000.0f};
+    weir_view view = make_view(65, 49);
+    view.fov_y_degrees = 1.0f;
+    view.eye[2] = 60.0f;
+    splats s = make_splats(1);
+    for (int k = 0; k < 4; k++) {
+        float deep = 0.3f * (float)(k + 1);
+        set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(40.0f, 40.0f, 0.5f * deep),
+                  quat_identity());
+        s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+        uint8_t *pixels = picture(&look, &wine, &s, &view);
+        const uint8_t *middle = &pixels[4 * (24 * 65 + 32)];
+        double mirror = ref_fresnel(1.0, 1.333);
+        for (int c = 0; c < 3; c++) {
+            double passed = exp(-(double)wine.absorption[c] * (double)deep);
+            double expected = encode((1.0 - mirror) * passed + mirror);
+            if (fabs(middle[c] - expected) > 2.0)
+                fail_msg("%g m, channel %d: %u, expected %g", (double)deep, c, middle[c], expected);
+        }
+        free(pixels);
+    }
+    free_splats(&s);
+}
+
+/* Through a slab 2 m deep the edge between two tiles is seen where Snell's law puts it. */
+static void refraction_follows_snell(void **state)
+{
+    (void)state;
+    render_look look = plain_look();
+    const render_liquid clear = {.density = 1000.0f};
+    look.floor_tile = 100.0f; /* one edge, at z = 0 */
+    look.floor_height = -1.0f;
+    look.floor_fade = 1e9f;
+    for (int k = 0; k < 3; k++) {
+        look.floor_light[k] = 1.0f;
+        look.floor_dark[k] = 0.0f;
+    }
+    weir_view view = make_view(WIDTH, HEIGHT);
+    view.eye[0] = 5.0f; /* away from the edge along x */
+    view.target[0] = 5.0f;
+    view.eye[1] = 12.0f;
+    view.eye[2] = 8.0f;
+    view.target[2] = -0.5f;
+    view.fov_y_degrees = 12.0f;
+    splats s = make_splats(1);
+    set_splat(&s, 0, vec3_make(5.0f, 0.0f, 0.0f), vec3_make(900.0f, 1.0f, 900.0f), quat_identity());
+    s.shapes[1].w = 1.0f / 4.18879020f;
+    uint8_t *pixels = picture(&look, &clear, &s, &view);
+    ref_camera camera = camera_of(&view);
+    uint32_t compared = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+        double sy = (1.0 - 2.0 * (y + 0.5) / HEIGHT) * camera.tangent_y, way[3], length = 0.0;
+        for (int k = 0; k < 3; k++) {
+            way[k] = camera.forward[k] + sy * camera.up[k];
+            length += way[k] * way[k];
+        }
+        length = sqrt(length);
+        double t = (1.0 - 12.0) / way[1], chord = -2.0 / (way[1] / length);
+        double sine = way[2] / length / 1.333, cosine = sqrt(1.0 - sine * sine);
+        double z = 8.0 + t * way[2] + chord * sine, deep = 1.0 - chord * cosine;
+        /* What the eye sees along the line to where the refracted ray ends. */
+        double floor_z = 8.0 + (z - 8.0) * (-1.0 - 12.0) / (deep - 12.0);
+        if (fabs(floor_z) < 0.03) continue; /* within a pixel of the edge */
+        bool light = pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)] > 128;
+        bool expected = floor_z > 0.0; /* tiles alternate; the first quadrant's is light */
+        if (light != expected) fail_msg("row %u: the floor is seen at z = %g m", y, floor_z);
+        compared++;
+    }
+    assert_true(compared > 200);
+    free(pixels);
+    free_splats(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plane_of_any_tilt_stays_as_it_is),
+        cmocka_unit_test(a_high_step_stays_on_both_sides),
+        cmocka_unit_test(the_rim_of_a_lone_sphere_hardly_moves),
+        cmocka_unit_test(noise_is_smoothed_and_a_mirror_image_stays_one),
+        cmocka_unit_test(drops_are_not_filtered),
+        cmocka_unit_test(bilateral_and_flow_smooth_too),
+        cmocka_unit_test(normals_of_a_sphere_are_right),
+        cmocka_unit_test(normals_of_a_plane_are_exact),
+        cmocka_unit_test(reflection_follows_fresnel),
+        cmocka_unit_test(absorption_follows_beer),
+        cmocka_unit_test(refraction_follows_snell),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
