@@ -281,7 +281,8 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
             const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
             if (!times || found >= *count) continue;
-            times[found] = gpu_row_report(row, &time, (double)row->domain.count, 0.0);
+            times[found] = gpu_row_report(
+                row, &time, row->domain.arguments ? 0.0 : (double)row->domain.count, 0.0);
             times[found].group = groups[phase];
         }
     *count = found;
