@@ -102,6 +102,7 @@ static const setting settings[] = {
     SETTING_OF("mesh.normals", mesher.normals, normals),
     SETTING("mesh.velocity", mesher.velocity, SETTING_FLAG),
     SETTING("mesh.attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("mesh.neighbours", mesher.neighbours, SETTING_FLAG),
     SETTING("mesh.spray", mesher.spray, SETTING_COUNT),
     SETTING("mesh.refine", mesh_refine, SETTING_FLAG),
     SETTING("mesh.solids", mesh_solids, SETTING_FLAG),

@@ -47,6 +47,11 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
         {"smoothing", 0, ARGS_CHOICE, &s->smoothing, "KIND",
          "none, taubin (keeps waves) or laplace (default)", smoothings, BASE_COUNT(smoothings)},
         {"smooth", 0, ARGS_COUNT, &s->smooth, "N", "smoothing iterations; default 8", NULL, 0},
+        {"smooth-neighbours", 0, ARGS_NUMBER, &s->smooth_neighbours, "N",
+         "vertices with fewer than N particles in reach move\nless: thin sheets and drops keep "
+         "their "
+         "shape",
+         NULL, 0},
         {"min-triangles", 0, ARGS_COUNT, &s->min_triangles, "N",
          "remove components of fewer triangles", NULL, 0},
         {"min-volume", 0, ARGS_NUMBER, &s->min_volume, "V", "remove components below V m3", NULL,
@@ -116,6 +121,7 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
         def->spray = before.spray;
         def->velocity = before.velocity;
         def->attributes = before.attributes;
+        def->neighbours = before.neighbours;
     }
     if (s->field != MESH_NOT_GIVEN) def->field = (weir_mesh_field)s->field;
     if (s->normals != MESH_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
@@ -127,6 +133,7 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
     if (s->no_damping) def->damping = false;
     if (s->no_velocity) def->velocity = false;
     if (s->attributes) def->attributes = true;
+    if (s->smooth_neighbours > 0) def->neighbours = true;
     if (s->spray != MESH_NOT_GIVEN) def->spray = s->spray;
     if (s->memory_mb) def->memory_bytes = (uint64_t)s->memory_mb << 20;
 }
@@ -136,6 +143,7 @@ static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
     if (s->no_clean) def->clean = false;
     if (s->smoothing != MESH_NOT_GIVEN) def->smoothing = (weir_mesh_smoothing)s->smoothing;
     if (s->smooth != MESH_NOT_GIVEN) def->smooth_iterations = s->smooth;
+    if (s->smooth_neighbours > 0) def->smooth_neighbours = (float)s->smooth_neighbours;
     if (s->min_triangles != MESH_NOT_GIVEN) def->min_triangles = s->min_triangles;
     if (s->min_volume > 0) def->min_volume_m3 = s->min_volume;
     if (s->fill_voids) def->remove_voids = true;

@@ -451,6 +451,21 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
 
+/* What one row of a substep wrote. */
+typedef struct weir_row_view {
+    const char *row, *group; /* lives as long as the simulation; group "" outside an iteration */
+    const char *shown;       /* what the values are, "lambda, m2"; NULL: none for each particle */
+    uint32_t row_count;      /* of a substep */
+    float low, high;         /* of the values */
+} weir_row_view;
+
+/* Runs the rows of the next frame's first substep up to the `row`-th, counted from 0, looks at what it
+ * wrote, and puts everything back. The points stand where the particles are then; their density tells
+ * the value: over the first fluid's at rest, less 1, it runs from 0 at `low` to 1 at `high`. Iterations
+ * are shown in their first. Waits. Errors: ARGUMENT, MEMORY, those of weir_sim_step. */
+WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
+                                      weir_points **points);
+
 /* ---- meshes: particles to triangles -----------------------------------------------------------
  */
 

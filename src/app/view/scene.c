@@ -135,6 +135,7 @@ static weir_result begin(viewer *v, weir_scene **scene, view_recipe *recipe)
     }
     v->steering = (weir_steering){.scene = NULL};
     v->emitting = false;
+    view_leave_rows(v);
     weir_sim_destroy(&v->sim);
     weir_scene_destroy(&v->work.scene);
     v->sim = sim;
