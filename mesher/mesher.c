@@ -278,11 +278,17 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
                          gpu_device_info(m->device)->name);
     for (int phase = 0; phase < MESHER_PHASES; phase++)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
-            const gpu_row *row = &m->tables[phase].rows[i];
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);
             if (!times || found >= *count) continue;
-            times[found] = gpu_row_report(row, &time, (double)row->domain.count, 0.0);
-            times[found].group = groups[phase];
+            weir_row_time *to = &times[found];
+            *to = m->tables[phase].reports[i];
+            to->group = groups[phase];
+            to->calls = time.calls;
+            to->median_ms = time.median_ms;
+            to->low_ms = time.low_ms;
+            to->high_ms = time.high_ms;
+            to->total_ms = time.total_ms;
+            to->invocations = time.invocations;
         }
     *count = found;
     return WEIR_OK;

@@ -52,7 +52,8 @@ enum mesher_phase {
 #define MESHER_PHASE_ROWS 20u
 
 typedef struct mesher_table {
-    gpu_row rows[MESHER_PHASE_ROWS];
+    gpu_row rows[MESHER_PHASE_ROWS]; /* their buffers may be gone after the run */
+    weir_row_time reports[MESHER_PHASE_ROWS];
     uint32_t count;
 } mesher_table;
 

@@ -61,7 +61,11 @@ weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t consta
     uint64_t ticket;
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     mesher_rows(m, phase, constant);
-    WEIR_TRY(gpu_table_check(m->device, m->tables[phase].rows, m->tables[phase].count));
+    mesher_table *t = &m->tables[phase];
+    WEIR_TRY(gpu_table_check(m->device, t->rows, t->count));
+    for (uint32_t i = 0; i < t->count; i++)
+        t->reports[i] =
+            gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
     WEIR_TRY(gpu_record_begin(m->device));
     WEIR_TRY(record_phase(m, phase));
     WEIR_TRY(gpu_record_submit(m->device, &ticket));
@@ -146,7 +150,8 @@ static weir_result carry_attributes(mesher *m, mesher_surface *s)
     weir_result result = WEIR_OK;
     bool velocity = mesher_carries_velocity(m);
     for (int scalar = 0; scalar < MESHER_SCALARS; scalar++) {
-        const char *name = mesher_scalar_buffer(m, scalar) ? names[scalar] : NULL;
+        bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
+        const char *name = held ? names[scalar] : NULL;
         bool alone = scalar == MESHER_NO_SCALAR && velocity;
         if (!name && !alone) continue;
         uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);

@@ -3,7 +3,7 @@ import math
 from xml.sax.saxutils import escape
 
 COLOURS = ["#1f5fa8", "#c8501e", "#2e8b57", "#7b4aa0", "#9a7b1a", "#555555"]
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 380, 66, 16, 34, 48
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 800, 380, 66, 236, 34, 48
 
 
 def ticks(low, high, count=6):
@@ -106,11 +106,9 @@ class Chart:
                 names.append(name)
             colour = COLOURS[names.index(name) % len(COLOURS)]
             self._curve(out, points, kind, colour, (sx, sy, ranges))
-        out.append(f'<rect x="{WIDTH - RIGHT - 198}" y="{TOP + 3}" width="196" height="{16 * len(names) + 6}" '
-                   'fill="#fff" fill-opacity="0.85"/>')
         for i, name in enumerate(names):
             y, colour = TOP + 16 + 16 * i, COLOURS[i % len(COLOURS)]
-            out.append(f'<rect x="{WIDTH - RIGHT - 190}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
-            out.append(f'<text x="{WIDTH - RIGHT - 174}" y="{y}">{escape(name)}</text>')
+            out.append(f'<rect x="{WIDTH - RIGHT + 12}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
+            out.append(f'<text x="{WIDTH - RIGHT + 28}" y="{y}">{escape(name)}</text>')
         out.append("</svg>\n")
         return "\n".join(out)

@@ -77,26 +77,26 @@ static app_source source_of(const measuring *m)
     return source;
 }
 
-/* Loads the scene with about as many particles as the case asks for. */
-static weir_result load_scene(measuring *m, weir_needs *needs)
+/* Loads the scene, with another spacing unless that is 0. */
+static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
 {
-    const weir_log *log = &m->report->log;
     app_source source = source_of(m);
-    weir_result result;
-    WEIR_TRY(app_scene_load(&source, log, 0, &m->scene));
-    WEIR_TRY(weir_scene_needs(m->scene, needs));
-    double wanted = m->result->what.particles;
-    if (wanted > 0) {
-        double spacing = app_spacing_for(m->scene, needs, wanted);
-        weir_scene_destroy(&m->scene);
-        WEIR_TRY(app_scene_load(&source, log, spacing, &m->scene));
-        WEIR_TRY(weir_scene_needs(m->scene, needs));
-    }
+    weir_scene_destroy(&m->scene);
+    weir_result result = app_scene_load(&source, &m->report->log, spacing_m, &m->scene);
+    if (result != WEIR_OK) return result;
     weir_scene_get_info(m->scene, &m->info);
     snprintf(m->result->scene_name, sizeof m->result->scene_name, "%s", m->info.name);
     m->result->iterations = m->info.iterations;
-fail:
-    return result;
+    return weir_scene_needs(m->scene, needs);
+}
+
+/* The same with about as many particles as the case asks for. */
+static weir_result load_sized(measuring *m, weir_needs *needs)
+{
+    double wanted = m->result->what.particles;
+    weir_result result = load_scene(m, 0, needs);
+    if (result != WEIR_OK || wanted <= 0) return result;
+    return load_scene(m, app_spacing_for(m->scene, needs, wanted), needs);
 }
 
 /* Empty when the scene fits, else why not. */
@@ -216,6 +216,26 @@ fail:
     return result;
 }
 
+#define SIZE_TRIES 3
+#define SIZE_TOLERANCE 0.04
+
+/* The needs of a mesh are those of its box: the particles that there are say how to come nearer. */
+static weir_result create_sized(measuring *m, weir_needs *needs)
+{
+    double wanted = m->result->what.particles;
+    weir_result result = weir_sim_create(m->report->device, m->scene, &m->sim);
+    for (int i = 0; result == WEIR_OK && wanted > 0 && i < SIZE_TRIES; ++i) {
+        uint32_t count = 0;
+        result = weir_sim_count(m->sim, &count);
+        if (result != WEIR_OK || count == 0 || fabs(count / wanted - 1) < SIZE_TOLERANCE) break;
+        double spacing = (double)m->info.spacing_m * cbrt(count / wanted);
+        weir_sim_destroy(&m->sim);
+        result = load_scene(m, spacing, needs);
+        if (result == WEIR_OK) result = weir_sim_create(m->report->device, m->scene, &m->sim);
+    }
+    return result;
+}
+
 static weir_result measure(measuring *m)
 {
     weir_result result;
@@ -224,19 +244,21 @@ static weir_result measure(measuring *m)
     const bench_case *what = &m->result->what;
     if (what->scene && strncmp(what->scene, "scenes/", 7) == 0 && !base_path_is_file(what->scene))
         return skip(m, "its scene file is not here: run from the source folder");
-    result = load_scene(m, &needs);
+    result = load_sized(m, &needs);
     if (result == WEIR_IO && what->particles > 0)
         return skip(m, "its mesh is not here: tools/get-models fetches it");
     if (result != WEIR_OK) return result;
     if (find_obstacle(m, &needs, why)[0]) return skip(m, why);
     if (m->options->capture) WEIR_TRY(app_capture_open(&m->report->log, &m->capture));
-    result = weir_sim_create(m->report->device, m->scene, &m->sim);
+    result = create_sized(m, &needs);
     if (result == WEIR_MEMORY && what->particles > 0)
         return skip(m, "the device's memory is too small for it");
     if (result != WEIR_OK) return result;
     if (m->options->from) return run_alone(m);
     if (what->work == BENCH_MESHES)
         return bench_measure_meshes(m->report, m->options, m->sim, m->result);
+    if (what->work == BENCH_PICTURES)
+        return bench_measure_pictures(m->report, m->options, m->sim, m->result);
     WEIR_TRY(run(m));
     WEIR_TRY(read_passes(m));
 fail:

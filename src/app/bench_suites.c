@@ -43,6 +43,13 @@ static const bench_case mesh[] = {
     {.suite = "mesh", .name = "1M", .particles = 1e6, .work = BENCH_MESHES},
 };
 
+static const bench_case render[] = {
+    {.suite = "render", .name = "20k", .particles = 20e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "100k", .particles = 100e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "300k", .particles = 300e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "1M", .particles = 1e6, .work = BENCH_PICTURES},
+};
+
 static const struct {
     const char *name;
     const bench_case *cases;
@@ -51,6 +58,7 @@ static const struct {
     {"paper", paper, BASE_COUNT(paper)},
     {"scaling", scaling, BASE_COUNT(scaling)},
     {"mesh", mesh, BASE_COUNT(mesh)},
+    {"render", render, BASE_COUNT(render)},
 };
 
 const bench_case *bench_find_suite(const char *name, size_t *count)
@@ -77,12 +85,12 @@ const char *const *bench_suite_names(size_t *count)
 static const struct {
     const char *stage, *passes;
 } stages[] = {
-    {"integrate", " frame_begin substep_begin emit predict substep_end "},
+    {"integrate", " frame_begin substep_begin emit predict judge substep_end "},
     {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
                          "clear_cells count scatter order live reorder "},
     {"detect neighbours", " lists "},
     {"constraint solve", " lambda correct pressure push "},
-    {"velocity update", " velocity vorticity commit "},
+    {"velocity update", " velocity vorticity normal tension commit "},
 };
 
 const char *bench_stage(const char *pass)

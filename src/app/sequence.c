@@ -128,10 +128,23 @@ static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *fr
     return parse_frame(start, end, frame);
 }
 
-static bool is_there(const sequence *sequence, const char *path)
+/* Looks through what was there before this word; among the sorted the frame leads to the place. */
+static bool is_there(const sequence *sequence, const sequence_file *file)
 {
-    for (size_t i = 0; i < sequence->files.count; i++)
-        if (strcmp(sequence->files.items[i].path, path) == 0) return true;
+    const sequence_file *files = sequence->files.items;
+    size_t low = 0, high = sequence->sorted;
+    while (file->numbered && low < high) {
+        size_t middle = (low + high) / 2;
+        if (files[middle].frame < file->frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i < sequence->before; i++) {
+        bool passed = file->numbered && i < sequence->sorted && files[i].frame != file->frame;
+        if (passed) i = sequence->sorted - 1;
+        if (!passed && strcmp(files[i].path, file->path) == 0) return true;
+    }
     return false;
 }
 
@@ -139,14 +152,14 @@ static bool is_there(const sequence *sequence, const char *path)
 static weir_result add_file(const weir_log *log, const char *pattern, char *path,
                             sequence *sequence)
 {
-    if (path && is_there(sequence, path)) {
-        base_free(path);
-        return WEIR_OK;
-    }
     sequence_file file = {.path = path, .frame = (uint32_t)sequence->files.count + 1};
     if (path)
         file.numbered = (pattern && frame_by_pattern(pattern, path, &file.frame)) ||
                         frame_of(path, &file.frame);
+    if (path && is_there(sequence, &file)) {
+        base_free(path);
+        return WEIR_OK;
+    }
     if (path && BASE_PUSH(&sequence->files, file)) return WEIR_OK;
     base_free(path);
     return base_fail(log, WEIR_MEMORY, "no memory for the names of a sequence");
@@ -210,6 +223,7 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
 weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence)
 {
     weir_result result = WEIR_IO;
+    sequence->before = sequence->files.count;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
     bool pattern = sequence_is_pattern(base_path_name(word));
     if (base_path_is_folder(word))
@@ -237,6 +251,7 @@ static int compare_files(const void *a, const void *b)
 weir_result sequence_sort(const weir_log *log, sequence *sequence)
 {
     const sequence_file *files = sequence->files.items;
+    sequence->sorted = sequence->files.count;
     if (sequence->files.count == 0) return WEIR_OK;
     qsort(sequence->files.items, sequence->files.count, sizeof *files, compare_files);
     for (size_t i = 1; i < sequence->files.count; i++) {

@@ -15,6 +15,7 @@ typedef struct sequence_file {
 /* In the order of the frames; files of one frame by name. */
 typedef struct sequence {
     BASE_ARRAY(sequence_file) files;
+    size_t sorted, before; /* how many were sorted last, were there before the present word */
 } sequence;
 
 /* Takes in what `word` names: a file; a folder, or the particles of a run's; or a pattern whose

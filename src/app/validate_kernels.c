@@ -138,6 +138,75 @@ static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
                     "%u-D: integral of r dW/dr, spiky kernel", dimensions);
 }
 
+/* ---- walls ---------------------------------------------------------------------------------- */
+
+#define LONE \
+    16u /* particles over the floor, h/2 to h away from it in even steps, far from each other */
+
+static double height_of(uint32_t i)
+{
+    return H * (0.25 + 0.75 * (i + 0.5) / LONE);
+}
+
+/* The kernels integrated over the half space behind a wall at q h, in the closed forms of the notes
+ * on boundaries: share of the density, and h times the size of its gradient for the spiky kernel.
+ */
+static double wall_share(double q)
+{
+    double odd = q * q * q / 3 - 3 * pow(q, 5) / 5 + 3 * pow(q, 7) / 7 - pow(q, 9) / 9;
+    return 0.5 - 315.0 / 32.0 * odd - 315.0 / 256.0 * q * pow(1 - q * q, 4);
+}
+
+static double wall_slope(double q)
+{
+    return 1.5 * pow(1 - q, 4) * (1 + 4 * q);
+}
+
+/* A lone particle's constraint, kept under tension, moves it by omega C / epsilon times the wall's
+ * gradient: a resting wall is no part of the denominator. */
+static weir_result judge_wall(validate *v)
+{
+    validate_world rest = {0}, tense = {0};
+    validate_points points = {0};
+    double density = 0.0, way = 0.0;
+    bool ok = true;
+    weir_result result = WEIR_MEMORY;
+    for (uint32_t i = 0; ok && i < LONE; ++i)
+        ok = validate_add_point(&points,
+                                vec3_make((float)(0.4 * (i % 4) - 0.6), (float)(height_of(i) - 1.2),
+                                          (float)(0.4 * (i / 4) - 0.6)),
+                                vec3_make(0, 0, 0));
+    if (!ok) goto fail;
+    WEIR_TRY(validate_write_points(v, "kernels", &points));
+    for (int tension = 0; tension < 2; ++tension) {
+        char *json = base_format(
+            "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+            " 'domain': {'min': [-1.2, -1.2, -1.2], 'max': [1.2, 1.2, 1.2]},"
+            " 'solver': {'substeps': 1, 'iterations': 1, 'relaxation': 0.05, 'epsilon': 1,"
+            " 'artificial_pressure': 0, 'tension': %s, 'correction_cap': 1, 'wall_gap': 0.1},"
+            " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
+            D, tension ? "true" : "false");
+        validate_world *world = tension ? &tense : &rest;
+        WEIR_TRY(validate_open(v, json, world));
+        WEIR_TRY(validate_run(world, 1));
+        WEIR_TRY(validate_read(world));
+    }
+    /* V W(0) of a particle that no wall reaches: the rest lattice's own share. */
+    double own = (double)rest.density[LONE - 1] / 1000.0 - wall_share(height_of(LONE - 1) / H);
+    for (uint32_t i = 0; i < LONE; ++i) {
+        double q = height_of(i) / H, full = own + wall_share(q);
+        density = fmax(density, fabs((double)rest.density[i] / 1000.0 - full));
+        double expected = 0.05 * (1.0 - full) * wall_slope(q) * H;
+        way = fmax(way, fabs((height_of(i) - 1.2 - (double)tense.x[i].y) - expected) / H);
+    }
+    validate_at_most(v, density, 1e-5, "a wall's density off its closed form");
+    validate_at_most(v, way, 1e-5, "a wall's pull off its closed form, h");
+fail:
+    validate_close(&rest);
+    validate_close(&tense);
+    return result;
+}
+
 weir_result validate_kernels(validate *v)
 {
     weir_result result = WEIR_OK;
@@ -150,6 +219,7 @@ weir_result validate_kernels(validate *v)
         validate_close(&rest);
         validate_close(&tense);
     }
+    WEIR_TRY(judge_wall(v));
 fail:
     validate_close(&rest);
     validate_close(&tense);

@@ -68,8 +68,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
     if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     for (uint32_t i = 0; i < count; i++) {
         gpu_describe(&device->instance.calls, list[i], &device->info);
-        bool presents =
-            gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
+        bool presents = gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
         if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
         if (device->info.unusable[0])
             return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
@@ -334,6 +333,10 @@ uint32_t gpu_device_validation_count(const gpu_device *device)
 uint64_t gpu_device_memory_used(const gpu_device *device)
 {
     return device->memory_used;
+}
+double gpu_device_waited(const gpu_device *device)
+{
+    return device->waited_s;
 }
 uint32_t gpu_device_workgroup(const gpu_device *device)
 {

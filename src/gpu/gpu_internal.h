@@ -76,6 +76,7 @@ typedef struct gpu_slot {
     VkCommandBuffer commands;
     VkFence fence;
     VkQueryPool queries, statistics;
+    gpu_buffer *ticks; /* where the device copies its timestamps */
     uint64_t ticket; /* 0: never used */
     bool pending;
     uint32_t query_count;
@@ -117,7 +118,7 @@ struct gpu_device {
     VkQueue queue;
     uint32_t queue_family;
     bool adopted;
-    bool presents; /* has VK_KHR_swapchain */
+    bool presents;                         /* has VK_KHR_swapchain */
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
     uint32_t timestamp_bits;
@@ -146,7 +147,7 @@ struct gpu_device {
     gpu_title title;    /* likewise */
     uint64_t recordings;
     uint32_t calls; /* of gpu_record_rows */
-    double record_start_s;
+    double record_start_s, waited_s;
 
     bool profile, serialize, statistics;
     uint32_t workgroup;
@@ -302,6 +303,8 @@ void gpu_label_begin(gpu_device *device, const char *name);
 void gpu_label_end(gpu_device *device);
 weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot);
 void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot);
+/* At the end of a recording: asking for a pool's results makes some drivers wait for all work. */
+void gpu_slot_copy_queries(gpu_device *device, gpu_slot *slot);
 void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot);
 /* Around the work of the row whose stamp comes next. */
 void gpu_statistics_begin(gpu_device *device);

@@ -54,6 +54,7 @@ static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
     double start_s = base_time_s();
     GPU_VK(device,
            device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    device->waited_s += base_time_s() - start_s;
     gpu_trace_cpu(device, "wait", start_s);
     slot->pending = false;
     gpu_timers_collect(device, slot);
@@ -320,6 +321,7 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     weir_result result = WEIR_OK;
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
+    gpu_slot_copy_queries(device, slot);
     record_barrier(device,
                    (VkMemoryBarrier2){.srcStageMask = work_stages,
                                       .srcAccessMask = work_writes,

@@ -68,6 +68,12 @@ weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
     };
     if (device->timestamp_bits == 0) return WEIR_OK;
     GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
+    WEIR_TRY(gpu_buffer_create(device,
+                               &(gpu_buffer_def){.name = "timestamps",
+                                                 .stride = sizeof(uint64_t),
+                                                 .count = GPU_SLOT_QUERIES,
+                                                 .memory = GPU_MEMORY_HOST},
+                               &slot->ticks));
     if (!device->statistics) return WEIR_OK;
     queries.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
     queries.pipelineStatistics = counted_stages(device);
@@ -78,8 +84,17 @@ fail:
 
 void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot)
 {
+    gpu_buffer_destroy(device, &slot->ticks);
     device->vk.vkDestroyQueryPool(device->handle, slot->queries, NULL);
     device->vk.vkDestroyQueryPool(device->handle, slot->statistics, NULL);
+}
+
+void gpu_slot_copy_queries(gpu_device *device, gpu_slot *slot)
+{
+    if (slot->query_count)
+        device->vk.vkCmdCopyQueryPoolResults(slot->commands, slot->queries, 0, slot->query_count,
+                                             slot->ticks->handle, 0, sizeof(uint64_t),
+                                             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
 }
 
 void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot)
@@ -190,23 +205,17 @@ static void collect_statistics(gpu_device *device, gpu_slot *slot)
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
 {
     if (!slot->queries || slot->query_count == 0) return;
-    uint64_t *ticks = base_alloc(slot->query_count, sizeof *ticks);
-    if (ticks &&
-        device->vk.vkGetQueryPoolResults(device->handle, slot->queries, 0, slot->query_count,
-                                         slot->query_count * sizeof *ticks, ticks, sizeof *ticks,
-                                         VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
-        for (uint32_t q = 1; q < slot->query_count; q++) {
-            const gpu_stamp *stamp = &slot->stamps[q];
-            uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);
-            if (stamp->row == GPU_STAMP_START) continue;
-            add_stamp(slot, stamp, (double)passed * (double)device->limits.timestampPeriod * 1e-6);
-            if (device->trace) gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
-        }
-        collect_statistics(device, slot);
-        device->clock.last_ticks = ticks[slot->query_count - 1];
+    const uint64_t *ticks = slot->ticks->mapped;
+    for (uint32_t q = 1; q < slot->query_count; q++) {
+        const gpu_stamp *stamp = &slot->stamps[q];
+        uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);
+        if (stamp->row == GPU_STAMP_START) continue;
+        add_stamp(slot, stamp, (double)passed * (double)device->limits.timestampPeriod * 1e-6);
+        if (device->trace) gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
     }
+    collect_statistics(device, slot);
+    device->clock.last_ticks = ticks[slot->query_count - 1];
     slot->query_count = 0;
-    base_free(ticks);
 }
 
 static int compare_floats(const void *a, const void *b)

@@ -253,7 +253,7 @@ typedef struct weir_stats {
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
-    double record_ms;             /* CPU time to record and submit it */
+    double record_ms;             /* CPU time to record and submit it, waiting apart */
     uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;
@@ -451,6 +451,21 @@ WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_point
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
 WEIR_API void weir_points_release(weir_points **points);
 
+/* What one row of a substep wrote. */
+typedef struct weir_row_view {
+    const char *row, *group; /* lives as long as the simulation; group "" outside an iteration */
+    const char *shown;       /* what the values are, "lambda, m2"; NULL: none for each particle */
+    uint32_t row_count;      /* of a substep */
+    float low, high;         /* of the values */
+} weir_row_view;
+
+/* Runs the rows of the next frame's first substep up to the `row`-th, counted from 0, looks at what it
+ * wrote, and puts everything back. The points stand where the particles are then; their density tells
+ * the value: over the first fluid's at rest, less 1, it runs from 0 at `low` to 1 at `high`. Iterations
+ * are shown in their first. Waits. Errors: ARGUMENT, MEMORY, those of weir_sim_step. */
+WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
+                                      weir_points **points);
+
 /* ---- meshes: particles to triangles -----------------------------------------------------------
  */
 
@@ -569,8 +584,9 @@ typedef struct weir_mesh_refine_def {
     weir_mesh_smoothing smoothing; /* default LAPLACE */
     uint32_t smooth_iterations;    /* default 8 */
     float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
-    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
-                                vertex moves in full, so that drops stay; default 13 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours", which smoothing uses up:
+                                count from which on a vertex moves in full, so that drops stay;
+                                default 13 */
     uint32_t min_triangles;  /* components of fewer are removed; default 0 */
     double min_volume_m3;    /* components below it are removed; default 0 */
     bool remove_voids;       /* fills closed hollows inside components; default false */

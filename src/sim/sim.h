@@ -41,6 +41,18 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
  * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for
  * the copy. Errors: MEMORY and those of sim_wait. */
 weir_result sim_points(sim_world *world, grid_points *points);
+/* What one row of the next frame's first substep writes for each particle. */
+typedef struct sim_inspection {
+    const char *row, *group;
+    const char *shown; /* what the values are; NULL: nothing for each particle, all 0 */
+    uint32_t row_count, count;
+    vec3 *positions; /* [count], m */
+    float *values;   /* [count], finite */
+    float low, high; /* of the values */
+} sim_inspection;
+/* The simulation then stands where it stood. Release with sim_inspection_free. */
+weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out);
+void sim_inspection_free(sim_inspection *inspection);
 const scene_data *sim_scene(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. */

@@ -188,6 +188,9 @@ gpu_row sim_pointer_row(const sim_world *world);
 /* Runs `work` on the settled state, then puts that back. */
 weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                          void *user);
+/* Work for sim_preserve: finds the room that the next frame needs, so that no flag stops its rows.
+ */
+weir_result sim_make_room(sim_world *world, void *user);
 /* Frames, for who records one in another way: the input of a frame, and its way to the device. */
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);

@@ -170,8 +170,7 @@ fail:
     return result;
 }
 
-/* Finds the room that the next frame needs, so that no flag stops the rows. */
-static weir_result make_room(sim_world *world, void *user)
+weir_result sim_make_room(sim_world *world, void *user)
 {
     (void)user;
     weir_result result = sim_step(world, 0.0);
@@ -187,7 +186,7 @@ weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat, 
     list_tables(world, r.tables);
     if (!find_row(&r)) return refuse_name(world, &r);
     WEIR_TRY(gpu_timers_create(world->device, 1, &r.timers));
-    WEIR_TRY(sim_preserve(world, make_room, NULL));
+    WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
     WEIR_TRY(sim_preserve(world, repeat_row, &r));
 fail:
     gpu_timers_destroy(world->device, &r.timers);

@@ -172,6 +172,53 @@ static void a_jet_emits_while_it_is_open(void **state)
     weir_scene_destroy(&plain);
 }
 
+/* Every row can be looked at, and nothing of it stays. */
+static void looking_at_rows_changes_nothing(void **state)
+{
+    (void)state;
+    weir_scene *plain = make(NULL, NULL, NULL);
+    weir_sim *looked = begin(plain), *left = begin(plain);
+    weir_row_view view = {.row_count = 1};
+    weir_points *points = NULL;
+    uint32_t shown = 0;
+    run(looked, 1);
+    run(left, 1);
+    for (uint32_t row = 0; row < view.row_count; row++) {
+        OK(weir_sim_inspect(looked, row, &view, &points));
+        assert_true(view.low <= view.high);
+        if (!view.shown) assert_true(view.low == 0 && view.high == 0);
+        shown += view.shown != NULL;
+        weir_points_release(&points);
+    }
+    assert_in_range(shown, 6, view.row_count);
+    print_message("a refusal is wanted:\n");
+    assert_int_equal(weir_sim_inspect(looked, view.row_count, &view, &points), WEIR_ARGUMENT);
+    assert_null(points);
+    assert_true(run(looked, 2) == run(left, 2));
+    weir_sim_destroy(&looked);
+    weir_sim_destroy(&left);
+    weir_scene_destroy(&plain);
+}
+
+/* From rest, g T^2 in a substep of T = 1/240 s. */
+static void the_prediction_is_seen_as_it_is(void **state)
+{
+    (void)state;
+    weir_scene *plain = make(NULL, NULL, NULL);
+    weir_sim *sim = begin(plain);
+    weir_row_view view = {.row_count = 1};
+    weir_points *points = NULL;
+    for (uint32_t row = 0; row == 0 || strcmp(view.row, "predict") != 0; row++) {
+        OK(weir_sim_inspect(sim, row, &view, &points));
+        assert_int_equal(points->data.count, count_of(sim));
+        weir_points_release(&points);
+    }
+    assert_string_equal(view.shown, "way predicted, m");
+    assert_float_equal(view.high, 9.81f / 57600, 1e-6);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +227,8 @@ int main(void)
         cmocka_unit_test(the_scenes_may_be_destroyed),
         cmocka_unit_test(what_needs_a_restart_is_refused),
         cmocka_unit_test(a_jet_emits_while_it_is_open),
+        cmocka_unit_test(looking_at_rows_changes_nothing),
+        cmocka_unit_test(the_prediction_is_seen_as_it_is),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

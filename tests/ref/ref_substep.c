@@ -232,12 +232,12 @@ static void push(solver *s, uint32_t i)
     project(s, s->curl[i]);
 }
 
-/* Equation 13, with k made independent of h, the substep and the number of iterations. */
+/* Equation 13, with k in units of h^2, when asked for also scaled by the substep and iterations. */
 static double artificial_pressure(const solver *s, double r)
 {
     const ref_scene *scene = s->scene;
-    double step = scene->dt / scene->reference_dt;
-    double k = scene->pressure * s->h * s->h * step * step / scene->iterations;
+    double step = scene->dt / scene->reference_dt, k = scene->pressure * s->h * s->h;
+    if (scene->scale_pressure) k *= step * step / scene->iterations;
     double ratio =
         poly6(s->scene->planar, r, s->h) / poly6(s->scene->planar, scene->delta_q * s->h, s->h);
     return -k * pow(ratio, scene->pressure_power);

@@ -111,8 +111,33 @@ bool view_emit(viewer *v)
     return weir_sim_steer(v->sim, &v->steering) == WEIR_OK;
 }
 
+void view_leave_rows(viewer *v)
+{
+    weir_points_release(&v->row_points);
+}
+
+/* The row of that number, from 1, or the one behind the last that was shown. */
+static bool show_row(viewer *v, const view_call *call)
+{
+    uint32_t row = v->row_points ? v->row + 1 : 0;
+    if (call->values[0].number > 0) row = (uint32_t)call->values[0].number - 1;
+    bool past = v->row_points && row >= v->row_view.row_count;
+    view_leave_rows(v);
+    v->paused = true;
+    if (past) {
+        v->steps_left = 1;
+        return true;
+    }
+    v->row = row;
+    if (weir_sim_inspect(v->sim, row, &v->row_view, &v->row_points) != WEIR_OK) return false;
+    if (v->draws_left == 0) v->draws_left = 1;
+    return true;
+}
+
 static bool act_simulation(viewer *v, const view_call *call)
 {
+    if (call->id == VIEW_ROW) return show_row(v, call);
+    view_leave_rows(v);
     switch (call->id) {
     case VIEW_PAUSE:
         v->paused = switched(call, v->paused);
@@ -354,6 +379,7 @@ static bool act_window(viewer *v, const view_call *call)
 bool view_act(viewer *v, const view_call *call)
 {
     switch (call->id) {
+    case VIEW_ROW:
     case VIEW_PAUSE:
     case VIEW_STEP:
     case VIEW_RESTART:

@@ -38,6 +38,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
                    "simulate one frame, or so many, and pause"},
     [VIEW_RESTART] = {"restart", {"R"}, {{0}}, "the scene from its start"},
     [VIEW_SLOW] = {"slow", {"S"}, {SWITCH}, "a tenth of the speed"},
+    [VIEW_ROW] = {"row",
+                  {"K"},
+                  {MAYBE_COUNT("NUMBER")},
+                  "what the next row of the substep writes, as colours, or the row of this number; "
+                  "past the last, the frame is simulated"},
     [VIEW_NEXT_SCENE] = {"next", {"]"}, {{0}}, "the next scene of the folder"},
     [VIEW_PREVIOUS_SCENE] = {"previous", {"["}, {{0}}, "the scene before"},
     [VIEW_SCENE] = {"scene", {0}, {TEXT("FILE")}, "open a scene"},

@@ -10,6 +10,7 @@ typedef enum view_command_id {
     VIEW_STEP,
     VIEW_RESTART,
     VIEW_SLOW,
+    VIEW_ROW,
     VIEW_NEXT_SCENE,
     VIEW_PREVIOUS_SCENE,
     VIEW_SCENE,

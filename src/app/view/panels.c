@@ -91,6 +91,8 @@ static void show_controls(viewer *v)
     button(v, "<", VIEW_PREVIOUS_SCENE);
     gui_beside();
     button(v, ">", VIEW_NEXT_SCENE);
+    gui_beside();
+    button(v, "Keys", VIEW_HELP);
     check(v, "slow", VIEW_SLOW, v->slow);
     gui_beside();
     check(v, "gravity", VIEW_GRAVITY, !v->gravity_off);
@@ -100,8 +102,6 @@ static void show_controls(viewer *v)
     button(v, "Picture", VIEW_SHOT);
     gui_beside();
     button(v, v->film ? "End film" : "Film", VIEW_RECORD);
-    gui_beside();
-    button(v, "Keys", VIEW_HELP);
     choose(v, "drawn", VIEW_SHOW, view_mode_names(), v->look.mode);
     if (v->look.mode == WEIR_MODE_ELLIPSOIDS || v->look.mode == WEIR_MODE_PARTICLES)
         choose(v, "coloured by", VIEW_COLOUR, view_colouring_names(), v->look.colouring);
@@ -264,6 +264,22 @@ static void show_keys(void)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+static void show_row(const viewer *v)
+{
+    const weir_row_view *row = &v->row_view;
+    if (gui_panel_begin(&(gui_panel){"row", GUI_BOTTOM, 50, 0, true})) {
+        say(GUI_STRONG, "row %u of %u: %s%s%s", v->row + 1, row->row_count, row->row,
+            row->group[0] ? ", in " : "", row->group);
+        if (row->shown)
+            say(GUI_PLAIN, "%s: from %.4g, dark, to %.4g, bright", row->shown, (double)row->low,
+                (double)row->high);
+        else
+            say(GUI_QUIET, "it writes nothing for each particle");
+        say(GUI_QUIET, "K: the next row");
+    }
+    gui_panel_end();
+}
+
 static void show_messages(viewer *v)
 {
     view_message shown[VIEW_MESSAGES];
@@ -304,5 +320,8 @@ void view_panels(viewer *v)
         if (gui_panel_begin(&(gui_panel){"Keys and words", GUI_MIDDLE, 110, 0, false})) show_keys();
         gui_panel_end();
     }
-    show_messages(v);
+    if (v->row_points)
+        show_row(v);
+    else
+        show_messages(v);
 }

@@ -63,6 +63,8 @@ static void aim(const viewer *v, weir_view *view)
     const float from[3] = {eye.x, eye.y, eye.z}, to[3] = {target.x, target.y, target.z};
     memcpy(view->eye, from, sizeof from);
     memcpy(view->target, to, sizeof to);
+    view->up[0] = view->up[2] = 0;
+    view->up[1] = 1;
     view->fov_y_degrees = v->camera.fov * 57.2957795f;
 }
 
@@ -102,6 +104,14 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
     view.legend = v->look.legend;
     view.samples = v->look.samples;
     view.time_s = v->stats.time_s;
+    if (v->row_points) {
+        view.mode = WEIR_MODE_PARTICLES;
+        view.colouring = WEIR_COLOUR_DENSITY;
+        view.range[0] = 0;
+        view.range[1] = 1;
+        view.legend = false;
+        return weir_render_points(p->renderer, v->row_points, &view, &p->image);
+    }
     WEIR_TRY(weir_sim_acquire_points(v->sim, &points));
     if (view.mode == WEIR_MODE_MESH)
         WEIR_TRY(draw_mesh(v, points, &view));

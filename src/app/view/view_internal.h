@@ -104,6 +104,9 @@ typedef struct viewer {
     weir_presenter *presenter;
     camera camera, home;
     view_look look;
+    weir_points *row_points; /* what is drawn while rows are looked at; NULL: they are not */
+    weir_row_view row_view;
+    uint32_t row;
     weir_steering steering; /* its scene is NULL but while it changes */
 
     bool quit, paused, slow,
@@ -126,6 +129,8 @@ typedef struct viewer {
 /* act.c: what a command does. False when it failed; that has been logged. */
 bool view_act(viewer *v, const view_call *call);
 
+/* The fluid is drawn as it is again. */
+void view_leave_rows(viewer *v);
 /* The jet follows the camera while it is open. */
 bool view_emit(viewer *v);
 

@@ -282,6 +282,7 @@ fail:
 static void close_viewer(viewer *v)
 {
     view_film_end(v);
+    view_leave_rows(v);
     view_picture_destroy(v);
     weir_presenter_destroy(&v->presenter);
     weir_sim_destroy(&v->sim);

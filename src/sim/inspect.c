@@ -1,0 +1,183 @@
+/* A look between the rows of a substep: they are run up to one of them on the state at hand, what
+ * that one wrote for each particle is read, and the state is put back. */
+#include "sim_internal.h"
+
+#include <float.h>
+
+typedef enum measure {
+    LENGTH, /* of xyz */
+    LAST,   /* w */
+    WAY,    /* from where the particle stood at the start */
+    COUNT,  /* a list's length */
+} measure;
+
+/* What is worth seeing of what a row writes. */
+static const struct {
+    const char *kernel;
+    uint32_t binding;
+    measure measure;
+    const char *shown;
+} sights[] = {
+    {"predict", SIM_BIND_B, WAY, "way predicted, m"},
+    {"reorder", SIM_BIND_A, WAY, "way predicted, m"},
+    {"lists", GRID_BIND_HEADERS, COUNT, "neighbours"},
+    {"lambda", SIM_BIND_B, LAST, "lambda, m2"},
+    {"correct", SIM_BIND_A, WAY, "way, m"},
+    {"pressure", SIM_BIND_B, LAST, "pressure"},
+    {"push", SIM_BIND_A, WAY, "way, m"},
+    {"velocity", SIM_BIND_X, LENGTH, "speed, m/s"},
+    {"vorticity", SIM_BIND_B, LENGTH, "vorticity, 1/s"},
+    {"commit", SIM_BIND_V, LENGTH, "speed, m/s"},
+};
+
+typedef struct look {
+    uint32_t row;
+    sim_inspection *out;
+} look;
+
+/* Iterations before the row's own are run as they are, its own only once. */
+static weir_result run_to(sim_world *world, uint32_t row)
+{
+    weir_result result;
+    uint64_t ticket;
+    gpu_row rows[SIM_ROWS];
+    sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
+    sim_frame_plan(world, frame, 1.0 / (double)world->scene->frame_rate);
+    for (uint32_t i = 0; i <= row; i++) {
+        rows[i] = world->rows[i];
+        if (rows[i].group == world->rows[row].group) rows[i].group = NULL;
+    }
+    WEIR_TRY(gpu_record_begin(world->device));
+    WEIR_TRY(sim_frame_record_input(world, frame));
+    WEIR_TRY(gpu_record_rows(world->device, &world->begin_row, 1, 0, NULL));
+    WEIR_TRY(gpu_record_rows(world->device, rows, row + 1, 0, NULL));
+    WEIR_TRY(gpu_record_submit(world->device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
+fail:
+    return result;
+}
+
+static uint32_t index_of(const sim_world *world, enum sim_kernel kernel)
+{
+    uint32_t i = 0;
+    while (i < world->row_count && world->rows[i].kernel != world->kernels[kernel])
+        i++;
+    return i;
+}
+
+static gpu_buffer *bound_to(const gpu_row *row, uint32_t binding)
+{
+    for (uint32_t u = 0; u < row->use_count; u++)
+        if (row->uses[u].binding == binding) return row->uses[u].buffer;
+    return NULL;
+}
+
+static weir_result download(sim_world *world, gpu_buffer *buffer, uint32_t count, size_t size,
+                            void **out)
+{
+    *out = base_alloc(count, size);
+    if (!*out)
+        return base_fail(world->log, WEIR_MEMORY, "no memory to look at %u particles", count);
+    return gpu_buffer_download(world->device, buffer, 0, *out, count * size);
+}
+
+static float measure_vector(measure measure, vec4 value, vec4 start)
+{
+    vec3 v = {value.x, value.y, value.z};
+    if (measure == LAST) return value.w;
+    if (measure == WAY) v = vec3_sub(v, vec3_make(start.x, start.y, start.z));
+    return vec3_length(v);
+}
+
+static weir_result read_values(sim_world *world, gpu_buffer *buffer, measure measure,
+                               const vec4 *start, sim_inspection *out)
+{
+    weir_result result;
+    void *bytes = NULL;
+    WEIR_TRY(download(world, buffer, out->count, measure == COUNT ? 4 : sizeof(vec4), &bytes));
+    for (uint32_t i = 0; i < out->count; i++)
+        out->values[i] = measure == COUNT
+                             ? (float)(((const uint32_t *)bytes)[i] & GRID_COUNT_MASK)
+                             : measure_vector(measure, ((const vec4 *)bytes)[i], start[i]);
+fail:
+    base_free(bytes);
+    return result;
+}
+
+static void measure_range(sim_inspection *out)
+{
+    out->low = FLT_MAX;
+    out->high = -FLT_MAX;
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (!isfinite(out->values[i])) out->values[i] = 0.0f;
+        out->low = fminf(out->low, out->values[i]);
+        out->high = fmaxf(out->high, out->values[i]);
+    }
+    if (out->count == 0) out->low = out->high = 0.0f;
+}
+
+/* The particles stand in the order of the ids until they are reordered, then in that of the grid;
+ * from the solve to the commit, `x` holds velocities. */
+static weir_result read_row(sim_world *world, void *user)
+{
+    weir_result result;
+    look *l = user;
+    sim_inspection *out = l->out;
+    const gpu_row *row = &world->rows[l->row];
+    struct grid_state state;
+    vec4 *start = NULL, *now = NULL;
+    bool sorted = l->row >= index_of(world, SIM_REORDER);
+    bool committed = l->row >= index_of(world, SIM_COMMIT);
+    const sim_buffers *b = &world->buffers;
+    WEIR_TRY(run_to(world, l->row));
+    WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state,
+                                 sizeof state));
+    out->count = sorted ? state.live : state.count;
+    WEIR_TRY(download(world, sorted ? b->start : b->x, out->count, sizeof(vec4), (void **)&start));
+    WEIR_TRY(download(world,
+                      committed ? b->x
+                      : sorted  ? b->a
+                                : b->x,
+                      out->count, sizeof(vec4), (void **)&now));
+    out->positions = base_alloc(out->count, sizeof *out->positions);
+    out->values = base_alloc(out->count, sizeof *out->values);
+    result = out->positions && out->values ? WEIR_OK : WEIR_MEMORY;
+    for (uint32_t i = 0; result == WEIR_OK && i < out->count; i++)
+        out->positions[i] = vec3_make(now[i].x, now[i].y, now[i].z);
+    for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(sights); i++) {
+        gpu_buffer *buffer = bound_to(row, sights[i].binding);
+        if (!buffer || strcmp(sights[i].kernel, gpu_kernel_name(row->kernel)) != 0) continue;
+        out->shown = sights[i].shown;
+        result = read_values(world, buffer, sights[i].measure, start, out);
+    }
+    measure_range(out);
+fail:
+    base_free(start);
+    base_free(now);
+    return result;
+}
+
+weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out)
+{
+    weir_result result;
+    *out = (sim_inspection){.row_count = world->row_count};
+    WEIR_TRY(sim_wait(world));
+    if (row >= world->row_count)
+        return base_fail(world->log, WEIR_ARGUMENT, "row %u: a substep has %u, numbered from 0",
+                         row, world->row_count);
+    out->row = gpu_kernel_name(world->rows[row].kernel);
+    out->group = world->rows[row].group ? world->rows[row].group : "";
+    WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
+    WEIR_TRY(sim_preserve(world, read_row, &(look){row, out}));
+    return WEIR_OK;
+fail:
+    sim_inspection_free(out);
+    return result;
+}
+
+void sim_inspection_free(sim_inspection *inspection)
+{
+    base_free(inspection->positions);
+    base_free(inspection->values);
+    *inspection = (sim_inspection){.count = 0};
+}

@@ -1,0 +1,114 @@
+/* Every tenth frame of every scene becomes a closed, consistently wound 2-manifold, by every
+ * preset. A scene whose models are not there is left out. */
+#include "mesh_support.h"
+
+static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
+#define PRESETS 4
+#define FRAMES 60u /* at most; in this time each scene has splashed */
+
+static const char *wanted; /* part of a scene's name; NULL: all */
+static weir_device *device;
+static weir_mesher *meshers[PRESETS];
+
+static int open_all(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    for (int i = 0; i < PRESETS; i++) {
+        weir_mesher_def mesher = weir_mesher_def_default(presets[i]);
+        if (mesher.cell < 0.5f) mesher.cell = 0.5f;
+        assert_int_equal(weir_mesher_create(device, &mesher, &meshers[i]), WEIR_OK);
+    }
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PRESETS; i++)
+        weir_mesher_destroy(&meshers[i]);
+    weir_device_destroy(&device);
+    return 0;
+}
+
+static void assert_meshed(const char *path, uint32_t frame, const weir_points *points)
+{
+    for (int i = 0; i < PRESETS; i++) {
+        weir_mesh *mesh = NULL;
+        weir_mesh_view view;
+        assert_int_equal(weir_mesher_run(meshers[i], points, &mesh), WEIR_OK);
+        weir_mesh_get(mesh, &view);
+        const mesher_surface surface = {
+            .vertex_count = view.vertex_count,
+            .triangle_count = view.triangle_count,
+            .position = (vec3 *)(uintptr_t)view.position,
+            .index = (uint32_t *)(uintptr_t)view.index,
+        };
+        census c = take_census(&surface);
+        assert_true(view.triangle_count > 0);
+        if (!is_closed_manifold(&c) || c.volume <= 0.0)
+            fail_msg("%s, frame %u, preset %s: %u bad edges, %u pinched vertices, volume %g", path,
+                     frame, presets[i], c.bad_edges, c.pinched, c.volume);
+        weir_mesh_destroy(&mesh);
+    }
+}
+
+static void mesh_scene(const char *path)
+{
+    weir_scene_def def = weir_scene_def_default();
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    weir_scene_info info;
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    weir_result result = weir_scene_load(path, &def, &scene);
+    if (result != WEIR_OK && !base_path_is_folder("models")) {
+        print_message("%s: its models are not there\n", path);
+        return;
+    }
+    assert_int_equal(result, WEIR_OK);
+    weir_scene_get_info(scene, &info);
+    assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
+    for (uint32_t frame = 0; frame <= info.frame_count && frame <= FRAMES; frame++) {
+        if (frame % 10 == 0) {
+            weir_points *points = NULL;
+            uint32_t count;
+            assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+            assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+            if (count) assert_meshed(path, frame, points);
+            weir_points_release(&points);
+        }
+        assert_int_equal(weir_sim_step(sim, 0.0), WEIR_OK);
+    }
+    assert_int_equal(weir_sim_wait(sim), WEIR_OK);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+static void every_tenth_frame_of_every_scene_is_closed(void **state)
+{
+    (void)state;
+    char **names = NULL;
+    size_t count = 0;
+    assert_int_equal(base_folder_list(NULL, "scenes", &names, &count), WEIR_OK);
+    for (size_t i = 0; i < count; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "scenes/%s", names[i]);
+        if (strcmp(base_path_extension(names[i]), "json") != 0 || strstr(names[i], "schema"))
+            continue;
+        if (wanted && !strstr(names[i], wanted)) continue;
+        mesh_scene(path);
+        print_message("%s\n", path);
+    }
+    base_names_free(names, count);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tenth_frame_of_every_scene_is_closed),
+    };
+    wanted = argc > 1 ? argv[1] : NULL;
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,106 @@
+/* The same pool at another spacing, substep and number of iterations looks the same: its
+ * compression over the predicted one, its height, and how its particles stand to each other. */
+#include "sim_support.h"
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static const char pool[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.8, 0.4]}, 'frame_rate': 60,"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.4, 0.4, 0.4]}}, 'jitter': 0.3}}]}";
+
+typedef struct pool_state {
+    double compression; /* mean over-density over the predicted one at the floor */
+    double height;      /* m: twice the centre of mass */
+    double nearest;     /* mean distance of the nearest neighbour, d */
+    double least;       /* d */
+} pool_state;
+
+static void measure_pairs(const vec3 *x, uint32_t count, double d, pool_state *s)
+{
+    uint32_t stride = count / 256, used = 0;
+    s->least = INFINITY;
+    for (uint32_t i = 0; i < count; i += stride, used++) {
+        double nearest = INFINITY;
+        for (uint32_t k = 0; k < count; k++)
+            if (k != i) nearest = fmin(nearest, (double)vec3_length(vec3_sub(x[i], x[k])));
+        s->nearest += nearest / d;
+        s->least = fmin(s->least, nearest / d);
+    }
+    s->nearest /= used;
+}
+
+static pool_state settle(const char *const *overrides)
+{
+    pool_state s = {0};
+    scene_data *scene = make_scene(pool, overrides);
+    sim_world *world = make_sim(device, scene);
+    uint32_t count;
+    const int frames = 10;
+    run_frames(world, 40);
+    for (int i = 0; i < frames; i++) {
+        weir_stats stats;
+        run_frames(world, 1);
+        OK(sim_stats(world, &stats));
+        s.compression += stats.density_error_mean / stats.predicted_compression / frames;
+        s.height += 2.0 * stats.centre_of_mass[1] / frames;
+    }
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    measure_pairs(x, count, (double)scene->spacing, &s);
+    print_message(
+        "  %-40s compression %.3f of the law, height %.4f m, nearest %.3f d, least %.3f d\n",
+        overrides ? overrides[0] : "as it is", s.compression, s.height, s.nearest, s.least);
+    base_free(x);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return s;
+}
+
+static void spacing_substeps_and_iterations_leave_the_pool_alike(void **state)
+{
+    (void)state;
+    static const char *const others[][2] = {{"spacing=0.025", NULL},
+                                            {"solver.substeps=8", NULL},
+                                            {"solver.substeps=2", NULL},
+                                            {"solver.iterations=8", NULL}};
+    pool_state base = settle(NULL);
+    for (size_t i = 0; i < BASE_COUNT(others); i++) {
+        pool_state s = settle(others[i]);
+        assert_true(fabs(s.compression / base.compression - 1.0) <= 0.15);
+        assert_true(fabs(s.height / base.height - 1.0) <= 0.03);
+        assert_true(fabs(s.nearest - base.nearest) <= 0.05);
+        assert_true(s.least >= 0.55);
+    }
+}
+
+/* What the artificial pressure is for: without it particles pair up. */
+static void artificial_pressure_keeps_particles_apart(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"solver.artificial_pressure=0", NULL};
+    pool_state with = settle(NULL), bare = settle(without);
+    assert_true(with.nearest > bare.nearest + 0.02);
+    assert_true(with.least > bare.least);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spacing_substeps_and_iterations_leave_the_pool_alike),
+        cmocka_unit_test(artificial_pressure_keeps_particles_apart),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
