@@ -1,0 +1,303 @@
+/* Pictures through the front door: equal to stored ones by structural similarity, which must fail
+ * when a picture is moved by a pixel, not filtered, or not absorbed; and alike on all drivers.
+ * With the argument --write the stored pictures are made anew: look at them before they are kept.
+ */
+#include "base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <png.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+#define WIDTH 240u
+#define HEIGHT 136u
+#define PIXELS ((size_t)WIDTH * HEIGHT)
+#define SAME_DRIVER 0.999
+#define OTHER_DRIVER 0.98
+
+static const char scene_text[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [2, 1, 1]}, \"spacing\": 0.05,"
+    " \"camera\": {\"eye\": [2.3, 1.3, 2.6], \"target\": [0.9, 0.2, 0.5], \"fov\": 38},"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\":"
+    " {\"sphere\": {\"radius\": 0.2}, \"position\": [0.5, 0.5, 0.5]}}}],"
+    " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.18},"
+    " \"position\": [1.55, 0.18, 0.65]}}]}";
+
+static weir_device *device;
+static weir_scene *scene;
+static weir_points *points;
+static bool lavapipe;
+
+static void print_problem(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    print_error("  %s\n", text);
+}
+
+/* A pool with a wave in it, jittered a little, and a few drops above. */
+static void make_points(void)
+{
+    BASE_ARRAY(float) p = {0};
+    for (int x = 0; x < 28; x++)
+        for (int z = 0; z < 20; z++)
+            for (int y = 0; y < 12; y++) {
+                float at[3] = {0.05f * (float)x, 0.05f * (float)y, 0.05f * (float)z};
+                if (at[1] > 0.22f + 0.15f * cosf(4.5f * at[0]) + 0.04f * cosf(9.0f * at[2]))
+                    continue;
+                for (uint64_t k = 0; k < 3; k++) {
+                    float jitter = 0.012f * (base_unit(p.count) - 0.5f);
+                    assert_true(BASE_PUSH(&p, at[k] + 0.025f + jitter));
+                }
+            }
+    for (uint64_t i = 0; i < 12; i++)
+        for (uint64_t k = 0; k < 3; k++)
+            assert_true(BASE_PUSH(&p, 0.4f + 0.5f * base_unit(900 + 3 * i + k)));
+    weir_points_def def = weir_points_def_default();
+    def.count = (uint32_t)(p.count / 3);
+    def.spacing_m = 0.05f;
+    def.position = p.items;
+    OK(weir_points_from_host(device, &def, &points));
+    BASE_ARRAY_FREE(&p);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    weir_device_info info;
+    weir_device_def def = weir_device_def_default();
+    weir_scene_def scene_def = weir_scene_def_default();
+    def.log = scene_def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    OK(weir_device_create(&def, &device));
+    weir_device_get_info(device, &info);
+    lavapipe = strstr(info.name, "llvmpipe") != NULL;
+    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &scene_def, &scene));
+    make_points();
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    weir_points_release(&points);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+    return 0;
+}
+
+static weir_view usual(void)
+{
+    weir_view view = weir_view_default(scene);
+    view.width = WIDTH;
+    view.height = HEIGHT;
+    view.samples = 2;
+    return view;
+}
+
+/* Release with free. */
+static uint8_t *draw(const weir_scene *of, const weir_view *view)
+{
+    weir_renderer *renderer = NULL;
+    weir_image *image = NULL;
+    const uint8_t *pixels;
+    uint32_t width, height;
+    weir_renderer_def def = weir_renderer_def_default();
+    def.scene = of;
+    OK(weir_renderer_create(device, &def, &renderer));
+    OK(weir_render_points(renderer, points, view, &image));
+    OK(weir_image_read(image, &width, &height, &pixels));
+    assert_int_equal(width, WIDTH);
+    assert_int_equal(height, HEIGHT);
+    uint8_t *copy = malloc(4 * PIXELS);
+    assert_non_null(copy);
+    memcpy(copy, pixels, 4 * PIXELS);
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+    return copy;
+}
+
+static uint8_t *stored(const char *path)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&image, path)) fail_msg("%s: %s", path, image.message);
+    image.format = PNG_FORMAT_RGBA;
+    assert_int_equal(image.width, WIDTH);
+    assert_int_equal(image.height, HEIGHT);
+    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
+    assert_non_null(pixels);
+    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+    return pixels;
+}
+
+/* ---- structural similarity (Wang et al. 2004) ----------------------------------------------- */
+
+static double luma(const uint8_t *p)
+{
+    return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
+}
+
+/* Of one 8 x 8 window. */
+static double window(const uint8_t *a, const uint8_t *b, uint32_t x0, uint32_t y0)
+{
+    double sa = 0.0, sb = 0.0, saa = 0.0, sbb = 0.0, sab = 0.0;
+    for (uint32_t i = 0; i < 64; i++) {
+        size_t at = 4 * ((size_t)(y0 + i / 8) * WIDTH + x0 + i % 8);
+        double u = luma(a + at), v = luma(b + at);
+        sa += u;
+        sb += v;
+        saa += u * u;
+        sbb += v * v;
+        sab += u * v;
+    }
+    double ma = sa / 64.0, mb = sb / 64.0, c1 = 6.5025, c2 = 58.5225;
+    double va = saa / 64.0 - ma * ma, vb = sbb / 64.0 - mb * mb, cov = sab / 64.0 - ma * mb;
+    return (2.0 * ma * mb + c1) * (2.0 * cov + c2) / ((ma * ma + mb * mb + c1) * (va + vb + c2));
+}
+
+/* Mean over windows two pixels apart. */
+static double similarity(const uint8_t *a, const uint8_t *b)
+{
+    double sum = 0.0;
+    uint32_t count = 0;
+    for (uint32_t y = 0; y + 8 <= HEIGHT; y += 2)
+        for (uint32_t x = 0; x + 8 <= WIDTH; x += 2, count++)
+            sum += window(a, b, x, y);
+    return sum / count;
+}
+
+/* ---- the pictures --------------------------------------------------------------------------- */
+
+typedef struct golden {
+    const char *path;
+    weir_mode mode;
+    weir_colouring colouring;
+} golden;
+
+static const golden goldens[] = {
+    {"tests/data/picture_surface.png", WEIR_MODE_SURFACE, WEIR_COLOUR_FLUID},
+    {"tests/data/picture_ellipsoids.png", WEIR_MODE_ELLIPSOIDS, WEIR_COLOUR_NEIGHBOURS},
+    {"tests/data/picture_normals.png", WEIR_MODE_NORMALS, WEIR_COLOUR_FLUID},
+};
+
+static weir_view view_of(const golden *g)
+{
+    weir_view view = usual();
+    view.mode = g->mode;
+    view.colouring = g->colouring;
+    return view;
+}
+
+static void pictures_are_like_the_stored_ones(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(goldens); i++) {
+        const weir_view view = view_of(&goldens[i]);
+        uint8_t *now = draw(scene, &view), *then = stored(goldens[i].path);
+        double s = similarity(now, then);
+        if (!(s >= (lavapipe ? SAME_DRIVER : OTHER_DRIVER)))
+            fail_msg("%s: similarity %g", goldens[i].path, s);
+        free(now);
+        free(then);
+    }
+}
+
+static void a_picture_moved_by_a_pixel_is_another(void **state)
+{
+    (void)state;
+    uint8_t *then = stored(goldens[0].path), *moved = malloc(4 * PIXELS);
+    assert_non_null(moved);
+    memcpy(moved, then, 4);
+    memcpy(moved + 4, then, 4 * (PIXELS - 1));
+    assert_true(similarity(then, then) > 0.999999);
+    assert_true(similarity(then, moved) < OTHER_DRIVER);
+    free(then);
+    free(moved);
+}
+
+static void an_unfiltered_picture_is_another(void **state)
+{
+    (void)state;
+    weir_view view = usual();
+    view.filter = WEIR_FILTER_NONE;
+    uint8_t *then = stored(goldens[0].path), *rough = draw(scene, &view);
+    assert_true(similarity(then, rough) < OTHER_DRIVER);
+    free(then);
+    free(rough);
+}
+
+static void a_picture_without_absorption_is_another(void **state)
+{
+    (void)state;
+    weir_scene *clear = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    const char *overrides[] = {"look={\"clarity\": 1000}"};
+    def.overrides = overrides;
+    def.override_count = 1;
+    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &clear));
+    const weir_view view = usual();
+    uint8_t *then = stored(goldens[0].path), *pale = draw(clear, &view);
+    assert_true(similarity(then, pale) < OTHER_DRIVER);
+    free(then);
+    free(pale);
+    weir_scene_destroy(&clear);
+}
+
+static void the_same_frame_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    const weir_view view = usual();
+    uint8_t *a = draw(scene, &view), *b = draw(scene, &view);
+    assert_memory_equal(a, b, 4 * PIXELS);
+    free(a);
+    free(b);
+}
+
+static void a_transparent_picture_covers_what_the_opaque_one_shows(void **state)
+{
+    (void)state;
+    weir_view view = usual();
+    view.transparent = true;
+    uint8_t *pixels = draw(scene, &view);
+    uint32_t clear = 0, covered = 0;
+    for (size_t i = 0; i < PIXELS; i++) {
+        clear += pixels[4 * i + 3] == 0;
+        covered += pixels[4 * i + 3] == 255;
+    }
+    assert_true(clear > PIXELS / 3 && covered > PIXELS / 8);
+    assert_int_equal(pixels[3], 0); /* the sky */
+    free(pixels);
+}
+
+static int write_goldens(void)
+{
+    open_all(NULL);
+    for (size_t i = 0; i < BASE_COUNT(goldens); i++) {
+        const weir_view view = view_of(&goldens[i]);
+        uint8_t *pixels = draw(scene, &view);
+        png_image image = {.version = PNG_IMAGE_VERSION,
+                           .width = WIDTH,
+                           .height = HEIGHT,
+                           .format = PNG_FORMAT_RGBA};
+        if (!png_image_write_to_file(&image, goldens[i].path, 0, pixels, 0, NULL)) return 1;
+        free(pixels);
+    }
+    return close_all(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_are_like_the_stored_ones),
+        cmocka_unit_test(a_picture_moved_by_a_pixel_is_another),
+        cmocka_unit_test(an_unfiltered_picture_is_another),
+        cmocka_unit_test(a_picture_without_absorption_is_another),
+        cmocka_unit_test(the_same_frame_gives_the_same_bytes),
+        cmocka_unit_test(a_transparent_picture_covers_what_the_opaque_one_shows),
+    };
+    if (argc == 2 && strcmp(argv[1], "--write") == 0) return write_goldens();
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
