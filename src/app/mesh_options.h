@@ -19,7 +19,7 @@ typedef struct mesh_settings {
 
 mesh_settings mesh_settings_default(void);
 
-#define MESH_ROWS 26u
+#define MESH_ROWS 27u
 typedef struct mesh_rows {
     args_option items[MESH_ROWS];
     char names[MESH_ROWS][32];

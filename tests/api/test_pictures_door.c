@@ -87,8 +87,8 @@ static void misuse_is_named(void **state)
     weir_image_destroy(&image);
     weir_image_destroy(NULL);
     weir_renderer_destroy(NULL);
-    assert_null(weir_mode_name(WEIR_MODE_COUNT));
-    assert_string_equal(weir_colouring_name(WEIR_COLOUR_NEIGHBOURS), "neighbours");
+    assert_null(weir_name(WEIR_NAMES_MODE, WEIR_MODE_COUNT));
+    assert_string_equal(weir_name(WEIR_NAMES_COLOURING, WEIR_COLOUR_NEIGHBOURS), "neighbours");
     logged[0] = '\0';
 }
 
