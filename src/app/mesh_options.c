@@ -1,8 +1,8 @@
 /* The options about surfaces. */
 #include "mesh_options.h"
 
-static const char *const presets[] = {"calibrated", "zhu-bridson", "sph"};
-static const char *const fields[] = {"zhu-bridson", "colour"};
+static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
+static const char *const fields[] = {"zhu-bridson", "colour", "anisotropic"};
 static const char *const normals[] = {"field", "faces", "none"};
 static const char *const smoothings[] = {"none", "taubin", "laplace"};
 
@@ -23,15 +23,18 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
     const args_option options[MESH_ROWS] = {
         {"preset", 0, ARGS_CHOICE, &s->preset, "NAME",
          "calibrated (keeps the volume; default), zhu-bridson\n(the paper's wide search: smoother, "
-         "thinner) or sph\n(splashsurf's recommended settings)",
+         "thinner), sph\n(splashsurf's recommended settings) or anisotropic\n(ellipsoids: flat and "
+         "sharp where the water is)",
          presets, BASE_COUNT(presets)},
         {"cell", 0, ARGS_NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings", NULL, 0},
-        {"field", 0, ARGS_CHOICE, &s->field, "FIELD", "zhu-bridson or colour", fields,
+        {"field", 0, ARGS_CHOICE, &s->field, "FIELD", "zhu-bridson, colour or anisotropic", fields,
          BASE_COUNT(fields)},
         {"search", 0, ARGS_NUMBER, &s->search, "X", "search radius, in spacings", NULL, 0},
         {"radius", 0, ARGS_NUMBER, &s->radius, "X", "particle radius, in spacings (zhu-bridson)",
          NULL, 0},
         {"iso", 0, ARGS_NUMBER, &s->iso, "X", "iso-value of the colour field", NULL, 0},
+        {"stretch", 0, ARGS_NUMBER, &s->stretch, "X",
+         "longest axis of an ellipsoid over its shortest", NULL, 0},
         {"no-damping", 0, ARGS_FLAG, &s->no_damping, NULL,
          "keep the sheets that appear between near bodies", NULL, 0},
         {"decider", 0, ARGS_FLAG, &s->decider, NULL,
@@ -129,6 +132,7 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
     if (s->search > 0) def->search = (float)s->search;
     if (s->radius > 0) def->radius = (float)s->radius;
     if (s->iso > 0) def->iso = (float)s->iso;
+    if (s->stretch > 0) def->stretch = (float)s->stretch;
     if (s->decider) def->decider = true;
     if (s->no_damping) def->damping = false;
     if (s->no_velocity) def->velocity = false;
@@ -159,5 +163,9 @@ weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *l
 {
     apply_field(settings, mesher);
     apply_refining(settings, refine);
+    /* By them smoothing tells small drops, which keep their shape. */
+    if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE &&
+        refine->smooth_iterations > 0)
+        mesher->neighbours = true;
     return settings->box ? read_box(log, settings->box, refine) : WEIR_OK;
 }

@@ -316,7 +316,7 @@ void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mes
 
 /* The index-th number of the scene, as weir_scene_param gives it. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);
-/* Do the two differ at most in names and in numbers that weir_param calls live? */
+/* Do the two differ at most in names, cameras, and numbers that weir_param calls live? */
 bool scene_differs_live(const scene_data *a, const scene_data *b);
 
 #endif

@@ -22,6 +22,7 @@ static const struct {
      "scale_pressure tension vorticity correction_cap speed_cap wall_density wall_gap "
      "reference_dt "},
     {&scene_table_fluid, " density colour viscosity "},
+    {&scene_table_look, " sun exposure clarity turbidity floor "},
 };
 
 static bool is_live(const scene_table *table, const char *name)
@@ -46,6 +47,8 @@ static bool find_part(const scene_data *scene, uint32_t index, part *out)
         {&scene_table_scene, scene, "", 0, UINT32_MAX},
         {&scene_table_solver, &scene->solver, "solver", 0, UINT32_MAX},
         {&scene_table_domain, &scene->domain, "domain", 0, UINT32_MAX},
+        {&scene_table_look, &scene->look, "look", 0, UINT32_MAX},
+        {&scene_table_force, scene->forces, "forces", sizeof(scene_force), scene->force_count},
         {&scene_table_fluid, scene->fluids, "fluids", sizeof(scene_fluid), scene->fluid_count},
         {&scene_table_solid, scene->solids, "solids", sizeof(scene_solid), scene->solid_count},
         {&scene_table_emitter, scene->emitters, "emitters", sizeof(scene_emitter),
@@ -148,6 +151,15 @@ static void remove_live(json_t *object, const scene_table *table)
     }
 }
 
+/* A look without an environment is as good as none. */
+static void remove_look(json_t *root)
+{
+    json_t *look = json_object_get(root, "look");
+    const char *environment = json_string_value(json_object_get(look, "environment"));
+    remove_live(look, &scene_table_look);
+    if (!environment || !environment[0]) json_object_del(root, "look");
+}
+
 static json_t *without_live(const scene_data *scene)
 {
     json_t *root = json_loads(scene->json, 0, NULL), *fluid;
@@ -155,10 +167,12 @@ static json_t *without_live(const scene_data *scene)
     remove_live(root, &scene_table_scene);
     remove_live(json_object_get(root, "domain"), &scene_table_domain);
     remove_live(json_object_get(root, "solver"), &scene_table_solver);
+    remove_look(root);
     json_array_foreach(json_object_get(root, "fluids"), i, fluid)
         remove_live(fluid, &scene_table_fluid);
     json_object_del(root, "name");
     json_object_del(root, "description");
+    json_object_del(root, "camera");
     json_object_del(json_object_get(root, "solver"), "preset"); /* its values are filled in */
     return root;
 }

@@ -63,6 +63,8 @@ static void aim(const viewer *v, weir_view *view)
     const float from[3] = {eye.x, eye.y, eye.z}, to[3] = {target.x, target.y, target.z};
     memcpy(view->eye, from, sizeof from);
     memcpy(view->target, to, sizeof to);
+    view->up[0] = view->up[2] = 0;
+    view->up[1] = 1;
     view->fov_y_degrees = v->camera.fov * 57.2957795f;
 }
 

@@ -222,7 +222,8 @@ weir_result view_scene_set(viewer *v, const char *change)
     }
     const weir_param *param = find_param(v, change, key);
     if (!param || !param->live) return begin_recipe(v, &recipe);
-    return change_live(v, &recipe, strncmp(param->key, "fluids", 6) == 0);
+    bool looks_other = strncmp(param->key, "fluids", 6) == 0 || strncmp(param->key, "look", 4) == 0;
+    return change_live(v, &recipe, looks_other);
 }
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
