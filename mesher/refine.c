@@ -52,20 +52,34 @@ static weir_result step_clean(refiner *r)
     return result;
 }
 
-static bool has_neighbours(const mesher_surface *surface)
+/* The channel's place; channel_count when there is none. */
+static uint32_t find_neighbours(const mesher_surface *surface)
 {
-    for (uint32_t i = 0; i < surface->channel_count; ++i)
-        if (strcmp(surface->channel[i].name, MESHER_NEIGHBOURS) == 0 &&
-            surface->channel[i].components == 1)
-            return true;
-    return false;
+    uint32_t i = 0;
+    while (i < surface->channel_count &&
+           (strcmp(surface->channel[i].name, MESHER_NEIGHBOURS) != 0 ||
+            surface->channel[i].components != 1))
+        ++i;
+    return i;
+}
+
+/* Counts belong to where the vertices were. */
+static void drop_neighbours(mesher_surface *surface)
+{
+    const uint32_t at = find_neighbours(surface);
+    if (at == surface->channel_count) return;
+    base_free(surface->channel[at].values);
+    --surface->channel_count;
+    memmove(&surface->channel[at], &surface->channel[at + 1],
+            (surface->channel_count - at) * sizeof surface->channel[0]);
 }
 
 static weir_result step_smooth(refiner *r)
 {
     const weir_mesh_refine_def *def = r->def;
     if (def->smoothing == WEIR_MESH_SMOOTHING_NONE || def->smooth_iterations == 0) return WEIR_OK;
-    const bool weigh = def->smooth_neighbours > 0 && has_neighbours(r->surface);
+    const bool weigh =
+        def->smooth_neighbours > 0 && find_neighbours(r->surface) < r->surface->channel_count;
     const mesher_smooth_def smooth = {
         .kind = def->smoothing == WEIR_MESH_SMOOTHING_TAUBIN ? MESHER_SMOOTH_TAUBIN
                                                              : MESHER_SMOOTH_LAPLACE,
@@ -76,6 +90,7 @@ static weir_result step_smooth(refiner *r)
         .keep_volume = true,
     };
     const weir_result result = mesher_surface_smooth(r->log, r->surface, &smooth);
+    drop_neighbours(r->surface);
     if (result != WEIR_OK || !def->clean) return result;
     return mend(r, SMOOTHED_DEGREES);
 }

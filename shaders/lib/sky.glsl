@@ -52,7 +52,7 @@ vec3 sky_sunlight(vec3 world)
     vec3 p = camera_point(sun, world);
     vec2 pixel = camera_pixel(sun, p), size = sun.frame.xy;
     if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float lit = sky_solid_light(pixel, p.z);
+    float lit = (params.has & 16u) != 0u ? sky_solid_light(pixel, p.z) : 1.0;
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
     float through = first > 0.0 ? 0.85 : 1.0; // what two surfaces reflect and scatter away

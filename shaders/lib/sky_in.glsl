@@ -3,7 +3,7 @@
 #include "camera.glsl"
 #include "colours.glsl"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_SHADOW_SOLID) uniform texture2D shadow_solid;
 layout(binding = RENDER_BIND_SHADOW_FLUID) uniform texture2D shadow_fluid;
 layout(binding = RENDER_BIND_SHADOW_THICKNESS) uniform texture2D shadow_thickness;

@@ -6,7 +6,7 @@
 #include "splat.glsl"
 
 layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(location = 0) flat in vec4 low;
 layout(location = 1) flat in vec4 high;
 layout(location = 2) flat in vec4 rest;

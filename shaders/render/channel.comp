@@ -8,7 +8,7 @@
 #include "colours.glsl"
 #include "surface.glsl"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
 layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
 layout(binding = RENDER_BIND_BACKGROUND) uniform texture2D background;

@@ -6,7 +6,7 @@
 #include "pixels.glsl"
 #include "render.h"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
 layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
 layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;

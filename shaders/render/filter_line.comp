@@ -1,21 +1,24 @@
 // One line of the screen-space filter, along x or y (row.constant bit 0), on 1/z: planes are linear in it, so
 // that no tilt bends them. Narrow-range (Truong and Yuksel 2018) with a symmetric drop: a pair of taps counts
 // only when both lie in range, which leaves silhouettes where they are; bilateral (bit 1) weighs each tap.
-// Where the fluid is thin - few neighbours - the filter narrows to nothing: drops stay drops.
-// Reads the fluid's 1/z and thickness; writes the filtered 1/z.
+// Where the fluid is thin - few neighbours - the filter narrows to nothing: drops stay drops. The thickness,
+// which is bumpy by the size of a particle, goes along by the same taps; with bit 2 it goes alone.
+// Reads the fluid's 1/z and thickness; writes both, filtered.
 #version 460
 #extension GL_EXT_samplerless_texture_functions : require
 #include "row.glsl"
 #include "render.h"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
 layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
 layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+layout(binding = RENDER_BIND_SMOOTH, rgba16f) writeonly uniform image2D smooth_thickness;
 
 const int REACH = 64;
 const int GROUP = 64;
 shared float tile[GROUP + 2 * REACH];
+shared vec2 thick[GROUP + 2 * REACH];
 
 float at(ivec2 p, ivec2 size)
 {
@@ -26,30 +29,40 @@ float at(ivec2 p, ivec2 size)
 // |1/a - 1/b| < range, for what is there at all.
 bool in_range(float a, float b, float range) { return a > 0.0 && abs(a - b) < range * a * b; }
 
-float narrow(int centre, float w, float sigma, int reach, float range)
+struct smoothed {
+    float surface;
+    vec2 thickness;
+};
+
+smoothed narrow(int centre, float w, float sigma, int reach, float range)
 {
     float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
+    vec2 t = thick[centre];
     for (int i = 1; i <= reach; i++) {
-        float a = tile[centre - i], b = tile[centre + i], g = exp(k * float(i * i));
+        float a = tile[centre - i], b = tile[centre + i];
         bool both = in_range(a, w, range) && in_range(b, w, range);
-        sum += both ? g * (a + b) : 0.0;
-        weight += both ? 2.0 * g : 0.0;
+        float g = both ? exp(k * float(i * i)) : 0.0;
+        sum += g * (a + b);
+        t += g * (thick[centre - i] + thick[centre + i]);
+        weight += 2.0 * g;
     }
-    return sum / weight;
+    return smoothed(sum / weight, t / weight);
 }
 
-float bilateral(int centre, float w, float sigma, int reach, float range)
+smoothed bilateral(int centre, float w, float sigma, int reach, float range)
 {
     float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
+    vec2 t = thick[centre];
     for (int i = -reach; i <= reach; i++) {
         float a = tile[centre + i];
         if (a <= 0.0 || i == 0) continue;
         float apart = (a - w) / (0.5 * range * a * w);
         float g = exp(k * float(i * i) - 0.5 * apart * apart);
         sum += g * a;
+        t += g * thick[centre + i];
         weight += g;
     }
-    return sum / weight;
+    return smoothed(sum / weight, t / weight);
 }
 
 void main()
@@ -60,23 +73,27 @@ void main()
     int index = int(row_index()), group = index / GROUP, place = index % GROUP;
     int line = group / groups, start = group % groups * GROUP;
     ivec2 way = vertical ? ivec2(0, 1) : ivec2(1, 0), first = vertical ? ivec2(line, 0) : ivec2(0, line);
-    for (int i = place; i < GROUP + 2 * REACH; i += GROUP)
-        tile[i] = at(first + way * (start + i - REACH), size);
+    for (int i = place; i < GROUP + 2 * REACH; i += GROUP) {
+        ivec2 q = first + way * (start + i - REACH);
+        tile[i] = at(q, size);
+        thick[i] = tile[i] > 0.0 ? texelFetch(thickness, q, 0).xy : vec2(0.0);
+    }
     barrier();
     ivec2 p = first + way * (start + place);
     if (any(greaterThanEqual(p, size))) return;
     int centre = place + REACH;
-    float w = tile[centre], result = w;
+    float w = tile[centre];
+    smoothed result = smoothed(w, thick[centre]);
     if (w > 0.0) {
-        vec2 t = texelFetch(thickness, p, 0).xy;
+        vec2 t = thick[centre];
         float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
-        render_camera camera = params.cameras[RENDER_EYE];
-        float sigma = calm * params.filter_sigma * w * 0.5 * camera.frame.y / camera.up.w;
-        sigma = min(sigma, float(params.filter_reach) / 3.0);
+        float scale = 0.5 * params.cameras[RENDER_EYE].frame.y / params.cameras[RENDER_EYE].up.w;
+        float sigma = min(calm * params.filter_sigma * w * scale, float(params.filter_reach) / 3.0);
         int reach = min(int(ceil(3.0 * sigma)), REACH);
         if (sigma > 0.1)
             result = (row.constant & 2u) != 0u ? bilateral(centre, w, sigma, reach, params.filter_range)
                                                : narrow(centre, w, sigma, reach, params.filter_range);
     }
-    imageStore(target, p, vec4(result));
+    imageStore(target, p, vec4((row.constant & 4u) != 0u ? w : result.surface));
+    imageStore(smooth_thickness, p, vec4(result.thickness, 0.0, 0.0));
 }

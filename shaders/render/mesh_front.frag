@@ -7,7 +7,7 @@
 #include "camera.glsl"
 
 layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_LIMIT) uniform texture2D solid_depth;
 layout(location = 0) in vec3 normal;
 layout(location = 2) in float depth;

@@ -6,7 +6,7 @@
 #include "camera.glsl"
 
 layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(std430, binding = RENDER_BIND_VERTICES) readonly buffer vertices_block { vec4 vertices[]; };
 layout(std430, binding = RENDER_BIND_NORMALS) readonly buffer normals_block { vec4 normals[]; };
 layout(std430, binding = RENDER_BIND_INDICES) readonly buffer indices_block { uint indices[]; };

@@ -5,7 +5,7 @@
 #include "render.h"
 
 layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
 layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;
@@ -15,7 +15,7 @@ void main()
 {
     uint splat = uint(gl_VertexIndex) / 6u, corner = uint(gl_VertexIndex) % 6u;
     render_splat s = splats[splat];
-    vec2 size = params.cameras[row.constant].frame.zw;
+    vec2 size = params.cameras[row.constant & 1u].frame.zw;
     bool right = corner == 1u || corner == 2u || corner == 4u, bottom = corner >= 2u && corner != 3u;
     vec2 pixel = vec2(right ? s.bounds.z : s.bounds.x, bottom ? s.bounds.w : s.bounds.y);
     gl_Position = vec4(2.0 * pixel * size - 1.0, 0.0, 1.0);

@@ -9,7 +9,7 @@
 #include "camera.glsl"
 #include "splat.glsl"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
 layout(std430, binding = RENDER_BIND_NEAREST) buffer nearest_block { uint nearest[]; };
 layout(std430, binding = RENDER_BIND_SUMMED) buffer summed_block { uint summed[]; };

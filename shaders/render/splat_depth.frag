@@ -1,17 +1,15 @@
 // The nearest splat where 32-bit numbers cannot be blended: 1/z under a depth test.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
 #include "splat_in.glsl"
 
-layout(binding = RENDER_BIND_LIMIT) uniform texture2D solid_depth;
+#include "splat_limit.glsl"
 layout(location = 0) out float nearest;
 
 void main()
 {
     view_ray ray;
-    render_camera camera = params.cameras[row.constant];
-    float limit = camera_depth(camera, texelFetch(solid_depth, ivec2(gl_FragCoord.xy), 0).x);
-    splat_hit hit = splat_here(camera, limit, ray);
+    render_camera camera = params.cameras[row.constant & 1u];
+    splat_hit hit = splat_here(camera, splat_limit(camera), ray);
     nearest = 1.0 / hit.near;
     gl_FragDepth = camera_stored(camera, hit.near);
 }

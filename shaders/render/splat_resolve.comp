@@ -4,7 +4,7 @@
 #include "pixels.glsl"
 #include "render.h"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(std430, binding = RENDER_BIND_NEAREST) buffer nearest_block { uint nearest[]; };
 layout(std430, binding = RENDER_BIND_SUMMED) buffer summed_block { uint summed[]; };
 layout(std430, binding = RENDER_BIND_WEIGHTED) buffer weighted_block { uint weighted[]; };

@@ -8,7 +8,7 @@ layout(location = 1) out vec4 colour;
 void main()
 {
     view_ray ray;
-    render_camera camera = params.cameras[row.constant];
+    render_camera camera = params.cameras[row.constant & 1u];
     splat_hit hit = splat_here(camera, RENDER_FAR, ray);
     mat3 b = splat_matrix(render_splat(low, high, rest, vec4(0.0)));
     normal = vec4(camera_back(camera, normalize(b * hit.entry)), 1.0);

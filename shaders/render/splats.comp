@@ -8,7 +8,7 @@
 #include "camera.glsl"
 #include "colours.glsl"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(std430, binding = RENDER_BIND_CENTRES) readonly buffer centres_block { vec4 centres[]; };
 layout(std430, binding = RENDER_BIND_SHAPES) readonly buffer shapes_block { vec4 shapes[]; };
 layout(std430, binding = RENDER_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };

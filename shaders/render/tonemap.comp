@@ -7,7 +7,7 @@
 #include "render.h"
 #include "colours.glsl"
 
-layout(std430, binding = RENDER_BIND_PARAMS) readonly buffer params_block { render_params params; };
+layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
 layout(binding = RENDER_BIND_COLOUR) uniform texture2D colour;
 layout(binding = RENDER_BIND_TARGET, rgba8) writeonly uniform image2D target;
 

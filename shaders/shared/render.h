@@ -42,6 +42,7 @@
 #define RENDER_BIND_LEGEND 28
 #define RENDER_BIND_SURFACE_NORMAL 29 /* image: of a fluid that came as a mesh */
 #define RENDER_BIND_LIMIT 30          /* image: depth of solids from the splats' camera */
+#define RENDER_BIND_SMOOTH 32         /* image: filtered thickness */
 #define RENDER_BIND_COLOUR 31         /* image: the shaded picture */
 
 /* What a picture shows. */
@@ -107,7 +108,7 @@ struct render_params {
     float filter_range; /* m */
     uint filter_reach;  /* pixels at most */
     uint samples;       /* along each side of a pixel */
-    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density */
+    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 solids or a mesh */
     float refraction;   /* index of the fluid over air's */
     float fixed_point;  /* units of the compute splatter's thickness in a metre */
 };
@@ -116,10 +117,10 @@ WEIR_SIZE_CHECK(struct render_params, 864);
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */
 struct render_splat {
-    vec4 low;  /* Bxx Bxy Bxz Byy */
-    vec4 high; /* Byz Bzz, x and y of c */
-    vec4 rest; /* z of c, volume of the particle over the ellipsoid's, share of neighbours, fluid
-                  and colour as bits */
+    vec4 low;    /* Bxx Bxy Bxz Byy */
+    vec4 high;   /* Byz Bzz, x and y of c */
+    vec4 rest;   /* z of c, volume of the particle over the ellipsoid's, share of neighbours, fluid
+                    and colour as bits */
     vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: not seen */
 };
 WEIR_SIZE_CHECK(struct render_splat, 64);

@@ -28,6 +28,7 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
+#include "errors.glsl"
 
 struct lambda_sum {
     float density, squares;
@@ -71,12 +72,8 @@ void main()
         headers[i] = header;
     }
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
-    if (ACCELERATED) {
-        float unit = float(SIM_ERROR_UNITS / max(state.live, 1u));
-        atomicAdd(errors[row.inner], uint(clamp(density - 1.0, 0.0, 1.0) * unit));
-    }
-    if (RESIDUALS)
-        atomicMax(errors[SIM_ERRORS_MAX + row.inner], floatBitsToUint(max(density - 1.0, 0.0)));
+    if (ACCELERATED) errors_add(row.inner, density - 1.0);
+    if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
     b[i] = vec4(own.xyz, -c / (squares + params.epsilon));
 }

@@ -2,13 +2,15 @@
 // the walls' share; it adds up over the iterations and never pulls. Kept as -dt^2 p / rho, m2, of the
 // lightest fluid, so that the correction is the paper's equation 12 with it in place of lambda.
 // Reads a (gathered), lists, start; writes b (xyz start, w pressure); in iteration 0 also last (the
-// prediction without pressure) and the mark of particles that walls can reach in this substep.
+// prediction without pressure) and the mark of particles that walls can reach in this substep. Sums the
+// over-density when residuals are asked for.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
+layout(constant_id = 3) const bool RESIDUALS = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -22,11 +24,13 @@ layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_ite
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+layout(std430, binding = SIM_BIND_ERRORS) buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
 #include "density.glsl"
+#include "errors.glsl"
 
 void main()
 {
@@ -43,6 +47,10 @@ void main()
         }
     }
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
+    if (RESIDUALS) {
+        errors_add(row.inner, density - 1.0);
+        errors_raise(row.inner, density - 1.0);
+    }
     float before = row.inner == 0u ? 0.0 : b[i].w;
     b[i] = vec4(start[i].xyz, min(before - params.pressure_step * (density - 1.0) / own.w, 0.0));
 }

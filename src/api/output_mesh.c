@@ -77,7 +77,7 @@ typedef struct setting {
     uint32_t choice_count;
 } setting;
 
-static const char *const fields[] = {"zhu-bridson", "colour"};
+static const char *const fields[] = {"zhu-bridson", "colour", "anisotropic"};
 static const char *const normals[] = {"field", "faces", "none"};
 static const char *const smoothings[] = {"none", "taubin", "laplace"};
 
@@ -97,11 +97,14 @@ static const setting settings[] = {
     SETTING("mesh.search", mesher.search, SETTING_FLOAT),
     SETTING("mesh.radius", mesher.radius, SETTING_FLOAT),
     SETTING("mesh.iso", mesher.iso, SETTING_FLOAT),
+    SETTING("mesh.centre_smoothing", mesher.smoothing, SETTING_FLOAT),
+    SETTING("mesh.stretch", mesher.stretch, SETTING_FLOAT),
     SETTING("mesh.decider", mesher.decider, SETTING_FLAG),
     SETTING("mesh.damping", mesher.damping, SETTING_FLAG),
     SETTING_OF("mesh.normals", mesher.normals, normals),
     SETTING("mesh.velocity", mesher.velocity, SETTING_FLAG),
     SETTING("mesh.attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("mesh.neighbours", mesher.neighbours, SETTING_FLAG),
     SETTING("mesh.spray", mesher.spray, SETTING_COUNT),
     SETTING("mesh.refine", mesh_refine, SETTING_FLAG),
     SETTING("mesh.solids", mesh_solids, SETTING_FLAG),

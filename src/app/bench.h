@@ -18,8 +18,8 @@ typedef struct bench_options {
     args_words files; /* of --compare */
 } bench_options;
 
-/* What of a scene is measured: its substeps, or meshes of its particles. */
-typedef enum bench_work { BENCH_STEPS, BENCH_MESHES } bench_work;
+/* What of a scene is measured: its substeps, or meshes or pictures of its particles. */
+typedef enum bench_work { BENCH_STEPS, BENCH_MESHES, BENCH_PICTURES } bench_work;
 
 /* A row of a suite: a scene at a size. */
 typedef struct bench_case {
@@ -41,6 +41,7 @@ typedef struct bench_result {
     bool alone;                   /* each pass was timed alone on a frozen state */
     uint64_t substeps, frames;    /* or meshes */
     uint32_t vertices, triangles; /* of the last mesh */
+    uint32_t width, height;       /* of the pictures */
     uint32_t iterations;
     double wall_ms;                     /* of all measured frames */
     double record_ms;                   /* CPU time to record and submit a frame */
@@ -71,9 +72,13 @@ typedef struct bench_report {
 /* Fills report->results; a case that does not fit the device is skipped with its reason. */
 weir_result bench_measure_case(bench_report *report, const bench_options *options,
                                const bench_case *what);
-/* Meshes the particles again and again, into `result`. */
+/* The particles of half a second: the column has run out into a splash. */
+weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points);
+/* Meshes, or draws, the particles again and again, into `result`. */
 weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,
                                  bench_result *result);
+weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
+                                   weir_sim *sim, bench_result *result);
 bench_machine bench_read_machine(const bench_report *report);
 
 /* The suite's cases, NULL when there is no such suite. */

@@ -106,6 +106,7 @@ static const char *find_inequality(const json_t *a, const json_t *b, char out[25
         {"particles", "particles", 0},
         {"iterations", "iterations", 0},
         {"triangles", "triangles", 0},
+        {"width", "pixels along x", 0},
         {"substeps_in_frame", "substeps in a frame", 0},
         {"neighbours_mean", "neighbours per particle", 0.02},
     };

@@ -150,6 +150,10 @@ static json_t *result_json(const bench_report *report, const bench_result *resul
         put_whole(o, "vertices", result->vertices);
         put_whole(o, "triangles", result->triangles);
     }
+    if (result->what.work == BENCH_PICTURES) {
+        put_whole(o, "width", result->width);
+        put_whole(o, "height", result->height);
+    }
     put_number(o, "wall_ms", result->wall_ms);
     put_number(o, "record_ms", result->record_ms);
     put_number(o, "neighbours_mean", stats->neighbours_mean);

@@ -257,6 +257,8 @@ static weir_result measure(measuring *m)
     if (m->options->from) return run_alone(m);
     if (what->work == BENCH_MESHES)
         return bench_measure_meshes(m->report, m->options, m->sim, m->result);
+    if (what->work == BENCH_PICTURES)
+        return bench_measure_pictures(m->report, m->options, m->sim, m->result);
     WEIR_TRY(run(m));
     WEIR_TRY(read_passes(m));
 fail:

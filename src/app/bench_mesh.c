@@ -1,17 +1,20 @@
-/* Meshes measured: the particles of half a second, meshed again and again. */
+/* Meshes and pictures measured: the particles of half a second, again and again. */
 #include "bench.h"
 
-#define START_S 0.5 /* the column has run out into a splash */
+#define START_S 0.5
 
-static weir_result advance(weir_sim *sim, weir_stats *stats)
+weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points)
 {
-    weir_result result = weir_sim_stats(sim, stats);
-    while (result == WEIR_OK && stats->time_s < START_S && !base_interrupted()) {
-        result = weir_sim_step(sim, 0);
-        if (result == WEIR_OK) result = weir_sim_stats(sim, stats);
+    weir_stats *stats = &result->stats;
+    weir_result taken = weir_sim_stats(sim, stats);
+    while (taken == WEIR_OK && stats->time_s < START_S && !base_interrupted()) {
+        taken = weir_sim_step(sim, 0);
+        if (taken == WEIR_OK) taken = weir_sim_stats(sim, stats);
     }
-    return result;
+    return taken == WEIR_OK ? weir_sim_acquire_points(sim, points) : taken;
 }
+
+/* ---- meshes --------------------------------------------------------------------------------- */
 
 static weir_result mesh_once(weir_mesher *mesher, const weir_points *points, bench_result *result)
 {
@@ -35,8 +38,7 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     weir_mesher *mesher = NULL;
     weir_points *points = NULL;
     weir_mesher_def def = weir_mesher_def_default(NULL);
-    made = advance(sim, &result->stats);
-    if (made == WEIR_OK) made = weir_sim_acquire_points(sim, &points);
+    made = bench_take_points(sim, result, &points);
     if (made == WEIR_OK) made = weir_mesher_create(report->device, &def, &mesher);
     if (made == WEIR_OK) made = mesh_once(mesher, points, result);
     double start_s = base_time_s();
@@ -56,4 +58,65 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     weir_mesher_destroy(&mesher);
     weir_points_release(&points);
     return made;
+}
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+typedef struct picture {
+    weir_renderer *renderer;
+    weir_points *points;
+    weir_image *image;
+    weir_view view;
+} picture;
+
+/* The last picture is done when its times can be read; without timestamps, when its pixels can. */
+static weir_result finish_pictures(const bench_report *report, picture *p, bench_result *measured)
+{
+    uint32_t width, height;
+    const uint8_t *pixels;
+    measured->pass_count = BENCH_PASSES;
+    if (report->info.timestamps)
+        return weir_renderer_row_times(p->renderer, measured->passes, &measured->pass_count);
+    measured->pass_count = 0;
+    return weir_image_read(p->image, &width, &height, &pixels);
+}
+
+static weir_result draw(bench_report *report, const bench_options *options, picture *p,
+                        bench_result *measured)
+{
+    weir_result result;
+    WEIR_TRY(weir_render_points(p->renderer, p->points, &p->view, &p->image));
+    WEIR_TRY(finish_pictures(report, p, measured)); /* the first makes buffers and pipelines */
+    double start_s = base_time_s();
+    while (measured->frames < options->repeat && base_time_s() - start_s < options->seconds &&
+           !base_interrupted()) {
+        WEIR_TRY(weir_render_points(p->renderer, p->points, &p->view, &p->image));
+        ++measured->frames;
+    }
+    WEIR_TRY(finish_pictures(report, p, measured));
+    measured->wall_ms = 1000 * (base_time_s() - start_s);
+    measured->substeps = measured->frames + 1;
+    measured->width = p->view.width;
+    measured->height = p->view.height;
+fail:
+    return result;
+}
+
+weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
+                                   weir_sim *sim, bench_result *result)
+{
+    /* All of the dam break's domain from its open side. */
+    static const float eye[3] = {2.0f, 2.4f, 6.5f}, target[3] = {2.0f, 0.6f, 0.6f};
+    picture p = {.view = weir_view_default(NULL)};
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_result drawn = bench_take_points(sim, result, &p.points);
+    memcpy(p.view.eye, eye, sizeof eye);
+    memcpy(p.view.target, target, sizeof target);
+    if (drawn == WEIR_OK) drawn = weir_renderer_create(report->device, &def, &p.renderer);
+    if (drawn == WEIR_OK) drawn = draw(report, options, &p, result);
+    if (result->pass_count > BENCH_PASSES) result->pass_count = BENCH_PASSES;
+    weir_image_destroy(&p.image);
+    weir_renderer_destroy(&p.renderer);
+    weir_points_release(&p.points);
+    return drawn;
 }

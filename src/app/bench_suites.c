@@ -43,6 +43,13 @@ static const bench_case mesh[] = {
     {.suite = "mesh", .name = "1M", .particles = 1e6, .work = BENCH_MESHES},
 };
 
+static const bench_case render[] = {
+    {.suite = "render", .name = "20k", .particles = 20e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "100k", .particles = 100e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "300k", .particles = 300e3, .work = BENCH_PICTURES},
+    {.suite = "render", .name = "1M", .particles = 1e6, .work = BENCH_PICTURES},
+};
+
 static const struct {
     const char *name;
     const bench_case *cases;
@@ -51,6 +58,7 @@ static const struct {
     {"paper", paper, BASE_COUNT(paper)},
     {"scaling", scaling, BASE_COUNT(scaling)},
     {"mesh", mesh, BASE_COUNT(mesh)},
+    {"render", render, BASE_COUNT(render)},
 };
 
 const bench_case *bench_find_suite(const char *name, size_t *count)

@@ -74,13 +74,14 @@ static void print_pipelines(const bench_result *result)
 
 static void print_passes(const bench_report *report, const bench_result *result)
 {
+    static const char *const columns[] = {"/substep", "/mesh", "/picture"};
     if (result->pass_count == 0) {
         printf("n/a: the device has no timestamps, so there are no times per pass\n");
         return;
     }
     printf("%-18s %6s %10s %-17s %9s %6s %8s %7s %8s  %s\n", "pass", "calls", "median ms",
-           " half lie in", result->what.work == BENCH_STEPS ? "/substep" : "/mesh", "share",
-           "MB/call", "GB/s", "GFLOP/s", "bound");
+           " half lie in", columns[result->what.work], "share", "MB/call", "GB/s", "GFLOP/s",
+           "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (!result->passes[i].whole) print_pass(report, result, &result->passes[i]);
     if (result->what.work == BENCH_STEPS) printf("* repeats: once per iteration\n");
@@ -143,6 +144,15 @@ static void print_meshes(const bench_result *result)
            per_second(meshes * result->stats.particle_count, result->wall_ms));
 }
 
+static void print_pictures(const bench_result *result)
+{
+    double pictures = (double)result->frames;
+    printf(
+        "pictures             %.0f of %u x %u pixels; ms each: %.3f by the clock, %.3f in passes\n",
+        pictures, result->width, result->height, result->wall_ms / pictures,
+        bench_passes_ms(result));
+}
+
 static void print_memory(const bench_result *result)
 {
     char now[32], peak[32];
@@ -167,7 +177,8 @@ void bench_print_result(const bench_report *report, const bench_result *result)
     printf("scene                %s: %u particles, %u iterations, %.1f neighbours on average\n",
            result->scene_name, stats->particle_count, result->iterations, stats->neighbours_mean);
     bool steps = result->what.work == BENCH_STEPS;
-    if (!steps) print_meshes(result);
+    if (result->what.work == BENCH_MESHES) print_meshes(result);
+    if (result->what.work == BENCH_PICTURES) print_pictures(result);
     if (steps && !result->alone) print_rates(result);
     if (steps && result->pass_count > 1) print_stages(result);
     printf("density error        %.3f %% mean, %.3f %% max\n", 100 * stats->density_error_mean,

@@ -1,8 +1,8 @@
 /* The options about surfaces. */
 #include "mesh_options.h"
 
-static const char *const presets[] = {"calibrated", "zhu-bridson", "sph"};
-static const char *const fields[] = {"zhu-bridson", "colour"};
+static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
+static const char *const fields[] = {"zhu-bridson", "colour", "anisotropic"};
 static const char *const normals[] = {"field", "faces", "none"};
 static const char *const smoothings[] = {"none", "taubin", "laplace"};
 
@@ -23,15 +23,18 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
     const args_option options[MESH_ROWS] = {
         {"preset", 0, ARGS_CHOICE, &s->preset, "NAME",
          "calibrated (keeps the volume; default), zhu-bridson\n(the paper's wide search: smoother, "
-         "thinner) or sph\n(splashsurf's recommended settings)",
+         "thinner), sph\n(splashsurf's recommended settings) or anisotropic\n(ellipsoids: flat and "
+         "sharp where the water is)",
          presets, BASE_COUNT(presets)},
         {"cell", 0, ARGS_NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings", NULL, 0},
-        {"field", 0, ARGS_CHOICE, &s->field, "FIELD", "zhu-bridson or colour", fields,
+        {"field", 0, ARGS_CHOICE, &s->field, "FIELD", "zhu-bridson, colour or anisotropic", fields,
          BASE_COUNT(fields)},
         {"search", 0, ARGS_NUMBER, &s->search, "X", "search radius, in spacings", NULL, 0},
         {"radius", 0, ARGS_NUMBER, &s->radius, "X", "particle radius, in spacings (zhu-bridson)",
          NULL, 0},
         {"iso", 0, ARGS_NUMBER, &s->iso, "X", "iso-value of the colour field", NULL, 0},
+        {"stretch", 0, ARGS_NUMBER, &s->stretch, "X",
+         "longest axis of an ellipsoid over its shortest", NULL, 0},
         {"no-damping", 0, ARGS_FLAG, &s->no_damping, NULL,
          "keep the sheets that appear between near bodies", NULL, 0},
         {"decider", 0, ARGS_FLAG, &s->decider, NULL,
@@ -47,6 +50,11 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
         {"smoothing", 0, ARGS_CHOICE, &s->smoothing, "KIND",
          "none, taubin (keeps waves) or laplace (default)", smoothings, BASE_COUNT(smoothings)},
         {"smooth", 0, ARGS_COUNT, &s->smooth, "N", "smoothing iterations; default 8", NULL, 0},
+        {"smooth-neighbours", 0, ARGS_NUMBER, &s->smooth_neighbours, "N",
+         "vertices with fewer than N particles in reach move\nless: thin sheets and drops keep "
+         "their "
+         "shape",
+         NULL, 0},
         {"min-triangles", 0, ARGS_COUNT, &s->min_triangles, "N",
          "remove components of fewer triangles", NULL, 0},
         {"min-volume", 0, ARGS_NUMBER, &s->min_volume, "V", "remove components below V m3", NULL,
@@ -116,6 +124,7 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
         def->spray = before.spray;
         def->velocity = before.velocity;
         def->attributes = before.attributes;
+        def->neighbours = before.neighbours;
     }
     if (s->field != MESH_NOT_GIVEN) def->field = (weir_mesh_field)s->field;
     if (s->normals != MESH_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
@@ -123,10 +132,12 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
     if (s->search > 0) def->search = (float)s->search;
     if (s->radius > 0) def->radius = (float)s->radius;
     if (s->iso > 0) def->iso = (float)s->iso;
+    if (s->stretch > 0) def->stretch = (float)s->stretch;
     if (s->decider) def->decider = true;
     if (s->no_damping) def->damping = false;
     if (s->no_velocity) def->velocity = false;
     if (s->attributes) def->attributes = true;
+    if (s->smooth_neighbours > 0) def->neighbours = true;
     if (s->spray != MESH_NOT_GIVEN) def->spray = s->spray;
     if (s->memory_mb) def->memory_bytes = (uint64_t)s->memory_mb << 20;
 }
@@ -136,6 +147,7 @@ static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
     if (s->no_clean) def->clean = false;
     if (s->smoothing != MESH_NOT_GIVEN) def->smoothing = (weir_mesh_smoothing)s->smoothing;
     if (s->smooth != MESH_NOT_GIVEN) def->smooth_iterations = s->smooth;
+    if (s->smooth_neighbours > 0) def->smooth_neighbours = (float)s->smooth_neighbours;
     if (s->min_triangles != MESH_NOT_GIVEN) def->min_triangles = s->min_triangles;
     if (s->min_volume > 0) def->min_volume_m3 = s->min_volume;
     if (s->fill_voids) def->remove_voids = true;
@@ -151,5 +163,9 @@ weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *l
 {
     apply_field(settings, mesher);
     apply_refining(settings, refine);
+    /* By them smoothing tells small drops, which keep their shape. */
+    if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE &&
+        refine->smooth_iterations > 0)
+        mesher->neighbours = true;
     return settings->box ? read_box(log, settings->box, refine) : WEIR_OK;
 }

@@ -10,7 +10,8 @@
 typedef struct mesh_settings {
     uint32_t preset, field, normals, smoothing;
     uint32_t spray, memory_mb, smooth, min_triangles, max_triangles;
-    double cell, search, radius, iso, keep, decimate_error, min_volume, solid_band;
+    double cell, search, radius, iso, stretch, keep, decimate_error, min_volume, solid_band;
+    double smooth_neighbours;
     bool decider, no_damping, no_velocity, attributes;
     bool raw, no_clean, fill_voids, solids;
     const char *box;
@@ -18,7 +19,7 @@ typedef struct mesh_settings {
 
 mesh_settings mesh_settings_default(void);
 
-#define MESH_ROWS 25u
+#define MESH_ROWS 27u
 typedef struct mesh_rows {
     args_option items[MESH_ROWS];
     char names[MESH_ROWS][32];

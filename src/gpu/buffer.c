@@ -29,6 +29,7 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
         .size = buffer->size,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                  (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),
     };
     GPU_VK(device, device->vk.vkCreateBuffer(device->handle, &info, NULL, &buffer->handle));

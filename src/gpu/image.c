@@ -96,7 +96,7 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
     };
     GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &image->memory));
     image->size = needs.size;
-    device->memory_used += image->size;
+    gpu_room_count(device, gpu_room_find(device, "images"), image->size, 0);
     GPU_VK(device, device->vk.vkBindImageMemory(device->handle, image->handle, image->memory, 0));
     VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -173,7 +173,7 @@ void gpu_image_destroy(gpu_device *device, gpu_image **pointer)
     device->vk.vkDestroyImageView(device->handle, image->view, NULL);
     device->vk.vkDestroyImage(device->handle, image->handle, NULL);
     device->vk.vkFreeMemory(device->handle, image->memory, NULL);
-    device->memory_used -= image->size;
+    gpu_room_count(device, gpu_room_find(device, "images"), 0, image->size);
     base_free(image);
     *pointer = NULL;
 }

@@ -254,6 +254,12 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs)
         if (use->access != GPU_BLOCK && use->access != GPU_REDUCE)
             cost.bytes += use_bytes(row, use, elements, pairs);
     }
+    /* An image that a row over pixels or a draw touches is moved once, as far as anyone knows. */
+    for (uint32_t u = 0; u < row->image_count; u++) {
+        const gpu_image *image = row->images[u].image;
+        cost.bytes +=
+            (double)image->width * (double)image->height * (double)gpu_format_bytes(image->format);
+    }
     return cost;
 }
 

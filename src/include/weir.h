@@ -584,8 +584,9 @@ typedef struct weir_mesh_refine_def {
     weir_mesh_smoothing smoothing; /* default LAPLACE */
     uint32_t smooth_iterations;    /* default 8 */
     float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
-    float smooth_neighbours; /* where the mesh has a channel "neighbours": count from which on a
-                                vertex moves in full, so that drops stay; default 13 */
+    float smooth_neighbours; /* where the mesh has a channel "neighbours", which smoothing uses up:
+                                count from which on a vertex moves in full, so that drops stay;
+                                default 13 */
     uint32_t min_triangles;  /* components of fewer are removed; default 0 */
     double min_volume_m3;    /* components below it are removed; default 0 */
     bool remove_voids;       /* fills closed hollows inside components; default false */

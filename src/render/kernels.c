@@ -56,9 +56,6 @@ static const uint32_t filter_clean_words[] =
 static const uint32_t filter_flow_words[] =
 #include "render/filter_flow.comp.inc"
     ;
-static const uint32_t thickness_blur_words[] =
-#include "render/thickness_blur.comp.inc"
-    ;
 static const uint32_t shade_words[] =
 #include "render/shade.comp.inc"
     ;
@@ -86,7 +83,6 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_FILTER_LINE] = {"filter_line", CODE(filter_line_words), {0}},
     [RENDER_FILTER_CLEAN] = {"filter_clean", CODE(filter_clean_words), {0}},
     [RENDER_FILTER_FLOW] = {"filter_flow", CODE(filter_flow_words), {0}},
-    [RENDER_THICKNESS_BLUR] = {"thickness_blur", CODE(thickness_blur_words), {0}},
     [RENDER_SHADE] = {"shade", CODE(shade_words), {0, 0}},
     [RENDER_SHADE_MIXED] = {"shade_mixed", CODE(shade_words), {0, 1}},
     [RENDER_SHADE_MESH] = {"shade_mesh", CODE(shade_words), {1, 0}},

@@ -170,6 +170,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = with(of(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
+    if (r->index_count > 0 || frame->mesh) p->has |= 16u;
     fill_light(r, view, p);
     fill_range(r, view, p);
 }

@@ -289,17 +289,10 @@ weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
     *count = r->timed_count;
     for (uint32_t i = 0; i < r->timed_count && i < room; i++) {
         gpu_row_time time = gpu_timers_row(r->timers, i);
-        double elements = (double)r->rows[i].domain.count;
-        times[i] = (weir_row_time){.name = r->timed_names[i],
-                                   .group = "",
-                                   .calls = time.calls,
-                                   .median_ms = time.median_ms,
-                                   .low_ms = time.low_ms,
-                                   .high_ms = time.high_ms,
-                                   .total_ms = time.total_ms,
-                                   .elements = elements,
-                                   .bytes = gpu_row_cost(&r->rows[i], elements, 0.0).bytes,
-                                   .invocations = time.invocations};
+        const gpu_domain *domain = &r->rows[i].domain; /* counted on the GPU: not known here */
+        times[i] = gpu_row_report(&r->rows[i], &time,
+                                  domain->arguments ? 0.0 : (double)domain->count, 0.0);
+        times[i].name = r->timed_names[i];
     }
     return WEIR_OK;
 }

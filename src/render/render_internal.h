@@ -23,7 +23,6 @@ typedef enum render_kernel {
     RENDER_FILTER_LINE,
     RENDER_FILTER_CLEAN,
     RENDER_FILTER_FLOW,
-    RENDER_THICKNESS_BLUR,
     RENDER_SHADE,
     RENDER_SHADE_MIXED,
     RENDER_SHADE_MESH,
@@ -38,7 +37,7 @@ typedef struct render_images {
     uint32_t width, height; /* of the samples */
     gpu_image *surface[2];  /* 1/z, by turns */
     gpu_image *thickness, *mixed, *surface_normal;
-    gpu_image *smooth[2]; /* thickness, half and wholly blurred */
+    gpu_image *smooth[2];   /* thickness as the filter leaves it, by turns */
     gpu_image *summed;      /* thickness of the compute splatter: a storage image */
     gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */
     gpu_image *solid_depth, *solid_normal, *solid_colour;
@@ -89,6 +88,7 @@ struct renderer {
     uint32_t timed_count;
     gpu_timers *timers;
 
+    gpu_image *smooth_thickness;                              /* as the filter leaves it */
     gpu_image *last_nearest, *last_filtered, *last_thickness; /* of the last frame */
 };
 

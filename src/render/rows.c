@@ -69,7 +69,7 @@ static weir_result add_splat_draw(renderer *r, render_kernel which, const splat_
 {
     weir_result result = add_row(r, which, corners("splats", 6 * target->count), row);
     if (result != WEIR_OK) return result;
-    (*row)->constant = target->camera;
+    (*row)->constant = target->camera | (r->index_count ? 2u : 0u);
     gpu_row_use(*row, RENDER_BIND_SPLATS, r->splats[target->camera], GPU_GATHER);
     if (which != RENDER_SPLAT_SOLID)
         gpu_row_image(*row, RENDER_BIND_LIMIT, target->limit, GPU_GATHER);
@@ -276,8 +276,15 @@ static weir_result add_filter(renderer *r, render_kernel which, uint32_t constan
     if (result != WEIR_OK) return result;
     row->constant = constant;
     gpu_row_image(row, RENDER_BIND_FLUID, source, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, r->last_thickness, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_TARGET, target, GPU_SCATTER);
+    if (which == RENDER_FILTER_LINE) {
+        gpu_image *smooth = r->images.smooth[constant & 1u];
+        gpu_row_image(row, RENDER_BIND_THICKNESS, r->smooth_thickness, GPU_GATHER);
+        gpu_row_image(row, RENDER_BIND_SMOOTH, smooth, GPU_SCATTER);
+        r->smooth_thickness = smooth;
+    } else {
+        gpu_row_image(row, RENDER_BIND_THICKNESS, r->last_thickness, GPU_GATHER);
+    }
     *from = 1 - *from;
     return WEIR_OK;
 }
@@ -293,7 +300,8 @@ static weir_result add_filters(renderer *r, const weir_view *view, uint32_t *at)
         uint32_t steps = view->filter_passes ? view->filter_passes : FLOW_STEPS;
         for (uint32_t i = 0; i < steps && i < MOST_FLOW_STEPS; i++)
             WEIR_TRY(add_filter(r, RENDER_FILTER_FLOW, 0, at));
-        return WEIR_OK;
+        WEIR_TRY(add_filter(r, RENDER_FILTER_LINE, 4u, at)); /* thickness alone */
+        return add_filter(r, RENDER_FILTER_LINE, 5u, at);
     }
     uint32_t kind = view->filter == WEIR_FILTER_BILATERAL ? 2u : 0u;
     uint32_t passes = view->filter_passes ? view->filter_passes : 1;
@@ -306,48 +314,17 @@ fail:
     return result;
 }
 
-static weir_result blur_thickness(renderer *r, gpu_image *surface, gpu_image *from, gpu_image *to)
-{
-    gpu_row *row;
-    weir_result result = add_row(r, RENDER_THICKNESS_BLUR, pixels(surface), &row);
-    if (result != WEIR_OK) return result;
-    row->constant = to == r->images.smooth[1];
-    gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, from, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_TARGET, to, GPU_OWN_WRITE);
-    return WEIR_OK;
-}
-
-/* The thickness that shading sees: a mesh's is smooth by itself. */
-static weir_result add_blur(renderer *r, const render_frame *frame, gpu_image *surface,
-                            gpu_image **smooth)
-{
-    weir_result result = WEIR_OK;
-    const render_images *m = &r->images;
-    const weir_view *view = frame->view;
-    *smooth = r->last_thickness;
-    if (draws_mesh(frame) || view->filter == WEIR_FILTER_NONE || view->filter_size == 0.0f)
-        return WEIR_OK;
-    WEIR_TRY(blur_thickness(r, surface, r->last_thickness, m->smooth[0]));
-    WEIR_TRY(blur_thickness(r, surface, m->smooth[0], m->smooth[1]));
-    *smooth = m->smooth[1];
-fail:
-    return result;
-}
-
 static weir_result add_shade(renderer *r, const render_frame *frame, gpu_image *surface)
 {
-    gpu_image *smooth;
     gpu_row *row;
     const render_images *m = &r->images;
     render_kernel which = draws_mesh(frame)     ? RENDER_SHADE_MESH
                           : r->liquid_count > 1 ? RENDER_SHADE_MIXED
                                                 : RENDER_SHADE;
-    weir_result result = add_blur(r, frame, surface, &smooth);
-    if (result == WEIR_OK) result = add_row(r, which, pixels(m->colour), &row);
+    weir_result result = add_row(r, which, pixels(m->colour), &row);
     if (result != WEIR_OK) return result;
     gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, smooth, GPU_GATHER);
+    gpu_row_image(row, RENDER_BIND_THICKNESS, r->smooth_thickness, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_MIXED, m->mixed, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_SURFACE_NORMAL, m->surface_normal, GPU_GATHER);
     gpu_row_image(row, RENDER_BIND_SOLID_DEPTH, m->solid_depth, GPU_GATHER);
@@ -393,6 +370,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     r->row_count = 0;
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
+    r->smooth_thickness = r->last_thickness;
     if (render_fits(frame))
         r->row_count = grid_anisotropy_rows(r->anisotropy, frame->points, r->rows);
     WEIR_TRY(add_shadows(r, frame));

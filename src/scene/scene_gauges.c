@@ -83,18 +83,10 @@ static void read_gauge(scene_parser *parser, const scene_place *place, json_t *o
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
 }
 
-static void check_residuals(scene_parser *parser, const scene_place *top)
-{
-    scene_place solver = scene_place_key(top, "solver"), at = scene_place_key(&solver, "residuals");
-    if (parser->scene->solver.residuals && parser->scene->solver.method == SCENE_METHOD_PCISPH)
-        scene_fault(parser, &at, "are those of solver.method \"pbf\"; set it, or leave them out");
-}
-
 void scene_read_gauges(scene_parser *parser)
 {
     scene_data *scene = parser->scene;
     scene_place top = {0}, place = scene_place_key(&top, "gauges");
-    check_residuals(parser, &top);
     uint32_t count, forces = 0;
     json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_GAUGES, &count);
     if (count == 0) return;

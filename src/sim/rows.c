@@ -129,6 +129,7 @@ static gpu_row *pcisph_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin_iterated(world, ++row, SIM_PUSH);

@@ -60,7 +60,8 @@ static int open_worlds(void **state)
 {
     (void)state;
     static const char *const texts[WORLDS] = {everything, plain, planar, everything};
-    static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0", NULL};
+    static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
+                                         "solver.residuals=true", NULL};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
         scenes[w] = make_scene(texts[w], w == PCISPH ? pcisph : NULL);
@@ -497,7 +498,8 @@ static void check_pressure(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
     gpu_row row = world->rows[step_row(world, "pressure")];
-    uint32_t pressed = 0;
+    uint32_t pressed = 0, *errors;
+    double over = 0.0, most = 0.0;
     vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
     row.group = "turns";
     row.repeat = inner + 1;
@@ -513,9 +515,19 @@ static void check_pressure(stage *s, uint32_t inner)
             (double)(CONSTRAINT_TOLERANCE * s->params.pressure_step * (float)(inner + 1) / a[i].w));
         assert_memory_equal(&last[i], &a[i], sizeof *a);
         pressed += b[i].w < 0.0f;
+        double error = (double)ref_density(&s->pbf, a, i) - 1.0;
+        over += fmin(fmax(error, 0.0), 1.0);
+        most = fmax(most, error);
     }
+    /* Of the last iteration, as residuals: the sum in whole units, the largest as float bits. */
+    errors = download(world, world->buffers.errors, 2u * SIM_MAX_ITERATIONS, 4);
+    float largest;
+    memcpy(&largest, &errors[SIM_ERRORS_MAX + inner], 4);
+    double unit = SIM_ERROR_UNITS / (s->count ? s->count : 1u);
+    assert_near("summed error", errors[inner] / unit, over, 1e-5 * (1.0 + s->count));
+    assert_near("largest error", (double)largest, most, (double)CONSTRAINT_TOLERANCE * 2.0);
     assert_true(s->count < MANY || (pressed > s->count / 4 && pressed < s->count));
-    void *arrays[] = {a, start, b, last};
+    void *arrays[] = {a, start, b, last, errors};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
 }

