@@ -77,7 +77,7 @@ typedef struct gpu_slot {
     VkFence fence;
     VkQueryPool queries, statistics;
     gpu_buffer *ticks; /* where the device copies its timestamps */
-    uint64_t ticket; /* 0: never used */
+    uint64_t ticket;   /* 0: never used */
     bool pending;
     uint32_t query_count;
     double *elapsed_ms; /* or NULL */
