@@ -51,25 +51,18 @@ vec4 optical_at(ivec2 p, float metres)
 
 // The scene through the fluid. The refracted ray leaves where its way in the fluid ends; what the eye sees
 // there stands in the background image, unless that pixel shows something in front of the fluid or lies
-// outside: then the surroundings serve.
+// outside: then what stands straight behind serves.
 seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres)
 {
-    seen_light seen;
-    float pixel = 2.0 * camera.up.w * camera.frame.w;
-    seen.optical = optical_at(p, metres);
     vec3 leave = point + inside * metres;
     vec2 place = camera_pixel(camera, leave);
-    bool inside_frame = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
-    bool within = leave.z > camera.eye.w && inside_frame;
-    ivec2 q = within ? ivec2(place) : p;
-    float behind = camera_depth(camera, texelFetch(solid_depth, q, 0).x);
-    if (within && behind > point.z) {
-        float there = texelFetch(thickness, q, 0).x;
-        if (there > metres) seen.optical = optical_at(q, there);
-        seen.light = sky_bilinear(background, place).xyz;
-    } else {
-        seen.light = sky_environment(camera_world(camera, leave), camera_back(camera, inside), pixel);
-    }
+    bool framed = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
+    bool within = leave.z > camera.eye.w && framed;
+    float behind = camera_depth(camera, texelFetch(solid_depth, within ? ivec2(place) : p, 0).x);
+    if (!within || behind <= point.z) place = vec2(p) + 0.5;
+    float there = texelFetch(thickness, ivec2(place), 0).x;
+    seen_light seen = seen_light(sky_bilinear(background, place).xyz, optical_at(p, metres));
+    if (there > metres) seen.optical = optical_at(ivec2(place), there);
     return seen;
 }
 
@@ -81,18 +74,18 @@ vec3 passed_tint(vec4 optical)
 }
 
 // What comes out of the fluid at a pixel, but for reflections: light from behind, and what is scattered.
-vec3 body(seen_light seen, vec3 sun)
+vec3 body(seen_light seen)
 {
     vec3 passed = exp(-seen.optical.xyz);
     float scattered = 1.0 - exp(-seen.optical.w);
-    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * sun;
+    vec3 down = sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.25 * params.sun_colour.xyz;
     vec3 glow = 0.35 * scattered * sqrt(passed) * passed_tint(seen.optical) * down;
     return (1.0 - scattered) * passed * seen.light + glow;
 }
 
 // The mirror image: the surroundings, unless the ray soon passes behind more fluid - as it does at the rim of
 // a drop before a wave.
-vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way, vec3 sun)
+vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way)
 {
     for (float reach = 2.0; reach < 20.0 && way.z > 0.0; reach *= 3.0) {
         vec3 p = point + way * (reach * params.spacing);
@@ -100,7 +93,7 @@ vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way, vec3 sun)
         float w = at(q, size);
         if (w * p.z > 1.0 && w * point.z < 1.0) {
             float metres = texelFetch(thickness, q, 0).x;
-            return body(seen_light(texelFetch(background, q, 0).xyz, optical_at(q, metres)), sun);
+            return body(seen_light(texelFetch(background, q, 0).xyz, optical_at(q, metres)));
         }
     }
     float pixel = 8.0 * camera.up.w * camera.frame.w;
@@ -114,9 +107,9 @@ vec3 fluid_colour(ivec2 p, ivec2 size, float w)
     vec3 n = normal_at(p, size, camera, way.xy, w);
     float metres = texelFetch(thickness, p, 0).x, cosine = clamp(-dot(n, view), 0.0, 1.0);
     float reflected = surface_fresnel(cosine, params.refraction);
-    vec3 inside = refract(view, n, 1.0 / params.refraction), sun = sky_sunlight(camera_world(camera, point));
-    vec3 seen = body(through(p, size, camera, point, inside, metres), sun);
-    return mix(seen, mirrored(size, camera, point, reflect(view, n), sun), reflected);
+    vec3 inside = refract(view, n, 1.0 / params.refraction);
+    vec3 seen = body(through(p, size, camera, point, inside, metres));
+    return mix(seen, mirrored(size, camera, point, reflect(view, n)), reflected);
 }
 
 void main()
