@@ -149,7 +149,7 @@ static weir_result carry_attributes(mesher *m, mesher_surface *s)
     static const char *const names[] = {"density", "fluid", "neighbours"};
     weir_result result = WEIR_OK;
     bool velocity = mesher_carries_velocity(m);
-    for (int scalar = 0; scalar < MESHER_SCALARS; scalar++) {
+    for (enum mesher_scalar scalar = 0; scalar < MESHER_SCALARS; scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
         const char *name = held ? names[scalar] : NULL;
         bool alone = scalar == MESHER_NO_SCALAR && velocity;

@@ -154,6 +154,16 @@ typedef struct shot {
     gpu_buffer *positions;
 } shot;
 
+/* Runs the rows from the first one of this name on. */
+static inline void run_from(renderer *r, const char *name)
+{
+    uint32_t i = 0;
+    while (i < r->row_count && strcmp(gpu_kernel_name(r->rows[i].kernel), name) != 0)
+        i++;
+    assert_true(i < r->row_count);
+    OK(gpu_run_rows(device, r->rows + i, r->row_count - i));
+}
+
 /* Puts the rows of a frame of `s` in place, and runs those behind the anisotropy's on its shapes.
  */
 static inline shot shoot(renderer *r, const weir_view *view, const splats *s)
@@ -174,7 +184,7 @@ static inline shot shoot(renderer *r, const weir_view *view, const splats *s)
                          s->count * sizeof(vec4)));
     OK(gpu_buffer_upload(device, grid_anisotropy_shapes(r->anisotropy), 0, s->shapes,
                          2 * s->count * sizeof(vec4)));
-    OK(gpu_run_rows(device, r->rows + GRID_ANISOTROPY_ROWS, r->row_count - GRID_ANISOTROPY_ROWS));
+    run_from(r, "solid"); /* the first row behind the anisotropy's */
     return made;
 }
 
@@ -182,16 +192,6 @@ static inline void free_shot(shot *s)
 {
     gpu_image_destroy(device, &s->target);
     gpu_buffer_destroy(device, &s->positions);
-}
-
-/* Runs the rows from the first one of this name on. */
-static inline void run_from(renderer *r, const char *name)
-{
-    uint32_t i = 0;
-    while (i < r->row_count && strcmp(gpu_kernel_name(r->rows[i].kernel), name) != 0)
-        i++;
-    assert_true(i < r->row_count);
-    OK(gpu_run_rows(device, r->rows + i, r->row_count - i));
 }
 
 static inline void *read_image(gpu_image *image)

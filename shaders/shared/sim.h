@@ -161,7 +161,8 @@ WEIR_SIZE_CHECK(struct sim_status, 96);
 /* A force along a ray, for one frame: the mouse of a viewer. */
 struct sim_pointer {
     vec4 origin;    /* xyz m; w radius about the ray, m */
-    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: above 0 away from it, below 0 to it */
+    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: above 0 away from it, below 0 to
+                       it */
 };
 WEIR_SIZE_CHECK(struct sim_pointer, 32);
 

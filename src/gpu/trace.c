@@ -81,8 +81,8 @@ static void emit_table(const gpu_device *device, const gpu_span *passes, const g
 static void emit_recording(gpu_device *device)
 {
     char args[96];
-    const gpu_span *first = device->spans.items, *end = first + device->spans.count;
     if (device->spans.count == 0) return;
+    const gpu_span *first = device->spans.items, *end = first + device->spans.count;
     gpu_span whole = {
         .name = device->traced.text, .start_s = first->start_s, .end_s = end[-1].end_s};
     snprintf(args, sizeof args, "\"number\": %llu", (unsigned long long)device->traced.number);

@@ -459,10 +459,10 @@ typedef struct weir_row_view {
     float low, high;         /* of the values */
 } weir_row_view;
 
-/* Runs the rows of the next frame's first substep up to the `row`-th, counted from 0, looks at what it
- * wrote, and puts everything back. The points stand where the particles are then; their density tells
- * the value: over the first fluid's at rest, less 1, it runs from 0 at `low` to 1 at `high`. Iterations
- * are shown in their first. Waits. Errors: ARGUMENT, MEMORY, those of weir_sim_step. */
+/* Runs the rows of the next frame's first substep up to the `row`-th, counted from 0, looks at what
+ * it wrote, and puts everything back. The points stand where the particles are then; their density
+ * tells the value: over the first fluid's at rest, less 1, it runs from 0 at `low` to 1 at `high`.
+ * Iterations are shown in their first. Waits. Errors: ARGUMENT, MEMORY, those of weir_sim_step. */
 WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
                                       weir_points **points);
 

@@ -52,13 +52,13 @@ WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vu
  * GLFW, create_surface calls glfwCreateWindowSurface. */
 typedef struct weir_presenter weir_presenter;
 
-/* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's surface
- * extension that the loader offers. The presenter destroys the surface. */
+/* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's
+ * surface extension that the loader offers. The presenter destroys the surface. */
 typedef VkResult weir_create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 
-/* `tearing`: pictures are shown at once, not at the screen's next refresh. The device must have been
- * made with `present`. Errors: ARGUMENT, UNSUPPORTED (no surface, or the device cannot present to it),
- * MEMORY. */
+/* `tearing`: pictures are shown at once, not at the screen's next refresh. The device must have
+ * been made with `present`. Errors: ARGUMENT, UNSUPPORTED (no surface, or the device cannot present
+ * to it), MEMORY. */
 WEIR_API weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
                                            void *user, bool tearing, weir_presenter **presenter);
 /* Call it before the window is destroyed. */
@@ -83,15 +83,15 @@ typedef struct weir_overlay {
     const uint16_t *indices;
     const weir_overlay_draw *draws;
     uint32_t vertex_count, index_count, draw_count;
-    const uint8_t *font; /* [font_height][font_width] coverage, top row first; the same bytes in every
-                            call with the same `font_version` */
+    const uint8_t *font; /* [font_height][font_width] coverage, top row first; the same bytes in
+                            every call with the same `font_version` */
     uint32_t font_width, font_height, font_version;
 } weir_overlay;
 
-/* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and shows
- * it; it is stretched when its size is not the window's, `width` x `height` pixels. A window of no size
- * shows nothing. At most two pictures are under way: waits at first for the one before the last.
- * Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (the surface is lost). */
+/* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and
+ * shows it; it is stretched when its size is not the window's, `width` x `height` pixels. A window
+ * of no size shows nothing. At most two pictures are under way: waits at first for the one before
+ * the last. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (the surface is lost). */
 WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                          const weir_overlay *overlay, uint32_t width,
                                          uint32_t height);

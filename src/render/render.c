@@ -245,7 +245,7 @@ static weir_result prepare(renderer *r, const render_frame *frame)
 {
     weir_result result;
     const weir_view *view = frame->view;
-    r->computes = view->splatter == WEIR_SPLATTER_COMPUTE && !frame->mesh && !render_opaque(view);
+    r->computes = render_computes(r, frame);
     render_needs needs = {.mesh = frame->mesh != NULL, .compute = r->computes};
     WEIR_TRY(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));

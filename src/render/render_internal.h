@@ -49,6 +49,13 @@ typedef struct render_shadow {
     gpu_image *solid, *fluid, *thickness, *splat_depth;
 } render_shadow;
 
+/* The measurement that picks a splatter. */
+typedef struct render_trial {
+    uint32_t frames; /* tried so far */
+    double draw_ms;
+    bool compute; /* the outcome */
+} render_trial;
+
 #define RENDER_RING 3u
 #define RENDER_ROWS 96u
 
@@ -81,6 +88,7 @@ struct renderer {
     grid_anisotropy_def anisotropy_def;
     gpu_buffer *nearest, *summed, *weighted; /* of the compute splatter */
     bool computes;                           /* it serves this frame */
+    render_trial trial;
 
     gpu_row rows[RENDER_ROWS];
     uint32_t row_count;
@@ -106,6 +114,9 @@ void render_images_destroy(renderer *r);
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
 
 weir_result render_solids_create(renderer *r, const render_def *def);
+
+/* Does the compute splatter serve this frame? */
+bool render_computes(renderer *r, const render_frame *frame);
 
 /* Fills r->rows for a frame whose images and buffers stand ready. */
 weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *target);

@@ -191,9 +191,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured;
         return 5;
-    case SIM_PRESSURE:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals;
-        return 3;
+    case SIM_PRESSURE: out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals; return 3;
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
     case SIM_NORMAL: out[0] = f->periodic; return 1;

@@ -137,7 +137,8 @@ static void meshes_are_saved_in_every_format(void **state)
     for (weir_mesh_format i = 0; i < WEIR_MESH_FORMAT_COUNT; i++) {
         weir_mesh_save_def def = weir_mesh_save_def_default();
         char path[160];
-        snprintf(path, sizeof path, "%s/deep/er/ball.%s", f->folder, weir_name(WEIR_NAMES_MESH_FORMAT, i));
+        snprintf(path, sizeof path, "%s/deep/er/ball.%s", f->folder,
+                 weir_name(WEIR_NAMES_MESH_FORMAT, i));
         assert_int_equal(weir_mesh_save(mesh, path, &def), WEIR_OK);
         weir_mesh_info info;
         weir_particles_info points;

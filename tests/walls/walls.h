@@ -11,9 +11,8 @@ typedef struct walls_file {
 } walls_file;
 
 static const char *const walls_source_folders[] = {
-    "src/include", "src/base", "src/scene",  "src/io",  "src/gpu", "src/grid",
-    "src/solid",   "src/sim",  "src/render", "src/api", "src/app", "src/app/view",
-    "mesher",
+    "src/include", "src/base",   "src/scene", "src/io",  "src/gpu",      "src/grid", "src/solid",
+    "src/sim",     "src/render", "src/api",   "src/app", "src/app/view", "mesher",
 };
 
 static const char *const walls_test_folders[] = {

@@ -1,0 +1,48 @@
+/* Which splatter serves: the one that was asked for, or the faster one. Some devices rasterize far
+ * slower than they compute, and only a measurement tells. */
+#include "render_internal.h"
+
+#define TRIAL_FRAMES 6u /* of each; the first ones are warm-up, and times come some frames late */
+
+static bool splats(const char *name)
+{
+    return strncmp(name, "splat", 5) == 0 && strcmp(name, "splats") != 0;
+}
+
+/* GPU time of the splatting rows of the table that ran last; 0: not known. The sun's splats are
+ * drawn either way and count alike in both. */
+static double measured_ms(const renderer *r)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < r->timed_count; i++)
+        if (splats(r->timed_names[i])) sum += gpu_timers_row(r->timers, i).median_ms;
+    return sum;
+}
+
+/* Frames are drawn by one splatter, then by the other, and the measurement decides for good. */
+static bool try_out(renderer *r)
+{
+    render_trial *trial = &r->trial;
+    uint32_t frame = trial->frames++;
+    if (frame < TRIAL_FRAMES) return false;
+    if (frame == TRIAL_FRAMES) trial->draw_ms = measured_ms(r);
+    if (frame < 2 * TRIAL_FRAMES) return true;
+    if (frame == 2 * TRIAL_FRAMES) {
+        double compute_ms = measured_ms(r);
+        trial->compute = trial->draw_ms > 0.0 && compute_ms > 0.0 && compute_ms < trial->draw_ms;
+        base_log(gpu_device_log(r->device), WEIR_LOG_DEBUG,
+                 "splats: %.3f ms drawn, %.3f ms computed: they will be %s", trial->draw_ms,
+                 compute_ms, trial->compute ? "computed" : "drawn");
+    }
+    trial->frames = 2 * TRIAL_FRAMES + 1;
+    return trial->compute;
+}
+
+bool render_computes(renderer *r, const render_frame *frame)
+{
+    const weir_device_info *info = gpu_device_info(r->device);
+    if (!frame->points || frame->mesh || render_opaque(frame->view)) return false;
+    if (frame->view->splatter != WEIR_SPLATTER_AUTO)
+        return frame->view->splatter == WEIR_SPLATTER_COMPUTE;
+    return info->kind != WEIR_DEVICE_CPU && info->timestamps && try_out(r);
+}

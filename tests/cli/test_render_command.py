@@ -1,0 +1,106 @@
+"""weir render and weir run --images: files, sizes, cameras, video, and what is refused."""
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+WEIR = str(pathlib.Path(sys.argv.pop()).resolve())
+SCENE = """{"domain": {"min": [0, 0, 0], "max": [0.5, 0.4, 0.3]}, "spacing": 0.05, "duration": 0.05,
+"fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.25, 0.2, 0.3]}}}}]}"""
+
+
+def weir(*words):
+    done = subprocess.run([WEIR, *words], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def png(path):
+    """Width, height, channels and bytes of all lines; raises when the file is damaged."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, pixels, head = 8, b"", None
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0]
+        if kind == b"IHDR":
+            head = struct.unpack(">IIBBBBB", body)
+        if kind == b"IDAT":
+            pixels += body
+        at += 12 + size
+    channels = {2: 3, 6: 4}[head[3]]
+    lines = zlib.decompress(pixels)
+    assert len(lines) == head[1] * (1 + head[0] * channels)
+    return head[0], head[1], channels, lines
+
+
+class RenderCommand(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        scene = cls.folder / "tiny.json"
+        scene.write_text(SCENE)
+        cls.run_folder = cls.folder / "run"
+        words = ["run", str(scene), "-o", str(cls.run_folder), "--images", "--size", "64x36", "--samples", "1"]
+        if shutil.which("ffmpeg"):
+            words += ["--video", str(cls.folder / "run.mp4")]
+        cls.status, cls.said = weir(*words)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def test_a_run_writes_a_picture_of_every_frame(self):
+        self.assertEqual(self.status, 0, self.said)
+        names = sorted(p.name for p in (self.run_folder / "images").iterdir())
+        self.assertEqual(names, [f"image_{i:04}.png" for i in range(4)])
+        self.assertEqual(png(self.run_folder / "images" / names[0])[:3], (64, 36, 3))
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
+    def test_a_video_is_made(self):
+        self.assertGreater((self.folder / "run.mp4").stat().st_size, 500)
+
+    def test_stored_frames_are_drawn_alike(self):
+        out = self.folder / "again"
+        status, said = weir("render", str(self.run_folder), "-o", str(out), "--size", "64x36", "--samples", "1")
+        self.assertEqual(status, 0, said)
+        for i in range(4):
+            name = f"image_{i:04}.png"
+            self.assertEqual(png(out / name)[3], png(self.run_folder / "images" / name)[3])
+
+    def test_without_background_there_is_alpha(self):
+        out = self.folder / "clear"
+        frame = self.run_folder / "particles" / "particles_0002.ply"
+        status, said = weir("render", str(frame), "-o", str(out), "--size", "40x30", "--transparent")
+        self.assertEqual(status, 0, said)
+        self.assertEqual(png(out / "image_0002.png")[:3], (40, 30, 4))
+
+    def test_the_camera_is_that_of_the_flags(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")
+        near, far = self.folder / "near", self.folder / "far"
+        for out, eye in ((near, "0.3,0.3,0.9"), (far, "3,3,9")):
+            status, said = weir("render", frame, "-o", str(out), "--size", "40x30", "--eye", eye, "--transparent")
+            self.assertEqual(status, 0, said)
+        size = [sum(png(out / "image_0002.png")[3][k] > 0 for k in range(0, 4800)) for out in (near, far)]
+        self.assertGreater(size[0], 2 * size[1])
+
+    def test_what_cannot_be_done_is_said(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")
+        for words, said in ((["--size", "0x10"], "expected 1 to 16384"), (["--size", "ten"], "expected 2 numbers"),
+                            (["--eye", "1,2"], "expected 3 numbers"), (["--samples", "9"], "expected 1 to 4"),
+                            (["--mode", "depht"], "depth")):
+            status, text = weir("render", frame, "-o", str(self.folder / "x"), *words)
+            self.assertEqual(status, 2, text)
+            self.assertIn(said, text)
+        status, text = weir("render", str(self.folder / "none.ply"))
+        self.assertEqual(status, 1, text)
+        status, text = weir("render")
+        self.assertEqual(status, 2, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
