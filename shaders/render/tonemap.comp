@@ -8,6 +8,7 @@
 #include "colours.glsl"
 
 layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
+#include "legend.glsl"
 layout(binding = RENDER_BIND_COLOUR) uniform texture2D colour;
 layout(binding = RENDER_BIND_TARGET, rgba8) writeonly uniform image2D target;
 
@@ -34,6 +35,9 @@ void main()
         vec3 seen = params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb);
         sum += vec4(clamp(seen, 0.0, 1.0) * alpha, alpha);
     }
-    vec3 mean = sum.rgb / max(sum.a, 1e-6);
-    imageStore(target, p, vec4(colour_encode(mean), sum.a / float(samples * samples)));
+    vec3 shown = colour_encode(sum.rgb / max(sum.a, 1e-6)), lettered = shown;
+    float alpha = sum.a / float(samples * samples);
+    if (params.legend[1].w != 0u) lettered = legend_over(shown, p, size);
+    if (lettered != shown) alpha = 1.0;
+    imageStore(target, p, vec4(lettered, alpha));
 }

@@ -39,7 +39,6 @@
 #define RENDER_BIND_SHADOW_FLUID 25
 #define RENDER_BIND_SHADOW_THICKNESS 26
 #define RENDER_BIND_ENVIRONMENT 27
-#define RENDER_BIND_LEGEND 28
 #define RENDER_BIND_SURFACE_NORMAL 29 /* image: of a fluid that came as a mesh */
 #define RENDER_BIND_LIMIT 30          /* image: depth of solids from the splats' camera */
 #define RENDER_BIND_SMOOTH 32         /* image: filtered thickness */
@@ -63,6 +62,15 @@
 #define RENDER_BY_DENSITY 2u
 #define RENDER_BY_ID 3u
 #define RENDER_BY_NEIGHBOURS 4u
+
+/* Glyphs of a legend beside the digits. */
+#define RENDER_GLYPH_POINT 10u
+#define RENDER_GLYPH_MINUS 11u
+#define RENDER_GLYPH_M 12u
+#define RENDER_GLYPH_SLASH 13u
+#define RENDER_GLYPH_S 14u
+#define RENDER_GLYPH_PERCENT 15u
+#define RENDER_GLYPH_BLANK 16u
 
 struct render_camera {
     vec4 eye;     /* xyz; w near distance */
@@ -95,6 +103,8 @@ struct render_params {
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
     vec4 background; /* x 1: transparent; y exposure; z unused; w unused */
+    uvec4 legend[2]; /* three texts of eight glyphs, four to a word: low, high, unit; w of the
+                        second: 1 when there is a legend */
     uint count;      /* points */
     uint fluid_count;
     uint show;
@@ -112,7 +122,7 @@ struct render_params {
     float refraction;   /* index of the fluid over air's */
     float fixed_point;  /* units of the compute splatter's thickness in a metre */
 };
-WEIR_SIZE_CHECK(struct render_params, 864);
+WEIR_SIZE_CHECK(struct render_params, 896);
 
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */

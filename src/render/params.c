@@ -117,6 +117,45 @@ static void fill_range(const renderer *r, const weir_view *view, struct render_p
     p->range_high = chosen ? high : view->range[1];
 }
 
+/* Eight glyphs of a text in two words. */
+static void write_glyphs(const char *text, uint32_t words[2])
+{
+    static const char others[] = ".-m/s%";
+    words[0] = words[1] = 0;
+    size_t length = strlen(text);
+    for (size_t i = 0; i < 8; i++) {
+        char c = i < length ? text[i] : ' ';
+        const char *other = strchr(others, c);
+        uint32_t glyph = c >= '0' && c <= '9' ? (uint32_t)(c - '0')
+                         : other              ? RENDER_GLYPH_POINT + (uint32_t)(other - others)
+                                              : RENDER_GLYPH_BLANK;
+        words[i / 4] |= glyph << 8 * (i % 4);
+    }
+}
+
+/* Eight places; a number that they cannot hold is left out. */
+static void write_number(double value, bool right, uint32_t words[2])
+{
+    char text[32], placed[48];
+    snprintf(text, sizeof text, "%.3g", fabs(value) < 1e-9 ? 0.0 : value);
+    snprintf(placed, sizeof placed, right ? "%8s" : "%s", strchr(text, 'e') ? "" : text);
+    write_glyphs(placed, words);
+}
+
+static void fill_legend(const weir_view *view, struct render_params *p)
+{
+    static const char *const units[WEIR_COLOUR_COUNT] = {
+        [WEIR_COLOUR_SPEED] = "m/s", [WEIR_COLOUR_DENSITY] = "%", [WEIR_COLOUR_NEIGHBOURS] = ""};
+    uint32_t low[2], high[2], unit[2];
+    if (!view->legend || !render_opaque(view) || !units[view->colouring]) return;
+    double scale = view->colouring == WEIR_COLOUR_DENSITY ? 100.0 : 1.0;
+    write_number(scale * (double)p->range_low, false, low);
+    write_number(scale * (double)p->range_high, true, high);
+    write_glyphs(units[view->colouring], unit);
+    p->legend[0] = (uvec4){low[0], low[1], high[0], high[1]};
+    p->legend[1] = (uvec4){unit[0], unit[1], 0, 1};
+}
+
 static uint32_t shown(const render_frame *frame)
 {
     static const uint32_t modes[WEIR_MODE_COUNT] = {
@@ -173,4 +212,5 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     if (r->index_count > 0 || frame->mesh) p->has |= 16u;
     fill_light(r, view, p);
     fill_range(r, view, p);
+    fill_legend(view, p);
 }
