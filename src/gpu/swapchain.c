@@ -261,7 +261,9 @@ static void turn(gpu_device *device, VkImage image, VkImageLayout from, VkImageL
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
         .srcStageMask = VK_PIPELINE_STAGE_2_TRANSFER_BIT, /* where the submission waits */
         .srcAccessMask = first ? 0 : VK_ACCESS_2_TRANSFER_WRITE_BIT,
-        .dstStageMask = first ? VK_PIPELINE_STAGE_2_TRANSFER_BIT : 0,
+        /* The second comes before the signal that presentation waits for. */
+        .dstStageMask =
+            first ? VK_PIPELINE_STAGE_2_TRANSFER_BIT : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         .dstAccessMask = first ? VK_ACCESS_2_TRANSFER_WRITE_BIT : 0,
         .oldLayout = from,
         .newLayout = to,
