@@ -71,7 +71,7 @@ static weir_result fall(validate *v)
     WEIR_TRY(validate_read(&world));
     for (uint32_t i = 0; i < world.count; ++i)
         worst = fmax(worst, fabs((double)start[i].y - (double)world.x[i].y - way));
-    validate_at_most(v, worst / way, 5e-6, "free fall of 1 s, off its way");
+    validate_at_most(v, worst / way, 1e-6, "free fall of 1 s, off its way");
 fail:
     base_free(start);
     validate_close(&world);

@@ -114,7 +114,7 @@ static weir_result permute(validate *v)
         worst = fmax(worst, (double)vec3_length(d));
     }
     if (first.count != second.count) worst = INFINITY;
-    validate_at_most(v, worst / 0.05, 1e-5, "one substep with ids turned round, d");
+    validate_at_most(v, worst / 0.05, 1e-6, "one substep with ids turned round, d");
 fail:
     validate_close(&first);
     validate_close(&second);
@@ -233,7 +233,7 @@ static weir_result keep_lattice(validate *v)
         worst = fmax(worst, (double)vec3_length(world.v[i]) / 240.0 / 0.05);
     }
     validate_at_most(v, density, 1e-5, "constraint of the rest lattice");
-    validate_at_most(v, worst, 1e-5, "its way in one substep, d");
+    validate_at_most(v, worst, 1e-6, "its way in one substep, d");
 fail:
     validate_close(&world);
     return result;
