@@ -4,44 +4,23 @@
 #ifndef WEIR_TESTS_RENDER_SUPPORT_H
 #define WEIR_TESTS_RENDER_SUPPORT_H
 
+#include "gpu_support.h"
 #include "ref_render.h"
 #include "render_internal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#define OK(call) assert_int_equal((call), WEIR_OK)
-
 static gpu_device *device;
-
-static inline void print_problem(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    print_error("  %s\n", text);
-}
 
 static inline int open_device(void **state)
 {
     (void)state;
-    weir_device_def def = weir_device_def_default();
-    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
-    def.cache_folder = "";
-    def.validation = true;
-    OK(gpu_device_create(&def, &device));
+    device = open_gpu(true);
     return 0;
 }
 
 static inline int close_device(void **state)
 {
     (void)state;
-    uint32_t complaints = gpu_device_validation_count(device);
-    gpu_device_destroy(&device);
-    return complaints == 0 ? 0 : -1;
+    return close_gpu(&device);
 }
 
 /* Splats as large as their matrices say, in a box of 20 m; nothing but white sky around. */

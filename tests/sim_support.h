@@ -4,45 +4,8 @@
 #ifndef WEIR_TESTS_SIM_SUPPORT_H
 #define WEIR_TESTS_SIM_SUPPORT_H
 
+#include "gpu_support.h"
 #include "sim_internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#define OK(call) assert_int_equal((call), WEIR_OK)
-
-/* ---- device --------------------------------------------------------------------------------- */
-
-static inline void print_problem(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    print_error("  %s\n", text);
-}
-
-/* Without a driver this fails: a test that cannot run is no test that passed. */
-static inline gpu_device *open_gpu(bool validation)
-{
-    gpu_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
-    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
-    def.cache_folder = "";
-    def.validation = validation;
-    OK(gpu_device_create(&def, &device));
-    return device;
-}
-
-/* Fails when validation had something to say. */
-static inline int close_gpu(gpu_device **device)
-{
-    uint32_t complaints = *device ? gpu_device_validation_count(*device) : 0;
-    gpu_device_destroy(device);
-    return complaints == 0 ? 0 : -1;
-}
 
 /* ---- scenes and simulations ----------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
  * by line, and so are the cells and, after the sort, the particles: a row of neighbouring cells is
  * one range.
  *
- * Where the whole domain's cells are few for the particles, every segment is active once and for all
- * (dense): `segments` counts them, and no row marks or scans it. */
+ * Where the whole domain's cells are few for the particles, every segment is active once and for
+ * all (dense): `segments` counts them, and no row marks or scans it. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 

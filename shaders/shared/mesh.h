@@ -17,14 +17,14 @@
 #define MESH_SCAN_EACH 16u /* elements that one invocation of a scan sums */
 #define MESH_SCAN_WORKGROUP 256u
 #define MESH_SCAN_TILE (MESH_SCAN_EACH * MESH_SCAN_WORKGROUP)
-#define MESH_BOUNDS_EACH 32u   /* particles that one invocation looks at */
-#define MESH_WORKGROUP 64u     /* one block of nodes; 8 invocations for each of its 4^3 parts */
-#define MESH_BIN_MOST 65000u /* particles of a bin: CPU drivers end longer loops */
-#define MESH_REACH_MAX 32u     /* cells: longest search radius */
-#define MESH_WINDOW_MAX 9u     /* bins along an axis that a block looks into */
-#define MESH_CASES 256u        /* of inside and outside at a cell's corners */
+#define MESH_BOUNDS_EACH 32u    /* particles that one invocation looks at */
+#define MESH_WORKGROUP 64u      /* one block of nodes; 8 invocations for each of its 4^3 parts */
+#define MESH_BIN_MOST 65000u    /* particles of a bin: CPU drivers end longer loops */
+#define MESH_REACH_MAX 32u      /* cells: longest search radius */
+#define MESH_WINDOW_MAX 9u      /* bins along an axis that a block looks into */
+#define MESH_CASES 256u         /* of inside and outside at a cell's corners */
 #define MESH_TABLE_ENTRIES 656u /* cases times the ways to join their ambiguous faces */
-#define MESH_CENTRE 12u        /* number of the vertex inside a cell, behind its 12 edges */
+#define MESH_CENTRE 12u         /* number of the vertex inside a cell, behind its 12 edges */
 
 /* Kinds of field. */
 #define MESH_ZHU_BRIDSON 0u
@@ -38,8 +38,8 @@
 #define MESH_WORD_MASK 0xfu /* bits: edges along x, y, z; vertex inside the cell */
 #define MESH_WORD_FIRST_SHIFT 14u
 
-/* Word of a row of 8 nodes along x: cells with triangles; nodes with vertices << 8; triangles of the
- * block before the row << 16. Only these nodes have a word. */
+/* Word of a row of 8 nodes along x: cells with triangles; nodes with vertices << 8; triangles of
+ * the block before the row << 16. Only these nodes have a word. */
 #define MESH_ROWS 64u
 #define MESH_ROW_NODES_SHIFT 8u
 #define MESH_ROW_FIRST_SHIFT 16u
@@ -77,7 +77,7 @@
 #define MESH_BIND_NEIGHBOURS 14
 #define MESH_BIND_DATA 15
 #define MESH_BIND_SUMS 16
-#define MESH_BIND_PLACES 17      /* of each block's field, scanned */
+#define MESH_BIND_PLACES 17       /* of each block's field, scanned */
 #define MESH_BIND_PLACE_BLOCKS 18 /* the other way round */
 #define MESH_BIND_FIELD 19
 #define MESH_BIND_SIGNS 20
@@ -92,12 +92,12 @@
 #define MESH_BIND_VERTICES 29
 #define MESH_BIND_NORMALS 30
 #define MESH_BIND_INDICES 31
-#define MESH_BIND_VALUES 33 /* an attribute of the particles */
+#define MESH_BIND_VALUES 33  /* an attribute of the particles */
 #define MESH_BIND_RESULTS 34 /* the same at the vertices */
 #define MESH_BIND_VELOCITY 35
 #define MESH_BIND_SCALARS 36
 #define MESH_BIND_SHAPES 37
-#define MESH_BIND_ROWS 39 /* 64 words a surface block */
+#define MESH_BIND_ROWS 39          /* 64 words a surface block */
 #define MESH_BIND_SORTED_SHAPES 38 /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 
 struct mesh_params {
@@ -127,8 +127,9 @@ struct mesh_params {
 WEIR_SIZE_CHECK(struct mesh_params, 112);
 
 struct mesh_state {
-    uint low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
-    uint high[4]; /* [3]: particles of the fullest bin, where that is too many */
+    uint
+        low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
+    uint high[4];      /* [3]: particles of the fullest bin, where that is too many */
     uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
     uint surface_count;
     uint vertex_count; /* of the slab */

@@ -1,0 +1,47 @@
+/* The device of a test, and what validation says of it, to the end of its life. */
+#ifndef WEIR_TESTS_GPU_SUPPORT_H
+#define WEIR_TESTS_GPU_SUPPORT_H
+
+#include "gpu.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+
+static uint32_t validation_said; /* messages, those of a device's destruction included */
+
+static inline void print_problem(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    if (strstr(text, "Vulkan validation")) validation_said++;
+    print_error("  %s\n", text);
+}
+
+/* Without a driver this fails: a test that cannot run is no test that passed. */
+static inline gpu_device *open_gpu(bool validation)
+{
+    gpu_device *device = NULL;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    def.validation = validation;
+    OK(gpu_device_create(&def, &device));
+    return device;
+}
+
+/* Fails when validation had something to say, be it of what outlives the device. */
+static inline int close_gpu(gpu_device **device)
+{
+    gpu_device_destroy(device);
+    int result = validation_said == 0 ? 0 : -1;
+    validation_said = 0;
+    return result;
+}
+
+#endif
