@@ -21,11 +21,8 @@ static const char *const known_misses[] = {
     "ellipse,\"defaults: area",
     "ellipse,\"shaken start, h = 2.5 d, viscosity: short axis",
     "ellipse,\"shaken start, h = 2.5 d, viscosity: area",
-    "oscillation,\"its first largest semi-axis",
-    "oscillation,\"amplitude that it loses",
     "dam,\"n2 = 1: height",
     "dam,\"n2 = 2: height",
-    "wave,\"standing wave, depth 28 d: period",
 };
 
 static bool is_known(const char *row)
