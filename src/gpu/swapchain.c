@@ -325,7 +325,7 @@ fail:
     return result;
 }
 
-/* Index of an image to draw into; IMAGES_MAX when the window gives none for now. */
+/* Index of an image to draw into; IMAGES_MAX when the window has none to give within ACQUIRE_NS. */
 static weir_result acquire(gpu_device *device, gpu_swapchain *swapchain, VkSemaphore acquired,
                            uint32_t *index)
 {

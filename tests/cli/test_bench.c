@@ -1,22 +1,12 @@
 /* weir bench and traces as a user meets them. WEIR_PROGRAM is the program, WEIR_PLANTED the same
  * with a busy loop in its lambda pass. */
 #define _XOPEN_SOURCE 700
-#include "base.h"
+#include "cli_support.h"
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#define DONE 0
-#define FAILED 1
-#define WRONG_USE 2
-
-static char scratch[64], root[512];
-static char said[262144]; /* what the last run printed, both streams */
+static char root[512];
 
 static const char tiny_scene[] =
     "{\n"
@@ -40,42 +30,9 @@ static char *read_file(const char *name)
     return text;
 }
 
-/* Runs the shell command in the scratch folder; $W and $P are the programs, $R the fake RenderDoc.
- */
-static int shell(const char *command)
-{
-    char line[4096];
-    snprintf(line, sizeof line, "cd %s && W=%s && P=%s && R=%s && { %s; } > said 2>&1", scratch,
-             WEIR_PROGRAM, WEIR_PLANTED, FAKE_RENDERDOC, command);
-    int status = system(line);
-    char *text = read_file("said");
-    snprintf(said, sizeof said, "%s", text);
-    base_free(text);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void assert_status(const char *command, int status)
-{
-    int got = shell(command);
-    if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
-}
-
-static void assert_said(const char *words)
-{
-    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
-}
-
 static void assert_not_said(const char *words)
 {
     if (strstr(said, words)) fail_msg("\"%s\" was said:\n%s", words, said);
-}
-
-static void write_scratch(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
 }
 
 static json_t *load_json(const char *name)
@@ -92,21 +49,13 @@ static json_t *load_json(const char *name)
 static int open_scratch(void **state)
 {
     (void)state;
-    strcpy(scratch, "/tmp/weir-bench-XXXXXX");
-    if (!mkdtemp(scratch) || !getcwd(root, sizeof root)) return -1;
+    if (make_scratch("/tmp/weir-bench-XXXXXX") != 0 || !getcwd(root, sizeof root)) return -1;
+    settings = "P=" WEIR_PLANTED " && R=" FAKE_RENDERDOC; /* the slowed program, a fake RenderDoc */
     write_scratch("tiny.json", tiny_scene);
     assert_status("$W bench tiny.json --substeps 40 --statistics --csv a.csv --json a.json "
                   "--trace a.trace.json",
                   DONE);
     return 0;
-}
-
-static int close_scratch(void **state)
-{
-    (void)state;
-    char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", scratch);
-    return system(line);
 }
 
 /* ---- traces --------------------------------------------------------------------------------- */

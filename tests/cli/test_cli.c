@@ -1,22 +1,11 @@
 /* The built program as a user meets it: help, typing errors, exit statuses, runs, resuming,
  * repeating. WEIR_PROGRAM is its path. */
 #define _XOPEN_SOURCE 700
+#include "cli_support.h"
 #include "io.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-#define DONE 0
-#define FAILED 1
-#define WRONG_USE 2
-
-static char scratch[64];
-static char said[65536]; /* what the last run printed, both streams */
 
 static const char tiny_scene[] =
     "{\n"
@@ -28,61 +17,12 @@ static const char tiny_scene[] =
     "    {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]\n"
     "}\n";
 
-static void read_said(const char *path)
-{
-    base_blob blob = {0};
-    assert_int_equal(base_file_read(NULL, path, sizeof said - 1, &blob), WEIR_OK);
-    memcpy(said, blob.bytes, blob.size);
-    said[blob.size] = '\0';
-    base_blob_free(&blob);
-}
-
-/* Runs the shell command in the scratch folder; $W is the program. Returns its exit status. */
-static int shell(const char *command)
-{
-    char line[2048], path[96];
-    snprintf(path, sizeof path, "%s/said", scratch);
-    snprintf(line, sizeof line, "cd %s && W=%s && { %s; } > said 2>&1", scratch, WEIR_PROGRAM,
-             command);
-    int status = system(line);
-    read_said(path);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void assert_status(const char *command, int status)
-{
-    int got = shell(command);
-    if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
-}
-
-static void assert_said(const char *words)
-{
-    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
-}
-
-static void write_scratch(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
-}
-
 static int open_scratch(void **state)
 {
     (void)state;
-    strcpy(scratch, "/tmp/weir-cli-XXXXXX");
-    if (!mkdtemp(scratch)) return -1;
+    if (make_scratch("/tmp/weir-cli-XXXXXX") != 0) return -1;
     write_scratch("tiny.json", tiny_scene);
     return 0;
-}
-
-static int close_scratch(void **state)
-{
-    char command[96];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", scratch);
-    return system(command);
 }
 
 /* ---- help and wrong use --------------------------------------------------------------------- */

@@ -1,19 +1,6 @@
 /* The instruments as a user meets them: gauges.csv, residuals, sweeps, weir validate. */
 #define _XOPEN_SOURCE 700
-#include "base.h"
-
-#include <setjmp.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-
-#include <cmocka.h>
-
-#define DONE 0
-#define FAILED 1
-#define WRONG_USE 2
-
-static char scratch[64];
-static char said[65536];
+#include "cli_support.h"
 
 static const char pool[] =
     "{\"name\": \"pool\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.6, 0.4]},"
@@ -27,40 +14,10 @@ static const char pool[] =
     "0.3]}},"
     "{\"name\": \"floor\", \"force\": {\"solid\": \"floor\"}}]}\n";
 
-/* Reads a file of the scratch folder into `said`. */
-static void read_file(const char *name)
-{
-    char path[160];
-    base_blob blob = {0};
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    assert_int_equal(base_file_read(NULL, path, sizeof said - 1, &blob), WEIR_OK);
-    memcpy(said, blob.bytes, blob.size);
-    said[blob.size] = '\0';
-    base_blob_free(&blob);
-}
-
-/* Runs the shell command in the scratch folder; $W is the program. */
-static void assert_status(const char *command, int status)
-{
-    char line[1024];
-    snprintf(line, sizeof line, "cd %s && W=%s && { %s; } > said 2>&1", scratch, WEIR_PROGRAM,
-             command);
-    int got = system(line);
-    read_file("said");
-    assert_true(WIFEXITED(got));
-    if (WEXITSTATUS(got) != status)
-        fail_msg("%s: status %d, expected %d:\n%s", command, WEXITSTATUS(got), status, said);
-}
-
-static void assert_said(const char *words)
-{
-    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
-}
-
 static size_t lines_of(const char *name)
 {
     size_t lines = 0;
-    read_file(name);
+    read_said(name);
     for (const char *c = said; *c; ++c)
         lines += *c == '\n';
     return lines;
@@ -69,19 +26,9 @@ static size_t lines_of(const char *name)
 static int open_scratch(void **state)
 {
     (void)state;
-    char path[96];
-    strcpy(scratch, "/tmp/weir-instruments-XXXXXX");
-    if (!mkdtemp(scratch)) return -1;
-    snprintf(path, sizeof path, "%s/pool.json", scratch);
-    return base_file_write(NULL, path, pool, strlen(pool)) == WEIR_OK ? 0 : -1;
-}
-
-static int close_scratch(void **state)
-{
-    char command[96];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", scratch);
-    return system(command);
+    if (make_scratch("/tmp/weir-instruments-XXXXXX") != 0) return -1;
+    write_scratch("pool.json", pool);
+    return 0;
 }
 
 /* ---- gauges --------------------------------------------------------------------------------- */
@@ -172,10 +119,10 @@ static void validate_writes_what_it_found(void **state)
     (void)state;
     assert_status("$W validate kernels -o v --csv v.csv --json v.json -q", DONE);
     assert_said("0 missed");
-    read_file("v.csv");
+    read_said("v.csv");
     assert_said("G0,kernels,");
     assert_said(",held,weir validate kernels\n");
-    read_file("v.json");
+    read_said("v.json");
     assert_said("\"driver\": ");
     assert_said("\"verdict\": \"held\"");
 }

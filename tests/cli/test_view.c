@@ -1,24 +1,13 @@
 /* The viewer as a user meets it: in a window of a virtual screen, by scripts. WEIR_PROGRAM is the
  * program's path. Skipped where there is no Xvfb, or where the viewer is not built. */
 #define _XOPEN_SOURCE 700
+#include "cli_support.h"
 #include "io.h"
 
-#include <setjmp.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-
-#include <cmocka.h>
-
-#define DONE 0
-#define FAILED 1
-#define WRONG_USE 2
 #define SKIPPED 77
 
 /* A window on a screen of its own. */
 #define WINDOW "xvfb-run -a -s '-screen 0 800x600x24' $W view tiny.json --width 320 --height 240 "
-
-static char scratch[64];
-static char said[65536]; /* what the last run printed, both streams */
 
 static const char tiny_scene[] =
     "{\"name\": \"tiny pool\","
@@ -37,32 +26,9 @@ static const char empty_scene[] =
     " \"emitters\": [{\"name\": \"late\", \"fluid\": \"water\", \"position\": [0.5, 0.5, 0.5],"
     " \"direction\": [1, 0, 0], \"radius\": 0.1, \"speed\": 1, \"start\": 1000}]}";
 
-static void read_said(void)
-{
-    char path[96];
-    base_blob blob = {0};
-    snprintf(path, sizeof path, "%s/said", scratch);
-    assert_int_equal(base_file_read(NULL, path, sizeof said - 1, &blob), WEIR_OK);
-    memcpy(said, blob.bytes, blob.size);
-    said[blob.size] = '\0';
-    base_blob_free(&blob);
-}
-
-/* Runs the shell command in the scratch folder; $W is the program. Returns its exit status. */
-static int shell(const char *command)
-{
-    char line[4096];
-    snprintf(line, sizeof line, "cd %s && export XDG_RUNTIME_DIR=%s && W=%s && { %s; } > said 2>&1",
-             scratch, scratch, WEIR_PROGRAM, command);
-    int status = system(line);
-    read_said();
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 /* xvfb-run has statuses of its own, from 3 on, for a screen that it could not open or put away: on
  * a busy machine another try helps. */
-static void assert_status(const char *command, int status)
+static void assert_window(const char *command, int status)
 {
     int got = shell(command);
     for (int tries = 0; tries < 3 && got > WRONG_USE; tries++)
@@ -70,34 +36,14 @@ static void assert_status(const char *command, int status)
     if (got != status) fail_msg("%s: status %d, expected %d:\n%s", command, got, status, said);
 }
 
-static void assert_said(const char *words)
-{
-    if (!strstr(said, words)) fail_msg("\"%s\" was not said:\n%s", words, said);
-}
-
-static void write_scratch(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
-}
-
 static int open_scratch(void **state)
 {
     (void)state;
-    strcpy(scratch, "/tmp/weir-view-XXXXXX");
-    if (!mkdtemp(scratch)) return -1;
+    if (make_scratch("/tmp/weir-view-XXXXXX") != 0) return -1;
+    settings = "export XDG_RUNTIME_DIR=$PWD";
     write_scratch("tiny.json", tiny_scene);
     write_scratch("void.json", empty_scene);
     return 0;
-}
-
-static int close_scratch(void **state)
-{
-    (void)state;
-    char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", scratch);
-    return system(line) == 0 ? 0 : -1;
 }
 
 /* The sides of a PNG file, from its header. */
@@ -126,7 +72,7 @@ static bool same_files(const char *a, const char *b)
 static void without_a_display_the_way_to_pictures_is_named(void **state)
 {
     (void)state;
-    assert_status("env -u DISPLAY -u WAYLAND_DISPLAY $W view tiny.json", FAILED);
+    assert_window("env -u DISPLAY -u WAYLAND_DISPLAY $W view tiny.json", FAILED);
     assert_said("no window can be opened");
     assert_said("weir run --images");
 }
@@ -134,16 +80,16 @@ static void without_a_display_the_way_to_pictures_is_named(void **state)
 static void faults_of_a_script_are_named_before_anything_is_opened(void **state)
 {
     (void)state;
-    assert_status("$W view tiny.json --script 'step 3; orbitt 5'", WRONG_USE);
+    assert_window("$W view tiny.json --script 'step 3; orbitt 5'", WRONG_USE);
     assert_said("--script:1: there is no command \"orbitt\"; did you mean \"orbit\"?");
-    assert_status("$W view tiny.json --script 'zoom near'", WRONG_USE);
+    assert_window("$W view tiny.json --script 'zoom near'", WRONG_USE);
     assert_said("word 2 of \"zoom\", FACTOR: expected a number, not \"near\"");
-    assert_status("printf 'step\\nshot \"a' > s.txt; $W view tiny.json --script-file s.txt",
+    assert_window("printf 'step\\nshot \"a' > s.txt; $W view tiny.json --script-file s.txt",
                   WRONG_USE);
     assert_said("s.txt:2: the quote before \"a\" is not closed");
-    assert_status("$W view tiny.json --script-file nowhere.txt", FAILED);
-    assert_status("$W view tiny.json --script quit --script-file s.txt", WRONG_USE);
-    assert_status("$W view tiny.json --width 10", WRONG_USE);
+    assert_window("$W view tiny.json --script-file nowhere.txt", FAILED);
+    assert_window("$W view tiny.json --script quit --script-file s.txt", WRONG_USE);
+    assert_window("$W view tiny.json --width 10", WRONG_USE);
     assert_said("expected 160 to 16384");
 }
 
@@ -153,7 +99,7 @@ static void faults_of_a_script_are_named_before_anything_is_opened(void **state)
 static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
 {
     (void)state;
-    assert_status(WINDOW "--validation --script 'step 2; shot a.png; size 400 300; draw 2; "
+    assert_window(WINDOW "--validation --script 'step 2; shot a.png; size 400 300; draw 2; "
                          "shot b.png; minimise on; draw 2; minimise off; help on; draw; help off; "
                          "panels off; draw; orbit 90 10; zoom 1.5; shot c.png; quit'",
                   DONE);
@@ -166,7 +112,7 @@ static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
 static void a_script_does_what_keys_do(void **state)
 {
     (void)state;
-    assert_status(WINDOW
+    assert_window(WINDOW
                   "--script 'copy-camera home.txt; orbit 20; copy-camera turned.txt; key "
                   "Home; copy-camera again.txt; key .; key F12; key 3; key G; key Tab; draw; "
                   "key Escape'",
@@ -179,12 +125,12 @@ static void a_script_does_what_keys_do(void **state)
 static void numbers_change_while_it_runs(void **state)
 {
     (void)state;
-    assert_status(WINDOW
+    assert_window(WINDOW
                   "--script 'set gravity=[0,5,0]; step 2; set solver.substeps=3; set "
                   "spacing=0.06; step; push 0.4 0.6; step; pull 0.4 0.6; step; release; emit; "
                   "step 2; emit; pivot 0.5 0.5; shot d.png; quit'",
                   DONE);
-    assert_status(WINDOW "--script 'set solver.substeps=1000; quit'", FAILED);
+    assert_window(WINDOW "--script 'set solver.substeps=1000; quit'", FAILED);
     assert_said("--set solver.substeps=1000");
     assert_said("the script ends at its command 1, \"set\", which failed");
 }
@@ -192,7 +138,7 @@ static void numbers_change_while_it_runs(void **state)
 static void a_state_comes_back(void **state)
 {
     (void)state;
-    assert_status(WINDOW "--script 'step 3; save s.state; shot e.png; step 2; load s.state; "
+    assert_window(WINDOW "--script 'step 3; save s.state; shot e.png; step 2; load s.state; "
                          "shot f.png; quit'",
                   DONE);
     assert_true(same_files("e.png", "f.png"));
@@ -202,15 +148,15 @@ static void a_state_comes_back(void **state)
 static void the_window_shows_what_run_writes(void **state)
 {
     (void)state;
-    assert_status("$W run tiny.json -o run --images --size 320x240 --samples 1 --frames 3", DONE);
-    assert_status(WINDOW "--script 'step 3; shot same.png; quit'", DONE);
+    assert_window("$W run tiny.json -o run --images --size 320x240 --samples 1 --frames 3", DONE);
+    assert_window(WINDOW "--script 'step 3; shot same.png; quit'", DONE);
     assert_true(same_files("same.png", "run/images/image_0003.png"));
 }
 
 static void scenes_follow_each_other_around_the_folder(void **state)
 {
     (void)state;
-    assert_status(WINDOW "--script 'next; shot void.png; previous; shot tiny.png; next; previous; "
+    assert_window(WINDOW "--script 'next; shot void.png; previous; shot tiny.png; next; previous; "
                          "shot again.png; quit'",
                   DONE);
     assert_false(same_files("void.png", "tiny.png"));
@@ -220,11 +166,11 @@ static void scenes_follow_each_other_around_the_folder(void **state)
 static void nothing_to_see_is_a_picture_too(void **state)
 {
     (void)state;
-    assert_status("xvfb-run -a $W view void.json --width 320 --height 240 --script 'step 2; pivot "
+    assert_window("xvfb-run -a $W view void.json --width 320 --height 240 --script 'step 2; pivot "
                   "0.5 0.5; shot g.png; quit'",
                   DONE);
     assert_picture("g.png", 320, 240);
-    assert_status(WINDOW "--script 'look \"eye=0.42,0.08,0.15 target=0,0.1,0.15 fov=60\"; step; "
+    assert_window(WINDOW "--script 'look \"eye=0.42,0.08,0.15 target=0,0.1,0.15 fov=60\"; step; "
                          "shot inside.png; quit'",
                   DONE);
     assert_picture("inside.png", 320, 240);
