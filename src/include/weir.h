@@ -357,7 +357,7 @@ WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32
 
 /* What a device reaches at best, measured. */
 typedef struct weir_ceilings {
-    double copy_gb_s;   /* device memory, bytes read plus bytes written */
+    double copy_gb_s;   /* device memory, bytes read plus bytes written; a CPU: by its cores */
     double cache_gb_s;  /* 16-byte fetches that caches serve */
     double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
     double fma_gflop_s; /* 32-bit, two operations each */
