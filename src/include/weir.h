@@ -803,8 +803,8 @@ typedef enum weir_file_kind {
     WEIR_FILE_MESH,
 } weir_file_kind;
 
-/* By the extension; a PLY is a mesh when it has faces. UNKNOWN also for a file that is not there.
- */
+/* By the extension; PLY, VTK and BGEO are meshes when they have faces. UNKNOWN also for a file that
+ * is not there. */
 WEIR_API weir_file_kind weir_file_detect(const char *path);
 
 typedef struct weir_particles_info {
@@ -849,7 +849,7 @@ typedef struct weir_mesh_info {
     double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius), 1: equilateral */
 } weir_mesh_info;
 
-/* Reads a triangle mesh (OBJ, PLY, STL) whole and measures it. Errors: IO, MEMORY. */
+/* Reads a triangle mesh (OBJ, PLY, STL, VTK, BGEO) whole and measures it. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
 
 /* ---- files of meshes and particles -------------------------------------------------------------
