@@ -329,6 +329,7 @@ static weir_result begin_picture(weir_renderer *renderer, const weir_view *view,
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
     weir_result result = check_view(log, view);
+    if (result == WEIR_OK && view->reload) result = gpu_shaders_reload(renderer->device->gpu);
     if (result == WEIR_OK) result = prepare_image(renderer->device, view, image);
     if (result == WEIR_OK) fill_poses(renderer, view->time_s);
     return result;

@@ -307,6 +307,8 @@ void gpu_device_destroy(gpu_device **pointer)
     base_free(device->sets);
     base_free(device->cache_folder);
     base_free(device->isa_folder);
+    base_free(device->shader_folder);
+    gpu_shaders_free(device);
     BASE_ARRAY_FREE(&device->spans);
     base_free(device);
     *pointer = NULL;
