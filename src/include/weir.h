@@ -646,13 +646,15 @@ typedef enum weir_mode {
     WEIR_MODE_COUNT,
 } weir_mode;
 
-/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute. */
+/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute.
+ * LAMBDA: of points that came from a simulation which has not begun a step since. */
 typedef enum weir_colouring {
     WEIR_COLOUR_FLUID,
     WEIR_COLOUR_SPEED,
     WEIR_COLOUR_DENSITY, /* density over rest density, less 1 */
     WEIR_COLOUR_ID,
     WEIR_COLOUR_NEIGHBOURS,
+    WEIR_COLOUR_LAMBDA, /* where the particles stand, m2; 0 before the first step and in PCISPH */
     WEIR_COLOUR_COUNT,
 } weir_colouring;
 

@@ -94,7 +94,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
         {"colour",
          {"C"},
          {MAYBE_TEXT("BY")},
-         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours; "
+         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours, lambda; "
          "without a word, the next one"},
     [VIEW_FILTER] = {"filter",
                      {"F"},
