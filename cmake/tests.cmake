@@ -82,6 +82,9 @@ if(TARGET weir_program)
         set(develop $<TARGET_FILE:weir_develop>)
     endif()
     set(test_bench_NEEDS weir_planted fake_renderdoc)
+    add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
+    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR})
+    set(test_lost_device_NEEDS lose_device)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
@@ -106,6 +109,7 @@ foreach(test ${TEST_SOURCES})
         add_dependencies(${name} weir_program)
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
+                                   LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
