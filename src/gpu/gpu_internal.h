@@ -254,13 +254,14 @@ struct gpu_timers {
 
 /* Logs what failed and maps the code; latches a lost device. */
 weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
-#define GPU_VK(device, call)                                    \
-    do {                                                        \
-        VkResult gpu_vk_code = (call);                          \
-        if (gpu_vk_code < 0) {                                  \
-            result = gpu_vk_failed(device, gpu_vk_code, #call); \
-            goto fail;                                          \
-        }                                                       \
+#define GPU_VK(device, call) GPU_VK_CODE(device, call, #call)
+#define GPU_VK_CODE(device, code, call)                        \
+    do {                                                       \
+        VkResult gpu_vk_code = (code);                         \
+        if (gpu_vk_code < 0) {                                 \
+            result = gpu_vk_failed(device, gpu_vk_code, call); \
+            goto fail;                                         \
+        }                                                      \
     } while (0)
 
 weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
