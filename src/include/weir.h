@@ -212,7 +212,7 @@ typedef struct weir_needs {
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh, a particle file). */
+/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (mesh, particle file). */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
 
 /* ---- simulation ----------------------------------------------------------------------------- */
