@@ -204,9 +204,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_COMMIT:
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
         return 3;
-    case SIM_DENSITY:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel;
-        return 3;
+    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }

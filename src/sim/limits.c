@@ -29,7 +29,8 @@ static double lattice_gain(const scene_solver *solver, const double k[3])
                 double wave = sin(k[0] * x + k[1] * y + k[2] * z);
                 const double way[3] = {x, y, z};
                 for (int axis = 0; axis < 3; axis++) {
-                    p[axis] += (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) * way[axis] * wave;
+                    p[axis] +=
+                        (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) * way[axis] * wave;
                     s[axis] += slope * way[axis] * wave;
                 }
                 squares += pow((1.0 - q) * (1.0 - q), 2.0);

@@ -120,7 +120,8 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
-/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's rule. */
+/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
+ * rule. */
 static float spiky_share(float q, bool planar)
 {
     enum { STEPS = 64 };
