@@ -5,6 +5,8 @@
 
 #define PI 3.14159265358979323846
 #define COMPRESSION_LIMIT 0.05 /* predicted at the floor: beyond, the fluid is visibly soft */
+#define FIRM 0.01              /* compressed by less, a fluid counts as incompressible */
+#define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
 #define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
 
 /* ---- the solver's linear theory -------------------------------------------------------------- */
@@ -82,18 +84,26 @@ static double longest_substep(const scene_data *scene)
     return 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
 }
 
+sim_settings sim_firm_settings(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double short_by = fmax(sim_predicted_compression(world, dt) / (FIRM_MARGIN * FIRM), 0.0);
+    double frame = 1.0 / ((double)world->scene->frame_rate * dt);
+    return (sim_settings){.substeps = (uint32_t)fmin(ceil(frame * sqrt(short_by)), 1e6),
+                          .iterations = (uint32_t)fmin(ceil(solver->iterations * short_by), 1e6)};
+}
+
 static void warn_compression(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    double c = sim_predicted_compression(world, longest_substep(world->scene));
+    double dt = longest_substep(world->scene), c = sim_predicted_compression(world, dt);
     if (c <= COMPRESSION_LIMIT) return;
-    double short_by = c / COMPRESSION_LIMIT;
+    sim_settings firm = sim_firm_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "
-             "%.0f instead of %u, or iterations %.0f instead of %u, keep it to %g %%",
-             world->scene->source, world->column_m, 100.0 * c,
-             ceil(solver->substeps * sqrt(short_by)), solver->substeps,
-             ceil(solver->iterations * short_by), solver->iterations, 100.0 * COMPRESSION_LIMIT);
+             "%u instead of %u, or iterations %u instead of %u, keep it under %g %%",
+             world->scene->source, world->column_m, 100.0 * c, firm.substeps, solver->substeps,
+             firm.iterations, solver->iterations, 100.0 * FIRM);
 }
 
 static void warn_relaxation(const sim_world *world)

@@ -169,6 +169,11 @@ double sim_lattice_gain_max(const scene_solver *solver);
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
+/* Either of these keeps the floor's compression under 1 % where substeps are dt long now. */
+typedef struct sim_settings {
+    uint32_t substeps, iterations;
+} sim_settings;
+sim_settings sim_firm_settings(const sim_world *world, double dt);
 /* Warn of what the scene asks too much of; once for speeds. */
 void sim_warn_limits(const sim_world *world);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
