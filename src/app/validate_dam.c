@@ -60,7 +60,7 @@ static char *dam_json(const dam *d)
         "{'spacing': %.9g, 'frame_rate': %.9g,"
         " 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g],"
         " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open'], 'z': 'periodic'}},"
-        " 'solver': {'substeps': 2, 'iterations': 4, 'reference_dt': %.9g},"
+        " 'solver': {'substeps': 4, 'iterations': 4, 'reference_dt': %.9g},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}}}],"
         " 'gauges': [{'name': 'front', 'front': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"
@@ -144,9 +144,8 @@ weir_result validate_dam(validate *v)
 {
     base_text table = {0};
     weir_result result = WEIR_OK;
-    const uint32_t layers = v->full ? 20 : 12;
-    dam dams[2] = {{.ratio = 1, .layers = layers, .until = v->full ? 4.3 : 3.4},
-                   {.ratio = 2, .layers = layers, .until = v->full ? 4.3 : 2.6}};
+    dam dams[2] = {{.ratio = 1, .layers = 20, .until = v->full ? 4.3 : 3.4},
+                   {.ratio = 2, .layers = v->full ? 20 : 12, .until = v->full ? 4.3 : 2.6}};
     if (!base_text_append(&table, "n2,layers,tau,z,h\n")) return WEIR_MEMORY;
     for (size_t i = 0; i < BASE_COUNT(dams); ++i) {
         WEIR_TRY(run_dam(v, &dams[i], &table));
