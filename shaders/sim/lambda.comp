@@ -12,6 +12,7 @@ layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_MASS = true;
 layout(constant_id = 4) const bool ACCELERATED = false;
 layout(constant_id = 5) const bool RESIDUALS = false;
+layout(constant_id = 6) const bool ONE_KERNEL = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -39,9 +40,9 @@ void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(pair_h - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
     g *= g;
     sum.density += t * t * t;
     sum.squares += ONE_MASS ? g * g : g * g * other.w;
@@ -64,7 +65,7 @@ void main()
         add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);
         add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
     }
-    float density = params.self_density + params.poly6 * sum.density;
+    float density = params.self_density + params.density * sum.density;
     vec3 gradient = sum.gradient * params.spiky;
     float squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
     if (row.inner == 0u && wall_near(own.xyz, params.wall_reach)) {

@@ -247,8 +247,8 @@ typedef struct weir_stats {
     uint64_t correction_caps;     /* corrections cut to the cap since the start */
     uint64_t speed_caps;          /* speeds cut to the cap since the start */
     uint32_t non_finite;          /* particles removed because a number was not finite */
-    uint32_t escaped;             /* particles removed outside the domain */
-    uint32_t sunk;                /* particles removed by sinks */
+    uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
+    uint32_t firm_substeps;       /* of such a frame, that keep the floor under 1 %, by the law */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */

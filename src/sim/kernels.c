@@ -151,7 +151,7 @@ static const struct {
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
     uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
-    uint32_t viscous, tense, measured, residuals;
+    uint32_t viscous, tense, measured, residuals, one_kernel;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -170,6 +170,7 @@ static facts scene_facts(const sim_world *world)
         .confined = scene->solver.vorticity > 0.0f,
         .measured = sim_measured_slots(scene),
         .residuals = scene->solver.residuals,
+        .one_kernel = p->one_kernel,
     };
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
@@ -188,23 +189,25 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
-        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
-        return 5;
+        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals, out[5] = f->one_kernel;
+        return 6;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured;
         return 5;
-    case SIM_PRESSURE: out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals; return 3;
+    case SIM_PRESSURE:
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals, out[3] = f->one_kernel;
+        return 4;
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
-    case SIM_NORMAL: out[0] = f->periodic; return 1;
+    case SIM_NORMAL: out[0] = f->periodic, out[1] = f->one_kernel; return 2;
     case SIM_TENSION:
         out[0] = f->periodic, out[1] = f->one_tension, out[2] = f->viscous || f->confined;
         return 3;
     case SIM_COMMIT:
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
         return 3;
-    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
+    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }
