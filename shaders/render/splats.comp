@@ -63,7 +63,7 @@ float quantity(uint i)
         uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
         return densities[i] / params.fluids[fluid].colour.w - 1.0;
     }
-    if (params.colour_by == RENDER_BY_LAMBDA && (params.has & 32u) != 0u) return lambdas[i].w;
+    if (params.colour_by == RENDER_BY_LAMBDA && (params.has & 16u) != 0u) return lambdas[i].w;
     if (params.colour_by == RENDER_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
     return params.range_low;
 }

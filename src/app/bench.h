@@ -28,7 +28,8 @@ typedef struct bench_case {
     const char *scene; /* file; NULL: the built-in dam break */
     double particles;  /* about so many; 0: as the scene says */
     const char *sets[BENCH_SETS];
-    double paper_ms; /* per substep in the paper's table 1; 0: not there */
+    uint32_t width, height; /* of BENCH_PICTURES */
+    double paper_ms;        /* per substep in the paper's table 1; 0: not there */
 } bench_case;
 
 /* What was measured of one. */
