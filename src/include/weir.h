@@ -212,7 +212,7 @@ typedef struct weir_needs {
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh, a particle file). */
+/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (mesh, particle file). */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
 
 /* ---- simulation ----------------------------------------------------------------------------- */
@@ -247,8 +247,8 @@ typedef struct weir_stats {
     uint64_t correction_caps;     /* corrections cut to the cap since the start */
     uint64_t speed_caps;          /* speeds cut to the cap since the start */
     uint32_t non_finite;          /* particles removed because a number was not finite */
-    uint32_t escaped;             /* particles removed outside the domain */
-    uint32_t sunk;                /* particles removed by sinks */
+    uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
+    uint32_t firm_substeps;       /* of such a frame, that keep the floor under 1 %, by the law */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
@@ -357,7 +357,7 @@ WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32
 
 /* What a device reaches at best, measured. */
 typedef struct weir_ceilings {
-    double copy_gb_s;   /* device memory, bytes read plus bytes written */
+    double copy_gb_s;   /* device memory, bytes read plus bytes written; a CPU: by its cores */
     double cache_gb_s;  /* 16-byte fetches that caches serve */
     double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
     double fma_gflop_s; /* 32-bit, two operations each */
@@ -803,7 +803,7 @@ typedef enum weir_file_kind {
     WEIR_FILE_MESH,
 } weir_file_kind;
 
-/* By the extension; a PLY is a mesh when it has faces. UNKNOWN also for a file that is missing. */
+/* By the extension; PLY, VTK and BGEO are meshes with faces. UNKNOWN also for a missing file. */
 WEIR_API weir_file_kind weir_file_detect(const char *path);
 
 typedef struct weir_particles_info {
@@ -848,7 +848,7 @@ typedef struct weir_mesh_info {
     double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius), 1: equilateral */
 } weir_mesh_info;
 
-/* Reads a triangle mesh (OBJ, PLY, STL) whole and measures it. Errors: IO, MEMORY. */
+/* Reads a triangle mesh (OBJ, PLY, STL, VTK, BGEO) whole and measures it. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
 
 /* ---- files of meshes and particles ----------------------------------------------------------- */

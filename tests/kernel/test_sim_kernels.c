@@ -1,6 +1,7 @@
 /* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of four simulations: one that has everything, one of a single fluid in a closed box, one in the
- * plane, and the first one's fluids and walls solved by PCISPH. */
+ * of five simulations: one that has everything, one of a single fluid in a closed box, one in the
+ * plane, the same with one kernel, and the first one's fluids and walls solved by PCISPH with one
+ * kernel. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -51,7 +52,7 @@ static const char planar[] =
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, PLANAR, PCISPH, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, SPIKY, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -59,12 +60,14 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {everything, plain, planar, everything};
+    static const char *const texts[WORLDS] = {everything, plain, planar, planar, everything};
     static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
-                                         "solver.residuals=true", NULL};
+                                         "solver.residuals=true", "solver.kernel=spiky", NULL};
+    static const char *const spiky[] = {"solver.kernel=spiky", NULL};
+    const char *const *const overrides[WORLDS] = {[SPIKY] = spiky, [PCISPH] = pcisph};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(texts[w], w == PCISPH ? pcisph : NULL);
+        scenes[w] = make_scene(texts[w], overrides[w]);
         worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
     }
     return 0;
