@@ -32,6 +32,7 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
     bool planar = params.planar != 0u;
     if (planar) normal.z = 0.0;
     float share = planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+    if (params.one_kernel != 0u) share = planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
     float slope = planar ? kernel_wall_gradient_planar(q, params.h) : kernel_wall_gradient(q, params.h);
     vec3 gradient = -normal * slope;
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);

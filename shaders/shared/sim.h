@@ -137,9 +137,12 @@ struct sim_params {
     float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
     float curvature;     /* the same for the difference of the normals */
     uint iterations;
+    float density; /* V times the factor of the density's kernel, 1/m6, or 1/m3 of the spiky one */
+    uint one_kernel; /* 1: densities by the spiky kernel, too */
     float skin_way2; /* m2: squared way of any particle after which lists are made anew */
+    uint pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct sim_params, 800);
+WEIR_SIZE_CHECK(struct sim_params, 816);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

@@ -14,7 +14,8 @@ layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_MASS = true;
 layout(constant_id = 4) const bool ACCELERATED = false;
 layout(constant_id = 5) const bool RESIDUALS = false;
-layout(constant_id = 6) const bool FROZEN = false;
+layout(constant_id = 6) const bool ONE_KERNEL = false;
+layout(constant_id = 7) const bool FROZEN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -45,9 +46,9 @@ void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(pair_h - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
     g *= g;
     sum.density += t * t * t;
     sum.squares += ONE_MASS ? g * g : g * g * other.w;
@@ -89,7 +90,7 @@ float sum_pairs(uint i, vec4 own, uint count, out float squares)
     }
     vec3 gradient = sum.gradient * params.spiky;
     squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
-    return params.self_density + params.poly6 * sum.density;
+    return params.self_density + params.density * sum.density;
 }
 
 void main()

@@ -206,10 +206,16 @@ typedef enum scene_method {
     SCENE_METHOD_PCISPH,
 } scene_method;
 
+typedef enum scene_kernel {
+    SCENE_KERNEL_POLY6,
+    SCENE_KERNEL_SPIKY,
+} scene_kernel;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
     scene_method method;
+    scene_kernel kernel;       /* of densities; corrections take the spiky gradient */
     uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */

@@ -78,12 +78,15 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
+static const char *const kernels[] = {"poly6", "spiky", NULL};
 
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
     {"method", CHOICE, DEFAULT, AT(method), 0, 0, methods, "",
      "position based fluids, or predictive-corrective SPH to compare with"},
+    {"kernel", CHOICE, DEFAULT, AT(kernel), 0, 0, kernels, "",
+     "kernel of densities: that of the paper, or the one whose gradient corrections follow"},
     {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
      "2 for a flow in the xy plane in the middle of the domain's z"},
     {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},

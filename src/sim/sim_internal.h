@@ -131,8 +131,9 @@ struct sim_world {
     gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
-    double time_s;                      /* at the end of the last frame begun */
-    uint64_t frame;                     /* number of the last frame begun */
+    bool lists_stand; /* the neighbour lists are those of the particles as they are */
+    double time_s;    /* at the end of the last frame begun */
+    uint64_t frame;   /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
@@ -155,7 +156,7 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice, or with two dimensions
  * of the square one. */
-void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *stiffness);
+void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
 
 /* The particles that the fluids start with; ids are their places. */
 typedef struct sim_particles {
@@ -169,10 +170,15 @@ void sim_particles_free(sim_particles *particles);
 
 /* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
  * stable. */
-double sim_lattice_gain_max(uint32_t dimensions, double support);
+double sim_lattice_gain_max(const scene_solver *solver);
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
+/* Either of these keeps the floor's compression under 1 % where substeps are dt long now. */
+typedef struct sim_settings {
+    uint32_t substeps, iterations;
+} sim_settings;
+sim_settings sim_firm_settings(const sim_world *world, double dt);
 /* Warn of what the scene asks too much of; once for speeds. */
 void sim_warn_limits(const sim_world *world);
 void sim_measure_start(sim_world *world, const sim_particles *particles);

@@ -17,6 +17,7 @@ typedef struct pair {
     vec3 d;
     float r2;
     float t3;      /* (h2 - r2)^3 */
+    float kernel;  /* the density's: t3, or (h - r)^3 */
     float g;       /* h - r */
     float inverse; /* 1 / r */
 } pair;
@@ -36,6 +37,7 @@ static pair pair_of(const struct sim_params *p, vec4 a, vec4 b)
     k.t3 = t * t * t;
     k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
     k.g = fmaxf(p->h - k.r2 * k.inverse, 0.0f);
+    k.kernel = p->one_kernel ? k.g * k.g * k.g : k.t3;
     return k;
 }
 
@@ -118,12 +120,28 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
+/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
+ * rule. */
+static float spiky_share(float q, bool planar)
+{
+    enum { STEPS = 64 };
+    double a = fmin(fabs((double)q), 1.0), step = (1.0 - a) / STEPS, sum = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        float at = (float)(a + k * step);
+        double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        sum += weight * (double)(planar ? planar_slope(at, 1.0f) : wall_slope(at, 1.0f));
+    }
+    float share = (float)(sum * step / 3.0);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
 static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal)
 {
     float h = params->h, q = phi / h;
     if (q >= 1.0f) return;
     if (params->planar) normal.z = 0.0f;
     float share = params->planar ? planar_share(q) : wall_share(q);
+    if (params->one_kernel) share = spiky_share(q, params->planar != 0u);
     float slope = params->planar ? planar_slope(q, h) : wall_slope(q, h);
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
     sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
@@ -261,8 +279,8 @@ float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
 {
     float sum = 0.0f;
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
-        sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).t3;
-    return pbf->params->self_density + pbf->params->poly6 * sum +
+        sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).kernel;
+    return pbf->params->self_density + pbf->params->density * sum +
            ref_wall_density(pbf, xyz(a[i])).density;
 }
 
@@ -383,10 +401,10 @@ vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
         pair e = pair_of(params, a[i], a[pbf->items[k]]);
         sum = vec3_sub(sum, vec3_scale(e.d, e.g * e.g * e.inverse));
-        density += e.t3;
+        density += e.kernel;
     }
     sum = vec3_scale(sum, params->spiky * params->h);
-    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->poly6 * density};
+    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->density * density};
 }
 
 static float cohesion(float q)
