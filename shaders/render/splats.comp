@@ -16,6 +16,7 @@ layout(std430, binding = RENDER_BIND_VELOCITIES) readonly buffer velocities_bloc
 layout(std430, binding = RENDER_BIND_IDS) readonly buffer ids_block { uint ids[]; };
 layout(std430, binding = RENDER_BIND_FLUIDS) readonly buffer fluids_block { uint fluids[]; };
 layout(std430, binding = RENDER_BIND_DENSITIES) readonly buffer densities_block { float densities[]; };
+layout(std430, binding = RENDER_BIND_LAMBDAS) readonly buffer lambdas_block { vec4 lambdas[]; };
 layout(std430, binding = RENDER_BIND_SPLATS) writeonly buffer splats_block { render_splat splats[]; };
 
 // Slopes of the two planes that touch.
@@ -62,6 +63,7 @@ float quantity(uint i)
         uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
         return densities[i] / params.fluids[fluid].colour.w - 1.0;
     }
+    if (params.colour_by == RENDER_BY_LAMBDA && (params.has & 32u) != 0u) return lambdas[i].w;
     if (params.colour_by == RENDER_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
     return params.range_low;
 }

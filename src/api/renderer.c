@@ -329,6 +329,7 @@ static weir_result begin_picture(weir_renderer *renderer, const weir_view *view,
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
     weir_result result = check_view(log, view);
+    if (result == WEIR_OK && view->reload) result = gpu_shaders_reload(renderer->device->gpu);
     if (result == WEIR_OK) result = prepare_image(renderer->device, view, image);
     if (result == WEIR_OK) fill_poses(renderer, view->time_s);
     return result;
@@ -342,6 +343,12 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     WEIR_REQUIRE(gpu_device_log(renderer->device->gpu),
                  !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
+    bool opaque = view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
+    if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA) {
+        /* Only what is known of them grows; who holds them sees no change. */
+        result = api_points_lambda((weir_points *)(uintptr_t)points);
+        if (result != WEIR_OK) return result;
+    }
     if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
     const render_frame frame = {
         .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};

@@ -237,7 +237,7 @@ static const char bench_about[] =
     "Measures the passes of a scene (without one: the built-in dam break), or of a suite:\n"
     "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
     "  scaling  the dam break from 10,000 particles to as many as fit\n"
-    "  mesh     surfaces of the dam break after half a second\n"
+    "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
     "  render   pictures of it, 1280 x 720\n"
     "  all      every suite\n"
     "For each pass: calls, the median GPU time of a call and where half of all lie, its share, "

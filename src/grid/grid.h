@@ -16,6 +16,9 @@ typedef struct grid_points {
     gpu_buffer *id;       /* uint */
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
     gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */
+    gpu_buffer *lambda;   /* vec4: w m2; made and filled only when asked for */
+    bool has_lambda;      /* it is that of these points */
+    float lambda_unit;    /* m2: what a density error of 1 makes of it in a full lattice */
 } grid_points;
 
 /* Makes the buffers of the attributes in `fields` (bits 1u << weir_field) for `count` particles;

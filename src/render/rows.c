@@ -53,6 +53,8 @@ static weir_result add_splats(renderer *r, const render_frame *frame, uint32_t c
     gpu_row_use(row, RENDER_BIND_IDS, or_nothing(r, points->id), GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_FLUIDS, or_nothing(r, points->fluid), GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_DENSITIES, or_nothing(r, points->density), GPU_GATHER);
+    gpu_row_use(row, RENDER_BIND_LAMBDAS, or_nothing(r, points->has_lambda ? points->lambda : NULL),
+                GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_SPLATS, r->splats[camera], GPU_SCATTER);
     return WEIR_OK;
 }

@@ -173,6 +173,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     weir_result result;
     sim_buffers *b = &world->buffers;
     gpu_device *device = world->device;
+    world->lists_stand = false;
     uint64_t n = saved->status.count;
     WEIR_TRY(gpu_device_wait(device));
     forget_frames(world);

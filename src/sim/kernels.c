@@ -105,10 +105,12 @@ static const uint32_t gauge_read_words[] =
 #include "sim/gauge_read.comp.inc"
     ;
 
-#define SOURCE(words, group) #words, words##_words, sizeof words##_words, group, NULL, 0
+#define FILE_OF(words, kind) "sim/" #words kind
+#define SOURCE(words, group) \
+#words, words##_words, sizeof words##_words, group, NULL, 0, FILE_OF(words, ".comp"), NULL
 #define GATHERING(words, group)                                               \
 #words, words##_words, sizeof words##_words, group, words##_texels_words, \
-        sizeof words##_texels_words
+        sizeof words##_texels_words, FILE_OF(words, ".comp"), FILE_OF(words, ".texels.comp")
 
 static const struct {
     const char *name;
@@ -117,6 +119,7 @@ static const struct {
     uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
+    const char *file, *texels_file;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
@@ -226,6 +229,7 @@ weir_result sim_kernels_create(sim_world *world)
                 sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
+            .source = texels ? sources[i].texels_file : sources[i].file,
         };
         WEIR_TRY(gpu_kernel_create(world->device, &def, &world->kernels[i]));
     }

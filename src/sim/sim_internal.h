@@ -127,8 +127,9 @@ struct sim_world {
     gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
-    double time_s;                      /* at the end of the last frame begun */
-    uint64_t frame;                     /* number of the last frame begun */
+    bool lists_stand; /* the neighbour lists are those of the particles as they are */
+    double time_s;    /* at the end of the last frame begun */
+    uint64_t frame;   /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
