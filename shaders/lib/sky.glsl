@@ -1,5 +1,5 @@
-// Light: sky, sun, floor, and what reaches a point from the sun. Needs `params`, the three shadow images and
-// `environment`, and camera.glsl, colours.glsl. No texture filtering of the device's: the same everywhere.
+// Light: sky, sun, floor, and what reaches a point from the sun. Needs sky_in.glsl.
+// No texture filtering of the device's: the same everywhere.
 
 vec4 sky_bilinear(texture2D image, vec2 pixel)
 {
@@ -14,7 +14,7 @@ vec4 sky_bilinear(texture2D image, vec2 pixel)
 // x, the zenith at its top.
 vec3 sky_radiance(vec3 d)
 {
-    if (params.sky_zenith.w != 0.0) {
+    if (SKY_IMAGE) {
         vec2 place = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
         return sky_bilinear(environment, place * vec2(textureSize(environment, 0))).xyz;
     }
@@ -47,12 +47,12 @@ vec3 sky_sunlight(vec3 world)
 {
     vec3 absorption = params.fluids[0].absorption.xyz;
     if (params.sun_direction.y <= 0.0) return vec3(0.0);
-    if (params.sun_colour.w == 0.0) return params.sun_colour.xyz;
+    if (!SKY_SHADOWED) return params.sun_colour.xyz;
     render_camera sun = params.cameras[RENDER_SUN];
     vec3 p = camera_point(sun, world);
     vec2 pixel = camera_pixel(sun, p), size = sun.frame.xy;
     if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float lit = (params.has & 16u) != 0u ? sky_solid_light(pixel, p.z) : 1.0;
+    float lit = SKY_SOLIDS ? sky_solid_light(pixel, p.z) : 1.0;
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
     float through = first > 0.0 ? 0.85 : 1.0; // what two surfaces reflect and scatter away

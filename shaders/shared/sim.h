@@ -14,6 +14,10 @@
                                    */
 #define SIM_BROKEN 0x100u         /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
 #define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
+#define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
+#define SIM_AT_SOLID 0x20000000u   /* lambda's word to correct: a solid counts in this iteration */
+/* Distances between a volume's samples are interpolated on each axis: their slope is at most this. */
+#define SIM_SOLID_SLOPE 1.7321f
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
 #define SIM_BIND_PARAMS 0
@@ -47,6 +51,9 @@
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
 #define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
+#define SIM_BIND_AWAY 45      /* m: no solid is nearer to the particle, in the order before the sort */
+#define SIM_BIND_SORTED_AWAY 46
+#define SIM_BIND_DENOMINATORS 47 /* of lambda, kept where gradients are frozen */
 #define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
 #define SIM_BIND_GAUGES 40    /* struct sim_gauge */
 #define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */

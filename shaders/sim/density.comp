@@ -32,6 +32,7 @@ void main()
     vec3 p = GATHERED(a, i).xyz;
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
+    wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;
     densities[i] = density * params.fluids[uint(x[i].w)].density;
 }

@@ -43,7 +43,7 @@ void main()
     if (row.inner == 0u) {
         last[i] = own;
         if (wall_near(own.xyz, params.wall_reach) || wall_near(start[i].xyz, params.h)) {
-            header |= SIM_NEAR_WALL;
+            header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
             headers[i] = header;
         }
     }

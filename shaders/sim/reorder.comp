@@ -1,7 +1,9 @@
 // Moves every particle to its place in the sorted order.
-// Reads sources, b, x, ids; writes a, start, sorted ids.
+// Reads sources, b, x, ids, away; writes a, start, sorted ids, sorted away.
 #version 460
 #include "sim.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
@@ -11,6 +13,8 @@ layout(std430, binding = SIM_BIND_IDS) readonly buffer ids_block { uint ids[]; }
 layout(std430, binding = SIM_BIND_A) writeonly buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_START) writeonly buffer start_block { vec4 start[]; };
 layout(std430, binding = SIM_BIND_SORTED_IDS) writeonly buffer sorted_block { uint sorted_ids[]; };
+layout(std430, binding = SIM_BIND_AWAY) readonly buffer away_block { float away[]; };
+layout(std430, binding = SIM_BIND_SORTED_AWAY) writeonly buffer sorted_away_block { float sorted_away[]; };
 
 void main()
 {
@@ -20,4 +24,5 @@ void main()
     a[i] = b[from];
     start[i] = x[from];
     sorted_ids[i] = ids[from];
+    if (HAS_SOLIDS) sorted_away[i] = away[from];
 }

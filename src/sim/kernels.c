@@ -151,7 +151,7 @@ static const struct {
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
     uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
-    uint32_t viscous, tense, measured, residuals, one_kernel;
+    uint32_t viscous, tense, measured, residuals, one_kernel, steady, frozen;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -160,7 +160,7 @@ static facts scene_facts(const sim_world *world)
     const struct sim_params *p = &world->params;
     facts f = {
         .workgroup = gpu_device_workgroup(world->device),
-        .solids = scene->solid_count + scene->sink_count > 0,
+        .solids = sim_has_items(scene),
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
         .one_tension = 1,
@@ -171,7 +171,10 @@ static facts scene_facts(const sim_world *world)
         .measured = sim_measured_slots(scene),
         .residuals = scene->solver.residuals,
         .one_kernel = p->one_kernel,
+        .frozen = scene->solver.freeze_gradients,
     };
+    /* What a particle keeps of its distances holds for one image of it. */
+    f.steady = f.solids && !f.periodic && solid_set_steady(world->solids);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
         f.one_tension &= scene->fluids[i].tension == scene->fluids[0].tension;
@@ -186,11 +189,15 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     switch (kernel) {
     case SIM_SUBSTEP_BEGIN:
     case SIM_FRAME_END: out[0] = f->workgroup; return 1;
-    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
+    case SIM_EMIT:
+    case SIM_REORDER: out[0] = f->solids; return 1;
+    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured, out[2] = f->steady; return 3;
+    case SIM_VELOCITY: out[0] = f->steady; return 1;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
-        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals, out[5] = f->one_kernel;
-        return 6;
+        out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
+        out[5] = f->one_kernel, out[6] = f->frozen;
+        return 7;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured;
@@ -219,7 +226,7 @@ weir_result sim_kernels_create(sim_world *world)
     facts f = scene_facts(world);
     bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
-        uint32_t constants[6];
+        uint32_t constants[7];
         bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,

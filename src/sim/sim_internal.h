@@ -52,6 +52,8 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
+    gpu_buffer *denominators;                 /* float, with frozen gradients; else one element */
+    gpu_buffer *away, *sorted_away;           /* float, with solids or sinks; else one element */
     gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */
@@ -201,11 +203,15 @@ weir_result sim_make_room(sim_world *world, void *user);
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 
+/* Solids and sinks, whose distances the kernels look up. */
+bool sim_has_items(const scene_data *scene);
 /* Has any fluid surface tension? */
 bool sim_is_tense(const scene_data *scene);
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
+/* Whoever puts particles elsewhere must say so: nothing is known of their way to the solids. */
+weir_result sim_forget_solids(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
 /* Says what each row computes. */
