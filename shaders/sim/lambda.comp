@@ -1,6 +1,6 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
-// Reads a (gathered), lists; writes b (xyz position, w lambda); in iteration 0 marks particles that walls
+// Reads a (gathered), lists; writes b (xyz place, w lambda); in iteration 0 marks particles that walls
 // can reach in this substep. For Chebyshev's guard and for residuals it sums the over-density in whole
 // numbers.
 #version 460
@@ -15,8 +15,8 @@ layout(constant_id = 5) const bool RESIDUALS = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { ivec4 b[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
@@ -35,16 +35,16 @@ struct lambda_sum {
     vec3 gradient;
 };
 
-void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
+void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
+    float t = max(1.0 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
+    float g = max(1.0 - r2 * inverse, 0.0);
     g *= g;
     sum.density += t * t * t;
-    sum.squares += ONE_MASS ? g * g : g * g * other.w;
+    sum.squares += ONE_MASS ? g * g : g * g * intBitsToFloat(other.w);
     sum.gradient -= d * (g * inverse);
 }
 
@@ -52,7 +52,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i);
+    ivec4 own = GATHERED(a, i);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
     pair_begin();
@@ -64,9 +64,9 @@ void main()
         add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);
         add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
     }
-    float density = params.self_density + params.poly6 * sum.density;
+    float density = params.poly6 * (1.0 + sum.density);
     vec3 gradient = sum.gradient * params.spiky;
-    float squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
+    float squares = sum.squares * params.spiky * params.spiky + intBitsToFloat(own.w) * dot(gradient, gradient);
     if (row.inner == 0u && wall_near(own.xyz, params.wall_reach)) {
         header |= SIM_NEAR_WALL;
         headers[i] = header;
@@ -75,5 +75,5 @@ void main()
     if (ACCELERATED) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
-    b[i] = vec4(own.xyz, -c / (squares + params.epsilon));
+    b[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));
 }

@@ -1,6 +1,6 @@
 // Forces and prediction (Macklin and Mueller 2013, algorithm 1, lines 1 to 4), a first collision, and
 // who is dead: outside an open side, in a sink, or not a finite number.
-// Reads x, v; writes b (xyz predicted position, w inverse mass, -1 when dead); counts in status.
+// Reads x, v; writes b (xyz predicted place, w inverse mass, -1 when dead); counts in status.
 #version 460
 #include "sim.glsl"
 
@@ -9,9 +9,9 @@ layout(constant_id = 2) const uint MEASURED = 0u;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
+layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { ivec4 b[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
 layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
@@ -22,13 +22,13 @@ layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measure
 #include "wall.glsl"
 #include "predict.glsl"
 
-bool outside_open_side(vec3 p)
+bool outside_open_side(ivec3 p)
 {
     bool outside = false;
     for (uint side = 0u; side < 6u; side++) {
         uint axis = side >> 1;
         bool open = (params.sides >> (2u * side) & 3u) == 1u;
-        bool past = (side & 1u) == 0u ? p[axis] < params.domain_min[axis] : p[axis] > params.domain_max[axis];
+        bool past = (side & 1u) == 0u ? p[axis] < params.place_min[axis] : p[axis] > params.place_max[axis];
         outside = outside || (open && past);
     }
     return outside;
@@ -47,15 +47,16 @@ void main()
 {
     uint i = row_index();
     if (i >= state.count || state.flags != 0u) return;
-    vec4 start = x[i];
+    ivec4 start = x[i];
     measure_begin(i, start.w);
     measure_clear();
     bool capped;
-    vec3 p = start.xyz + predict_velocity(start.xyz, v[i].xyz, capped) * status.dt;
+    vec3 way = predict_velocity(place_metres(start.xyz), v[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
-    float weight = params.fluids[uint(clamp(start.w, 0.0, 15.0))].inverse_mass;
-    bool finite = !any(isnan(p)) && !any(isinf(p));
-    if (!finite) {
+    float weight = params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
+    bool lost = start.x == SIM_LOST || place_is_lost(way);
+    ivec3 p = lost ? params.place_min.xyz : start.xyz + place_step(way);
+    if (lost) {
         weight = -1.0;
         atomicAdd(status.non_finite, 1u);
     } else {
@@ -63,10 +64,10 @@ void main()
         if (outside_open_side(p)) {
             weight = -1.0;
             atomicAdd(status.escaped, 1u);
-        } else if (in_sink(p)) {
+        } else if (in_sink(place_metres(p))) {
             weight = -1.0;
             atomicAdd(status.sunk, 1u);
         }
     }
-    b[i] = vec4(finite ? p : params.domain_min.xyz, weight);
+    b[i] = ivec4(p, floatBitsToInt(weight));
 }
