@@ -6,7 +6,7 @@
 #define ROOM 20000u
 
 static const char pool[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'gravity': [0, 0, 0],"
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 4, 1]}, 'gravity': [0, 0, 0],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0.2, 0, 0.2],"
     " 'max': [0.8, 0.3, 0.8]}}}}]}";
 
