@@ -3,21 +3,7 @@
 #include "io.h"
 #include "mesher.h"
 
-#define PLY_HEADER_MAX 8192u
-
 /* ---- what a file is ------------------------------------------------------------------------- */
-
-static bool ply_has_faces(const char *path)
-{
-    static const char mark[] = "element face ";
-    static const size_t length = sizeof mark - 1;
-    char head[PLY_HEADER_MAX];
-    size_t size = base_file_head(path, head, sizeof head);
-    bool faces = false;
-    for (size_t i = 0; !faces && i + length < size; ++i)
-        faces = memcmp(head + i, mark, length) == 0 && head[i + length] != '0';
-    return faces;
-}
 
 weir_file_kind weir_file_detect(const char *path)
 {
@@ -39,7 +25,8 @@ weir_file_kind weir_file_detect(const char *path)
     }
     for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {
         if (strcmp(lower, kinds[i].extension) != 0) continue;
-        return strcmp(lower, "ply") == 0 && ply_has_faces(path) ? WEIR_FILE_MESH : kinds[i].kind;
+        bool both = kinds[i].kind == WEIR_FILE_PARTICLES;
+        return both && io_mesh_is_in(path) ? WEIR_FILE_MESH : kinds[i].kind;
     }
     return WEIR_FILE_UNKNOWN;
 }

@@ -28,7 +28,10 @@ typedef struct bench_case {
     const char *scene; /* file; NULL: the built-in dam break */
     double particles;  /* about so many; 0: as the scene says */
     const char *sets[BENCH_SETS];
-    double paper_ms; /* per substep in the paper's table 1; 0: not there */
+    uint32_t width, height; /* of BENCH_PICTURES */
+    double paper_ms;        /* per substep in the paper's table 1; 0: not there */
+    double start_s;         /* whose particles become meshes or pictures; 0: half a second */
+    const char *preset; /* of the mesher; NULL: the default, else every mesh is written as OBJ */
 } bench_case;
 
 /* What was measured of one. */
@@ -44,6 +47,7 @@ typedef struct bench_result {
     uint32_t width, height;       /* of the pictures */
     uint32_t iterations;
     double wall_ms;                     /* of all measured frames */
+    double write_ms;                    /* of that, writing files */
     double record_ms;                   /* CPU time to record and submit a frame */
     weir_stats stats;                   /* of the last frame */
     weir_room_memory rooms[WEIR_ROOMS]; /* while the simulation lived */
@@ -72,7 +76,7 @@ typedef struct bench_report {
 /* Fills report->results; a case that does not fit the device is skipped with its reason. */
 weir_result bench_measure_case(bench_report *report, const bench_options *options,
                                const bench_case *what);
-/* The particles of half a second: the column has run out into a splash. */
+/* The particles of the case's time; of half a second the column has run out into a splash. */
 weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points);
 /* Meshes, or draws, the particles again and again, into `result`. */
 weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,

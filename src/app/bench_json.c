@@ -149,6 +149,7 @@ static json_t *result_json(const bench_report *report, const bench_result *resul
     if (result->what.work == BENCH_MESHES) {
         put_whole(o, "vertices", result->vertices);
         put_whole(o, "triangles", result->triangles);
+        put_number(o, "write_ms", result->write_ms);
     }
     if (result->what.work == BENCH_PICTURES) {
         put_whole(o, "width", result->width);

@@ -1,4 +1,4 @@
-/* Meshes and pictures measured: the particles of half a second, again and again. */
+/* Meshes and pictures measured: the particles of one moment, again and again. */
 #include "bench.h"
 
 #define START_S 0.5
@@ -6,8 +6,9 @@
 weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points)
 {
     weir_stats *stats = &result->stats;
+    double start_s = result->what.start_s > 0 ? result->what.start_s : START_S;
     weir_result taken = weir_sim_stats(sim, stats);
-    while (taken == WEIR_OK && stats->time_s < START_S && !base_interrupted()) {
+    while (taken == WEIR_OK && stats->time_s < start_s && !base_interrupted()) {
         taken = weir_sim_step(sim, 0);
         if (taken == WEIR_OK) taken = weir_sim_stats(sim, stats);
     }
@@ -16,17 +17,23 @@ weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points *
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
+#define OBJ_FILE "weir-bench-surface.obj" /* in the working folder, while it is measured */
+
 static weir_result mesh_once(weir_mesher *mesher, const weir_points *points, bench_result *result)
 {
     weir_mesh *mesh = NULL;
     weir_mesh_view view;
+    weir_mesh_save_def def = weir_mesh_save_def_default();
     weir_result made = weir_mesher_run(mesher, points, &mesh);
     if (made != WEIR_OK) return made;
     weir_mesh_get(mesh, &view);
     result->vertices = view.vertex_count;
     result->triangles = view.triangle_count;
+    double start_s = base_time_s();
+    if (result->what.preset) made = weir_mesh_save(mesh, OBJ_FILE, &def);
+    result->write_ms += 1000 * (base_time_s() - start_s);
     weir_mesh_destroy(&mesh);
-    return WEIR_OK;
+    return made;
 }
 
 /* The mesher's times count from its first run: the first, which makes its buffers, belongs to them
@@ -37,10 +44,12 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     weir_result made;
     weir_mesher *mesher = NULL;
     weir_points *points = NULL;
-    weir_mesher_def def = weir_mesher_def_default(NULL);
+    weir_mesher_def def = weir_mesher_def_default(result->what.preset);
+    if (result->what.preset) def.velocity = false; /* which OBJ cannot carry */
     made = bench_take_points(sim, result, &points);
     if (made == WEIR_OK) made = weir_mesher_create(report->device, &def, &mesher);
     if (made == WEIR_OK) made = mesh_once(mesher, points, result);
+    result->write_ms = 0;
     double start_s = base_time_s();
     while (made == WEIR_OK && result->frames < options->repeat &&
            base_time_s() - start_s < options->seconds && !base_interrupted()) {
@@ -55,6 +64,7 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     else
         result->pass_count = 0;
     if (result->pass_count > BENCH_PASSES) result->pass_count = BENCH_PASSES;
+    if (result->what.preset) base_file_remove(NULL, OBJ_FILE);
     weir_mesher_destroy(&mesher);
     weir_points_release(&points);
     return made;
@@ -110,6 +120,8 @@ weir_result bench_measure_pictures(bench_report *report, const bench_options *op
     picture p = {.view = weir_view_default(NULL)};
     weir_renderer_def def = weir_renderer_def_default();
     weir_result drawn = bench_take_points(sim, result, &p.points);
+    p.view.width = result->what.width;
+    p.view.height = result->what.height;
     memcpy(p.view.eye, eye, sizeof eye);
     memcpy(p.view.target, target, sizeof target);
     if (drawn == WEIR_OK) drawn = weir_renderer_create(report->device, &def, &p.renderer);

@@ -136,8 +136,10 @@ static void print_rates(const bench_result *result)
 static void print_meshes(const bench_result *result)
 {
     double meshes = (double)result->frames, triangles = (double)result->triangles;
-    printf("meshes               %.0f; ms each: %.3f by the clock, %.3f in passes\n", meshes,
+    printf("meshes               %.0f; ms each: %.3f by the clock, %.3f in passes", meshes,
            result->wall_ms / meshes, bench_passes_ms(result));
+    if (result->write_ms > 0) printf(", %.3f writing OBJ", result->write_ms / meshes);
+    printf("\n");
     printf("each                 %u vertices, %u triangles; %.3g triangles, %.3g particles per "
            "second\n",
            result->vertices, result->triangles, per_second(meshes * triangles, result->wall_ms),

@@ -173,7 +173,8 @@ static int check_file(const app_source *source, bool quick, bool json)
     weir_result result;
     const weir_file_kind kind = weir_file_detect(source->scene);
     if (json && (kind == WEIR_FILE_SCENE || kind == WEIR_FILE_PARTICLES)) {
-        base_log(&log, WEIR_LOG_ERROR, "%s: --json is for meshes (obj, ply with faces, stl)",
+        base_log(&log, WEIR_LOG_ERROR,
+                 "%s: --json is for meshes (obj, stl; ply, vtk and bgeo with faces)",
                  source->scene);
         return APP_WRONG_USE;
     }
@@ -190,7 +191,7 @@ static int check_file(const app_source *source, bool quick, bool json)
         &log, WEIR_LOG_ERROR,
         base_path_is_file(source->scene)
             ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
-              "a mesh (obj, ply, stl) by its name"
+              "a mesh (obj, stl, ply, vtk, bgeo) by its name"
             : "%s: there is no such file",
         source->scene);
     return APP_FAILED;
@@ -211,11 +212,11 @@ int check_main(int argc, char **argv)
             "Of a scene: everything that is wrong with it, each fault with its line, or else what\n"
             "the shot will need: particles, device memory, disk and time (found by a short "
             "trial).\n"
-            "Of a particle file: count, fields, bounds and speeds. Of a mesh (obj, ply, stl): "
-            "whether it\n"
-            "is closed, manifold and consistently wound, its holes and faults, components and "
-            "voids,\n"
-            "volume, area, and the shapes of its triangles.\n"
+            "Of a particle file: count, fields, bounds and speeds. Of a mesh (obj, stl; ply, vtk "
+            "and bgeo\n"
+            "with faces): whether it is closed, manifold and consistently wound, its holes and "
+            "faults,\n"
+            "components and voids, volume, area, and the shapes of its triangles.\n"
             "Exit status: 1 for a faulty scene, one that does not fit this machine, a file that "
             "cannot\n"
             "be read, and a mesh that is not closed, manifold and consistently wound.",

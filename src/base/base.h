@@ -134,6 +134,8 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
 
 bool base_path_is_file(const char *path);
 bool base_path_is_folder(const char *path);
+/* When the file was changed last, in ns of the system's clock; 0 when there is none. */
+int64_t base_path_time_ns(const char *path);
 bool base_path_is_absolute(const char *path);
 /* The path from the root of the disk, also of what is not there. Release with base_free. */
 char *base_path_absolute(const char *path);
@@ -162,7 +164,8 @@ uint32_t base_cpu_count(void);
 /* Columns of the terminal behind the stream; 80 when it is none. */
 uint32_t base_terminal_columns(FILE *stream);
 /* After install, the first interrupt (Ctrl-C) or request to end only sets the mark that
- * base_interrupted reads; one that follows after more than a second ends the program. */
+ * base_interrupted reads; one that follows after more than a second ends the program. Writing past
+ * the limit of a file's size becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
@@ -180,6 +183,10 @@ weir_result base_process_open(const weir_log *log, const char *const *words,
 weir_result base_process_write(base_process *process, const void *bytes, size_t size);
 /* Ends its input and waits for it. Errors: IO when it failed. Accepts NULL. */
 weir_result base_process_finish(base_process **process);
+/* Runs another program to its end. What it writes to its two outputs is added to `said`; *status is
+ * its exit status, -1 when it was ended. Errors: IO when it cannot be started, MEMORY. */
+weir_result base_process_hear(const weir_log *log, const char *const *words, base_text *said,
+                              int *status);
 
 /* ---- threads -------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* BGEO version 5, Houdini's classic binary geometry as Partio and SPlisHSPlasH exchange it: a
- * header, point attributes, big-endian points. Points start with P as four floats; primitives,
- * groups and detail attributes come after the points and are read past. */
+ * header, point attributes, big-endian points. Points start with P as four floats; behind them come
+ * the attributes of corners and primitives, the primitives, of which a mesh's polygons are read,
+ * groups and detail attributes. Polygons go clockwise seen from outside. */
 #include "io_internal.h"
 
 #define ATTRIBUTES 256u
@@ -19,6 +20,8 @@ typedef struct bgeo {
     attribute attributes[ATTRIBUTES];
     uint64_t point_words; /* of 4 bytes, position included */
     uint32_t there;       /* bits 1 << slot */
+    uint32_t primitive_count, vertex_attributes, primitive_attributes;
+    uint64_t vertex_words, primitive_words; /* of 4 bytes, behind a corner and a primitive */
 } bgeo;
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -56,7 +59,10 @@ static weir_result read_header(bgeo *bgeo)
         return io_fail(reader, reader->begin + 25, "%u point attributes; at most %u are read",
                        counts[5], ATTRIBUTES);
     bgeo->point_count = counts[1];
+    bgeo->primitive_count = counts[2];
     bgeo->attribute_count = counts[5];
+    bgeo->vertex_attributes = counts[6];
+    bgeo->primitive_attributes = counts[7];
     return WEIR_OK;
 }
 
@@ -82,30 +88,41 @@ static weir_result skip_defaults(io_reader *reader, uint32_t type, uint32_t word
     return result;
 }
 
+typedef struct definition {
+    io_word name;
+    uint32_t words, type;
+} definition;
+
+static weir_result read_definition(io_reader *reader, definition *read)
+{
+    weir_result result = read_string(reader, &read->name);
+    if (result == WEIR_OK) result = read_u(reader, IO_U16, "an attribute's size", &read->words);
+    const uint8_t *at = reader->at;
+    if (result == WEIR_OK) result = read_u(reader, IO_U32, "an attribute's type", &read->type);
+    if (result != WEIR_OK) return result;
+    if (read->type > IO_BGEO_VECTOR || read->type == IO_BGEO_STRING || read->type == 3)
+        return io_fail(reader, at, "the attribute \"%.*s\" has type %u; 0, 1, 4 and 5 are known",
+                       IO_WORD_ARGUMENTS(read->name), read->type);
+    return skip_defaults(reader, read->type, read->words);
+}
+
 static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
 {
-    io_reader *reader = bgeo->reader;
-    io_word name;
-    uint32_t type = 0;
-    weir_result result = read_string(reader, &name);
-    if (result == WEIR_OK)
-        result = read_u(reader, IO_U16, "an attribute's size", &attribute->words);
-    const uint8_t *at = reader->at;
-    if (result == WEIR_OK) result = read_u(reader, IO_U32, "an attribute's type", &type);
+    definition read = {0};
+    weir_result result = read_definition(bgeo->reader, &read);
     if (result != WEIR_OK) return result;
-    if (type > IO_BGEO_VECTOR || type == IO_BGEO_STRING || type == 3)
-        return io_fail(reader, at, "the attribute \"%.*s\" has type %u; 0, 1, 4 and 5 are known",
-                       IO_WORD_ARGUMENTS(name), type);
-    bool number = type != IO_BGEO_INDEX;
+    const io_word name = read.name;
+    attribute->words = read.words;
+    bool number = read.type != IO_BGEO_INDEX;
     attribute->slot = number ? io_slot_of_array(name, attribute->words) : IO_SLOT_NONE;
     if (bgeo->there >> attribute->slot & 1u) attribute->slot = IO_SLOT_NONE;
     if (attribute->slot != IO_SLOT_NONE)
         bgeo->there |= (attribute->words == 3 ? 7u : 1u) << attribute->slot;
     attribute->radius = number && attribute->words == 1 && io_word_is(name, "pscale");
     /* Ids are written as 32 bits, signed by name only. */
-    attribute->type = type == IO_BGEO_INT ? IO_U32 : IO_F32;
+    attribute->type = read.type == IO_BGEO_INT ? IO_U32 : IO_F32;
     bgeo->point_words += attribute->words;
-    return skip_defaults(reader, type, attribute->words);
+    return WEIR_OK;
 }
 
 static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
@@ -140,14 +157,123 @@ static weir_result read_points(bgeo *bgeo, io_particles *particles)
     return result;
 }
 
+static weir_result read_up_to_points(bgeo *bgeo, io_particles *particles)
+{
+    bgeo->point_words = 4;
+    bgeo->reader->big_endian = true;
+    weir_result result = read_header(bgeo);
+    for (uint32_t i = 0; result == WEIR_OK && i < bgeo->attribute_count; i++)
+        result = read_attribute(bgeo, &bgeo->attributes[i]);
+    return result == WEIR_OK ? read_points(bgeo, particles) : result;
+}
+
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles)
 {
-    bgeo bgeo = {.reader = reader, .point_words = 4};
+    bgeo bgeo = {.reader = reader};
+    return read_up_to_points(&bgeo, particles);
+}
+
+/* ---- polygons ------------------------------------------------------------------------------- */
+
+static weir_result read_widths(bgeo *bgeo, uint32_t attributes, uint64_t *words)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; result == WEIR_OK && i < attributes; i++) {
+        definition read = {0};
+        result = read_definition(bgeo->reader, &read);
+        *words += read.words;
+    }
+    return result;
+}
+
+static void turn_round(io_mesh_build *build, size_t first)
+{
+    for (size_t i = first; i < build->indices.count; i += 3) {
+        uint32_t kept = build->indices.items[i + 1];
+        build->indices.items[i + 1] = build->indices.items[i + 2];
+        build->indices.items[i + 2] = kept;
+    }
+}
+
+/* A polygon's corners, each with its attributes: those of a polyline are read past. */
+static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
+{
+    io_reader *reader = bgeo->reader;
+    uint32_t count = 0, closed = 0;
+    size_t first = build->indices.count,
+           index_size = bgeo->point_count > IO_BGEO_SHORT_POINTS ? 4 : 2;
+    const uint8_t *at = reader->at;
+    weir_result result = read_u(reader, IO_U32, "the number of corners", &count);
+    if (result == WEIR_OK) result = read_u(reader, IO_U8, "the mark of a closed polygon", &closed);
+    if (result == WEIR_OK)
+        result = io_check_count(reader, count, index_size + 4 * bgeo->vertex_words, "corners");
+    if (result != WEIR_OK) return result;
+    /* A corner at a time, since attributes stand between them. */
+    uint32_t start = 0, last = 0;
+    for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
+        uint32_t corner = 0;
+        const uint8_t *place = reader->at;
+        result = read_u(reader, index_size == 4 ? IO_U32 : IO_U16, "a vertex index", &corner);
+        if (result == WEIR_OK && corner >= bgeo->point_count)
+            result = io_fail(reader, place, "vertex index %u; the %u points have indices from 0",
+                             corner, bgeo->point_count);
+        if (result == WEIR_OK && i >= 2 && closed == IO_BGEO_CLOSED)
+            result = io_mesh_add_triangle(reader, build, start, last, corner);
+        if (i == 0) start = corner;
+        last = corner;
+        if (result == WEIR_OK) result = skip_bytes(reader, 4 * bgeo->vertex_words);
+    }
+    if (result == WEIR_OK && closed == IO_BGEO_CLOSED && count < 3)
+        result = io_fail(reader, at, "a face with %u corners; at least 3 are needed", count);
+    turn_round(build, first);
+    return result == WEIR_OK ? skip_bytes(reader, 4 * bgeo->primitive_words) : result;
+}
+
+/* One primitive, or a run of such. */
+static weir_result read_primitives(const bgeo *bgeo, uint32_t *done, io_mesh_build *build)
+{
+    io_reader *reader = bgeo->reader;
+    const uint8_t *at = reader->at;
+    uint32_t type = 0, count = 1;
+    weir_result result = read_u(reader, IO_U32, "a primitive's type", &type);
+    if (result == WEIR_OK && type == IO_BGEO_RUN) {
+        result = read_u(reader, IO_U16, "the length of a run", &count);
+        if (result == WEIR_OK) result = read_u(reader, IO_U32, "a primitive's type", &type);
+    }
+    if (result != WEIR_OK) return result;
+    if (type != IO_BGEO_POLYGON)
+        return io_fail(reader, at, "a primitive of type %u; only polygons (1) are read", type);
+    if (count == 0 || count > bgeo->primitive_count - *done)
+        return io_fail(reader, at, "a run of %u primitives, of which %u are left", count,
+                       bgeo->primitive_count - *done);
+    for (uint32_t i = 0; result == WEIR_OK && i < count; i++)
+        result = read_polygon(bgeo, build);
+    *done += count;
+    return result;
+}
+
+weir_result io_bgeo_read_mesh(io_reader *reader, io_mesh_build *build)
+{
+    bgeo bgeo = {.reader = reader};
+    io_particles points = {0};
+    uint32_t done = 0;
+    weir_result result;
+    WEIR_TRY(read_up_to_points(&bgeo, &points));
+    WEIR_TRY(io_mesh_take_points(reader, &points, build));
+    WEIR_TRY(read_widths(&bgeo, bgeo.vertex_attributes, &bgeo.vertex_words));
+    WEIR_TRY(read_widths(&bgeo, bgeo.primitive_attributes, &bgeo.primitive_words));
+    while (done < bgeo.primitive_count)
+        WEIR_TRY(read_primitives(&bgeo, &done, build));
+fail:
+    io_particles_free(&points);
+    return result;
+}
+
+bool io_bgeo_has_faces(io_reader *reader)
+{
+    bgeo bgeo = {.reader = reader};
     reader->big_endian = true;
-    weir_result result = read_header(&bgeo);
-    for (uint32_t i = 0; result == WEIR_OK && i < bgeo.attribute_count; i++)
-        result = read_attribute(&bgeo, &bgeo.attributes[i]);
-    return result == WEIR_OK ? read_points(&bgeo, particles) : result;
+    return read_header(&bgeo) == WEIR_OK && bgeo.primitive_count > 0;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

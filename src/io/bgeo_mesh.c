@@ -2,13 +2,7 @@
  * polygons go clockwise seen from outside. */
 #include "io_internal.h"
 
-enum {
-    RUN_MAX = 65535,       /* a run counts its polygons with 16 bits */
-    RUN_KEY = -1,          /* a run follows, not a single primitive */
-    POLYGON = 1,           /* the type of all in a run */
-    CLOSED = '<',          /* rather than a polyline */
-    SHORT_POINTS = 0xffff, /* up to so many points an index has 16 bits */
-};
+enum { RUN_MAX = 65535 }; /* a run counts its polygons with 16 bits */
 
 static void put_attribute(io_packer *packer, const char *name, uint32_t words, uint32_t type)
 {
@@ -62,17 +56,17 @@ static void put_points(io_packer *packer, const io_mesh_out *out)
 
 static void put_triangles(io_packer *packer, const io_mesh_view *mesh)
 {
-    size_t index_size = mesh->vertex_count > SHORT_POINTS ? 4 : 2;
+    size_t index_size = mesh->vertex_count > IO_BGEO_SHORT_POINTS ? 4 : 2;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         const uint32_t *corner = mesh->index + 3 * (size_t)i;
         if (i % RUN_MAX == 0) {
             uint32_t left = mesh->triangle_count - i;
-            io_pack_u32(packer, (uint32_t)RUN_KEY);
+            io_pack_u32(packer, IO_BGEO_RUN);
             io_pack(packer, left < RUN_MAX ? left : RUN_MAX, 2);
-            io_pack_u32(packer, POLYGON);
+            io_pack_u32(packer, IO_BGEO_POLYGON);
         }
         io_pack_u32(packer, 3);
-        io_pack(packer, CLOSED, 1);
+        io_pack(packer, IO_BGEO_CLOSED, 1);
         io_pack(packer, corner[0], index_size);
         io_pack(packer, corner[2], index_size);
         io_pack(packer, corner[1], index_size);

@@ -54,9 +54,12 @@ typedef struct io_mesh {
     uint32_t triangle_count;
 } io_mesh;
 
-/* Reads OBJ (polygons become fans), PLY (ascii and binary) or STL (ascii and binary; equal corners
- * welded). Degenerate triangles stay. Errors: IO (with place), MEMORY. */
+/* Reads OBJ, PLY (ascii and binary), STL (ascii and binary; equal corners welded), legacy VTK
+ * (polygons, and cells that are triangles, quads or polygons) or BGEO version 5; polygons become
+ * fans. Degenerate triangles stay. Errors: IO (with place), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
+/* Whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has faces. */
+bool io_mesh_is_in(const char *path);
 void io_mesh_free(io_mesh *mesh);
 
 /* A mesh on its way out; the caller keeps the arrays. NULL: the mesh has no such thing. */

@@ -223,12 +223,28 @@ typedef struct io_mesh_build {
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
 weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
                                  uint32_t b, uint32_t c);
+/* A list of corners as a file has it: indices from 0 to vertex_count - 1. */
+typedef struct io_polygon {
+    const uint8_t *at; /* for messages */
+    io_type type;
+    uint64_t corners, vertex_count;
+} io_polygon;
+/* Reads the corners and appends a fan of triangles. */
+weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon,
+                                 io_mesh_build *build);
+/* The points become the vertices; they are freed. */
+weir_result io_mesh_take_points(const io_reader *reader, io_particles *points,
+                                io_mesh_build *build);
 /* Merges vertices of equal coordinates (-0 is 0) into the first of them. */
 weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build);
 
 weir_result io_obj_read(io_reader *reader, io_mesh_build *build);
 weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
 weir_result io_stl_read(io_reader *reader, io_mesh_build *build);
+weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build);
+weir_result io_bgeo_read_mesh(io_reader *reader, io_mesh_build *build);
+bool io_vtk_has_faces(io_reader *reader);
+bool io_bgeo_has_faces(io_reader *reader);
 /* Whether the count of a binary STL demands exactly this file's size. */
 bool io_stl_has_binary_size(const io_reader *reader);
 
@@ -310,6 +326,10 @@ enum {
     IO_BGEO_VECTOR = 5
 };
 #define IO_BGEO_NO_EXTRAS 0x00ffu
+#define IO_BGEO_RUN 0xffffffffu      /* in place of a primitive's type: a run of one type follows */
+#define IO_BGEO_POLYGON 1u           /* a primitive's type */
+#define IO_BGEO_CLOSED '<'           /* a polygon rather than a polyline */
+#define IO_BGEO_SHORT_POINTS 0xffffu /* up to so many points an index has 16 bits */
 void io_bgeo_write(const io_frame *frame, io_sink *sink);
 
 /* ---- meshes on their way out ---------------------------------------------------------------- */

@@ -21,6 +21,49 @@ weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, 
     return WEIR_OK;
 }
 
+static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_count,
+                               uint32_t *corner)
+{
+    io_number number;
+    weir_result result = io_read_number(reader, type, "a vertex index", &number);
+    if (result != WEIR_OK) return result;
+    double value = number.value;
+    if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
+        return io_fail(reader, number.at,
+                       "vertex index %.17g; the %llu vertices have indices from 0", value,
+                       (unsigned long long)vertex_count);
+    *corner = (uint32_t)value;
+    return WEIR_OK;
+}
+
+weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon, io_mesh_build *build)
+{
+    uint32_t first = 0, last = 0, corner = 0;
+    if (polygon->corners < 3)
+        return io_fail(reader, polygon->at, "a face with %llu corners; at least 3 are needed",
+                       (unsigned long long)polygon->corners);
+    for (uint64_t i = 0; i < polygon->corners; i++) {
+        weir_result result = read_corner(reader, polygon->type, polygon->vertex_count, &corner);
+        if (result == WEIR_OK && i >= 2)
+            result = io_mesh_add_triangle(reader, build, first, last, corner);
+        if (result != WEIR_OK) return result;
+        if (i == 0) first = corner;
+        last = corner;
+    }
+    return WEIR_OK;
+}
+
+weir_result io_mesh_take_points(const io_reader *reader, io_particles *points, io_mesh_build *build)
+{
+    if (!BASE_RESERVE(&build->vertices, points->count))
+        return io_fail_memory(reader, "its vertices");
+    if (points->count)
+        memcpy(build->vertices.items, points->position, points->count * sizeof *points->position);
+    build->vertices.count = points->count;
+    io_particles_free(points);
+    return WEIR_OK;
+}
+
 /* ---- welding -------------------------------------------------------------------------------- */
 
 static vec3 without_minus_zero(vec3 v)
@@ -96,8 +139,23 @@ static bool is_stl(const io_reader *reader)
     return starts_with_word(reader, "solid") || io_stl_has_binary_size(reader);
 }
 
+static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
+{
+    base_blob blob = {0};
+    weir_result result = io_gzip_unpack(packed, &blob);
+    if (result != WEIR_OK) return result;
+    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
+    reader.unpacked = true;
+    result = io_bgeo_read_mesh(&reader, build);
+    base_blob_free(&blob);
+    return result;
+}
+
 static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
 {
+    if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, build);
+    if (io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
+    if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read_mesh(reader, build);
     reader->text = true;
     if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
         return io_ply_read_mesh(reader, build);
@@ -107,7 +165,8 @@ static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
     size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
     if (memchr(reader->at, 0, head))
         return io_fail(reader, reader->at,
-                       "no mesh format starts like this; OBJ, PLY and STL are read");
+                       "no mesh format starts like this; OBJ, PLY, STL, legacy VTK and BGEO "
+                       "version 5 are read");
     return io_obj_read(reader, build);
 }
 
@@ -132,12 +191,53 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
         result = read_by_kind(&reader, &build);
     if (result == WEIR_OK && build.indices.count == 0)
         result = base_fail(
-            log, WEIR_IO, "%s: no triangles; a mesh is read from OBJ, PLY or STL with faces", path);
+            log, WEIR_IO,
+            "%s: no triangles; a mesh is read from OBJ, PLY, STL, VTK or BGEO with faces", path);
     if (result == WEIR_OK) take_build(&build, mesh);
     BASE_ARRAY_FREE(&build.vertices);
     BASE_ARRAY_FREE(&build.indices);
     base_blob_free(&blob);
     return result;
+}
+
+/* ---- telling meshes from particles ---------------------------------------------------------- */
+
+static bool ply_has_faces(io_reader *reader)
+{
+    io_ply ply = {0};
+    reader->text = true;
+    if (io_ply_read_header(reader, &ply) != WEIR_OK) return false;
+    const io_ply_element *faces = io_ply_find(&ply, "face");
+    return faces && faces->count > 0;
+}
+
+static bool packed_has_faces(const io_reader *packed)
+{
+    base_blob blob = {0};
+    if (io_gzip_unpack(packed, &blob) != WEIR_OK) return false;
+    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
+    bool faces = io_bgeo_has_faces(&reader);
+    base_blob_free(&blob);
+    return faces;
+}
+
+bool io_mesh_is_in(const char *path)
+{
+    const weir_log silent = {0};
+    base_blob blob = {0};
+    if (base_file_read(&silent, path, IO_SIZE_MAX, &blob) != WEIR_OK) return false;
+    io_reader reader = io_reader_make(&silent, path, &blob);
+    bool faces = false;
+    if (io_starts_with(&reader, "\x1f\x8b"))
+        faces = packed_has_faces(&reader);
+    else if (io_starts_with(&reader, "Bgeo"))
+        faces = io_bgeo_has_faces(&reader);
+    else if (io_starts_with(&reader, "# vtk DataFile"))
+        faces = io_vtk_has_faces(&reader);
+    else if (io_starts_with(&reader, "ply"))
+        faces = ply_has_faces(&reader);
+    base_blob_free(&blob);
+    return faces;
 }
 
 void io_mesh_free(io_mesh *mesh)

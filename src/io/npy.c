@@ -1,14 +1,22 @@
-/* NPY, numpy's format for one array (numpy.lib.format, versions 1 to 3): N rows of 3 columns (x y
- * z), 6 (and vx vy vz) or 9 (and id fluid density), float32 or float64, C order. */
+/* NPY, numpy's format for one array (numpy.lib.format, versions 1 to 3): N rows of 3 columns or
+ * more (x y z), 6 or more (and vx vy vz) or 9 (and id fluid density), float32 or float64, C order.
+ * What other columns hold nothing in the file tells: they are passed over. */
 #include "io_internal.h"
 
 #define ALIGNMENT 64u /* of the data; numpy pads the header so */
+#define COLUMNS_MAX 4096u
 
 typedef struct npy {
     io_reader *reader; /* in the header's text until the data */
     io_type type;
     uint64_t rows, columns;
 } npy;
+
+static io_slot slot_of_column(const npy *npy, uint64_t column)
+{
+    uint64_t known = npy->columns == IO_SLOT_COUNT ? IO_SLOT_COUNT : npy->columns >= 6 ? 6 : 3;
+    return column < known ? (io_slot)column : IO_SLOT_NONE;
+}
 
 /* Moves the reader to the value of `'key':`. */
 static weir_result find_value(io_reader *reader, const char *key)
@@ -85,12 +93,12 @@ static weir_result read_shape(npy *npy, io_reader *header)
     if (header->at < header->end && *header->at == ',') header->at++;
     io_skip_space(header);
     bool closed = header->at < header->end && *header->at == ')';
-    bool known = npy->columns == 3 || npy->columns == 6 || npy->columns == 9;
+    bool known = npy->columns >= 3 && npy->columns <= COLUMNS_MAX;
     if (closed && known) return WEIR_OK;
     return io_fail(
         header, header->at,
         "a shape of %s with %llu columns; expected two dimensions with 3 columns (x y z), "
-        "6 (and vx vy vz) or 9 (and id fluid density)",
+        "6 (and vx vy vz), 9 (and id fluid density), or others behind these",
         closed ? "rows" : "more dimensions", (unsigned long long)npy->columns);
 }
 
@@ -127,17 +135,29 @@ static weir_result read_header(npy *npy)
     return result;
 }
 
+static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
+{
+    weir_result result = WEIR_OK;
+    uint64_t column = 0;
+    for (; result == WEIR_OK && slot_of_column(npy, column) != IO_SLOT_NONE; column++)
+        result =
+            io_particles_take(npy->reader, npy->type, particles, (io_cell){row, (io_slot)column});
+    npy->reader->at += (size_t)(npy->columns - column) * io_type_size(npy->type);
+    return result;
+}
+
 weir_result io_npy_read(io_reader *reader, io_particles *particles)
 {
     npy npy = {.reader = reader};
+    uint32_t slots = 0;
     weir_result result = read_header(&npy);
     if (result == WEIR_OK)
         result = io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows");
-    if (result == WEIR_OK)
-        result = io_particles_make(reader, npy.rows, (1u << npy.columns) - 1, particles);
+    for (uint64_t c = 0; result == WEIR_OK && slot_of_column(&npy, c) != IO_SLOT_NONE; c++)
+        slots |= 1u << c;
+    if (result == WEIR_OK) result = io_particles_make(reader, npy.rows, slots, particles);
     for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
-        for (io_slot slot = 0; result == WEIR_OK && slot < npy.columns; slot++)
-            result = io_particles_take(reader, npy.type, particles, (io_cell){row, slot});
+        result = read_row(&npy, row, particles);
     return result;
 }
 

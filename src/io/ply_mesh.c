@@ -49,40 +49,14 @@ static weir_result read_vertices(io_reader *reader, const io_ply *ply,
     return result;
 }
 
-static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_count,
-                               uint32_t *corner)
-{
-    io_number number;
-    weir_result result = io_read_number(reader, type, "a vertex index", &number);
-    if (result != WEIR_OK) return result;
-    double value = number.value;
-    if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
-        return io_fail(reader, number.at,
-                       "vertex index %.17g; the %llu vertices have indices from 0", value,
-                       (unsigned long long)vertex_count);
-    *corner = (uint32_t)value;
-    return WEIR_OK;
-}
-
 static weir_result read_polygon(io_reader *reader, const io_ply_property *property,
                                 uint64_t vertex_count, io_mesh_build *build)
 {
-    uint64_t count;
-    uint32_t first = 0, last = 0, corner = 0;
+    io_polygon polygon = {.type = property->type, .vertex_count = vertex_count};
     if (reader->text) io_skip_space(reader);
-    const uint8_t *at = reader->at;
-    weir_result result = io_ply_list_count(reader, property, &count);
-    if (result == WEIR_OK && count < 3)
-        result = io_fail(reader, at, "a face with %llu corners; at least 3 are needed",
-                         (unsigned long long)count);
-    for (uint64_t i = 0; result == WEIR_OK && i < count; i++) {
-        result = read_corner(reader, property->type, vertex_count, &corner);
-        if (result != WEIR_OK) return result;
-        if (i == 0) first = corner;
-        if (i >= 2) result = io_mesh_add_triangle(reader, build, first, last, corner);
-        last = corner;
-    }
-    return result;
+    polygon.at = reader->at;
+    weir_result result = io_ply_list_count(reader, property, &polygon.corners);
+    return result == WEIR_OK ? io_mesh_read_polygon(reader, &polygon, build) : result;
 }
 
 static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply_element *element,

@@ -1,6 +1,6 @@
 /* Legacy VTK files (VTK file formats, "Simple Legacy Formats"), versions 1 to 5.1: the points of
- * POLYDATA and UNSTRUCTURED_GRID with the point data that particles have. Topology and all other
- * data are read past. */
+ * POLYDATA and UNSTRUCTURED_GRID with the point data that particles have; of meshes the points and
+ * the polygons, be they polydata's or cells. All other data are read past. */
 #include "io_internal.h"
 
 #define ARRAYS 16u /* particle arrays taken from one file */
@@ -16,6 +16,15 @@ typedef struct array {
     uint64_t components;
 } array;
 
+/* Polygons, or the cells of a grid with a type for each. */
+typedef struct cells {
+    uint64_t count;
+    bool known;
+    array corners; /* before version 5 each cell's number of corners stands before them */
+    array offsets; /* since */
+    array types;   /* .at NULL: all are polygons */
+} cells;
+
 typedef struct vtk {
     io_reader *reader;
     io_particles *particles;
@@ -27,6 +36,7 @@ typedef struct vtk {
     bool in_points;       /* they belong to the points */
     array arrays[ARRAYS]; /* the first is the points */
     uint32_t array_count;
+    cells cells;
 } vtk;
 
 /* ---- arrays --------------------------------------------------------------------------------- */
@@ -329,37 +339,60 @@ static weir_result read_points(vtk *vtk)
     return result == WEIR_OK ? take_array(vtk, vtk->point_count, &array) : result;
 }
 
-static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count)
+static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count, array *part)
 {
-    array array = {.slot = IO_SLOT_NONE, .components = 1};
+    *part = (array){.slot = IO_SLOT_NONE, .components = 1};
     io_word word = io_read_word(vtk->reader);
     if (!io_word_is(word, keyword))
         return io_fail(vtk->reader, word.at, "\"%.*s\" where %s should be", IO_WORD_ARGUMENTS(word),
                        keyword);
-    weir_result result = read_type(vtk->reader, &array);
-    return result == WEIR_OK ? take_array(vtk, count, &array) : result;
+    weir_result result = read_type(vtk->reader, part);
+    if (result == WEIR_OK && part->layout != PLAIN)
+        result = io_fail(vtk->reader, word.at, "cells must be numbers");
+    return result == WEIR_OK ? take_array(vtk, count, part) : result;
 }
 
-/* "KEYWORD cells size": one array before version 5, two since. */
-static weir_result read_cells(vtk *vtk)
+/* "KEYWORD cells size": one array before version 5, two since, the first of which has one more than
+ * there are cells. */
+static weir_result read_cell_arrays(vtk *vtk, cells *cells)
 {
-    uint64_t count, size;
-    array array = {.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
-    weir_result result = io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count);
+    uint64_t size;
+    cells->corners = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    weir_result result =
+        io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count);
     if (result == WEIR_OK)
         result = io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size);
     if (result != WEIR_OK) return result;
-    if (!vtk->offsets) return take_array(vtk, size, &array);
-    result = read_cell_part(vtk, "OFFSETS", count);
-    return result == WEIR_OK ? read_cell_part(vtk, "CONNECTIVITY", size) : result;
+    cells->known = true;
+    if (!vtk->offsets) return take_array(vtk, size, &cells->corners);
+    result = read_cell_part(vtk, "OFFSETS", cells->count, &cells->offsets);
+    if (cells->count) cells->count--;
+    if (result == WEIR_OK) result = read_cell_part(vtk, "CONNECTIVITY", size, &cells->corners);
+    return result;
+}
+
+static weir_result read_cells(vtk *vtk)
+{
+    cells passed_over = {0};
+    return read_cell_arrays(vtk, &passed_over);
+}
+
+static weir_result read_polygons(vtk *vtk)
+{
+    return read_cell_arrays(vtk, &vtk->cells);
 }
 
 static weir_result read_cell_types(vtk *vtk)
 {
     uint64_t count;
-    array array = {.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    array *types = &vtk->cells.types;
+    *types = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    const uint8_t *at = word_place(vtk->reader);
     weir_result result = io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count);
-    return result == WEIR_OK ? take_array(vtk, count, &array) : result;
+    if (result == WEIR_OK && count != vtk->cells.count)
+        result = io_fail(vtk->reader, at, "types of %llu of %llu cells", (unsigned long long)count,
+                         (unsigned long long)vtk->cells.count);
+    return result == WEIR_OK ? take_array(vtk, count, types) : result;
 }
 
 static weir_result begin_points(vtk *vtk)
@@ -397,9 +430,9 @@ static weir_result read_section(vtk *vtk, io_word keyword)
         {"POINTS", read_points},
         {"VERTICES", read_cells},
         {"LINES", read_cells},
-        {"POLYGONS", read_cells},
+        {"POLYGONS", read_polygons},
         {"TRIANGLE_STRIPS", read_cells},
-        {"CELLS", read_cells},
+        {"CELLS", read_polygons},
         {"CELL_TYPES", read_cell_types},
         {"POINT_DATA", begin_points},
         {"CELL_DATA", begin_cells},
@@ -470,16 +503,122 @@ static weir_result fill_all(const vtk *vtk)
     return result;
 }
 
-weir_result io_vtk_read(io_reader *reader, io_particles *particles)
+static weir_result read_sections(vtk *vtk)
 {
-    vtk vtk = {.reader = reader, .particles = particles};
-    weir_result result = read_header(&vtk);
+    io_reader *reader = vtk->reader;
+    weir_result result = read_header(vtk);
     while (result == WEIR_OK) {
         io_word keyword = io_read_word(reader);
         if (!keyword.size) break;
-        result = read_section(&vtk, keyword);
+        result = read_section(vtk, keyword);
     }
-    if (result == WEIR_OK && !vtk.have_points)
+    if (result == WEIR_OK && !vtk->have_points)
         result = io_fail(reader, reader->at, "the file ends without POINTS");
+    return result;
+}
+
+weir_result io_vtk_read(io_reader *reader, io_particles *particles)
+{
+    vtk vtk = {.reader = reader, .particles = particles};
+    weir_result result = read_sections(&vtk);
     return result == WEIR_OK ? fill_all(&vtk) : result;
+}
+
+/* ---- polygons ------------------------------------------------------------------------------- */
+
+/* Reads one array of the cells in its order. */
+typedef struct column {
+    io_reader reader;
+    io_type type;
+} column;
+
+static column column_of(const vtk *vtk, const array *array)
+{
+    column column = {*vtk->reader, array->type};
+    column.reader.at = array->at;
+    return column;
+}
+
+static weir_result read_whole(column *column, const char *what, uint64_t *value)
+{
+    io_number number;
+    weir_result result = io_read_number(&column->reader, column->type, what, &number);
+    if (result != WEIR_OK) return result;
+    if (!(number.value >= 0 && number.value < 0x1p53) || number.value != floor(number.value))
+        return io_fail(&column->reader, number.at, "%s is %.17g; expected a whole number", what,
+                       number.value);
+    *value = (uint64_t)number.value;
+    return WEIR_OK;
+}
+
+static bool is_polygon(uint64_t type)
+{
+    enum { TRIANGLE = 5, POLYGON = 7, QUAD = 9 };
+    return type == TRIANGLE || type == POLYGON || type == QUAD;
+}
+
+static weir_result skip_corners(const vtk *vtk, column *corners, uint64_t count)
+{
+    weir_result result = io_check_count(&corners->reader, count,
+                                        io_number_size(vtk->reader, corners->type), "corners");
+    uint64_t passed;
+    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
+        result = read_whole(corners, "a corner", &passed);
+    return result;
+}
+
+static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
+{
+    const cells *cells = &vtk->cells;
+    column corners = column_of(vtk, &cells->corners), offsets = column_of(vtk, &cells->offsets),
+           types = column_of(vtk, &cells->types);
+    uint64_t type = 7, start = 0, end = 0;
+    weir_result result = WEIR_OK;
+    if (vtk->offsets && cells->count) result = read_whole(&offsets, "an offset", &start);
+    for (uint64_t i = 0; result == WEIR_OK && i < cells->count; i++) {
+        io_polygon polygon = {.type = corners.type, .vertex_count = build->vertices.count};
+        if (types.reader.at) WEIR_TRY(read_whole(&types, "a cell's type", &type));
+        if (vtk->offsets) {
+            WEIR_TRY(read_whole(&offsets, "an offset", &end));
+            if (end < start)
+                return io_fail(&offsets.reader, offsets.reader.at, "offsets must not fall");
+            polygon.corners = end - start;
+            start = end;
+        } else {
+            WEIR_TRY(read_whole(&corners, "the number of corners", &polygon.corners));
+        }
+        polygon.at = corners.reader.at;
+        result = is_polygon(type) ? io_mesh_read_polygon(&corners.reader, &polygon, build)
+                                  : skip_corners(vtk, &corners, polygon.corners);
+    }
+fail:
+    return result;
+}
+
+weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build)
+{
+    io_particles points = {0};
+    vtk vtk = {.reader = reader, .particles = &points};
+    weir_result result;
+    WEIR_TRY(read_sections(&vtk));
+    WEIR_TRY(fill_all(&vtk));
+    WEIR_TRY(io_mesh_take_points(reader, &points, build));
+    if (vtk.cells.known) WEIR_TRY(fill_polygons(&vtk, build));
+fail:
+    io_particles_free(&points);
+    return result;
+}
+
+bool io_vtk_has_faces(io_reader *reader)
+{
+    io_particles points = {0};
+    vtk vtk = {.reader = reader, .particles = &points};
+    if (read_sections(&vtk) != WEIR_OK) return false;
+    if (!vtk.cells.types.at) return vtk.cells.count > 0;
+    column types = column_of(&vtk, &vtk.cells.types);
+    uint64_t type = 0;
+    for (uint64_t i = 0; i < vtk.cells.count; i++)
+        if (read_whole(&types, "a cell's type", &type) != WEIR_OK || is_polygon(type))
+            return is_polygon(type);
+    return false;
 }

@@ -142,6 +142,44 @@ static void damaged_meshes_do_no_harm(void **state)
     };
     for (size_t i = 0; i < BASE_COUNT(paths); i++)
         damage(*state, read_mesh, paths[i]);
+    damage_text(*state, read_mesh, "cells.vtk",
+                "# vtk DataFile Version 4.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n"
+                "0 0 0 1 0 0 1 1 0\nCELLS 2 7\n2 0 1\n3 0 1 2\nCELL_TYPES 2\n3\n5\n");
+    damage_text(*state, read_mesh, "offsets.vtk",
+                "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n"
+                "0 0 0 1 0 0 1 1 0\nPOLYGONS 2 3\nOFFSETS vtktypeint64\n0 3\n"
+                "CONNECTIVITY vtktypeint64\n0 1 2\n");
+    damage_text(*state, read_mesh, "fan.ply",
+                "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                "end_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n");
+}
+
+/* Through gzip nearly every change shows at once; unpacked it meets the reader. */
+static void damaged_meshes_of_ours_do_no_harm(void **state)
+{
+    static const vec3 position[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    static const uint32_t index[] = {0, 1, 2, 0, 2, 3};
+    static const char bgeo[] =
+        "BgeoV\0\0\0\5\0\0\0\3\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0"
+        "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1"
+        "\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\1"
+        "\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0\1"
+        "\0\1u\0\1\0\0\0\0\0\0\0\0\0\1m\0\1\0\0\0\1\0\0\0\0"
+        "\0\0\0\1\0\0\0\3<\0\0\0\0\0\7\0\1\0\0\0\7\0\2\0\0\0\7\0\0\0\5"
+        "\xff\xff\xff\xff\0\1\0\0\0\1\0\0\0\2:\0\0\0\0\0\7\0\1\0\0\0\7\0\0\0\6\0\xff";
+    const io_mesh_view view = {
+        .vertex_count = 4, .triangle_count = 2, .position = position, .index = index};
+    scratch *s = *state;
+    char path[128];
+    for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
+        snprintf(path, sizeof path, "%s/ours.%s", s->folder, io_mesh_format_extension(format));
+        io_mesh_write_def def = {.path = path, .format = format, .scale = 1};
+        assert_int_equal(io_mesh_write(&s->log, &view, &def), WEIR_OK);
+        damage(s, read_mesh, path);
+    }
+    snprintf(path, sizeof path, "%s", scratch_write(s, "plain.bgeo", bgeo, sizeof bgeo - 1));
+    damage(s, read_mesh, path);
 }
 
 int main(void)
@@ -150,6 +188,7 @@ int main(void)
         cmocka_unit_test(damaged_frames_of_ours_do_no_harm),
         cmocka_unit_test(damaged_frames_of_others_do_no_harm),
         cmocka_unit_test(damaged_meshes_do_no_harm),
+        cmocka_unit_test(damaged_meshes_of_ours_do_no_harm),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -146,6 +146,32 @@ static void the_kind_is_told_without_an_extension(void **state)
     }
 }
 
+/* splashsurf writes cells of type 5, ParaView polygons behind offsets; lines and points among them
+ * are no faces. */
+static void vtk_takes_what_others_write(void **state)
+{
+    static const char *const files[] = {
+        "# vtk DataFile Version 4.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
+        "0 0 0 1 0 0 1 1 0 0 1 0\nCELLS 3 11\n3 0 1 2\n2 0 1\n3 0 2 3\n"
+        "CELL_TYPES 3\n5\n3\n5\nPOINT_DATA 4\nSCALARS a float\nLOOKUP_TABLE default\n1 2 3 4\n",
+        "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n"
+        "0 0 0 1 0 0 1 1 0 0 1 0\nVERTICES 2 1\nOFFSETS vtktypeint64\n0 1\n"
+        "CONNECTIVITY vtktypeint64\n0\nPOLYGONS 2 4\nOFFSETS vtktypeint64\n0 4\n"
+        "CONNECTIVITY vtktypeint64\n0 1 2 3\n",
+    };
+    static const uint32_t corners[] = {0, 1, 2, 0, 2, 3};
+    for (size_t i = 0; i < BASE_COUNT(files); i++) {
+        scratch *s = *state;
+        io_mesh mesh;
+        read_text(s, "other.vtk", files[i], &mesh);
+        assert_int_equal(mesh.vertex_count, 4);
+        assert_int_equal(mesh.triangle_count, 2);
+        assert_memory_equal(mesh.indices, corners, sizeof corners);
+        assert_true(io_mesh_is_in(s->path));
+        io_mesh_free(&mesh);
+    }
+}
+
 static void degenerate_triangles_stay(void **state)
 {
     io_mesh mesh;
@@ -187,6 +213,7 @@ int main(void)
         cmocka_unit_test(binary_stl_may_have_a_tail),
         cmocka_unit_test(ply_list_lengths_have_any_integer_type),
         cmocka_unit_test(the_kind_is_told_without_an_extension),
+        cmocka_unit_test(vtk_takes_what_others_write),
         cmocka_unit_test(degenerate_triangles_stay),
         cmocka_unit_test(real_models_have_their_figures),
     };

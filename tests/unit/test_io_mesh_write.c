@@ -191,6 +191,54 @@ static void test_particle_readers_take_our_meshes_as_points(void **state)
     free_mesh(&m);
 }
 
+/* What was written is read again: the same corners, wound the same way. */
+static void test_every_format_reads_back_as_a_mesh(void **state)
+{
+    static const uint32_t sides[] = {3, 270}; /* indices of 16 and of 32 bits */
+    scratch *s = *state;
+    for (size_t k = 0; k < BASE_COUNT(sides); k++)
+        for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
+            made m;
+            io_mesh mesh;
+            make_mesh(&m, sides[k], sides[k]);
+            base_blob blob = write_mesh(s, &m.view, (io_mesh_write_def){.format = format});
+            if (io_mesh_read(&s->log, scratch_path(s, "mesh.out"), &mesh) != WEIR_OK)
+                fail_msg("%s: %s", io_mesh_format_extension(format), s->message);
+            assert_int_equal(mesh.vertex_count, m.view.vertex_count);
+            assert_int_equal(mesh.triangle_count, m.view.triangle_count);
+            assert_memory_equal(mesh.indices, m.index, 12ull * mesh.triangle_count);
+            if (format != WEIR_MESH_OBJ) {
+                assert_memory_equal(mesh.vertices, m.position, 12ull * mesh.vertex_count);
+                assert_true(io_mesh_is_in(scratch_path(s, "mesh.out")));
+            }
+            io_mesh_free(&mesh);
+            base_blob_free(&blob);
+            free_mesh(&m);
+        }
+}
+
+static void test_particles_and_empty_meshes_are_told_from_meshes(void **state)
+{
+    scratch *s = *state;
+    io_particles cloud;
+    io_mesh_view none = {0};
+    cloud_make(&cloud, 7);
+    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s", scratch_path(s, "cloud.out"));
+        io_particles_write_def def = {path, format, 0, 0.01f};
+        assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
+        assert_false(io_mesh_is_in(path));
+    }
+    for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
+        base_blob blob = write_mesh(s, &none, (io_mesh_write_def){.format = format});
+        assert_false(io_mesh_is_in(scratch_path(s, "mesh.out")));
+        base_blob_free(&blob);
+    }
+    assert_false(io_mesh_is_in("no/such.vtk"));
+    io_particles_free(&cloud);
+}
+
 /* RLIMIT_FSIZE stands for the full disk: the write fails in the middle. */
 static void test_a_full_disk_leaves_no_file(void **state)
 {
@@ -230,6 +278,8 @@ int main(void)
         cmocka_unit_test(test_bytes_do_not_depend_on_the_threads),
         cmocka_unit_test(test_empty_meshes_are_whole_files),
         cmocka_unit_test(test_particle_readers_take_our_meshes_as_points),
+        cmocka_unit_test(test_every_format_reads_back_as_a_mesh),
+        cmocka_unit_test(test_particles_and_empty_meshes_are_told_from_meshes),
         cmocka_unit_test(test_a_full_disk_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
