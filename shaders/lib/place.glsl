@@ -2,7 +2,9 @@
 // the domain. Their differences are exact wherever they are; floats of metres would round each position by
 // a millionth of a spacing. Needs `params` (sim_params).
 
-const float PLACE_FAR = 536870912.0; // units, half the longest domain: no way is longer
+// Units: longer ways are cut. From anywhere in a domain, 2^30 long at most, the end still is a whole number,
+// and so is its way to the far side.
+const float PLACE_FAR = 1e9;
 
 vec3 place_metres(ivec3 p) { return vec3(p) * params.origin.w + params.origin.xyz; }
 
