@@ -1,7 +1,7 @@
 // What the loops over neighbour lists share. Neighbours come four at a time: their loads overlap, and CPU
 // drivers spend less on the loop. A list is padded to a multiple of four with the particle itself; a
-// padded place is not `wanted`. Ways are in units of h: on a lattice they are dyadic, and whatever h is no sum
-// rounds. Needs `params` (sim_params) and PERIODIC.
+// padded place is not `wanted`. Ways are in units of h: on a lattice they are dyadic, and no sum of them is
+// rounded, whatever h is. Needs `params` (sim_params) and PERIODIC.
 
 // Read once before the loop: a compiler that fears aliasing would read the block for every pair.
 float pair_unit;
