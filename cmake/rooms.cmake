@@ -13,6 +13,17 @@ foreach(room ${ROOMS})
     endif()
 endforeach()
 
+# A development build compiles shaders while it runs; others have none of that.
+set(WEIR_RELOAD_WORDS WEIR_GLSLC="${GLSLC}" WEIR_SHADER_FOLDER="${PROJECT_SOURCE_DIR}/shaders"
+                      WEIR_SHADER_WORDS="${PROJECT_BINARY_DIR}/shaders" WEIR_ROOM="gpu")
+if(WEIR_RELOAD)
+    list(FILTER WEIR_SOURCES EXCLUDE REGEX "/gpu/reload_none\\.c$")
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gpu/reload.c PROPERTIES
+                                COMPILE_DEFINITIONS "${WEIR_RELOAD_WORDS}")
+else()
+    list(FILTER WEIR_SOURCES EXCLUDE REGEX "/gpu/reload\\.c$")
+endif()
+
 # base holds one set of os_<system>*.c for each system; exactly one is built.
 if(WIN32)
     set(WEIR_SYSTEM windows)

@@ -70,7 +70,21 @@ if(TARGET weir_program)
                                ${PROJECT_SOURCE_DIR}/src/sim)
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
+    # The program as a development build makes it, for the test that changed shaders are taken.
+    if(WEIR_HAS_VIEWER)
+        add_executable(weir_develop ${program_sources} src/gpu/reload.c)
+        target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
+        target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${embedded} ${VOLK_INCLUDE_DIR}
+                                   ${VULKAN_INCLUDE_DIR})
+        target_link_libraries(weir_develop PRIVATE weir weir_view)
+        add_dependencies(weir_develop weir_program)
+        set(test_reload_NEEDS weir_develop)
+        set(develop $<TARGET_FILE:weir_develop>)
+    endif()
     set(test_bench_NEEDS weir_planted fake_renderdoc)
+    add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
+    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR})
+    set(test_lost_device_NEEDS lose_device)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
@@ -94,7 +108,8 @@ foreach(test ${TEST_SOURCES})
     if(tier MATCHES "^(cli|long)$" AND TARGET weir_program)
         add_dependencies(${name} weir_program)
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
-                                   WEIR_PLANTED="$<TARGET_FILE:weir_planted>"
+                                   WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
+                                   LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

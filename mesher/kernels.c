@@ -98,17 +98,20 @@ static const uint32_t carry_texels_words[] =
 #include "mesh/carry.texels.comp.inc"
     ;
 
-#define SOURCE(words) #words, words##_words, sizeof words##_words, MESH_WORKGROUP, NULL, 0
-#define SCANNING(words) #words, words##_words, sizeof words##_words, MESH_SCAN_WORKGROUP, NULL, 0
-#define GATHERING(words)                                                               \
-#words, words##_words, sizeof words##_words, MESH_WORKGROUP, words##_texels_words, \
+#define OF_FILE(words, group) \
+#words, "mesh/" #words ".comp", words##_words, sizeof words##_words, group
+#define SOURCE(words) OF_FILE(words, MESH_WORKGROUP), NULL, NULL, 0
+#define SCANNING(words) OF_FILE(words, MESH_SCAN_WORKGROUP), NULL, NULL, 0
+#define GATHERING(words)                                                                 \
+    OF_FILE(words, MESH_WORKGROUP), "mesh/" #words ".texels.comp", words##_texels_words, \
         sizeof words##_texels_words
 
 static const struct {
-    const char *name;
+    const char *name, *file;
     const uint32_t *words;
     size_t bytes;
     uint32_t workgroup;
+    const char *texels_file;
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
 } sources[MESHER_KERNELS] = {
@@ -173,6 +176,7 @@ weir_result mesher_kernels_create(mesher *m)
             .workgroup = sources[i].workgroup,
             .constants = &constant,
             .constant_count = constants_of(m, i, &constant),
+            .source = texels ? sources[i].texels_file : sources[i].file,
         };
         WEIR_TRY(gpu_kernel_create(m->device, &def, &m->kernels[i]));
     }

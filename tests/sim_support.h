@@ -74,6 +74,7 @@ static inline void place_particles(sim_world *world, placing p)
     if (p.v) upload(world, world->buffers.v, p.v, p.count * sizeof *p.v);
     if (p.ids) upload(world, world->buffers.ids, p.ids, p.count * sizeof *p.ids);
     upload(world, world->buffers.status, &status, sizeof status);
+    OK(sim_forget_solids(world));
     world->last.status = status;
     world->next_id = p.count;
 }

@@ -1,9 +1,10 @@
 // The density over rest density of particle i at p, walls not included (Macklin and Mueller 2013,
-// equation 2). Needs pairs.glsl and the arrays a, lists, grid.
+// equation 2). Needs pairs.glsl, ONE_KERNEL and the arrays a, lists, grid.
 
 float pair_density(vec3 p, uint j, bool wanted)
 {
-    float t = max(pair_h2 - pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted), 0.0);
+    float r2 = pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted);
+    float t = max(ONE_KERNEL ? pair_h - sqrt(r2) : pair_h2 - r2, 0.0);
     return t * t * t;
 }
 
@@ -19,5 +20,5 @@ float pair_density_sum(uint i, vec3 p, uint count)
         density += pair_density(p, j.z, k + 2u < count);
         density += pair_density(p, j.w, k + 3u < count);
     }
-    return params.self_density + params.poly6 * density;
+    return params.self_density + params.density * density;
 }

@@ -1,5 +1,5 @@
 // Smoothing kernels, as sums use them: poly6 for density, the spiky gradient for corrections
-// (Mueller, Charypar and Gross 2003), both times the particle volume V.
+// (Mueller, Charypar and Gross 2003), both times the particle volume V; the spiky one for both on demand.
 // The factors are in sim_params: poly6 = V 315 / (64 pi h^9), spiky = V 45 / (pi h^6).
 
 float kernel_poly6(float factor, float h2, float r2)
@@ -48,6 +48,27 @@ float kernel_wall_gradient_planar(float q, float h)
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
     float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
     return 6.36619772 / h * max(slope, 0.0);
+}
+
+// Share of the density behind a flat wall for the spiky kernel 15 / (pi h^6) (h - r)^3.
+float kernel_wall_spiky(float q)
+{
+    float b = 1.0 - min(abs(q), 1.0), b2 = b * b;
+    float share = b2 * b2 * b * (1.5 - b);
+    return q < 0.0 ? 1.0 - share : share;
+}
+
+// The same in the plane, the integral of the gradient below. acos q is sqrt(1 - q) times a polynomial
+// (Abramowitz and Stegun, 4.4.46; to 2e-8), alike on all drivers.
+float kernel_wall_spiky_planar(float q)
+{
+    float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
+    float arc = 1.5707963050 + a * (-0.2145988016 + a * (0.0889789874 + a * (-0.0501743046 + a *
+                (0.0308918810 + a * (-0.0170881256 + a * (0.0066700901 - a * 0.0012624911))))));
+    arc *= sqrt(1.0 - a);
+    float share = 0.05 * arc - a * s * (0.2 + 0.425 * a2) + a * a2 * log((1.0 + s) / a) * (0.5 + 0.075 * a2);
+    share = max(6.36619772 * share, 0.0);
+    return q < 0.0 ? 1.0 - share : share;
 }
 
 // Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,

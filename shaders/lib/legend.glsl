@@ -1,5 +1,5 @@
-// A colour scale with its ends and unit, drawn in the lower left corner. Letters are 3 x 5 dots, 15 bits from
-// the top left. Needs `params` and colours.glsl.
+// A colour scale with its ends and unit, or a swatch for each fluid, drawn in the lower left corner.
+// Letters are 3 x 5 dots, 15 bits from the top left. Needs `params` and colours.glsl.
 
 const uint LEGEND_GLYPHS[17] = uint[17](
     0x7b6fu, 0x2c97u, 0x73e7u, 0x73cfu, 0x5bc9u, 0x79cfu,
@@ -20,8 +20,12 @@ vec3 legend_over(vec3 shown, ivec2 p, ivec2 size)
     int dots = max(size.y / 180, 1), width = 100, height = 5;
     if (p.y < size.y - 24 * dots || p.x < 6 * dots) return shown;
     ivec2 at = ivec2(p.x, p.y - (size.y - 24 * dots)) / dots - ivec2(6, 12); // from the bar's upper left
-    if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height)
+    if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height) {
+        int fluids = int(params.legend[1].w); // 1: a scale
+        int fluid = min(at.x * fluids / width, fluids - 1);
+        if (fluids > 1) return colour_encode(params.fluids[fluid].colour.xyz);
         return colour_encode(colour_scale((float(at.x) + 0.5) / float(width)));
+    }
     ivec2 line = at + ivec2(0, 7);
     bool letter = legend_letter(params.legend[0].xy, line) ||
                   legend_letter(params.legend[0].zw, line - ivec2(width - 31, 0)) ||

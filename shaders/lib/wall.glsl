@@ -7,12 +7,20 @@
 #define WALL_PUSHED(item, way)
 #endif
 
+// False where no solid can matter: none is looked at. Their distances are the dearest part of a wall.
+bool wall_solids_near = true;
+
 // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
-uint wall_solids() { return HAS_SOLIDS ? params.solid_count : 0u; }
+uint wall_solids() { return HAS_SOLIDS && wall_solids_near ? params.solid_count : 0u; }
+
+// Solids farther than this at the substep's start do not matter in it: h, and twice what the solver can
+// move, since a side may push as far back again.
+float wall_solid_reach() { return 2.0 * params.wall_reach - params.h; }
 
 struct wall_sum {
     float density;  // share of the rest density
     vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
+    float nearest;  // m: distance of the nearest solid, as far as it is less than h
 };
 
 // Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
@@ -24,6 +32,7 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
     bool planar = params.planar != 0u;
     if (planar) normal.z = 0.0;
     float share = planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+    if (params.one_kernel != 0u) share = planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
     float slope = planar ? kernel_wall_gradient_planar(q, params.h) : kernel_wall_gradient(q, params.h);
     vec3 gradient = -normal * slope;
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
@@ -77,11 +86,36 @@ float wall_item_distance(uint item, vec3 p, float reach)
     return solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
 }
 
-// Is any wall within `reach` of p?
-bool wall_near(vec3 p, float reach)
+// Is any closed side within `reach` of p?
+bool wall_near_side(vec3 p, float reach)
 {
     float nearest = 1e30;
     for (uint side = 0u; side < 6u; side++) nearest = min(nearest, wall_side_distance(side, p));
+    return nearest < reach;
+}
+
+// How far all solids are from p at least; their very distance where that is less than `reach`.
+float wall_clearance(vec3 p, float reach)
+{
+    float nearest = 1e30;
+    uint solids = wall_solids();
+    for (uint item = 0u; item < solids; item++) {
+        solid_pose pose = wall_pose(item);
+        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+        vec4 bound = items[item].bound;
+        float away = bound.w < 0.0 ? -1.0 : distance(local, bound.xyz) - bound.w;
+        if (away < reach)
+            away = solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
+        nearest = min(nearest, away);
+    }
+    return nearest;
+}
+
+// Is any wall within `reach` of p?
+bool wall_near(vec3 p, float reach)
+{
+    if (wall_near_side(p, reach)) return true;
+    float nearest = 1e30;
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++)
         nearest = min(nearest, wall_item_distance(item, p, reach));
@@ -112,14 +146,17 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 
 wall_sum wall_density(vec3 p)
 {
-    wall_sum sum = wall_sum(0.0, vec3(0.0));
+    wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30);
     if (params.wall_density == 0u) return sum;
+    sum.nearest = params.h;
     for (uint side = 0u; side < 6u; side++)
         wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        if (wall_find_surface(item, p, params.h, surface)) wall_add(sum, surface.distance, surface.normal);
+        if (!wall_find_surface(item, p, params.h, surface)) continue;
+        wall_add(sum, surface.distance, surface.normal);
+        sum.nearest = min(sum.nearest, surface.distance);
     }
     return sum;
 }

@@ -43,6 +43,7 @@
 #define RENDER_BIND_LIMIT 30          /* image: depth of solids from the splats' camera */
 #define RENDER_BIND_SMOOTH 32         /* image: filtered thickness */
 #define RENDER_BIND_COLOUR 31         /* image: the shaded picture */
+#define RENDER_BIND_LAMBDAS 33
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u
@@ -62,6 +63,7 @@
 #define RENDER_BY_DENSITY 2u
 #define RENDER_BY_ID 3u
 #define RENDER_BY_NEIGHBOURS 4u
+#define RENDER_BY_LAMBDA 5u
 
 /* Glyphs of a legend beside the digits. */
 #define RENDER_GLYPH_POINT 10u
@@ -96,15 +98,15 @@ struct render_params {
     render_camera cameras[2];
     render_fluid fluids[16]; /* RENDER_FLUIDS */
     vec4 sun_direction;      /* towards it; w cosine of its radius */
-    vec4 sun_colour;         /* irradiance; w 1 when it casts shadows */
-    vec4 sky_zenith;         /* radiance; w 1 when an environment image is used */
-    vec4 sky_horizon;        /* w unused */
+    vec4 sun_colour;         /* irradiance; w unused */
+    vec4 sky_zenith;         /* radiance; w unused */
+    vec4 sky_horizon;        /* radiance; w how far clouds hide the sky */
     vec4 floor_light;        /* albedo of light tiles; w height */
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
     vec4 background; /* x 1: transparent; y exposure; z unused; w unused */
     uvec4 legend[2]; /* three texts of eight glyphs, four to a word: low, high, unit; w of the
-                        second: 1 when there is a legend */
+                        second: 1 for a scale, or the number of fluids; 0: no legend */
     uint count;      /* points */
     uint fluid_count;
     uint show;
@@ -118,7 +120,7 @@ struct render_params {
     float filter_range; /* m */
     uint filter_reach;  /* pixels at most */
     uint samples;       /* along each side of a pixel */
-    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 solids or a mesh */
+    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
     float refraction;   /* index of the fluid over air's */
     float fixed_point;  /* units of the compute splatter's thickness in a metre */
 };

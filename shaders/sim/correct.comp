@@ -113,6 +113,7 @@ void main()
     }
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
+    wall_solids_near = (header & SIM_AT_SOLID) != 0u;
     if (near_wall) correction += own.w * wall_density(own.xyz).gradient;
     correction *= params.relaxation * weight;
     if (ACCELERATED) correction = accelerate(i, own.xyz, correction);

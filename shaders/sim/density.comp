@@ -6,6 +6,7 @@
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
+layout(constant_id = 3) const bool ONE_KERNEL = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -31,6 +32,7 @@ void main()
     vec3 p = GATHERED(a, i).xyz;
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
+    wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;
     densities[i] = density * params.fluids[uint(x[i].w)].density;
 }

@@ -1,8 +1,10 @@
 // Adds the particles of the running substep's emissions behind the others, as layers of a lattice that
 // have moved on since the moment of their release.
-// Reads emissions, emitters, sites; writes x, v, ids.
+// Reads emissions, emitters, sites; writes x, v, ids, away (nothing is known of the solids).
 #version 460
 #include "sim.glsl"
+
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -12,6 +14,7 @@ layout(std430, binding = SIM_BIND_SITES) readonly buffer sites_block { vec2 site
 layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
 layout(std430, binding = SIM_BIND_V) writeonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
+layout(std430, binding = SIM_BIND_AWAY) writeonly buffer away_block { float away[]; };
 
 void main()
 {
@@ -32,4 +35,5 @@ void main()
     x[i] = vec4(p, emitter.corner.w);
     v[i] = vec4(emitter.velocity.xyz, 0.0);
     ids[i] = emissions[e].first_id + site;
+    if (HAS_SOLIDS) away[i] = 0.0;
 }

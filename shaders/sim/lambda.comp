@@ -1,8 +1,10 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
-// Reads a (gathered), lists; writes b (xyz position, w lambda); in iteration 0 marks particles that walls
-// can reach in this substep. For Chebyshev's guard and for residuals it sums the over-density in whole
-// numbers.
+// Reads a (gathered), lists, sorted away; writes b (xyz position, w lambda); in iteration 0 marks particles
+// that walls and solids can reach in this substep, in each those that a solid counts for. For Chebyshev's
+// guard and for residuals it sums the over-density in whole numbers. With FROZEN gradients the denominator
+// is iteration 0's, as DFSPH's factor is a substep's (Bender and Koschier 2015): later iterations sum
+// densities alone.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -12,6 +14,8 @@ layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_MASS = true;
 layout(constant_id = 4) const bool ACCELERATED = false;
 layout(constant_id = 5) const bool RESIDUALS = false;
+layout(constant_id = 6) const bool ONE_KERNEL = false;
+layout(constant_id = 7) const bool FROZEN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -25,9 +29,12 @@ layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint 
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
 layout(std430, binding = SIM_BIND_ERRORS) buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+layout(std430, binding = SIM_BIND_SORTED_AWAY) readonly buffer sorted_away_block { float sorted_away[]; };
+layout(std430, binding = SIM_BIND_DENOMINATORS) buffer denominators_block { float denominators[]; };
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
+#include "density.glsl"
 #include "errors.glsl"
 
 struct lambda_sum {
@@ -39,21 +46,38 @@ void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(pair_h - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
     g *= g;
     sum.density += t * t * t;
     sum.squares += ONE_MASS ? g * g : g * g * other.w;
     sum.gradient -= d * (g * inverse);
 }
 
-void main()
+// The header's marks for the substep: which walls can come into reach.
+uint mark_walls(uint i, vec3 p, uint header)
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i);
-    uint header = headers[i], count = header & GRID_COUNT_MASK;
+    float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
+    header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
+    if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
+    return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
+}
+
+// The walls' density at p. A solid counts in the iteration when it is nearer than h, or when a correction
+// can lead into it.
+float add_walls(vec3 p, inout uint header)
+{
+    wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
+    wall_sum walls = wall_density(p);
+    bool counts = walls.nearest < max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
+    header = wall_solids_near && counts ? header | SIM_AT_SOLID : header & ~SIM_AT_SOLID;
+    return walls.density;
+}
+
+// The density at own without walls, and the squared gradients of the constraint.
+float sum_pairs(uint i, vec4 own, uint count, out float squares)
+{
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
@@ -64,16 +88,32 @@ void main()
         add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);
         add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
     }
-    float density = params.self_density + params.poly6 * sum.density;
     vec3 gradient = sum.gradient * params.spiky;
-    float squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
-    if (row.inner == 0u && wall_near(own.xyz, params.wall_reach)) {
-        header |= SIM_NEAR_WALL;
-        headers[i] = header;
+    squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
+    return params.self_density + params.density * sum.density;
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    vec4 own = GATHERED(a, i);
+    uint header = headers[i], before = header, count = header & GRID_COUNT_MASK;
+    float density, denominator;
+    if (FROZEN && row.inner != 0u) {
+        density = pair_density_sum(i, own.xyz, count);
+        denominator = denominators[i];
+    } else {
+        float squares;
+        density = sum_pairs(i, own, count, squares);
+        denominator = squares + params.epsilon;
+        if (FROZEN) denominators[i] = denominator;
     }
-    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
+    if (row.inner == 0u) header = mark_walls(i, own.xyz, header);
+    if ((header & SIM_NEAR_WALL) != 0u) density += add_walls(own.xyz, header);
+    if (header != before) headers[i] = header;
     if (ACCELERATED) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
-    b[i] = vec4(own.xyz, -c / (squares + params.epsilon));
+    b[i] = vec4(own.xyz, -c / denominator);
 }

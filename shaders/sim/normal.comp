@@ -6,6 +6,7 @@
 #include "gather.glsl"
 
 layout(constant_id = 1) const bool PERIODIC = false;
+layout(constant_id = 2) const bool ONE_KERNEL = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 GATHER_BLOCK(SIM_BIND_A, a);
@@ -20,9 +21,9 @@ void add_pair(inout vec4 sum, vec3 p, uint j, bool wanted)
 {
     vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(pair_h - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
     sum += vec4(-d * (g * g * inverse), t * t * t);
 }
 
@@ -42,5 +43,5 @@ void main()
         add_pair(sum, p, j.z, k + 2u < count);
         add_pair(sum, p, j.w, k + 3u < count);
     }
-    normals[i] = vec4(sum.xyz * (params.spiky * params.h), params.self_density + params.poly6 * sum.w);
+    normals[i] = vec4(sum.xyz * (params.spiky * params.h), params.self_density + params.density * sum.w);
 }

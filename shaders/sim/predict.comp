@@ -1,11 +1,15 @@
 // Forces and prediction (Macklin and Mueller 2013, algorithm 1, lines 1 to 4), a first collision, and
 // who is dead: outside an open side, in a sink, or not a finite number.
-// Reads x, v; writes b (xyz predicted position, w inverse mass, -1 when dead); counts in status.
+// Reads x, v; writes b (xyz predicted position, w inverse mass, -1 when dead); counts in status. A distance
+// between solids and a particle falls no faster than the particle moves: `away` keeps what is left of the
+// last one, and solids are looked at when it no longer holds them off.
 #version 460
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const uint MEASURED = 0u;
+layout(constant_id = 3) const bool STEADY = false; // no solid moves or changes
+layout(constant_id = 4) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -17,6 +21,8 @@ layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_nod
 layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
 layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
+layout(std430, binding = SIM_BIND_AWAY) buffer away_block { float away[]; };
+layout(std430, binding = SIM_BIND_BUILT) readonly buffer built_block { vec4 built[]; };
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
@@ -43,6 +49,35 @@ bool in_sink(vec3 p)
     return inside;
 }
 
+float clearance(uint i, vec3 start, vec3 p)
+{
+    float reach = wall_solid_reach(), left = 0.0;
+    if (STEADY) left = away[i] - SIM_SOLID_SLOPE * distance(start, p);
+    return left < reach ? wall_clearance(p, reach) : left;
+}
+
+// Out of the walls that p, coming from `start`, is in or too near to.
+vec3 project(uint i, vec3 start, vec3 p)
+{
+    float clear = HAS_SOLIDS ? clearance(i, start, p) : 1e30;
+    vec3 free = p;
+    wall_solids_near = clear < params.wall_gap;
+    if (wall_solids_near || wall_near_side(p, params.wall_gap)) p = wall_project(p, start);
+    // The way out counts twice: it is no part of what velocity.comp takes off later.
+    if (HAS_SOLIDS) away[i] = clear - 2.0 * SIM_SOLID_SLOPE * distance(p, free);
+    return p;
+}
+
+// Two particles that were farther apart than the lists reach can be within h when one of them has gone half
+// of the skin (Verlet 1967).
+bool has_left_skin(uint i, vec3 p)
+{
+    if (state.built == 0u) return true;
+    vec3 d = p - built[i].xyz;
+    d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+    return dot(d, d) > params.skin_way2;
+}
+
 void main()
 {
     uint i = row_index();
@@ -59,7 +94,7 @@ void main()
         weight = -1.0;
         atomicAdd(status.non_finite, 1u);
     } else {
-        if (wall_near(p, params.wall_gap)) p = wall_project(p, start.xyz);
+        p = project(i, start.xyz, p);
         if (outside_open_side(p)) {
             weight = -1.0;
             atomicAdd(status.escaped, 1u);
@@ -68,5 +103,6 @@ void main()
             atomicAdd(status.sunk, 1u);
         }
     }
+    if (SKIN && (weight < 0.0 || has_left_skin(i, p))) atomicOr(status.moved, 1u);
     b[i] = vec4(finite ? p : params.domain_min.xyz, weight);
 }

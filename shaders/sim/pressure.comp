@@ -11,6 +11,7 @@
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool RESIDUALS = false;
+layout(constant_id = 4) const bool ONE_KERNEL = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -41,10 +42,11 @@ void main()
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {
         last[i] = own;
+        header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
         if (wall_near(own.xyz, params.wall_reach) || wall_near(start[i].xyz, params.h)) {
-            header |= SIM_NEAR_WALL;
-            headers[i] = header;
+            header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
         }
+        headers[i] = header;
     }
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
     if (RESIDUALS) {

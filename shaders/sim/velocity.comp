@@ -1,9 +1,13 @@
 // The velocity that the corrections amount to (Macklin and Mueller 2013, algorithm 1, line 21): the
 // predicted one and what the solver and the walls have moved since. The way from the start over the
 // substep would be the same, but float positions far from the origin would round gravity's share away.
-// Reads sources, v (in the order before the sort), start, a; writes x (xyz velocity, w viscosity).
+// Reads sources, v (in the order before the sort), start, a, sorted away; writes x (xyz velocity, w
+// viscosity) and away (less what the solver has moved).
 #version 460
 #include "sim.glsl"
+
+layout(constant_id = 1) const bool STEADY = false; // as in predict.comp
+layout(constant_id = 2) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -12,6 +16,8 @@ layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_A) readonly buffer a_block { vec4 a[]; };
 layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
 layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_SORTED_AWAY) readonly buffer sorted_away_block { float sorted_away[]; };
+layout(std430, binding = SIM_BIND_AWAY) writeonly buffer away_block { float away[]; };
 #include "predict.glsl"
 
 void main()
@@ -20,8 +26,10 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     bool capped;
     vec4 from = start[i];
-    vec3 velocity = predict_velocity(from.xyz, v[sources[i]].xyz, capped);
+    uint source = SKIN && state.kept != 0u ? i : sources[i];
+    vec3 velocity = predict_velocity(from.xyz, v[source].xyz, capped);
     vec3 predicted = from.xyz + velocity * status.dt;
     velocity += (a[i].xyz - predicted) / status.dt;
     x[i] = vec4(velocity, params.fluids[uint(from.w)].viscosity);
+    if (STEADY) away[i] = sorted_away[i] - SIM_SOLID_SLOPE * distance(a[i].xyz, predicted);
 }

@@ -47,6 +47,8 @@ struct weir_scene {
 typedef struct api_slots {
     uint32_t holders;
     uint32_t count;
+    sim_world *world; /* the simulation's; NULL when that is gone */
+    uint64_t steps;   /* that it has begun */
     grid_points free[API_FREE_SLOTS];
 } api_slots;
 
@@ -54,7 +56,8 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
-    vec3 min, max; /* m: a box that holds them; min above max without points */
+    uint64_t steps; /* that the simulation had begun when they were taken */
+    vec3 min, max;  /* m: a box that holds them; min above max without points */
 };
 
 struct weir_mesh {
@@ -78,6 +81,8 @@ void api_scene_hold(weir_scene *scene);
 void api_scene_release(weir_scene *scene);
 /* Lets go of the slots; the last holder frees them. */
 void api_slots_release(weir_device *device, api_slots **slots);
+/* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
+weir_result api_points_lambda(weir_points *points);
 const weir_log *api_sim_log(const weir_sim *sim);
 
 /* ---- JSON text, for run.json ---------------------------------------------------------------- */

@@ -11,8 +11,8 @@ static const char *const modes[WEIR_MODE_COUNT] = {"surface", "ellipsoids", "par
                                                    "depth",   "filtered",   "thickness", "normals",
                                                    "shadow",  "background"};
 
-static const char *const colourings[WEIR_COLOUR_COUNT] = {"fluid", "speed", "density", "id",
-                                                          "neighbours"};
+static const char *const colourings[WEIR_COLOUR_COUNT] = {"fluid", "speed",      "density",
+                                                          "id",    "neighbours", "lambda"};
 
 const char *weir_name(weir_names of, uint32_t value)
 {

@@ -42,6 +42,7 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     if (made->slots->count) made->data = made->slots->free[--made->slots->count];
     made->min = sim->scene->data->domain.min;
     made->max = sim->scene->data->domain.max;
+    made->steps = made->slots->steps;
     weir_result result = sim_points(sim->world, &made->data);
     if (result != WEIR_OK) {
         weir_points_release(&made);
@@ -49,6 +50,18 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     }
     *points = made;
     return WEIR_OK;
+}
+
+weir_result api_points_lambda(weir_points *points)
+{
+    const api_slots *slots = points->slots;
+    if (points->data.has_lambda) return WEIR_OK;
+    if (slots && slots->world && slots->steps == points->steps)
+        return sim_points_lambda(slots->world, &points->data);
+    return base_fail(
+        gpu_device_log(points->device->gpu), WEIR_ARGUMENT,
+        "lambda is known of a simulation's points alone, until its next step is begun: "
+        "draw them before, or by another colouring");
 }
 
 /* ---- from the host -------------------------------------------------------------------------- */

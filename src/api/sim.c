@@ -27,6 +27,7 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
         weir_sim_destroy(&made);
         return result;
     }
+    made->slots->world = made->world;
     *sim = made;
     return WEIR_OK;
 }
@@ -34,6 +35,7 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
 void weir_sim_destroy(weir_sim **sim)
 {
     if (!sim || !*sim) return;
+    if ((*sim)->slots) (*sim)->slots->world = NULL;
     sim_destroy(&(*sim)->world);
     api_slots_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
@@ -46,6 +48,7 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
+    sim->slots->steps++;
     return sim_step(sim->world, seconds);
 }
 
@@ -152,6 +155,7 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
 {
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
+    sim->slots->steps++; /* points of before are not those of the state */
     return sim_restore(sim->world, path);
 }
 

@@ -117,6 +117,7 @@ typedef struct app_source {
     const char *device; /* NULL: the best */
     bool validation, quiet;
     bool present;        /* the device is to show pictures in a window */
+    const char *shaders; /* weir_device_def.shaders */
     const weir_log *log; /* NULL: app_log(quiet) */
 } app_source;
 

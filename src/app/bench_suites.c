@@ -52,11 +52,16 @@ static const bench_case mesh[] = {
      .preset = "sph"},
 };
 
+#define PICTURES(about, wide, high)                                                              \
+    .suite = "render", .name = about " " #wide "x" #high, .work = BENCH_PICTURES, .width = wide, \
+    .height = high
+
 static const bench_case render[] = {
-    {.suite = "render", .name = "20k", .particles = 20e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "100k", .particles = 100e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "300k", .particles = 300e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "1M", .particles = 1e6, .work = BENCH_PICTURES},
+    {PICTURES("20k", 640, 360), .particles = 20e3},
+    {PICTURES("20k", 1280, 720), .particles = 20e3},
+    {PICTURES("100k", 1280, 720), .particles = 100e3},
+    {PICTURES("300k", 1280, 720), .particles = 300e3},
+    {PICTURES("1M", 1920, 1080), .particles = 1e6},
 };
 
 static const struct {
@@ -96,7 +101,7 @@ static const struct {
 } stages[] = {
     {"integrate", " frame_begin substep_begin emit predict judge substep_end "},
     {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
-                         "clear_cells count scatter order live reorder "},
+                         "clear_cells count scatter order live reorder keep "},
     {"detect neighbours", " lists "},
     {"constraint solve", " lambda correct pressure push "},
     {"velocity update", " velocity vorticity normal tension commit "},

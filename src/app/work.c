@@ -73,6 +73,7 @@ weir_result app_work_open(const app_source *source, app_work *work)
     def.device = source->device;
     def.validation = source->validation;
     def.present = source->present;
+    def.shaders = source->shaders;
     WEIR_TRY(app_scene_load(source, &work->log, 0, &work->scene));
     WEIR_TRY(weir_device_create(&def, &work->device));
     weir_device_get_info(work->device, &work->info);

@@ -134,6 +134,8 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
 
 bool base_path_is_file(const char *path);
 bool base_path_is_folder(const char *path);
+/* When the file was changed last, in ns of the system's clock; 0 when there is none. */
+int64_t base_path_time_ns(const char *path);
 bool base_path_is_absolute(const char *path);
 /* The path from the root of the disk, also of what is not there. Release with base_free. */
 char *base_path_absolute(const char *path);
@@ -181,6 +183,10 @@ weir_result base_process_open(const weir_log *log, const char *const *words,
 weir_result base_process_write(base_process *process, const void *bytes, size_t size);
 /* Ends its input and waits for it. Errors: IO when it failed. Accepts NULL. */
 weir_result base_process_finish(base_process **process);
+/* Runs another program to its end. What it writes to its two outputs is added to `said`; *status is
+ * its exit status, -1 when it was ended. Errors: IO when it cannot be started, MEMORY. */
+weir_result base_process_hear(const weir_log *log, const char *const *words, base_text *said,
+                              int *status);
 
 /* ---- threads -------------------------------------------------------------------------------- */
 

@@ -94,6 +94,14 @@ int os_path_kind(const char *path, os_kind *kind)
     return 0;
 }
 
+int os_path_time(const char *path, int64_t *time_ns)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return errno;
+    *time_ns = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    return 0;
+}
+
 bool os_path_has_root(const char *path)
 {
     (void)path;

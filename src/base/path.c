@@ -50,3 +50,9 @@ bool base_path_is_folder(const char *path)
     os_kind kind;
     return os_path_kind(path, &kind) == 0 && kind == OS_FOLDER;
 }
+
+int64_t base_path_time_ns(const char *path)
+{
+    int64_t time_ns;
+    return os_path_time(path, &time_ns) == 0 ? time_ns : 0;
+}

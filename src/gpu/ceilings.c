@@ -112,6 +112,38 @@ fail:
     return result;
 }
 
+typedef struct host_copy {
+    unsigned char *from, *to;
+} host_copy;
+
+static void copy_piece(void *user, size_t first, size_t end)
+{
+    host_copy *c = user;
+    memcpy(c->to + first, c->from + first, end - first);
+}
+
+/* The copy of a CPU driver's memory by the processor's cores themselves. */
+static weir_result host_copy_rate(gpu_device *device, double *gb_s)
+{
+    weir_result result = WEIR_OK;
+    size_t bytes = (size_t)copied_elements(device) * 16;
+    host_copy c = {.from = base_alloc(bytes, 1), .to = base_alloc(bytes, 1)};
+    if (c.from && c.to) {
+        memset(c.from, 1, bytes);
+        for (uint32_t run = 0; run < RUNS; run++) {
+            double start_s = base_time_s();
+            base_parallel(bytes, (bytes - 1) / base_cpu_count() + 1, copy_piece, &c);
+            *gb_s = fmax(*gb_s, 2e-9 * (double)bytes / (base_time_s() - start_s));
+        }
+    } else {
+        result = base_fail(&device->log, WEIR_MEMORY,
+                           "no memory for two blocks of %zu bytes, to measure copies", bytes);
+    }
+    base_free(c.from);
+    base_free(c.to);
+    return result;
+}
+
 static gpu_domain elements(uint64_t count, uint32_t each)
 {
     return (gpu_domain){.name = "elements", .count = count, .per_invocation = each};
@@ -128,6 +160,7 @@ static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
     gpu_row_use(&copy, 1, b->to, GPU_SCATTER);
     WEIR_TRY(best_ms(b, &copy, 1, &ms));
     ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
+    if (cpu) WEIR_TRY(host_copy_rate(b->device, &ceilings->copy_gb_s));
 
     gpu_row cache = {
         .kernel = b->kernels[CACHE], .domain = elements(few, 1), .constant = CACHE_TABLE};

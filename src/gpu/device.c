@@ -7,10 +7,13 @@
 weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what)
 {
     if (code == VK_ERROR_DEVICE_LOST) {
+        const char *call = strstr(what, "vk.vk"); /* what was written in C: the function's name */
+        call = call ? call + 3 : what;
         if (device->lost == VK_SUCCESS)
             base_log(&device->log, WEIR_LOG_ERROR,
-                     "%s lost: %.60s; restart and resume from the last checkpoint",
-                     device->info.name, what);
+                     "the device %s was lost in %.*s: its driver was reset, or work took too long "
+                     "for it. Start again; a run goes on from its newest checkpoint by --resume",
+                     device->info.name, (int)strcspn(call, "("), call);
         device->lost = code;
         return WEIR_DEVICE_LOST;
     }
@@ -307,6 +310,8 @@ void gpu_device_destroy(gpu_device **pointer)
     base_free(device->sets);
     base_free(device->cache_folder);
     base_free(device->isa_folder);
+    base_free(device->shader_folder);
+    gpu_shaders_free(device);
     BASE_ARRAY_FREE(&device->spans);
     base_free(device);
     *pointer = NULL;

@@ -179,13 +179,19 @@ static gpu_kernel *begin_kernel(gpu_device *device, const gpu_draw_def *def)
     kernel->id = ++device->next_kernel_id;
     kernel->stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     WEIR_ASSERT(def->colour_count <= GPU_ATTACHMENTS);
+    WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
+    kernel->drawn = *def;
+    kernel->drawn.constants = NULL;
+    if (def->constant_count)
+        memcpy(kernel->constants, def->constants, def->constant_count * sizeof *def->constants);
     for (uint32_t i = 0; i < def->colour_count; i++)
         kernel->attachments[kernel->attachment_count++] = def->colours[i];
     if (def->depth != GPU_FORMAT_NONE) kernel->attachments[kernel->attachment_count++] = def->depth;
     return kernel;
 }
 
-static weir_result make_kernel(gpu_device *device, const gpu_draw_def *def, gpu_kernel **out)
+weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
+                                 const gpu_kernel *like, gpu_kernel **out)
 {
     weir_result result;
     gpu_kernel *kernel = begin_kernel(device, def);
@@ -194,6 +200,7 @@ static weir_result make_kernel(gpu_device *device, const gpu_draw_def *def, gpu_
     WEIR_TRY(
         gpu_spirv_bindings(&device->log, def->fragment_words, def->fragment_word_count, kernel));
     WEIR_TRY(check_writes(device, kernel));
+    if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
     WEIR_TRY(create_pipeline(device, def, kernel));
     *out = kernel;
@@ -230,7 +237,12 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, 
     uint64_t key = def_key(def);
     gpu_kernel *kernel = gpu_kernel_find(device, key);
     if (!kernel) {
-        weir_result result = make_kernel(device, def, &kernel);
+        gpu_draw_def latest = *def;
+        gpu_shader_latest(device, def->vertex_source, &latest.vertex_words,
+                          &latest.vertex_word_count);
+        gpu_shader_latest(device, def->fragment_source, &latest.fragment_words,
+                          &latest.fragment_word_count);
+        weir_result result = gpu_draw_kernel_make(device, &latest, NULL, &kernel);
         if (result != WEIR_OK) return result;
         gpu_kernel_keep(device, kernel, key);
     }

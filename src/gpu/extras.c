@@ -25,6 +25,11 @@ static void add_extension(gpu_extras *extras, const char *name)
 
 static weir_result take_wishes(gpu_device *device, const weir_device_def *def)
 {
+    if (def->shaders && !gpu_shaders_can_reload())
+        return gpu_shaders_reload(device); /* which says why not */
+    device->shader_folder = def->shaders ? base_strdup(def->shaders) : NULL;
+    if (def->shaders && !device->shader_folder)
+        return base_fail(&device->log, WEIR_MEMORY, "no memory for a name");
     device->profile = def->profile || def->isa_folder;
     device->serialize = def->serialize;
     device->workgroup = def->workgroup;

@@ -126,6 +126,7 @@ typedef struct gpu_kernel_def {
     uint32_t workgroup;        /* local_size_x; 0: 64 */
     const uint32_t *constants; /* bits; floats by gpu_float_bits */
     uint32_t constant_count;
+    const char *source; /* see gpu_shaders_reload; NULL: stays as it was built */
 } gpu_kernel_def;
 
 /* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
@@ -155,6 +156,7 @@ typedef struct gpu_draw_def {
     const char *name; /* kept by pointer: a literal */
     const uint32_t *vertex_words, *fragment_words;
     size_t vertex_word_count, fragment_word_count;
+    const char *vertex_source, *fragment_source; /* as gpu_kernel_def's */
     const uint32_t *constants;
     uint32_t constant_count;
     bool strips;    /* triangle strips instead of lists */
@@ -186,6 +188,13 @@ const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel);
  * otherwise. */
 uint32_t gpu_device_workgroup(const gpu_device *device);
 uint32_t gpu_float_bits(float value);
+
+/* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
+ * new pipelines; waits for the device. A kernel's source is its file below the folder of the
+ * shaders, "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. What does
+ * not compile, or binds what the old one did not, is logged with file and line, and stays as it
+ * was. Errors: UNSUPPORTED in a build without it, IO where there are no sources, MEMORY. */
+weir_result gpu_shaders_reload(gpu_device *device);
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 

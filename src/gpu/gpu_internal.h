@@ -12,6 +12,7 @@
 #define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
 #define GPU_STAGING_BYTES (16u << 20)
+#define GPU_MAX_CONSTANTS 16u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
 #define GPU_NO_DRIVER                                                                 \
     "no Vulkan driver found: install the graphics driver, or lavapipe to run on the " \
@@ -105,6 +106,14 @@ typedef struct gpu_set {
     VkDescriptorSet handle;
 } gpu_set;
 
+/* A shader compiled while the program runs. */
+typedef struct gpu_shader {
+    const char *source; /* the kernels' own text */
+    int64_t time_ns;    /* of the newest file that it was made from, also when it failed */
+    uint32_t *words;    /* NULL: none has compiled yet, the built ones serve */
+    size_t word_count;
+} gpu_shader;
+
 struct gpu_device {
     weir_log log;
     weir_device_info info;
@@ -165,7 +174,10 @@ struct gpu_device {
     size_t set_count, set_capacity;
 
     gpu_buffer *staging;
-    gpu_kernel *kernels; /* in use and idle */
+    gpu_kernel *kernels;            /* in use and idle */
+    char *shader_folder;            /* sources, or NULL: those that the build was made from */
+    BASE_ARRAY(gpu_shader) shaders; /* that were looked at */
+    bool reloads; /* shaders were reloaded once: what is made from now on follows its source too */
 };
 
 struct gpu_buffer {
@@ -220,6 +232,9 @@ struct gpu_kernel {
     VkPipelineLayout layout;
     VkPipeline pipeline;
     gpu_kernel_facts facts;
+    uint32_t constants[GPU_MAX_CONSTANTS];
+    gpu_kernel_def made; /* what it was made of, or of a draw: */
+    gpu_draw_def drawn;
 };
 
 struct gpu_timers {
@@ -239,13 +254,14 @@ struct gpu_timers {
 
 /* Logs what failed and maps the code; latches a lost device. */
 weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
-#define GPU_VK(device, call)                                    \
-    do {                                                        \
-        VkResult gpu_vk_code = (call);                          \
-        if (gpu_vk_code < 0) {                                  \
-            result = gpu_vk_failed(device, gpu_vk_code, #call); \
-            goto fail;                                          \
-        }                                                       \
+#define GPU_VK(device, call) GPU_VK_CODE(device, call, #call)
+#define GPU_VK_CODE(device, code, call)                        \
+    do {                                                       \
+        VkResult gpu_vk_code = (code);                         \
+        if (gpu_vk_code < 0) {                                 \
+            result = gpu_vk_failed(device, gpu_vk_code, call); \
+            goto fail;                                         \
+        }                                                      \
     } while (0)
 
 weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
@@ -263,11 +279,25 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
 
+/* ---- shaders that change while the program runs ---- */
+bool gpu_shaders_can_reload(void);
+/* What was compiled last of the source, where anything was. */
+void gpu_shader_latest(gpu_device *device, const char *source, const uint32_t **words,
+                       size_t *word_count);
+void gpu_shaders_free(gpu_device *device);
+/* A kernel that is not yet the device's. `like`: the one whose place it takes, or NULL; what it
+ * binds must be among what that one binds. */
+weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const gpu_kernel *like,
+                            gpu_kernel **out);
+weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
+                                 const gpu_kernel *like, gpu_kernel **out);
+weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
+                                 const gpu_kernel *like);
+
 /* Adds the bindings of set 0 of one shader to those of the kernel. Errors: ARGUMENT. */
 weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
                                gpu_kernel *kernel);
 /* Specialization constants of a stage, ids 0, 1, ... in the order of `values`. */
-#define GPU_MAX_CONSTANTS 16u
 typedef struct gpu_constants {
     uint32_t values[GPU_MAX_CONSTANTS + 1];
     VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS + 1];

@@ -314,6 +314,7 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     uint32_t bits = 0;
     bool computes = compute_family(calls, physical, &bits) != UINT32_MAX;
     info->timestamps = bits > 0 && p->limits.timestampPeriod > 0.0f;
+    info->reloads = gpu_shaders_can_reload();
     judge(info, p, computes);
 }
 

@@ -120,16 +120,41 @@ void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel)
     base_free(kernel);
 }
 
-static weir_result make_kernel(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **out)
+weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
+                                 const gpu_kernel *like)
+{
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        const gpu_binding *now = &kernel->bindings[i];
+        const gpu_binding *then = gpu_kernel_binding(like, now->binding);
+        if (!then || then->type != now->type || (then->readonly && !now->readonly))
+            return base_fail(
+                &device->log, WEIR_ARGUMENT,
+                "kernel %s: binding %u is not, or not so, in the program's table: build "
+                "the program anew",
+                kernel->name, now->binding);
+    }
+    kernel->binding_count = like->binding_count;
+    memcpy(kernel->bindings, like->bindings, sizeof kernel->bindings);
+    return WEIR_OK;
+}
+
+weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const gpu_kernel *like,
+                            gpu_kernel **out)
 {
     weir_result result = WEIR_MEMORY;
     gpu_kernel *kernel = base_alloc(1, sizeof *kernel);
     if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
+    kernel->made = *def;
+    kernel->made.constants = NULL;
+    WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
+    if (def->constant_count)
+        memcpy(kernel->constants, def->constants, def->constant_count * sizeof *def->constants);
     kernel->name = def->name;
     kernel->workgroup = def->workgroup ? def->workgroup : 64;
     kernel->id = ++device->next_kernel_id;
     kernel->stages = VK_SHADER_STAGE_COMPUTE_BIT;
     WEIR_TRY(gpu_spirv_bindings(&device->log, def->words, def->word_count, kernel));
+    if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
     WEIR_TRY(create_pipeline(device, def, kernel));
     *out = kernel;
@@ -153,7 +178,9 @@ weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu
     uint64_t key = def_key(def);
     gpu_kernel *kernel = gpu_kernel_find(device, key);
     if (!kernel) {
-        weir_result result = make_kernel(device, def, &kernel);
+        gpu_kernel_def latest = *def;
+        gpu_shader_latest(device, def->source, &latest.words, &latest.word_count);
+        weir_result result = gpu_kernel_make(device, &latest, NULL, &kernel);
         if (result != WEIR_OK) return result;
         gpu_kernel_keep(device, kernel, key);
     }

@@ -307,7 +307,7 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
     VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
     if (device->lock) device->lock(device->lock_user, false);
     device->submit_wait = device->submit_signal = VK_NULL_HANDLE;
-    GPU_VK(device, code);
+    GPU_VK_CODE(device, code, "vkQueueSubmit");
     gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;
     slot->pending = true;

@@ -142,7 +142,7 @@ static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain,
     VkResult code =
         device->vk.vkCreateSwapchainKHR(device->handle, &info, NULL, &swapchain->handle);
     device->vk.vkDestroySwapchainKHR(device->handle, before, NULL);
-    GPU_VK(device, code);
+    GPU_VK_CODE(device, code, "vkCreateSwapchainKHR");
     WEIR_TRY(find_images(device, swapchain));
 fail:
     return result;
@@ -320,7 +320,7 @@ static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_
     };
     VkResult code = device->vk.vkQueuePresentKHR(device->queue, &info);
     swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
-    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK(device, code);
+    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK_CODE(device, code, "vkQueuePresentKHR");
 fail:
     return result;
 }
@@ -335,7 +335,7 @@ static weir_result acquire(gpu_device *device, gpu_swapchain *swapchain, VkSemap
                                                      acquired, VK_NULL_HANDLE, index);
     swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
     if (code != VK_SUCCESS && code != VK_SUBOPTIMAL_KHR) *index = IMAGES_MAX;
-    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK(device, code);
+    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK_CODE(device, code, "vkAcquireNextImageKHR");
 fail:
     return result;
 }

@@ -139,15 +139,19 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
     const gpu_kernel_def begin = {.name = "points_begin",
                                   .words = begin_words,
                                   .word_count = BASE_COUNT(begin_words),
-                                  .workgroup = 1};
-    const gpu_kernel_def sort = {
-        .name = "points_sort", .words = sort_words, .word_count = BASE_COUNT(sort_words)};
+                                  .workgroup = 1,
+                                  .source = "grid/points_begin.comp"};
+    const gpu_kernel_def sort = {.name = "points_sort",
+                                 .words = sort_words,
+                                 .word_count = BASE_COUNT(sort_words),
+                                 .source = "grid/points_sort.comp"};
     const gpu_kernel_def fit = {
         .name = "anisotropy",
         .words = texels ? fit_texels_words : fit_words,
         .word_count = texels ? BASE_COUNT(fit_texels_words) : BASE_COUNT(fit_words),
         .constants = constants,
         .constant_count = BASE_COUNT(constants),
+        .source = texels ? "grid/anisotropy.texels.comp" : "grid/anisotropy.comp",
     };
     WEIR_TRY(gpu_kernel_create(device, &begin, &a->begin));
     WEIR_TRY(gpu_kernel_create(device, &sort, &a->sort));

@@ -61,24 +61,27 @@ enum {
     KERNELS
 };
 
+#define SOURCE(words, group) \
+#words, "grid/" #words ".comp", words##_words, sizeof words##_words, group
+
 static const struct {
-    const char *name;
+    const char *name, *file;
     const uint32_t *words;
     size_t bytes;
     uint32_t workgroup; /* 0: the device's choice */
 } sources[KERNELS] = {
-    [CLEAR_SEGMENTS] = {"clear_segments", clear_segments_words, sizeof clear_segments_words, 0},
-    [MARK] = {"mark", mark_words, sizeof mark_words, 0},
-    [SCAN_SUM] = {"scan_sum", scan_sum_words, sizeof scan_sum_words, GRID_SCAN_WORKGROUP},
-    [SCAN_SPINE] = {"scan_spine", scan_spine_words, sizeof scan_spine_words, GRID_SCAN_WORKGROUP},
-    [SCAN_APPLY] = {"scan_apply", scan_apply_words, sizeof scan_apply_words, GRID_SCAN_WORKGROUP},
-    [CELLS_BEGIN] = {"cells_begin", cells_begin_words, sizeof cells_begin_words, 1},
-    [CLEAR_CELLS] = {"clear_cells", clear_cells_words, sizeof clear_cells_words, 0},
-    [COUNT] = {"count", count_words, sizeof count_words, 0},
-    [SCATTER] = {"scatter", scatter_words, sizeof scatter_words, 0},
-    [ORDER] = {"order", order_words, sizeof order_words, 0},
-    [LIVE] = {"live", live_words, sizeof live_words, 1},
-    [LISTS] = {"lists", lists_words, sizeof lists_words, 0},
+    [CLEAR_SEGMENTS] = {SOURCE(clear_segments, 0)},
+    [MARK] = {SOURCE(mark, 0)},
+    [SCAN_SUM] = {SOURCE(scan_sum, GRID_SCAN_WORKGROUP)},
+    [SCAN_SPINE] = {SOURCE(scan_spine, GRID_SCAN_WORKGROUP)},
+    [SCAN_APPLY] = {SOURCE(scan_apply, GRID_SCAN_WORKGROUP)},
+    [CELLS_BEGIN] = {SOURCE(cells_begin, 1)},
+    [CLEAR_CELLS] = {SOURCE(clear_cells, 0)},
+    [COUNT] = {SOURCE(count, 0)},
+    [SCATTER] = {SOURCE(scatter, 0)},
+    [ORDER] = {SOURCE(order, 0)},
+    [LIVE] = {SOURCE(live, 1)},
+    [LISTS] = {SOURCE(lists, 0)},
 };
 
 struct grid {
@@ -160,9 +163,11 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             .constant_count = i == LISTS  ? 2
                               : i == MARK ? 1
                                           : 0,
+            .source = sources[i].file,
         };
         if (i == LISTS && g->texels) {
             def.words = lists_texels_words;
+            def.source = "grid/lists.texels.comp";
             def.word_count = BASE_COUNT(lists_texels_words);
         }
         WEIR_TRY(gpu_kernel_create(device, &def, &g->kernels[i]));
@@ -389,8 +394,8 @@ uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state 
     if (!domain->arguments) return domain->count;
     switch (domain->argument_offset / 12u) {
     case GRID_ARGS_PARTICLES: return state->count;
-    case GRID_ARGS_LIVE: return state->live;
-    case GRID_ARGS_SEGMENT_TILES: return state->segment_scan;
+    case GRID_ARGS_LIVE:
+    case GRID_ARGS_LISTED: return state->live;
     default: return state->cell_scan;
     }
 }
@@ -500,7 +505,8 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
-    gpu_row *row = begin_row(g, rows, LISTS, grid_live(g));
+    gpu_domain listed = counted(g, "live particles", g->capacity.particles, GRID_ARGS_LISTED);
+    gpu_row *row = begin_row(g, rows, LISTS, listed);
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
     gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
     gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);

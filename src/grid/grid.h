@@ -16,6 +16,9 @@ typedef struct grid_points {
     gpu_buffer *id;       /* uint */
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
     gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */
+    gpu_buffer *lambda;   /* vec4: w m2; made and filled only when asked for */
+    bool has_lambda;      /* it is that of these points */
+    float lambda_unit;    /* m2: what a density error of 1 makes of it in a full lattice */
 } grid_points;
 
 /* Makes the buffers of the attributes in `fields` (bits 1u << weir_field) for `count` particles;
@@ -52,7 +55,9 @@ bool grid_is_dense(const grid *g);
  */
 #define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
-/* Appends the row that makes the lists of `positions`, which stand in sorted order. */
+/* Appends the row that makes the lists of `positions`, which stand in sorted order. A row before
+ * the sort may set grid_state.kept, with no particles to sort: order and lists then stay those of
+ * the last sort (grid_state.built). */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 

@@ -42,5 +42,6 @@ void grid_points_destroy(gpu_device *device, grid_points *points)
     gpu_buffer_destroy(device, &points->id);
     gpu_buffer_destroy(device, &points->fluid);
     gpu_buffer_destroy(device, &points->density);
+    gpu_buffer_destroy(device, &points->lambda);
     *points = (grid_points){0};
 }

@@ -104,6 +104,7 @@ typedef struct weir_device_info {
     uint32_t subgroup_size;
     uint32_t max_workgroup_invocations;
     bool timestamps; /* per-pass GPU times can be measured */
+    bool reloads;    /* a development build, which compiles changed shaders: weir_view.reload */
     uint32_t vendor_id, device_id, driver_id, driver_version; /* Vulkan's numbers */
     weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; rooms without a name hold nothing */
 } weir_device_info;
@@ -122,13 +123,13 @@ typedef struct weir_device_def {
     bool statistics;   /* counts shader invocations */
     const char *isa_folder; /* the driver's own listing of every pipeline goes there; NULL: none */
     uint32_t workgroup;     /* invocations, where free to choose: 0 (64), or 32 to 256 by doubles */
+    const char *shaders;    /* their sources, where info.reloads; NULL: those it was built from */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
 
 /* Lists the devices in the order that numbers them. *count: room in `infos` on entry, devices found
- * on return; infos may be NULL to ask for the count. Errors: UNSUPPORTED without a Vulkan loader.
- */
+ * on return; infos NULL asks for the count alone. Errors: UNSUPPORTED without a Vulkan loader. */
 WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos,
                                       uint32_t *count);
 
@@ -211,8 +212,7 @@ typedef struct weir_needs {
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (a mesh or particle file).
- */
+/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (mesh, particle file). */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
 
 /* ---- simulation ----------------------------------------------------------------------------- */
@@ -247,8 +247,8 @@ typedef struct weir_stats {
     uint64_t correction_caps;     /* corrections cut to the cap since the start */
     uint64_t speed_caps;          /* speeds cut to the cap since the start */
     uint32_t non_finite;          /* particles removed because a number was not finite */
-    uint32_t escaped;             /* particles removed outside the domain */
-    uint32_t sunk;                /* particles removed by sinks */
+    uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
+    uint32_t firm_substeps;       /* of such a frame, that keep the floor under 1 %, by the law */
     double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
@@ -357,7 +357,7 @@ WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32
 
 /* What a device reaches at best, measured. */
 typedef struct weir_ceilings {
-    double copy_gb_s;   /* device memory, bytes read plus bytes written */
+    double copy_gb_s;   /* device memory, bytes read plus bytes written; a CPU: by its cores */
     double cache_gb_s;  /* 16-byte fetches that caches serve */
     double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
     double fma_gflop_s; /* 32-bit, two operations each */
@@ -418,8 +418,7 @@ typedef struct weir_residual {
 WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
                                         uint32_t *count);
 
-/* ---- points: particles for the mesher and the renderer ----------------------------------------
- */
+/* ---- points: particles for the mesher and the renderer --------------------------------------- */
 
 /* Particles of one frame on the device; they stay as they are while the simulation goes on. Used by
  * the thread that uses the device. */
@@ -466,8 +465,7 @@ typedef struct weir_row_view {
 WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
                                       weir_points **points);
 
-/* ---- meshes: particles to triangles -----------------------------------------------------------
- */
+/* ---- meshes: particles to triangles ---------------------------------------------------------- */
 
 typedef struct weir_mesher weir_mesher;
 typedef struct weir_mesh weir_mesh;
@@ -506,8 +504,7 @@ typedef struct weir_mesher_def {
 
 /* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
  * "sph" (splashsurf's recommended settings), "anisotropic". Any other gives a def that
- * weir_mesher_create refuses.
- */
+ * weir_mesher_create refuses. */
 WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
 
 /* Errors: ARGUMENT, MEMORY. The mesher keeps its buffers from frame to frame. */
@@ -649,13 +646,15 @@ typedef enum weir_mode {
     WEIR_MODE_COUNT,
 } weir_mode;
 
-/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute. */
+/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute.
+ * LAMBDA: of points that came from a simulation which has not begun a step since. */
 typedef enum weir_colouring {
     WEIR_COLOUR_FLUID,
     WEIR_COLOUR_SPEED,
     WEIR_COLOUR_DENSITY, /* density over rest density, less 1 */
     WEIR_COLOUR_ID,
     WEIR_COLOUR_NEIGHBOURS,
+    WEIR_COLOUR_LAMBDA, /* where the particles stand, m2; 0 before the first step and in PCISPH */
     WEIR_COLOUR_COUNT,
 } weir_colouring;
 
@@ -695,6 +694,7 @@ typedef struct weir_view {
     uint32_t filter_passes; /* along x and y; of curvature flow, steps; 0: the usual number */
     float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
     weir_splatter splatter;
+    bool reload; /* of changed shaders, first; faults are logged, and leave the old shader */
 } weir_view;
 
 /* The camera that the scene names, or one from which all of its domain is seen; `scene` may be
@@ -803,8 +803,7 @@ typedef enum weir_file_kind {
     WEIR_FILE_MESH,
 } weir_file_kind;
 
-/* By the extension; PLY, VTK and BGEO are meshes when they have faces. UNKNOWN also for a file that
- * is not there. */
+/* By the extension; PLY, VTK and BGEO are meshes with faces. UNKNOWN also for a missing file. */
 WEIR_API weir_file_kind weir_file_detect(const char *path);
 
 typedef struct weir_particles_info {
@@ -852,8 +851,7 @@ typedef struct weir_mesh_info {
 /* Reads a triangle mesh (OBJ, PLY, STL, VTK, BGEO) whole and measures it. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
 
-/* ---- files of meshes and particles -------------------------------------------------------------
- */
+/* ---- files of meshes and particles ----------------------------------------------------------- */
 
 typedef struct weir_mesh_save_def {
     uint32_t cookie;

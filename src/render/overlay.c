@@ -41,6 +41,8 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
         .vertex_word_count = BASE_COUNT(vertex_words),
         .fragment_words = fragment_words,
         .fragment_word_count = BASE_COUNT(fragment_words),
+        .vertex_source = "render/overlay.vert",
+        .fragment_source = "render/overlay.frag",
         .colours = {GPU_RGBA8},
         .blends = {GPU_BLEND_ALPHA},
         .colour_count = 1,

@@ -77,9 +77,9 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     const render_look *look = &r->look;
     vec3 middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
     p->sun_direction = with(unit(look->sun), 0.9998f);
-    p->sun_colour = with(of(look->sun_colour), view->shadows ? 1.0f : 0.0f);
-    p->sky_zenith = with(of(look->zenith), look->environment ? 1.0f : 0.0f);
-    p->sky_horizon = with(of(look->horizon), 0.0f);
+    p->sun_colour = with(of(look->sun_colour), 0.0f);
+    p->sky_zenith = with(of(look->zenith), 0.0f);
+    p->sky_horizon = with(of(look->horizon), look->clouds);
     p->floor_light = with(of(look->floor_light), look->floor_height);
     p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
     p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
@@ -88,9 +88,12 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     p->refraction = look->refraction;
 }
 
+#define DENSITY_RANGE 0.05f /* of the density error that the colours tell apart, both ways */
+
 /* Range of the colour scale: the view's, or what the box lets expect. */
-static void fill_range(const renderer *r, const weir_view *view, struct render_params *p)
+static void fill_range(const renderer *r, const render_frame *frame, struct render_params *p)
 {
+    const weir_view *view = frame->view;
     vec3 extent = vec3_sub(r->max, r->min);
     float nearest = INFINITY, farthest = 0.0f;
     for (int i = 0; i < 8; i++) {
@@ -107,10 +110,13 @@ static void fill_range(const renderer *r, const weir_view *view, struct render_p
     } else if (view->colouring == WEIR_COLOUR_SPEED) {
         high = sqrtf(2.0f * 9.81f * extent.y);
     } else if (view->colouring == WEIR_COLOUR_DENSITY) {
-        low = -0.05f;
-        high = 0.05f;
+        high = DENSITY_RANGE;
+        low = -high;
     } else if (view->colouring == WEIR_COLOUR_NEIGHBOURS) {
         high = 60.0f;
+    } else if (view->colouring == WEIR_COLOUR_LAMBDA && frame->points) {
+        high = DENSITY_RANGE * frame->points->lambda_unit;
+        low = -high;
     }
     bool chosen = view->range[0] == view->range[1];
     p->range_low = chosen ? low : view->range[0];
@@ -142,18 +148,34 @@ static void write_number(double value, bool right, uint32_t words[2])
     write_glyphs(placed, words);
 }
 
-static void fill_legend(const weir_view *view, struct render_params *p)
+/* A scale with its ends and unit; or a swatch per fluid, numbered from 0. Colours of ids mean
+ * nothing. */
+static void fill_legend(const renderer *r, const weir_view *view, struct render_params *p)
 {
-    static const char *const units[WEIR_COLOUR_COUNT] = {
-        [WEIR_COLOUR_SPEED] = "m/s", [WEIR_COLOUR_DENSITY] = "%", [WEIR_COLOUR_NEIGHBOURS] = ""};
-    uint32_t low[2], high[2], unit[2];
-    if (!view->legend || !render_opaque(view) || !units[view->colouring]) return;
-    double scale = view->colouring == WEIR_COLOUR_DENSITY ? 100.0 : 1.0;
-    write_number(scale * (double)p->range_low, false, low);
-    write_number(scale * (double)p->range_high, true, high);
-    write_glyphs(units[view->colouring], unit);
+    static const struct {
+        const char *unit; /* NULL: no scale */
+        double scale;
+    } scales[WEIR_COLOUR_COUNT] = {
+        [WEIR_COLOUR_SPEED] = {"m/s", 1.0},
+        [WEIR_COLOUR_DENSITY] = {"%", 100.0},
+        [WEIR_COLOUR_NEIGHBOURS] = {"", 1.0},
+        [WEIR_COLOUR_LAMBDA] = {"mm2", 1e6},
+    };
+    const char *unit = scales[view->colouring].unit;
+    double scale = scales[view->colouring].scale;
+    double ends[2] = {scale * (double)p->range_low, scale * (double)p->range_high};
+    uint32_t low[2], high[2], words[2];
+    bool fluids = view->colouring == WEIR_COLOUR_FLUID && r->liquid_count > 1;
+    if (!view->legend || !render_opaque(view) || (!unit && !fluids)) return;
+    if (fluids) {
+        ends[0] = 0.0;
+        ends[1] = (double)r->liquid_count - 1.0;
+    }
+    write_number(ends[0], false, low);
+    write_number(ends[1], true, high);
+    write_glyphs(fluids ? "" : unit, words);
     p->legend[0] = (uvec4){low[0], low[1], high[0], high[1]};
-    p->legend[1] = (uvec4){unit[0], unit[1], 0, 1};
+    p->legend[1] = (uvec4){words[0], words[1], 0, fluids ? r->liquid_count : 1};
 }
 
 static uint32_t shown(const render_frame *frame)
@@ -177,7 +199,7 @@ static void fill_points(const grid_points *points, struct render_params *p)
 {
     p->count = points->count;
     p->has = (points->velocity ? 1u : 0u) | (points->id ? 2u : 0u) | (points->fluid ? 4u : 0u) |
-             (points->density ? 8u : 0u);
+             (points->density ? 8u : 0u) | (points->has_lambda ? 16u : 0u);
 }
 
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
@@ -185,7 +207,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     static const uint32_t colourings[WEIR_COLOUR_COUNT] = {
         [WEIR_COLOUR_FLUID] = RENDER_BY_FLUID,           [WEIR_COLOUR_SPEED] = RENDER_BY_SPEED,
         [WEIR_COLOUR_DENSITY] = RENDER_BY_DENSITY,       [WEIR_COLOUR_ID] = RENDER_BY_ID,
-        [WEIR_COLOUR_NEIGHBOURS] = RENDER_BY_NEIGHBOURS,
+        [WEIR_COLOUR_NEIGHBOURS] = RENDER_BY_NEIGHBOURS, [WEIR_COLOUR_LAMBDA] = RENDER_BY_LAMBDA,
     };
     const weir_view *view = frame->view;
     float spacing = frame->points ? frame->points->spacing_m : r->anisotropy_def.spacing_m;
@@ -209,8 +231,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = with(of(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
-    if (r->index_count > 0 || frame->mesh) p->has |= 16u;
     fill_light(r, view, p);
-    fill_range(r, view, p);
-    fill_legend(view, p);
+    fill_range(r, frame, p);
+    fill_legend(r, view, p);
 }

@@ -53,6 +53,8 @@ static weir_result add_splats(renderer *r, const render_frame *frame, uint32_t c
     gpu_row_use(row, RENDER_BIND_IDS, or_nothing(r, points->id), GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_FLUIDS, or_nothing(r, points->fluid), GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_DENSITIES, or_nothing(r, points->density), GPU_GATHER);
+    gpu_row_use(row, RENDER_BIND_LAMBDAS, or_nothing(r, points->has_lambda ? points->lambda : NULL),
+                GPU_GATHER);
     gpu_row_use(row, RENDER_BIND_SPLATS, r->splats[camera], GPU_SCATTER);
     return WEIR_OK;
 }
@@ -368,6 +370,10 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     uint32_t at = 0;
     bool mesh = draws_mesh(frame);
     r->row_count = 0;
+    r->light = (render_light){.solids = r->index_count > 0 || frame->mesh,
+                              .shadowed = view->shadows,
+                              .image = r->look.environment != NULL,
+                              .seen = r->index_count > 0 || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
     r->smooth_thickness = r->last_thickness;

@@ -206,10 +206,16 @@ typedef enum scene_method {
     SCENE_METHOD_PCISPH,
 } scene_method;
 
+typedef enum scene_kernel {
+    SCENE_KERNEL_POLY6,
+    SCENE_KERNEL_SPIKY,
+} scene_kernel;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
     scene_method method;
+    scene_kernel kernel;       /* of densities; corrections take the spiky gradient */
     uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;         /* per frame, 1 to 100 */
     uint32_t iterations;       /* K, 1 to 100 */
@@ -225,6 +231,8 @@ typedef struct scene_solver {
     bool tension;              /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;           /* epsilon_v / h, 0 to 10 */
     float chebyshev;           /* rho, 0 (off) to 0.98 */
+    float skin;                /* radius of the lists over h, less 1; 0 (off) to 0.5 */
+    bool freeze_gradients;     /* the squared gradients of iteration 0 serve all iterations */
     float correction_cap;      /* |dp| per iteration / d, 0.01 to 1 */
     float speed_cap;           /* spacings per substep, 0.1 to 10 */
     bool wall_density;         /* walls add density and gradient to the constraint */

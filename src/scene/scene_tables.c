@@ -78,12 +78,15 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
+static const char *const kernels[] = {"poly6", "spiky", NULL};
 
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
     {"method", CHOICE, DEFAULT, AT(method), 0, 0, methods, "",
      "position based fluids, or predictive-corrective SPH to compare with"},
+    {"kernel", CHOICE, DEFAULT, AT(kernel), 0, 0, kernels, "",
+     "kernel of densities: that of the paper, or the one whose gradient corrections follow"},
     {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
      "2 for a flow in the xy plane in the middle of the domain's z"},
     {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},
@@ -112,6 +115,11 @@ static const scene_field solver_fields[] = {
      "vorticity confinement, epsilon of equation 16"},
     {"chebyshev", FLOAT, DEFAULT, AT(chebyshev), 0, 0.98, NULL, "",
      "spectral radius of the Chebyshev acceleration; 0 turns it off"},
+    {"skin", FLOAT, DEFAULT, AT(skin), 0, 0.5, NULL, "h",
+     "how much farther lists reach, to serve until a particle has moved half of it; 0 turns it "
+     "off"},
+    {"freeze_gradients", BOOL, DEFAULT, AT(freeze_gradients), 0, 0, NULL, "",
+     "let the squared gradients of the first iteration serve all of a substep"},
     {"correction_cap", FLOAT, DEFAULT, AT(correction_cap), 0.01, 1, NULL, "d",
      "longest correction of one iteration"},
     {"speed_cap", FLOAT, DEFAULT, AT(speed_cap), 0.1, 10, NULL, "d",

@@ -19,9 +19,14 @@ static weir_result create_host(sim_world *world, const char *name, uint64_t byte
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
+float sim_list_reach(const scene_data *scene)
+{
+    return 1.0f + scene->solver.skin;
+}
+
 uint32_t sim_first_list_capacity(const scene_data *scene)
 {
-    double ratio = (double)scene->solver.support;
+    double ratio = (double)(scene->solver.support * sim_list_reach(scene));
     double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
     if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
@@ -35,6 +40,11 @@ bool sim_is_tense(const scene_data *scene)
     return tense;
 }
 
+bool sim_has_items(const scene_data *scene)
+{
+    return scene->solid_count + scene->sink_count > 0;
+}
+
 /* The iterate before, or PCISPH's prediction. */
 static bool last_is_used(const scene_data *scene)
 {
@@ -44,11 +54,13 @@ static bool last_is_used(const scene_data *scene)
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
 {
     uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
-    uint64_t ids_and_density = 3u * 4u;
+    uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, ways to solids */
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    return streams + ids_and_density + sort + measured + 4ull * list_capacity;
+    if (scene->solver.skin > 0.0f) streams += sizeof(vec4);
+    if (scene->solver.freeze_gradients) words += 4u;
+    return streams + words + sort + measured + 4ull * list_capacity;
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
@@ -65,6 +77,13 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
     WEIR_TRY(create(world, "density", 4, capacity, &b->density));
+    uint64_t away = sim_has_items(world->scene) ? capacity : 1;
+    WEIR_TRY(create(world, "away", 4, away, &b->away));
+    WEIR_TRY(create(world, "sorted_away", 4, away, &b->sorted_away));
+    bool skinned = world->scene->solver.skin > 0.0f;
+    WEIR_TRY(create(world, "built", 16, skinned ? capacity : 1, &b->built));
+    bool frozen = world->scene->solver.freeze_gradients;
+    WEIR_TRY(create(world, "denominators", 4, frozen ? capacity : 1, &b->denominators));
     WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     uint32_t slots = sim_measured_slots(world->scene),
@@ -77,13 +96,26 @@ fail:
     return result;
 }
 
+weir_result sim_forget_solids(sim_world *world)
+{
+    weir_result result;
+    uint64_t ticket;
+    WEIR_TRY(gpu_record_begin(world->device));
+    WEIR_TRY(gpu_record_fill(world->device, world->buffers.away, 0));
+    WEIR_TRY(gpu_record_submit(world->device, &ticket));
+    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
+fail:
+    return result;
+}
+
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,        &b->b,
-                          &b->start,   &b->last,     &b->ids,      &b->sorted_ids,
-                          &b->density, &b->partials, &b->measured, &b->gauge_partials,
-                          &b->normals};
+    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,           &b->b,
+                          &b->start,   &b->last,     &b->ids,         &b->sorted_ids,
+                          &b->density, &b->partials, &b->measured,    &b->gauge_partials,
+                          &b->normals, &b->away,     &b->sorted_away, &b->denominators,
+                          &b->built};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

@@ -173,6 +173,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     weir_result result;
     sim_buffers *b = &world->buffers;
     gpu_device *device = world->device;
+    world->lists_stand = false;
     uint64_t n = saved->status.count;
     WEIR_TRY(gpu_device_wait(device));
     forget_frames(world);
@@ -181,6 +182,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->v, 0, saved->v, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
+    WEIR_TRY(sim_forget_solids(world));
     WEIR_TRY(gpu_buffer_upload(device, b->status, 0, &saved->status, sizeof saved->status));
     if (world->scene->emitter_count)
         memcpy(world->emitters, saved->emitters,

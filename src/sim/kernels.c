@@ -13,6 +13,9 @@ static const uint32_t emit_words[] =
 static const uint32_t predict_words[] =
 #include "sim/predict.comp.inc"
     ;
+static const uint32_t keep_words[] =
+#include "sim/keep.comp.inc"
+    ;
 static const uint32_t reorder_words[] =
 #include "sim/reorder.comp.inc"
     ;
@@ -105,10 +108,12 @@ static const uint32_t gauge_read_words[] =
 #include "sim/gauge_read.comp.inc"
     ;
 
-#define SOURCE(words, group) #words, words##_words, sizeof words##_words, group, NULL, 0
+#define FILE_OF(words, kind) "sim/" #words kind
+#define SOURCE(words, group) \
+#words, words##_words, sizeof words##_words, group, NULL, 0, FILE_OF(words, ".comp"), NULL
 #define GATHERING(words, group)                                               \
 #words, words##_words, sizeof words##_words, group, words##_texels_words, \
-        sizeof words##_texels_words
+        sizeof words##_texels_words, FILE_OF(words, ".comp"), FILE_OF(words, ".texels.comp")
 
 static const struct {
     const char *name;
@@ -117,11 +122,13 @@ static const struct {
     uint32_t workgroup;           /* 0: the device's choice */
     const uint32_t *texels_words; /* the same with texel buffers, where there is such */
     size_t texels_bytes;
+    const char *file, *texels_file;
 } sources[SIM_KERNELS] = {
     [SIM_FRAME_BEGIN] = {SOURCE(frame_begin, 1)},
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
     [SIM_EMIT] = {SOURCE(emit, 0)},
     [SIM_PREDICT] = {SOURCE(predict, 0)},
+    [SIM_KEEP] = {SOURCE(keep, 1)},
     [SIM_REORDER] = {SOURCE(reorder, 0)},
     [SIM_LAMBDA] = {GATHERING(lambda, 0)},
     [SIM_CORRECT] = {GATHERING(correct, 0)},
@@ -148,7 +155,7 @@ static const struct {
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
     uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
-    uint32_t viscous, tense, measured, residuals;
+    uint32_t viscous, tense, measured, residuals, one_kernel, steady, frozen, skin;
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -157,7 +164,7 @@ static facts scene_facts(const sim_world *world)
     const struct sim_params *p = &world->params;
     facts f = {
         .workgroup = gpu_device_workgroup(world->device),
-        .solids = scene->solid_count + scene->sink_count > 0,
+        .solids = sim_has_items(scene),
         .periodic = p->period.x > 0.0f || p->period.y > 0.0f || p->period.z > 0.0f,
         .one_mass = 1,
         .one_tension = 1,
@@ -167,7 +174,12 @@ static facts scene_facts(const sim_world *world)
         .confined = scene->solver.vorticity > 0.0f,
         .measured = sim_measured_slots(scene),
         .residuals = scene->solver.residuals,
+        .one_kernel = p->one_kernel,
+        .frozen = scene->solver.freeze_gradients,
+        .skin = scene->solver.skin > 0.0f,
     };
+    /* What a particle keeps of its distances holds for one image of it. */
+    f.steady = f.solids && !f.periodic && solid_set_steady(world->solids);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
         f.one_tension &= scene->fluids[i].tension == scene->fluids[0].tension;
@@ -177,31 +189,39 @@ static facts scene_facts(const sim_world *world)
 }
 
 /* The values of constant ids 1, 2, ... of each kernel. */
-static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[6])
+static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[7])
 {
     switch (kernel) {
     case SIM_SUBSTEP_BEGIN:
     case SIM_FRAME_END: out[0] = f->workgroup; return 1;
-    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured; return 2;
+    case SIM_EMIT: out[0] = f->solids; return 1;
+    case SIM_PREDICT:
+        out[0] = f->solids, out[1] = f->measured, out[2] = f->steady, out[3] = f->skin;
+        return 4;
+    case SIM_REORDER: out[0] = f->solids, out[1] = f->skin; return 2;
+    case SIM_VELOCITY: out[0] = f->steady, out[1] = f->skin; return 2;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
         out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
-        return 5;
+        out[5] = f->one_kernel, out[6] = f->frozen;
+        return 7;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured;
         return 5;
-    case SIM_PRESSURE: out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals; return 3;
+    case SIM_PRESSURE:
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals, out[3] = f->one_kernel;
+        return 4;
     case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
     case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
-    case SIM_NORMAL: out[0] = f->periodic; return 1;
+    case SIM_NORMAL: out[0] = f->periodic, out[1] = f->one_kernel; return 2;
     case SIM_TENSION:
         out[0] = f->periodic, out[1] = f->one_tension, out[2] = f->viscous || f->confined;
         return 3;
     case SIM_COMMIT:
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
         return 3;
-    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic; return 2;
+    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }
@@ -213,7 +233,7 @@ weir_result sim_kernels_create(sim_world *world)
     facts f = scene_facts(world);
     bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
-        uint32_t constants[6];
+        uint32_t constants[7];
         bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,
@@ -223,6 +243,7 @@ weir_result sim_kernels_create(sim_world *world)
                 sources[i].workgroup ? sources[i].workgroup : gpu_device_workgroup(world->device),
             .constants = constants,
             .constant_count = constants_of((enum sim_kernel)i, &f, constants),
+            .source = texels ? sources[i].texels_file : sources[i].file,
         };
         WEIR_TRY(gpu_kernel_create(world->device, &def, &world->kernels[i]));
     }

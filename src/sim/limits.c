@@ -5,6 +5,8 @@
 
 #define PI 3.14159265358979323846
 #define COMPRESSION_LIMIT 0.05 /* predicted at the floor: beyond, the fluid is visibly soft */
+#define FIRM 0.01              /* compressed by less, a fluid counts as incompressible */
+#define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
 #define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
 
 /* ---- the solver's linear theory -------------------------------------------------------------- */
@@ -12,8 +14,10 @@
 /* The gain of Jacobi's iteration for lattice waves: Lambda(k) = V^2 gP(k) . gS(k) / D with
  * gX(k) = sum over the lattice of X'(r) r / |r| sin(k . r), P the density's and S the correction's
  * kernel. The largest is at some k of [0, pi / d]^3. */
-static double lattice_gain(uint32_t dimensions, double support, const double k[3])
+static double lattice_gain(const scene_solver *solver, const double k[3])
 {
+    const uint32_t dimensions = solver->dimensions;
+    const double support = (double)solver->support;
     int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
     double p[3] = {0}, s[3] = {0}, squares = 0.0, volume = 0.0;
     for (int z = -depth; z <= depth; z++)
@@ -27,7 +31,8 @@ static double lattice_gain(uint32_t dimensions, double support, const double k[3
                 double wave = sin(k[0] * x + k[1] * y + k[2] * z);
                 const double way[3] = {x, y, z};
                 for (int axis = 0; axis < 3; axis++) {
-                    p[axis] += density * way[axis] * wave;
+                    p[axis] +=
+                        (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) * way[axis] * wave;
                     s[axis] += slope * way[axis] * wave;
                 }
                 squares += pow((1.0 - q) * (1.0 - q), 2.0);
@@ -35,18 +40,19 @@ static double lattice_gain(uint32_t dimensions, double support, const double k[3
     /* Per unit of the spiky factor c: V^2 gP gS / D = (6 poly6 factor / c) (p . s) / squares, the
      * lengths in h; the factors' ratio is 7 / 64 in space and 2 / 15 in the plane. */
     double ratio = dimensions == 2 ? 2.0 / 15.0 : 7.0 / 64.0;
+    if (solver->kernel == SCENE_KERNEL_SPIKY) ratio = 1.0;
     return ratio * (p[0] * s[0] + p[1] * s[1] + p[2] * s[2]) / squares * (volume > 0.0);
 }
 
-double sim_lattice_gain_max(uint32_t dimensions, double support)
+double sim_lattice_gain_max(const scene_solver *solver)
 {
     enum { STEPS = 16 };
     double most = 0.0;
     for (int i = 0; i <= STEPS; i++)
         for (int j = 0; j <= i; j++)
-            for (int l = 0; l <= (dimensions == 2 ? 0 : j); l++) {
+            for (int l = 0; l <= (solver->dimensions == 2 ? 0 : j); l++) {
                 const double k[3] = {PI * i / STEPS, PI * j / STEPS, PI * l / STEPS};
-                most = fmax(most, lattice_gain(dimensions, support, k));
+                most = fmax(most, lattice_gain(solver, k));
             }
     return most;
 }
@@ -78,26 +84,33 @@ static double longest_substep(const scene_data *scene)
     return 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
 }
 
+sim_settings sim_firm_settings(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double short_by = fmax(sim_predicted_compression(world, dt) / (FIRM_MARGIN * FIRM), 0.0);
+    double frame = 1.0 / ((double)world->scene->frame_rate * dt);
+    return (sim_settings){.substeps = (uint32_t)fmin(ceil(frame * sqrt(short_by)), 1e6),
+                          .iterations = (uint32_t)fmin(ceil(solver->iterations * short_by), 1e6)};
+}
+
 static void warn_compression(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    double c = sim_predicted_compression(world, longest_substep(world->scene));
+    double dt = longest_substep(world->scene), c = sim_predicted_compression(world, dt);
     if (c <= COMPRESSION_LIMIT) return;
-    double short_by = c / COMPRESSION_LIMIT;
+    sim_settings firm = sim_firm_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "
-             "%.0f instead of %u, or iterations %.0f instead of %u, keep it to %g %%",
-             world->scene->source, world->column_m, 100.0 * c,
-             ceil(solver->substeps * sqrt(short_by)), solver->substeps,
-             ceil(solver->iterations * short_by), solver->iterations, 100.0 * COMPRESSION_LIMIT);
+             "%u instead of %u, or iterations %u instead of %u, keep it under %g %%",
+             world->scene->source, world->column_m, 100.0 * c, firm.substeps, solver->substeps,
+             firm.iterations, solver->iterations, 100.0 * FIRM);
 }
 
 static void warn_relaxation(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
     double share = world->stiffness / (world->stiffness + (double)solver->epsilon);
-    double limit =
-        2.0 / (share * sim_lattice_gain_max(solver->dimensions, (double)solver->support));
+    double limit = 2.0 / (share * sim_lattice_gain_max(solver));
     if (solver->method != SCENE_METHOD_PBF || (double)solver->relaxation <= limit) return;
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: relaxation %g is beyond %.3g, where the iteration stops being stable for support "

@@ -24,14 +24,29 @@ static double poly6(uint32_t dimensions, double q2)
     return poly6_factor(dimensions) * t * t * t;
 }
 
+static double spiky(uint32_t dimensions, double q)
+{
+    double t = q < 1.0 ? 1.0 - q : 0.0;
+    return spiky_factor(dimensions) / 3.0 * t * t * t;
+}
+
 static double spiky_slope(uint32_t dimensions, double q)
 {
     double t = q < 1.0 ? 1.0 - q : 0.0;
     return spiky_factor(dimensions) * t * t;
 }
 
-void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *stiffness)
+/* The kernel of densities, by its distance over the support. */
+static double density_kernel(const scene_solver *solver, double q)
 {
+    return solver->kernel == SCENE_KERNEL_SPIKY ? spiky(solver->dimensions, q)
+                                                : poly6(solver->dimensions, q * q);
+}
+
+void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness)
+{
+    uint32_t dimensions = solver->dimensions;
+    double support = (double)solver->support;
     int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
     double sum = 0.0, squares = 0.0;
     for (int z = -depth; z <= depth; z++)
@@ -39,7 +54,7 @@ void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *s
             for (int x = -reach; x <= reach; x++) {
                 double q2 = (double)(x * x + y * y + z * z) / (support * support);
                 double slope = q2 > 0.0 ? spiky_slope(dimensions, sqrt(q2)) : 0.0;
-                sum += poly6(dimensions, q2);
+                sum += density_kernel(solver, sqrt(q2));
                 squares += slope * slope;
             }
     double volume = pow(support, -(double)dimensions); /* of a particle, over h^3 or h^2 */
@@ -146,7 +161,9 @@ static void fill_solver(sim_world *world, double h, double volume)
     double share = volume / pow(h, dimensions); /* of the support's box */
     p->poly6 = (float)(share / (h3 * h3) * poly6_factor(dimensions));
     p->spiky = (float)(share / h3 * spiky_factor(dimensions));
-    p->self_density = (float)(share * poly6(dimensions, 0.0));
+    p->one_kernel = solver->kernel == SCENE_KERNEL_SPIKY;
+    p->self_density = (float)(share * density_kernel(solver, 0.0));
+    p->density = p->one_kernel ? p->spiky / 3.0f : p->poly6;
     p->epsilon = (float)((double)solver->epsilon / (h * h));
     p->relaxation = solver->relaxation;
     p->pressure_power = solver->pressure_power;
@@ -167,6 +184,9 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->cfl = solver->cfl;
     p->pressure_step = (float)(0.5 * h * h / world->stiffness);
     p->iterations = solver->iterations;
+    float way =
+        0.4999f * solver->skin * (float)h; /* a little less than half: rounding loses no pair */
+    p->skin_way2 = way * way;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }
@@ -176,8 +196,7 @@ void sim_params_fill(sim_world *world)
     const scene_data *scene = world->scene;
     double d = (double)scene->spacing, h = d * (double)scene->solver.support;
     uint32_t dimensions = scene->solver.dimensions;
-    sim_lattice_sums(dimensions, (double)scene->solver.support, &world->lattice_sum,
-                     &world->stiffness);
+    sim_lattice_sums(&scene->solver, &world->lattice_sum, &world->stiffness);
     double volume = pow(d, dimensions) / world->lattice_sum;
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;

@@ -21,6 +21,7 @@ weir_result sim_points(sim_world *world, grid_points *points)
     uint32_t count = world->last.status.count;
     WEIR_TRY(make_room(world, points, count));
     points->count = count;
+    points->has_lambda = false;
     points->spacing_m = world->scene->spacing;
     points->radius_m = world->params.h;
     gpu_row row = {.kernel = world->kernels[SIM_POINTS],
@@ -39,6 +40,49 @@ weir_result sim_points(sim_world *world, grid_points *points)
     WEIR_TRY(gpu_record_begin(world->device));
     WEIR_TRY(gpu_record_rows(world->device, &row, 1, 0, NULL));
     WEIR_TRY(gpu_record_submit(world->device, &ticket));
+fail:
+    return result;
+}
+
+static const gpu_row *find_row(const sim_world *world, enum sim_kernel kernel)
+{
+    for (uint32_t i = 0; i < world->row_count; i++)
+        if (world->rows[i].kernel == world->kernels[kernel]) return &world->rows[i];
+    return NULL;
+}
+
+/* The row of the solve, once more, into the slot: it reads where the last iteration left the
+ * particles, and their lists. `solves` NULL: zeros. */
+static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_buffer *into)
+{
+    weir_result result;
+    uint64_t ticket;
+    gpu_row row = solves ? *solves : (gpu_row){0};
+    row.group = NULL;
+    for (uint32_t i = 0; i < row.use_count; i++)
+        if (row.uses[i].binding == SIM_BIND_B) row.uses[i].buffer = into;
+    WEIR_TRY(gpu_record_begin(world->device));
+    WEIR_TRY(gpu_record_fill(world->device, into, 0));
+    if (solves) WEIR_TRY(gpu_record_rows(world->device, &row, 1, 0, NULL));
+    WEIR_TRY(gpu_record_submit(world->device, &ticket));
+fail:
+    return result;
+}
+
+weir_result sim_points_lambda(sim_world *world, grid_points *points)
+{
+    weir_result result;
+    const float h = world->params.h;
+    gpu_buffer_def def = {.name = "points_lambda", .stride = 16};
+    WEIR_TRY(sim_settle(world));
+    def.count = gpu_buffer_count(world->buffers.b);
+    if (points->lambda && gpu_buffer_count(points->lambda) < def.count)
+        gpu_buffer_destroy(world->device, &points->lambda);
+    if (!points->lambda) WEIR_TRY(gpu_buffer_create(world->device, &def, &points->lambda));
+    bool known = world->lists_stand && points->count > 0;
+    WEIR_TRY(compute_lambda(world, known ? find_row(world, SIM_LAMBDA) : NULL, points->lambda));
+    points->lambda_unit = h * h / ((float)world->stiffness + (float)world->scene->solver.epsilon);
+    points->has_lambda = true;
 fail:
     return result;
 }

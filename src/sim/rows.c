@@ -58,6 +58,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_X, b->x, GPU_SCATTER);
         gpu_row_use(row, SIM_BIND_V, b->v, GPU_SCATTER);
         gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_SCATTER);
+        gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_SCATTER);
         world->emit_row = (uint32_t)(row - world->rows);
     }
     begin(world, ++row, SIM_PREDICT, grid_particles(world->grid));
@@ -67,7 +68,13 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_BUILT, b->built, GPU_OWN_READ);
     use_walls(world, row);
+    if (world->scene->solver.skin == 0.0f) return row + 1;
+    begin(world, ++row, SIM_KEEP, one());
+    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
+    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     return row + 1;
 }
 
@@ -84,6 +91,9 @@ static gpu_row *search_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_BUILT, b->built, GPU_OWN_WRITE);
     row++;
     return row + grid_list_rows(world->grid, b->a, row);
 }
@@ -105,6 +115,8 @@ static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
+    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_DENOMINATORS, b->denominators, GPU_OWN_UPDATE);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin_iterated(world, ++row, SIM_CORRECT);
@@ -222,6 +234,8 @@ static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_OWN_WRITE);
     if (velocity_is_gathered(world)) {
         begin(world, ++row, SIM_VORTICITY, grid_live(world->grid));
         use_params(world, row);

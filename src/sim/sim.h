@@ -41,6 +41,9 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
  * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for
  * the copy. Errors: MEMORY and those of sim_wait. */
 weir_result sim_points(sim_world *world, grid_points *points);
+/* Adds lambda to points that were copied since the last step was begun. Errors: MEMORY and those of
+ * sim_wait. */
+weir_result sim_points_lambda(sim_world *world, grid_points *points);
 /* What one row of the next frame's first substep writes for each particle. */
 typedef struct sim_inspection {
     const char *row, *group;

@@ -21,6 +21,7 @@ enum sim_kernel {
     SIM_SUBSTEP_BEGIN,
     SIM_EMIT,
     SIM_PREDICT,
+    SIM_KEEP,
     SIM_REORDER,
     SIM_LAMBDA,
     SIM_CORRECT,
@@ -52,6 +53,9 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
+    gpu_buffer *built;                        /* vec4, with a skin; else one element */
+    gpu_buffer *denominators;                 /* float, with frozen gradients; else one element */
+    gpu_buffer *away, *sorted_away;           /* float, with solids or sinks; else one element */
     gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */
@@ -127,8 +131,9 @@ struct sim_world {
     gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
-    double time_s;                      /* at the end of the last frame begun */
-    uint64_t frame;                     /* number of the last frame begun */
+    bool lists_stand; /* the neighbour lists are those of the particles as they are */
+    double time_s;    /* at the end of the last frame begun */
+    uint64_t frame;   /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
@@ -151,7 +156,7 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice, or with two dimensions
  * of the square one. */
-void sim_lattice_sums(uint32_t dimensions, double support, double *s0, double *stiffness);
+void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
 
 /* The particles that the fluids start with; ids are their places. */
 typedef struct sim_particles {
@@ -165,10 +170,15 @@ void sim_particles_free(sim_particles *particles);
 
 /* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
  * stable. */
-double sim_lattice_gain_max(uint32_t dimensions, double support);
+double sim_lattice_gain_max(const scene_solver *solver);
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
+/* Either of these keeps the floor's compression under 1 % where substeps are dt long now. */
+typedef struct sim_settings {
+    uint32_t substeps, iterations;
+} sim_settings;
+sim_settings sim_firm_settings(const sim_world *world, double dt);
 /* Warn of what the scene asks too much of; once for speeds. */
 void sim_warn_limits(const sim_world *world);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
@@ -177,6 +187,8 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
  * motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);
 
+/* The radius within which lists hold neighbours over h: 1 and the skin. */
+float sim_list_reach(const scene_data *scene);
 /* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
  * about 45; more makes the lists grow. */
 uint32_t sim_first_list_capacity(const scene_data *scene);
@@ -195,11 +207,15 @@ weir_result sim_make_room(sim_world *world, void *user);
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 
+/* Solids and sinks, whose distances the kernels look up. */
+bool sim_has_items(const scene_data *scene);
 /* Has any fluid surface tension? */
 bool sim_is_tense(const scene_data *scene);
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
+/* Whoever puts particles elsewhere must say so: nothing is known of their way to the solids. */
+weir_result sim_forget_solids(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
 /* Says what each row computes. */

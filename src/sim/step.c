@@ -197,6 +197,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
     world->gpu_ms = frame->gpu_ms;
     world->record_ms = frame->record_ms;
     world->last = *seen;
+    world->lists_stand = true;
     sim_keep_readings(world, frame);
     world->last_time_s = time_s;
     frame->pending = false;

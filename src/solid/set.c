@@ -226,6 +226,19 @@ uint32_t solid_sink_first(const solid_set *set)
     return set->sink_first;
 }
 
+bool solid_set_steady(const solid_set *set)
+{
+    bool steady = true;
+    for (uint32_t i = 0; i < set->sink_first; ++i) {
+        const scene_solid *solid = &set->scene->solids[i];
+        const solid_range range = set->ranges[solid->shape];
+        steady = steady && solid->motion.kind == SCENE_MOTION_STATIC;
+        for (uint32_t k = 0; k < range.count; ++k)
+            steady = steady && set->program.items[range.first + k].frame_count <= 1;
+    }
+    return steady;
+}
+
 /* ---- motion --------------------------------------------------------------------------------- */
 
 static void set_pose(const scene_pose *pose, double time_s, vec4 *position, vec4 *rotation)

@@ -114,6 +114,42 @@ static void every_mode_and_splatter_draws_a_running_simulation(void **state)
     weir_renderer_destroy(&renderer);
 }
 
+/* Of points that came from the simulation, until it goes on: later its lists are others. */
+static void lambda_colours_points_until_the_next_step(void **state)
+{
+    fixture *f = *state;
+    weir_renderer *renderer = make_renderer(f, f->scene);
+    weir_points *points = NULL, *host = NULL;
+    weir_image *image = NULL;
+    weir_view view = small_view(f->scene);
+    weir_points_def def = weir_points_def_default();
+    uint8_t flat[48 * 27 * 4];
+    view.mode = WEIR_MODE_PARTICLES;
+    view.colouring = WEIR_COLOUR_LAMBDA;
+    view.legend = false;
+    OK(weir_sim_step(f->sim, 0));
+    OK(weir_sim_acquire_points(f->sim, &points));
+    OK(weir_render_points(renderer, points, &view, &image));
+    memcpy(flat, read_pixels(image), sizeof flat);
+    view.range[0] = -1.0f; /* m2: then all are in the middle */
+    view.range[1] = 1.0f;
+    OK(weir_render_points(renderer, points, &view, &image));
+    assert_true(memcmp(flat, read_pixels(image), sizeof flat) != 0);
+    weir_points_release(&points);
+    OK(weir_sim_acquire_points(f->sim, &points));
+    OK(weir_sim_step(f->sim, 0));
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_ARGUMENT);
+    assert_logged("until its next step is begun");
+    def.spacing_m = 0.1f;
+    OK(weir_points_from_host(f->device, &def, &host));
+    assert_int_equal(weir_render_points(renderer, host, &view, &image), WEIR_ARGUMENT);
+    logged[0] = '\0';
+    weir_points_release(&host);
+    weir_points_release(&points);
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+}
+
 static void an_image_is_drawn_into_again_and_grows(void **state)
 {
     fixture *f = *state;
@@ -230,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_view_outside_its_limits_is_refused_by_name),
         cmocka_unit_test(misuse_is_named),
         cmocka_unit_test(every_mode_and_splatter_draws_a_running_simulation),
+        cmocka_unit_test(lambda_colours_points_until_the_next_step),
         cmocka_unit_test(an_image_is_drawn_into_again_and_grows),
         cmocka_unit_test(nothing_is_shown_as_the_sky_and_the_floor),
         cmocka_unit_test(a_camera_inside_a_solid_or_the_fluid_is_no_crash),

@@ -1,6 +1,7 @@
 /* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of four simulations: one that has everything, one of a single fluid in a closed box, one in the
- * plane, and the first one's fluids and walls solved by PCISPH. */
+ * of five simulations: one that has everything, one of a single fluid in a closed box, one in the
+ * plane, the same with one kernel, and the first one's fluids and walls solved by PCISPH with one
+ * kernel. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -18,7 +19,8 @@
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
+    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3,"
+    " 'skin': 0.05, 'freeze_gradients': true},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
@@ -51,7 +53,7 @@ static const char planar[] =
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, PLANAR, PCISPH, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, SPIKY, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -59,12 +61,14 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {everything, plain, planar, everything};
+    static const char *const texts[WORLDS] = {everything, plain, planar, planar, everything};
     static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
-                                         "solver.residuals=true", NULL};
+                                         "solver.residuals=true", "solver.kernel=spiky", NULL};
+    static const char *const spiky[] = {"solver.kernel=spiky", NULL};
+    const char *const *const overrides[WORLDS] = {[SPIKY] = spiky, [PCISPH] = pcisph};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(texts[w], w == PCISPH ? pcisph : NULL);
+        scenes[w] = make_scene(texts[w], overrides[w]);
         worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
     }
     return 0;
@@ -403,7 +407,7 @@ static void reordering_moves_every_particle_whole(void **state)
 
 static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
-    uint32_t active = 0;
+    uint32_t active = 0, marked = 0, at = 0;
     enter(s, world, count, "lambda");
     vec4 *a = stream(s, world->buffers.a);
     run_row(s);
@@ -414,13 +418,17 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
         assert_vec3_near("position", i, b[i], xyz(a[i]), 0.0f);
         assert_near("lambda", (double)(b[i].w * m.denominator), (double)(m.lambda * m.denominator),
                     (double)(CONSTRAINT_TOLERANCE * (1.0f + fabsf(m.lambda * m.denominator))));
-        float wall = ref_wall_distance(&s->pbf, xyz(a[i])) / s->params.wall_reach;
-        if (fabsf(wall - 1.0f) > 1e-4f)
-            assert_int_equal((headers[i] & SIM_NEAR_WALL) != 0, wall < 1.0f);
+        float wall = ref_wall_distance(&s->pbf, xyz(a[i])) * 1.0001f;
+        float solid = ref_solid_distance(&s->pbf, xyz(a[i])) * 1.0001f;
+        assert_true((headers[i] & SIM_NEAR_WALL) || wall > s->params.wall_reach);
+        assert_true((headers[i] & SIM_AT_SOLID) || solid > s->params.h);
+        at += (headers[i] & SIM_AT_SOLID) != 0;
+        marked += (headers[i] & SIM_NEAR_WALL) != 0;
         assert_int_equal(headers[i] & GRID_COUNT_MASK, s->lists.headers[i] & GRID_COUNT_MASK);
         active += m.lambda < 0.0f;
     }
     assert_true(count < MANY || (active > s->count / 4 && active < s->count));
+    assert_true(count < MANY || (marked < s->count && (at > 0) == (s->params.solid_count > 0)));
     base_free(a);
     base_free(b);
     base_free(headers);

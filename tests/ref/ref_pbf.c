@@ -17,6 +17,7 @@ typedef struct pair {
     vec3 d;
     float r2;
     float t3;      /* (h2 - r2)^3 */
+    float kernel;  /* the density's: t3, or (h - r)^3 */
     float g;       /* h - r */
     float inverse; /* 1 / r */
 } pair;
@@ -36,6 +37,7 @@ static pair pair_of(const struct sim_params *p, vec4 a, vec4 b)
     k.t3 = t * t * t;
     k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
     k.g = fmaxf(p->h - k.r2 * k.inverse, 0.0f);
+    k.kernel = p->one_kernel ? k.g * k.g * k.g : k.t3;
     return k;
 }
 
@@ -118,12 +120,28 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
+/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
+ * rule. */
+static float spiky_share(float q, bool planar)
+{
+    enum { STEPS = 64 };
+    double a = fmin(fabs((double)q), 1.0), step = (1.0 - a) / STEPS, sum = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        float at = (float)(a + k * step);
+        double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        sum += weight * (double)(planar ? planar_slope(at, 1.0f) : wall_slope(at, 1.0f));
+    }
+    float share = (float)(sum * step / 3.0);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
 static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal)
 {
     float h = params->h, q = phi / h;
     if (q >= 1.0f) return;
     if (params->planar) normal.z = 0.0f;
     float share = params->planar ? planar_share(q) : wall_share(q);
+    if (params->one_kernel) share = spiky_share(q, params->planar != 0u);
     float slope = params->planar ? planar_slope(q, h) : wall_slope(q, h);
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
     sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
@@ -145,14 +163,20 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     return sum;
 }
 
-float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+float ref_solid_distance(const ref_pbf *pbf, vec3 p)
 {
     float nearest = 1e30f;
     vec3 normal;
-    for (uint32_t side = 0; side < 6; side++)
-        nearest = fminf(nearest, side_distance(pbf->params, side, p));
     for (uint32_t i = 0; i < pbf->params->solid_count; i++)
         nearest = fminf(nearest, ball_distance(&pbf->balls[i], p, &normal));
+    return nearest;
+}
+
+float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = ref_solid_distance(pbf, p);
+    for (uint32_t side = 0; side < 6; side++)
+        nearest = fminf(nearest, side_distance(pbf->params, side, p));
     return nearest;
 }
 
@@ -255,9 +279,14 @@ float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
 {
     float sum = 0.0f;
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
-        sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).t3;
-    return pbf->params->self_density + pbf->params->poly6 * sum +
+        sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).kernel;
+    return pbf->params->self_density + pbf->params->density * sum +
            ref_wall_density(pbf, xyz(a[i])).density;
+}
+
+float ref_lambda_over(const ref_pbf *pbf, const vec4 *a, uint32_t i, float denominator)
+{
+    return -fmaxf(ref_density(pbf, a, i) - 1.0f, pbf->params->clamp_low) / denominator;
 }
 
 ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
@@ -274,9 +303,8 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     }
     gradient = vec3_scale(gradient, params->spiky);
     squares = squares * params->spiky * params->spiky + a[i].w * vec3_dot(gradient, gradient);
-    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
     float denominator = squares + params->epsilon;
-    return (ref_multiplier){-c / denominator, denominator};
+    return (ref_multiplier){ref_lambda_over(pbf, a, i, denominator), denominator};
 }
 
 float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i)
@@ -373,10 +401,10 @@ vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
         pair e = pair_of(params, a[i], a[pbf->items[k]]);
         sum = vec3_sub(sum, vec3_scale(e.d, e.g * e.g * e.inverse));
-        density += e.t3;
+        density += e.kernel;
     }
     sum = vec3_scale(sum, params->spiky * params->h);
-    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->poly6 * density};
+    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->density * density};
 }
 
 static float cohesion(float q)

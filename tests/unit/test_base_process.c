@@ -70,6 +70,26 @@ static void closing_nothing_is_fine(void **state)
     assert_int_equal(base_process_finish(&process), WEIR_OK);
 }
 
+static void what_a_program_says_is_heard_with_its_status(void **state)
+{
+    (void)state;
+    const char *const words[] = {"sh", "-c", "echo out; echo err >&2; exit 4", NULL};
+    const char *const many[] = {"sh", "-c", "head -c 300000 /dev/zero", NULL};
+    const char *const missing[] = {"weir-no-such-program", NULL};
+    base_text text = {0};
+    int status = 0;
+    assert_int_equal(base_process_hear(&log_said, words, &text, &status), WEIR_OK);
+    assert_int_equal(status, 4);
+    assert_int_equal(text.count, 8);
+    assert_memory_equal(text.items, "out\nerr\n", 8);
+    assert_int_equal(base_process_hear(&log_said, many, &text, &status), WEIR_OK);
+    assert_int_equal(status, 0);
+    assert_int_equal(text.count, 300008);
+    assert_int_equal(base_process_hear(&log_said, missing, &text, &status), WEIR_IO);
+    assert_non_null(strstr(said, "weir-no-such-program"));
+    BASE_ARRAY_FREE(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -78,6 +98,7 @@ int main(void)
         cmocka_unit_test(a_program_that_fails_is_reported),
         cmocka_unit_test(a_program_that_ends_early_is_no_catastrophe),
         cmocka_unit_test(closing_nothing_is_fine),
+        cmocka_unit_test(what_a_program_says_is_heard_with_its_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -345,6 +345,19 @@ static bool trace(viewer *v, const view_call *call)
     return v->tracing;
 }
 
+/* The next drawing compiles them. */
+static bool reload(viewer *v)
+{
+    if (!v->work.info.reloads) {
+        view_error(v, "this build's shaders stay as they are: configure a development build with "
+                      "cmake --preset develop");
+        return false;
+    }
+    v->reload = true;
+    if (v->draws_left == 0) v->draws_left = 1;
+    return true;
+}
+
 static bool press(viewer *v, const char *key)
 {
     view_call stands_for;
@@ -365,6 +378,7 @@ static bool act_window(viewer *v, const view_call *call)
                            (uint32_t)call->values[1].number);
         return true;
     case VIEW_MINIMISE: view_window_minimise(v->window, switched(call, false)); return true;
+    case VIEW_RELOAD: return reload(v);
     case VIEW_DRAW: v->draws_left = count_of(call); return true;
     case VIEW_KEY: return press(v, call->values[0].text);
     default:

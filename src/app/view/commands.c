@@ -94,7 +94,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
         {"colour",
          {"C"},
          {MAYBE_TEXT("BY")},
-         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours; "
+         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours, lambda; "
          "without a word, the next one"},
     [VIEW_FILTER] = {"filter",
                      {"F"},
@@ -121,6 +121,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
     [VIEW_LOAD] = {"load", {"F9"}, {MAYBE_TEXT("FILE")}, "the state from a file"},
     [VIEW_SIZE] = {"size", {0}, {COUNT("WIDTH"), COUNT("HEIGHT")}, "resize the window, pixels"},
     [VIEW_MINIMISE] = {"minimise", {0}, {SWITCH}, "take the window away and bring it back"},
+    [VIEW_RELOAD] = {"reload",
+                     {"F6"},
+                     {{0}},
+                     "compile shaders that have changed; of a development build, which without a "
+                     "script also looks by itself"},
     [VIEW_DRAW] = {"draw", {0}, {MAYBE_COUNT("FRAMES")}, "draw one frame, or so many, as it is"},
     [VIEW_KEY] = {"key", {0}, {TEXT("KEY")}, "what the key does"},
     [VIEW_QUIT] = {"quit", {"Escape"}, {{0}}, "close the window"},

@@ -43,6 +43,7 @@ typedef enum view_command_id {
     VIEW_LOAD,
     VIEW_SIZE,
     VIEW_MINIMISE,
+    VIEW_RELOAD,
     VIEW_DRAW,
     VIEW_KEY,
     VIEW_QUIT,

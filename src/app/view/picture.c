@@ -104,6 +104,8 @@ weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height)
     view.legend = v->look.legend;
     view.samples = v->look.samples;
     view.time_s = v->stats.time_s;
+    view.reload = v->reload;
+    v->reload = false;
     if (v->row_points) {
         view.mode = WEIR_MODE_PARTICLES;
         view.colouring = WEIR_COLOUR_DENSITY;

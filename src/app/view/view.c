@@ -39,6 +39,8 @@ int view_main(int argc, char **argv)
         {"script", 0, ARGS_TEXT, &o.script, "COMMANDS", "what to do, as keys and mouse would", NULL,
          0},
         {"script-file", 0, ARGS_TEXT, &o.script_file, "FILE", "the same from a file", NULL, 0},
+        {"shaders", 0, ARGS_TEXT, &o.shaders, "DIR",
+         "shader sources to watch, in a development build", NULL, 0},
         APP_SOURCE_OPTIONS(o.source),
     };
     const args_command command = {

@@ -20,6 +20,7 @@ typedef struct view_options {
     const char *script, *script_file;
     uint32_t width, height;
     bool paused, tearing;
+    const char *shaders; /* their sources; NULL: those of the build */
 } view_options;
 
 /* ---- what is measured ----------------------------------------------------------------------- */
@@ -114,6 +115,8 @@ typedef struct viewer {
     bool emitting, gravity_off, show_panels, show_metrics, show_help;
     uint32_t steps_left, draws_left;
     double next_step_s, last_frame_s;
+    bool reload; /* shaders, before the next drawing */
+    double reloaded_s;
     view_script script;
     size_t script_at;
     bool script_failed;

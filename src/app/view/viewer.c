@@ -9,6 +9,7 @@
 #define WHEEL_FACTOR 1.15f
 #define SLOW_FACTOR 0.1
 #define IDLE_S (1.0 / 30)
+#define RELOAD_S 0.5
 #define SCRIPT_MAX (1u << 20)
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -222,6 +223,14 @@ fail:
     return result;
 }
 
+/* A development build looks by itself whether shaders have changed; a script says when. */
+static void watch_shaders(viewer *v, double now)
+{
+    if (!v->work.info.reloads || v->script.calls.count || now - v->reloaded_s < RELOAD_S) return;
+    v->reloaded_s = now;
+    v->reload = true;
+}
+
 static void run_frame(viewer *v)
 {
     double now = base_time_s();
@@ -229,6 +238,7 @@ static void run_frame(viewer *v)
                 v->script_at < v->script.calls.count;
     if (!view_window_poll(v->window, busy ? 0 : IDLE_S) || base_interrupted()) v->quit = true;
     run_script(v);
+    watch_shaders(v, now);
     bool fresh = v->stepped;
     view_times_drawn(v);
     look(v);
@@ -266,6 +276,7 @@ static weir_result open_viewer(viewer *v)
     app_source source = v->options->source;
     source.log = &v->work.log;
     source.present = true;
+    source.shaders = v->options->shaders;
     weir_log log = v->work.log;
     WEIR_TRY(read_script(v));
     WEIR_TRY(open_window(v));

@@ -1,0 +1,267 @@
+/* Shaders that change while the program runs, in development builds: sources that are newer than
+ * what was compiled from them are compiled as the build does it, and their kernels get new
+ * pipelines where they stand. The build names WEIR_GLSLC, its compiler; WEIR_SHADER_FOLDER, its
+ * sources; and WEIR_SHADER_WORDS, what it made of them. */
+#include "gpu_internal.h"
+
+#define SOURCE_MAX (1u << 20)
+#define INCLUDE_DEPTH 16
+
+bool gpu_shaders_can_reload(void)
+{
+    return true;
+}
+
+static const char *folder_of(const gpu_device *device)
+{
+    return device->shader_folder ? device->shader_folder : WEIR_SHADER_FOLDER;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* The file behind an #include; NULL when there is none. Release with base_free. */
+static char *find_include(const gpu_device *device, const char *name)
+{
+    static const char *const folders[] = {"shared", "lib"};
+    for (size_t i = 0; i < BASE_COUNT(folders); i++) {
+        char *path = base_format("%s/%s/%s", folder_of(device), folders[i], name);
+        if (path && base_path_is_file(path)) return path;
+        base_free(path);
+    }
+    return NULL;
+}
+
+static int64_t newest_time(const gpu_device *device, const char *path, int depth);
+
+/* The line behind `at`, when it includes a file of ours; 0 otherwise. */
+static int64_t include_time(const gpu_device *device, const char *at, const char *end, int depth)
+{
+    static const char word[] = "#include \"";
+    char name[64];
+    const size_t length = sizeof word - 1;
+    if ((size_t)(end - at) <= length || memcmp(at, word, length) != 0) return 0;
+    const char *first = at + length, *quote = memchr(first, '"', (size_t)(end - first));
+    if (!quote || (size_t)(quote - first) >= sizeof name) return 0;
+    snprintf(name, sizeof name, "%.*s", (int)(quote - first), first);
+    char *path = find_include(device, name);
+    int64_t time_ns = path ? newest_time(device, path, depth + 1) : 0;
+    base_free(path);
+    return time_ns;
+}
+
+/* Of the file and of all that it includes; 0 when it cannot be read. */
+static int64_t newest_time(const gpu_device *device, const char *path, int depth)
+{
+    base_blob text = {0};
+    int64_t newest = base_path_time_ns(path);
+    if (depth > INCLUDE_DEPTH || base_file_read(NULL, path, SOURCE_MAX, &text) != WEIR_OK)
+        return newest;
+    const char *at = (const char *)text.bytes, *end = at + text.size;
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (!line_end) line_end = end;
+        int64_t time_ns = include_time(device, at, line_end, depth);
+        if (time_ns > newest) newest = time_ns;
+        at = line_end + 1;
+    }
+    base_blob_free(&text);
+    return newest;
+}
+
+/* "sim/lambda.texels.comp" is sim/lambda.comp with WEIR_TEXELS. */
+static char *source_path(const gpu_device *device, const char *source, bool *texels)
+{
+    const char *word = strstr(source, ".texels");
+    *texels = word != NULL;
+    size_t stem = word ? (size_t)(word - source) : strlen(source);
+    return base_format("%s/%.*s%s", folder_of(device), (int)stem, source,
+                       word ? word + strlen(".texels") : "");
+}
+
+/* ---- compiling ------------------------------------------------------------------------------ */
+
+/* What the compiler says, "path:line: error: ...", by lines. */
+static void say_errors(const gpu_device *device, const base_text *said)
+{
+    for (size_t at = 0; at < said->count;) {
+        const char *line = said->items + at;
+        size_t length = strcspn(line, "\n");
+        const char *word = strstr(line, " error: "); /* the last line only counts them */
+        if (word && word < line + length)
+            base_log(&device->log, WEIR_LOG_ERROR, "%.*s", (int)length, line);
+        at += length + 1;
+    }
+}
+
+static bool take_words(gpu_shader *shader, const base_text *bytes)
+{
+    uint32_t *words = base_alloc(bytes->count / 4, 4);
+    if (!words) return false;
+    memcpy(words, bytes->items, bytes->count / 4 * 4);
+    base_free(shader->words);
+    shader->words = words;
+    shader->word_count = bytes->count / 4;
+    return true;
+}
+
+/* Into shader->words, which stay as they are when it fails; that is logged. */
+static bool compile(gpu_device *device, gpu_shader *shader, const char *path, bool texels)
+{
+    base_text said = {0};
+    int status = 0;
+    bool good = false;
+    char *shared = base_format("-I%s/shared", folder_of(device));
+    char *lib = base_format("-I%s/lib", folder_of(device));
+    const char *const words[] = {
+        WEIR_GLSLC, "-O",
+        "-Werror",  "--target-env=vulkan1.3",
+        shared,     lib,
+        "-o",       "-", /* words to standard output, errors to the other one */
+        path,       texels ? "-DWEIR_TEXELS" : NULL,
+        NULL};
+    if (shared && lib && base_process_hear(&device->log, words, &said, &status) == WEIR_OK) {
+        good = status == 0 && take_words(shader, &said);
+        if (status != 0) say_errors(device, &said);
+    }
+    BASE_ARRAY_FREE(&said);
+    base_free(shared);
+    base_free(lib);
+    return good;
+}
+
+/* ---- shaders -------------------------------------------------------------------------------- */
+
+static gpu_shader *find_shader(const gpu_device *device, const char *source)
+{
+    for (size_t i = 0; source && i < device->shaders.count; i++)
+        if (strcmp(device->shaders.items[i].source, source) == 0) return &device->shaders.items[i];
+    return NULL;
+}
+
+void gpu_shaders_free(gpu_device *device)
+{
+    for (size_t i = 0; i < device->shaders.count; i++)
+        base_free(device->shaders.items[i].words);
+    BASE_ARRAY_FREE(&device->shaders);
+}
+
+/* The shader's entry, made when it is first looked at: then the build's words are its own. */
+static gpu_shader *take_shader(gpu_device *device, const char *source)
+{
+    gpu_shader *shader = find_shader(device, source);
+    if (shader) return shader;
+    char *words = base_format("%s/%s.inc", WEIR_SHADER_WORDS, source);
+    const gpu_shader fresh = {.source = source, .time_ns = words ? base_path_time_ns(words) : 0};
+    bool good = words && BASE_PUSH(&device->shaders, fresh);
+    base_free(words);
+    return good ? &device->shaders.items[device->shaders.count - 1] : NULL;
+}
+
+/* Compiles it when its files are newer than what was made of them. *changed: it has other words
+ * now. */
+static weir_result look_at(gpu_device *device, const char *source, bool *changed)
+{
+    bool texels;
+    *changed = false;
+    gpu_shader *shader = source ? take_shader(device, source) : NULL;
+    if (!source) return WEIR_OK;
+    char *path = source_path(device, source, &texels);
+    if (!shader || !path) {
+        base_free(path);
+        return base_fail(&device->log, WEIR_MEMORY, "no memory to look at shaders");
+    }
+    int64_t time_ns = newest_time(device, path, 0);
+    if (time_ns > shader->time_ns) {
+        shader->time_ns = time_ns;
+        *changed = compile(device, shader, path, texels);
+    }
+    base_free(path);
+    return WEIR_OK;
+}
+
+void gpu_shader_latest(gpu_device *device, const char *source, const uint32_t **words,
+                       size_t *word_count)
+{
+    bool changed;
+    if (!device->reloads || look_at(device, source, &changed) != WEIR_OK) return;
+    const gpu_shader *shader = find_shader(device, source);
+    if (!shader || !shader->words) return;
+    *words = shader->words;
+    *word_count = shader->word_count;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static bool uses(const gpu_kernel *kernel, const char *source)
+{
+    const char *const sources[] = {kernel->made.source, kernel->drawn.vertex_source,
+                                   kernel->drawn.fragment_source};
+    for (size_t i = 0; i < BASE_COUNT(sources); i++)
+        if (sources[i] && strcmp(sources[i], source) == 0) return true;
+    return false;
+}
+
+/* The new pipeline and all that belongs to it in the place of the old; the handle stays. */
+static weir_result rebuild(gpu_device *device, gpu_kernel *kernel)
+{
+    weir_result result;
+    gpu_kernel *fresh = NULL;
+    if (kernel->made.words) {
+        gpu_kernel_def def = kernel->made;
+        def.constants = kernel->constants;
+        gpu_shader_latest(device, def.source, &def.words, &def.word_count);
+        result = gpu_kernel_make(device, &def, kernel, &fresh);
+    } else {
+        gpu_draw_def def = kernel->drawn;
+        def.constants = kernel->constants;
+        gpu_shader_latest(device, def.vertex_source, &def.vertex_words, &def.vertex_word_count);
+        gpu_shader_latest(device, def.fragment_source, &def.fragment_words,
+                          &def.fragment_word_count);
+        result = gpu_draw_kernel_make(device, &def, kernel, &fresh);
+    }
+    if (result != WEIR_OK) return result;
+    gpu_kernel old = *kernel;
+    fresh->next = old.next;
+    fresh->key = old.key;
+    fresh->holders = old.holders;
+    *kernel = *fresh;
+    *fresh = old;
+    gpu_kernel_free(device, fresh);
+    return WEIR_OK;
+}
+
+static void rebuild_users(gpu_device *device, const char *source)
+{
+    uint32_t rebuilt = 0;
+    for (gpu_kernel *k = device->kernels; k; k = k->next)
+        if (uses(k, source)) rebuilt += rebuild(device, k) == WEIR_OK;
+    base_log(&device->log, WEIR_LOG_INFO, "%s: compiled anew, %u pipeline%s", source, rebuilt,
+             rebuilt == 1 ? "" : "s");
+}
+
+static weir_result reload(gpu_device *device, const char *source)
+{
+    bool changed;
+    weir_result result = look_at(device, source, &changed);
+    if (changed) rebuild_users(device, source);
+    return result;
+}
+
+weir_result gpu_shaders_reload(gpu_device *device)
+{
+    weir_result result;
+    WEIR_ASSERT(!device->recording);
+    if (!base_path_is_folder(folder_of(device)))
+        return base_fail(&device->log, WEIR_IO, "%s: no folder of shader sources",
+                         folder_of(device));
+    WEIR_TRY(gpu_device_wait(device));
+    gpu_sets_forget(device);
+    device->reloads = true;
+    for (gpu_kernel *k = device->kernels; k; k = k->next) {
+        WEIR_TRY(reload(device, k->made.source));
+        WEIR_TRY(reload(device, k->drawn.vertex_source));
+        WEIR_TRY(reload(device, k->drawn.fragment_source));
+    }
+fail:
+    return result;
+}

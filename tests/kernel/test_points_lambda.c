@@ -1,0 +1,75 @@
+/* Lambda of a simulation's points: what the row of the solve gives where they stand. That row is
+ * held against its reference in test_sim_kernels.c. */
+#include "sim_support.h"
+
+static const char pool[] =
+    "{'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.6]}, 'spacing': 0.05, 'frame_rate': 60,"
+    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+    " 'max': [0.4, 0.5, 0.6]}}}}]}";
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(true);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static uint32_t row_of_lambda(const sim_world *world)
+{
+    uint32_t i = 0;
+    while (world->rows[i].kernel != world->kernels[SIM_LAMBDA])
+        i++;
+    return i;
+}
+
+static void it_is_that_of_the_solve_where_the_points_stand(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(pool, NULL);
+    sim_world *world = make_sim(device, scene);
+    grid_points points = {0};
+    OK(sim_points(world, &points));
+    OK(sim_points_lambda(world, &points));
+    vec4 *before = download(world, points.lambda, points.count, sizeof *before);
+    for (int frame = 0; frame < 3; frame++)
+        OK(sim_step(world, 0));
+    OK(sim_points(world, &points));
+    assert_false(points.has_lambda);
+    OK(sim_points_lambda(world, &points));
+    assert_true(points.has_lambda && points.lambda_unit > 0.0f);
+    vec4 *lambda = download(world, points.lambda, points.count, sizeof *lambda);
+    gpu_row row = world->rows[row_of_lambda(world)];
+    row.group = NULL;
+    OK(gpu_run_rows(device, &row, 1));
+    vec4 *b = download(world, world->buffers.b, points.count, sizeof *b);
+    uint32_t pressed = 0;
+    for (uint32_t i = 0; i < points.count; i++) {
+        assert_true(before[i].w == 0.0f); /* no step, no lists */
+        assert_memory_equal(&lambda[i].w, &b[i].w, 4);
+        pressed += lambda[i].w < 0.0f && lambda[i].w > -points.lambda_unit;
+    }
+    assert_true(pressed > points.count / 10);
+    grid_points_destroy(device, &points);
+    void *arrays[] = {before, lambda, b};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_that_of_the_solve_where_the_points_stand),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
