@@ -88,19 +88,24 @@ typedef struct crossings {
     uint32_t count;
 } crossings;
 
-/* Where the surface crosses from a to b, of distances u and v. */
-static void add_crossing(const lattice *l, vec3 a, float u, vec3 b, float v, crossings *c)
+typedef struct corner {
+    vec3 at;
+    float distance;
+} corner;
+
+/* Where the surface crosses from a to b. */
+static void add_crossing(const lattice *l, corner a, corner b, crossings *c)
 {
     for (int i = 0; i < 3; i++) {
-        float t = fmaxf(0.01f, fminf(0.99f, u / (u - v)));
-        vec3 middle = vec3_add(a, vec3_scale(vec3_sub(b, a), t));
-        float d = distance(l, middle);
-        if ((d < 0) == (u < 0))
-            a = middle, u = d;
+        float t = fmaxf(0.01f, fminf(0.99f, a.distance / (a.distance - b.distance)));
+        corner middle = {.at = vec3_add(a.at, vec3_scale(vec3_sub(b.at, a.at), t))};
+        middle.distance = distance(l, middle.at);
+        if ((middle.distance < 0) == (a.distance < 0))
+            a = middle;
         else
-            b = middle, v = d;
+            b = middle;
     }
-    vec3 at = fabsf(u) < fabsf(v) ? a : b;
+    vec3 at = fabsf(a.distance) < fabsf(b.distance) ? a.at : b.at;
     c->at[c->count] = at;
     c->normal[c->count++] = normal_at(l, at);
 }
@@ -126,23 +131,22 @@ static vec3 relax(const lattice *l, const crossings *c, vec3 low)
 static bool make_vertex(lattice *l, uint32_t x, uint32_t y, uint32_t z)
 {
     crossings c = {.count = 0};
-    float value[8];
-    vec3 corner[8];
+    corner corners[8];
     uint32_t inside = 0;
     for (uint32_t i = 0; i < 8; i++) {
         uint32_t at[3] = {x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2)};
-        value[i] = l->values[node_at(l, at[0], at[1], at[2])];
-        inside += value[i] < 0;
+        corners[i].distance = l->values[node_at(l, at[0], at[1], at[2])];
+        inside += corners[i].distance < 0;
     }
     if (inside == 0 || inside == 8) return true;
     for (uint32_t i = 0; i < 8; i++)
-        corner[i] = place_of(l, x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2));
+        corners[i].at = place_of(l, x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2));
     for (uint32_t i = 0; i < 8; i++)
         for (uint32_t way = 1; way < 8; way <<= 1)
-            if (!(i & way) && (value[i] < 0) != (value[i | way] < 0))
-                add_crossing(l, corner[i], value[i], corner[i | way], value[i | way], &c);
+            if (!(i & way) && (corners[i].distance < 0) != (corners[i | way].distance < 0))
+                add_crossing(l, corners[i], corners[i | way], &c);
     l->vertices[node_at(l, x, y, z)] = (uint32_t)l->places.count;
-    return BASE_PUSH(&l->places, relax(l, &c, corner[0]));
+    return BASE_PUSH(&l->places, relax(l, &c, corners[0].at));
 }
 
 static bool make_vertices(lattice *l)
