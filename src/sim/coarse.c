@@ -1,6 +1,7 @@
-/* The coarse correction: once a substep, before the iterations, a pressure on cells of one support moves
- * the fluid out of crowded regions. Iterations correct what is near in one go and what is far only from
- * neighbour to neighbour; cells of a support take the far part in few sweeps (docs/equations.md). */
+/* The coarse correction: once a substep, before the iterations, a pressure on cells of one support
+ * moves the fluid out of crowded regions. Iterations correct what is near in one go and what is far
+ * only from neighbour to neighbour; cells of a support take the far part in few sweeps
+ * (docs/equations.md). */
 #include "sim_internal.h"
 
 #define CELLS_MOST (1u << 22)
@@ -19,10 +20,11 @@ weir_result sim_coarse_fill(sim_world *world)
         counts[axis] = planar && axis == 2 ? 1.0 : fmax(floor((double)(extents[axis] / p->h)), 1.0);
     double total = counts[0] * counts[1] * counts[2];
     if (total > CELLS_MOST)
-        return base_fail(world->log, WEIR_SCENE,
-                         "%s: the domain is %.0f x %.0f x %.0f supports, expected at most %u in all for "
-                         "solver.coarse_sweeps; make the domain smaller, or leave coarse_sweeps at 0",
-                         scene->source, counts[0], counts[1], counts[2], CELLS_MOST);
+        return base_fail(
+            world->log, WEIR_SCENE,
+            "%s: the domain is %.0f x %.0f x %.0f supports, expected at most %u in all for "
+            "solver.coarse_sweeps; make the domain smaller, or leave coarse_sweeps at 0",
+            scene->source, counts[0], counts[1], counts[2], CELLS_MOST);
     p->coarse_cells =
         (uvec4){(uint32_t)counts[0], (uint32_t)counts[1], (uint32_t)counts[2], (uint32_t)total};
     p->coarse_size =

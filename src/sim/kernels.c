@@ -213,9 +213,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured, out[2] = f->steady; return 3;
     case SIM_VELOCITY: out[0] = f->steady; return 1;
     case SIM_COARSE_CLEAR: out[0] = f->solids; return 1;
-    case SIM_COARSE_SUM:
-        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel;
-        return 3;
+    case SIM_COARSE_SUM: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
         out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
