@@ -10,7 +10,7 @@ layout(std430, binding = SIM_BIND_CELLS) readonly buffer cells_block { uvec2 cel
 layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { float pressures[]; };
 #include "coarse.glsl"
 
-// -dp/dx at the face of cell `at` towards lower indices on `axis`; beyond the last cell that of its upper side.
+// -dp/dx at the face of cell `at` towards lower indices on `axis`; past the last cell that of its upper side.
 float face(ivec3 at, uint axis)
 {
     ivec3 step = ivec3(axis == 0u, axis == 1u, axis == 2u), low = at - step;

@@ -1,5 +1,5 @@
-// Adds every particle and its constraint (Macklin and Mueller 2013, equation 1, walls included) to its cell, in
-// whole numbers, so that the order does not matter.
+// Adds every particle and its constraint (Macklin and Mueller 2013, equation 1, walls included) to its
+// cell, in whole numbers, so that the order does not matter.
 // Reads a (gathered), lists; writes cells.
 #version 460
 #include "sim.glsl"
