@@ -31,7 +31,7 @@
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
-#define GRID_ARGS_SEGMENT_TILES 1u
+#define GRID_ARGS_LISTED 1u /* live particles, or none when the lists stand */
 #define GRID_ARGS_CELLS 2u
 #define GRID_ARGS_CELL_TILES 3u
 #define GRID_ARGS_LIVE 4u
@@ -82,7 +82,9 @@ struct grid_state {
     uint needed_list;
     uint segment_scan; /* elements to scan */
     uint cell_scan;
+    uint built; /* particles that the order and the lists hold; 0: neither stands */
+    uint kept;  /* not 0: so many stay as they stand, with their lists; nothing is sorted */
 };
-WEIR_SIZE_CHECK(struct grid_state, 96);
+WEIR_SIZE_CHECK(struct grid_state, 104);
 
 #endif

@@ -100,7 +100,7 @@ struct render_params {
     vec4 sun_direction;      /* towards it; w cosine of its radius */
     vec4 sun_colour;         /* irradiance; w unused */
     vec4 sky_zenith;         /* radiance; w unused */
-    vec4 sky_horizon;        /* w unused */
+    vec4 sky_horizon;        /* radiance; w how far clouds hide the sky */
     vec4 floor_light;        /* albedo of light tiles; w height */
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */

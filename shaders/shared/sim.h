@@ -9,14 +9,15 @@
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
 #define SIM_ERRORS_MAX SIM_MAX_ITERATIONS /* errors: the sums, then from here the maxima */
-#define SIM_ERROR_UNITS                                                                         \
-    0x7fffffffu                   /* the sum of over-densities of 1 in as many particles as fit \
-                                   */
-#define SIM_BROKEN 0x100u         /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
-#define SIM_NEAR_WALL 0x80000000u /* list header: within reach of a wall in this substep */
+#define SIM_ERROR_UNITS                                                                          \
+    0x7fffffffu                    /* the sum of over-densities of 1 in as many particles as fit \
+                                    */
+#define SIM_BROKEN 0x100u          /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
+#define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
 #define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
 #define SIM_AT_SOLID 0x20000000u   /* lambda's word to correct: a solid counts in this iteration */
-/* Distances between a volume's samples are interpolated on each axis: their slope is at most this. */
+/* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
+ */
 #define SIM_SOLID_SLOPE 1.7321f
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
@@ -51,13 +52,14 @@
 #define SIM_BIND_CAPACITY 23  /* struct grid_params */
 #define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
 #define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
-#define SIM_BIND_AWAY 45      /* m: no solid is nearer to the particle, in the order before the sort */
+#define SIM_BIND_AWAY 45 /* m: no solid is nearer to the particle, in the order before the sort */
 #define SIM_BIND_SORTED_AWAY 46
+#define SIM_BIND_BUILT 48        /* xyz m: where the particle stood when the lists were made */
 #define SIM_BIND_DENOMINATORS 47 /* of lambda, kept where gradients are frozen */
-#define SIM_BIND_SITES 24     /* vec2: lattice sites of the emitters' openings, in steps */
-#define SIM_BIND_GAUGES 40    /* struct sim_gauge */
-#define SIM_BIND_BINS 41      /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
-#define SIM_BIND_MEASURED 42  /* vec4, some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_SITES 24        /* vec2: lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_GAUGES 40       /* struct sim_gauge */
+#define SIM_BIND_BINS 41         /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
+#define SIM_BIND_MEASURED 42     /* vec4, some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_GAUGE_PARTIALS 43
 #define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
 
@@ -143,7 +145,8 @@ struct sim_params {
     uint iterations;
     float density; /* V times the factor of the density's kernel, 1/m6, or 1/m3 of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
-    uint pad0, pad1, pad2;
+    float skin_way2; /* m2: squared way of any particle after which lists are made anew */
+    uint pad0, pad1;
     vec4 coarse_size;   /* xyz m of a cell of the coarse correction; w fewest particles of a full one */
     uvec4 coarse_cells; /* xyz along the axes, w in all */
 };
@@ -169,7 +172,7 @@ struct sim_status {
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
     uint broken; /* particles that the running solve took out of the finite numbers */
-    uint pad0;
+    uint moved;  /* 1: a particle has left the lists' skin, or is dead */
 };
 WEIR_SIZE_CHECK(struct sim_status, 96);
 

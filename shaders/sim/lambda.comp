@@ -59,6 +59,7 @@ void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
 uint mark_walls(uint i, vec3 p, uint header)
 {
     float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
+    header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
     if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
 }

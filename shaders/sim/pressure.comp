@@ -42,10 +42,11 @@ void main()
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {
         last[i] = own;
+        header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
         if (wall_near(own.xyz, params.wall_reach) || wall_near(start[i].xyz, params.h)) {
             header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
-            headers[i] = header;
         }
+        headers[i] = header;
     }
     if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
     if (RESIDUALS) {

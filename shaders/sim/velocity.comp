@@ -7,6 +7,7 @@
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool STEADY = false; // as in predict.comp
+layout(constant_id = 2) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -25,7 +26,8 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     bool capped;
     vec4 from = start[i];
-    vec3 velocity = predict_velocity(from.xyz, v[sources[i]].xyz, capped);
+    uint source = SKIN && state.kept != 0u ? i : sources[i];
+    vec3 velocity = predict_velocity(from.xyz, v[source].xyz, capped);
     vec3 predicted = from.xyz + velocity * status.dt;
     velocity += (a[i].xyz - predicted) / status.dt;
     x[i] = vec4(velocity, params.fluids[uint(from.w)].viscosity);

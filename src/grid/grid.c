@@ -394,8 +394,8 @@ uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state 
     if (!domain->arguments) return domain->count;
     switch (domain->argument_offset / 12u) {
     case GRID_ARGS_PARTICLES: return state->count;
-    case GRID_ARGS_LIVE: return state->live;
-    case GRID_ARGS_SEGMENT_TILES: return state->segment_scan;
+    case GRID_ARGS_LIVE:
+    case GRID_ARGS_LISTED: return state->live;
     default: return state->cell_scan;
     }
 }
@@ -505,7 +505,8 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
-    gpu_row *row = begin_row(g, rows, LISTS, grid_live(g));
+    gpu_domain listed = counted(g, "live particles", g->capacity.particles, GRID_ARGS_LISTED);
+    gpu_row *row = begin_row(g, rows, LISTS, listed);
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
     gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
     gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);

@@ -79,7 +79,7 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     p->sun_direction = with(unit(look->sun), 0.9998f);
     p->sun_colour = with(of(look->sun_colour), 0.0f);
     p->sky_zenith = with(of(look->zenith), 0.0f);
-    p->sky_horizon = with(of(look->horizon), 0.0f);
+    p->sky_horizon = with(of(look->horizon), look->clouds);
     p->floor_light = with(of(look->floor_light), look->floor_height);
     p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
     p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};

@@ -231,6 +231,7 @@ typedef struct scene_solver {
     bool tension;              /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;           /* epsilon_v / h, 0 to 10 */
     float chebyshev;           /* rho, 0 (off) to 0.98 */
+    float skin;                /* radius of the lists over h, less 1; 0 (off) to 0.5 */
     bool freeze_gradients;     /* the squared gradients of iteration 0 serve all iterations */
     uint32_t coarse_sweeps;    /* of the coarse correction, 0 (off) to 200 */
     float correction_cap;      /* |dp| per iteration / d, 0.01 to 1 */

@@ -115,6 +115,9 @@ static const scene_field solver_fields[] = {
      "vorticity confinement, epsilon of equation 16"},
     {"chebyshev", FLOAT, DEFAULT, AT(chebyshev), 0, 0.98, NULL, "",
      "spectral radius of the Chebyshev acceleration; 0 turns it off"},
+    {"skin", FLOAT, DEFAULT, AT(skin), 0, 0.5, NULL, "h",
+     "how much farther lists reach, to serve until a particle has moved half of it; 0 turns it "
+     "off"},
     {"freeze_gradients", BOOL, DEFAULT, AT(freeze_gradients), 0, 0, NULL, "",
      "let the squared gradients of the first iteration serve all of a substep"},
     {"coarse_sweeps", COUNT, DEFAULT, AT(coarse_sweeps), 0, 200, NULL, "",

@@ -57,6 +57,7 @@ static ref_scene reference_of(const scene_data *scene)
         .pressure_power = s->pressure_power,
         .tension = s->tension,
         .wall_density = s->wall_density,
+        .freeze_gradients = s->freeze_gradients,
         .planar = s->dimensions == 2,
         .pcisph = s->method == SCENE_METHOD_PCISPH,
         .fluid_count = scene->fluid_count,
@@ -174,6 +175,20 @@ static void an_accelerated_substep_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
+static void a_substep_of_frozen_gradients_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.freeze_gradients=true", NULL};
+    assert_parity(overrides);
+}
+
+static void a_skin_adds_no_neighbours(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.skin=0.3", NULL};
+    assert_parity(overrides);
+}
+
 static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
 {
     (void)state;
@@ -202,6 +217,8 @@ int main(void)
         cmocka_unit_test(a_substep_in_a_periodic_box_is_that_of_the_equations),
         cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_of_frozen_gradients_is_that_of_the_equations),
+        cmocka_unit_test(a_skin_adds_no_neighbours),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
     };

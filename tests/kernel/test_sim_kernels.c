@@ -19,7 +19,8 @@
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
+    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3,"
+    " 'skin': 0.05, 'freeze_gradients': true},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
@@ -406,7 +407,7 @@ static void reordering_moves_every_particle_whole(void **state)
 
 static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
-    uint32_t active = 0;
+    uint32_t active = 0, marked = 0, at = 0;
     enter(s, world, count, "lambda");
     vec4 *a = stream(s, world->buffers.a);
     run_row(s);
@@ -417,13 +418,17 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
         assert_vec3_near("position", i, b[i], xyz(a[i]), 0.0f);
         assert_near("lambda", (double)(b[i].w * m.denominator), (double)(m.lambda * m.denominator),
                     (double)(CONSTRAINT_TOLERANCE * (1.0f + fabsf(m.lambda * m.denominator))));
-        float wall = ref_wall_distance(&s->pbf, xyz(a[i])) / s->params.wall_reach;
-        if (fabsf(wall - 1.0f) > 1e-4f)
-            assert_int_equal((headers[i] & SIM_NEAR_WALL) != 0, wall < 1.0f);
+        float wall = ref_wall_distance(&s->pbf, xyz(a[i])) * 1.0001f;
+        float solid = ref_solid_distance(&s->pbf, xyz(a[i])) * 1.0001f;
+        assert_true((headers[i] & SIM_NEAR_WALL) || wall > s->params.wall_reach);
+        assert_true((headers[i] & SIM_AT_SOLID) || solid > s->params.h);
+        at += (headers[i] & SIM_AT_SOLID) != 0;
+        marked += (headers[i] & SIM_NEAR_WALL) != 0;
         assert_int_equal(headers[i] & GRID_COUNT_MASK, s->lists.headers[i] & GRID_COUNT_MASK);
         active += m.lambda < 0.0f;
     }
     assert_true(count < MANY || (active > s->count / 4 && active < s->count));
+    assert_true(count < MANY || (marked < s->count && (at > 0) == (s->params.solid_count > 0)));
     base_free(a);
     base_free(b);
     base_free(headers);

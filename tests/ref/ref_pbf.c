@@ -163,14 +163,20 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     return sum;
 }
 
-float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+float ref_solid_distance(const ref_pbf *pbf, vec3 p)
 {
     float nearest = 1e30f;
     vec3 normal;
-    for (uint32_t side = 0; side < 6; side++)
-        nearest = fminf(nearest, side_distance(pbf->params, side, p));
     for (uint32_t i = 0; i < pbf->params->solid_count; i++)
         nearest = fminf(nearest, ball_distance(&pbf->balls[i], p, &normal));
+    return nearest;
+}
+
+float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = ref_solid_distance(pbf, p);
+    for (uint32_t side = 0; side < 6; side++)
+        nearest = fminf(nearest, side_distance(pbf->params, side, p));
     return nearest;
 }
 
@@ -278,6 +284,11 @@ float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
            ref_wall_density(pbf, xyz(a[i])).density;
 }
 
+float ref_lambda_over(const ref_pbf *pbf, const vec4 *a, uint32_t i, float denominator)
+{
+    return -fmaxf(ref_density(pbf, a, i) - 1.0f, pbf->params->clamp_low) / denominator;
+}
+
 ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
@@ -292,9 +303,8 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
     }
     gradient = vec3_scale(gradient, params->spiky);
     squares = squares * params->spiky * params->spiky + a[i].w * vec3_dot(gradient, gradient);
-    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
     float denominator = squares + params->epsilon;
-    return (ref_multiplier){-c / denominator, denominator};
+    return (ref_multiplier){ref_lambda_over(pbf, a, i, denominator), denominator};
 }
 
 float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i)

@@ -34,6 +34,7 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p);
 vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start);
 /* Distance of the nearest wall; far balls count as farther than they are. */
 float ref_wall_distance(const ref_pbf *pbf, vec3 p);
+float ref_solid_distance(const ref_pbf *pbf, vec3 p);
 
 /* What predict counts. */
 typedef struct ref_lost {
@@ -51,6 +52,8 @@ typedef struct ref_multiplier {
     float lambda, denominator;
 } ref_multiplier;
 ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i);
+/* lambda over a denominator of an earlier iteration. */
+float ref_lambda_over(const ref_pbf *pbf, const vec4 *a, uint32_t i, float denominator);
 
 /* PCISPH's pressure of particle i after an iteration that found it at `before`, and the correction
  * of its prediction `from` by the pressures in b. */
