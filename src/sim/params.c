@@ -198,7 +198,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->correction_cap = (float)((double)solver->correction_cap * d);
     p->speed_cap = solver->speed_cap;
     p->wall_gap = (float)((double)solver->wall_gap * d);
-    p->wall_reach = (float)(h + (double)solver->iterations * (double)solver->correction_cap * d);
+    uint32_t corrections = solver->iterations + (solver->coarse_sweeps > 0);
+    p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->chebyshev = solver->chebyshev;
     p->reference_dt = solver->reference_dt;
