@@ -5,7 +5,7 @@
 #include "sim.glsl"
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
+layout(std430, binding = SIM_BIND_A) buffer a_block { ivec4 a[]; };
 layout(std430, binding = SIM_BIND_CELLS) readonly buffer cells_block { uvec2 cells[]; };
 layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { float pressures[]; };
 #include "coarse.glsl"
@@ -54,9 +54,10 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = a[i];
-    vec3 move = vec3(way(own.xyz, 0u), way(own.xyz, 1u), params.planar != 0u ? 0.0 : way(own.xyz, 2u));
+    ivec4 own = a[i];
+    if (own.x == SIM_LOST) return;
+    vec3 p = place_metres(own.xyz), move = vec3(way(p, 0u), way(p, 1u), params.planar != 0u ? 0.0 : way(p, 2u));
     float size = length(move);
     if (size > params.correction_cap) move *= params.correction_cap / size;
-    a[i] = vec4(own.xyz + move, own.w);
+    a[i] = ivec4(own.xyz + place_step(move), own.w);
 }

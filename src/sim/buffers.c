@@ -5,9 +5,11 @@
 static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                           gpu_buffer **buffer)
 {
-    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. */
+    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. Those
+     * of particles hold places, some of them floats for a while: one format serves both. */
     bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(world->device);
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = texels};
+    gpu_buffer_def def = {
+        .name = name, .stride = stride, .count = count, .texels = texels, .whole = true};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 

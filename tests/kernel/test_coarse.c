@@ -111,13 +111,13 @@ static void run_named(const stage *s, const char *name)
     run_step_rows(s->world, row, row + 1);
 }
 
-static void check_sums(const stage *s, const vec4 *a, const ref_cell *cells)
+static void check_sums(const stage *s, const ivec4 *a, const vec4 *metres, const ref_cell *cells)
 {
     uint32_t *counts = base_alloc(s->cell_count, sizeof *counts), solid = 0;
     double *sums = base_alloc(s->cell_count, sizeof *sums);
     assert_true(counts && sums);
     for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t cell = ref_cell_of(&s->params, vec3_make(a[i].x, a[i].y, a[i].z));
+        uint32_t cell = ref_cell_of(&s->params, vec3_make(metres[i].x, metres[i].y, metres[i].z));
         counts[cell]++;
         sums[cell] += fmin((double)ref_density(&s->pbf, a, i) - 1.0, 4.0);
     }
@@ -148,7 +148,7 @@ static void check_moves(const stage *s, const vec4 *a, const ref_cells *c)
 {
     uint32_t moved = 0;
     run_named(s, "coarse_apply");
-    vec4 *after = download(s->world, s->world->buffers.a, s->count, sizeof *after);
+    vec4 *after = download_metres(s->world, s->world->buffers.a, s->count);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 p = {a[i].x, a[i].y, a[i].z}, way = ref_cell_move(c, p);
         vec3 got = {after[i].x - p.x, after[i].y - p.y, after[i].z - p.z};
@@ -163,11 +163,12 @@ static void check(sim_world *world, uint32_t count)
 {
     stage s;
     enter(&s, world, count);
-    vec4 *a = download(world, world->buffers.a, s.count, sizeof *a);
+    ivec4 *a = download(world, world->buffers.a, s.count, sizeof *a);
+    vec4 *metres = download_metres(world, world->buffers.a, s.count);
     run_named(&s, "coarse_clear");
     run_named(&s, "coarse_sum");
     ref_cell *cells = download(world, world->buffers.cells, s.cell_count, sizeof *cells);
-    check_sums(&s, a, cells);
+    check_sums(&s, a, metres, cells);
     float *pressures = put_pressures(&s);
     ref_cells c = {&s.params, cells, pressures};
     run_named(&s, "coarse_sweep");
@@ -179,8 +180,9 @@ static void check(sim_world *world, uint32_t count)
         full += expected > 0.0f;
     }
     assert_true(count < MANY || full > 20);
-    check_moves(&s, a, &c);
+    check_moves(&s, metres, &c);
     base_free(a);
+    base_free(metres);
     base_free(cells);
     base_free(pressures);
     base_free(swept);
