@@ -95,8 +95,6 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 #endif
 
 struct sim_params {
-    vec4 domain_min; /* xyz m */
-    vec4 domain_max;
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
     vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
     ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
@@ -149,7 +147,7 @@ struct sim_params {
     float units;     /* 1/m: of places in a metre */
     uint pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct sim_params, 880);
+WEIR_SIZE_CHECK(struct sim_params, 848);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

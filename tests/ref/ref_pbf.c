@@ -75,8 +75,8 @@ static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
 {
     uint32_t axis = side / 2;
     if (side_kind(p, side) != 0) return 1e30f;
-    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(p->domain_min), axis)
-                         : axis_of(xyz(p->domain_max), axis) - axis_of(at, axis);
+    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->place_min)), axis)
+                         : axis_of(xyz(ref_metres(p, p->place_max)), axis) - axis_of(at, axis);
 }
 
 static vec3 side_normal(uint32_t side)
@@ -243,8 +243,8 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
 static bool past_open_side(const struct sim_params *p, vec3 at)
 {
     for (uint32_t side = 0; side < 6; side++) {
-        float x = axis_of(at, side / 2), low = axis_of(xyz(p->domain_min), side / 2);
-        float high = axis_of(xyz(p->domain_max), side / 2);
+        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->place_min)), side / 2);
+        float high = axis_of(xyz(ref_metres(p, p->place_max)), side / 2);
         if (side_kind(p, side) == 1 && (side % 2 == 0 ? x < low : x > high)) return true;
     }
     return false;
@@ -283,7 +283,8 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
     vec3 p = vec3_add(start, way);
     if (!isfinite(p.x + p.y + p.z)) {
         lost->non_finite++;
-        return (vec4){params->domain_min.x, params->domain_min.y, params->domain_min.z, -1.0f};
+        vec4 corner = ref_metres(params, params->place_min);
+        return (vec4){corner.x, corner.y, corner.z, -1.0f};
     }
     p = ref_wall_project(pbf, p, start);
     float weight = params->fluids[x.w].inverse_mass;
