@@ -281,7 +281,7 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
         lost->speed_caps++;
     }
     vec3 p = vec3_add(start, way);
-    if (!isfinite(p.x + p.y + p.z)) {
+    if (x.x == SIM_LOST || !isfinite(p.x + p.y + p.z)) {
         lost->non_finite++;
         vec4 corner = ref_metres(params, params->place_min);
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
