@@ -66,6 +66,12 @@
 #define SIM_BIND_GAUGE_PARTIALS 43
 #define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
 
+#define SIM_BIND_CELLS 45     /* uvec2: particles and sum of their constraints */
+#define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
+#define SIM_BIND_SWEPT 47     /* the same after a sweep */
+
+#define SIM_CELL_SOLID 0x80000000u /* the middle of a cell is in a solid */
+#define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_GAUGE_BINS 4096u
 /* In the order of scene_gauge_kind. */
 #define SIM_GAUGE_HEIGHT 0u
@@ -95,6 +101,7 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 #endif
 
 struct sim_params {
+    vec4 domain_min; /* xyz m */
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
     vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
     ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
@@ -146,8 +153,11 @@ struct sim_params {
     float skin_way2; /* m2: squared way of any particle after which lists are made anew */
     float units;     /* 1/m: of places in a metre */
     uint pad0, pad1;
+    vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
+                       */
+    uvec4 coarse_cells; /* xyz along the axes, w in all */
 };
-WEIR_SIZE_CHECK(struct sim_params, 848);
+WEIR_SIZE_CHECK(struct sim_params, 896);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

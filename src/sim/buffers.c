@@ -151,6 +151,7 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         WEIR_TRY(create_frame(world, &world->frames[i]));
+    WEIR_TRY(sim_coarse_buffers_create(world));
     WEIR_TRY(sim_gauge_buffers_create(world));
 fail:
     return result;
@@ -159,6 +160,7 @@ fail:
 void sim_fixed_buffers_destroy(sim_world *world)
 {
     sim_gauge_buffers_destroy(world);
+    sim_coarse_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
                           &b->emissions, &b->emitters, &b->sites, &b->pointer};

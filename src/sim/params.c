@@ -163,6 +163,7 @@ static void fill_domain(sim_world *world)
         p->sides |= (uint32_t)domain->sides[side] << 2 * side;
     for (uint32_t axis = 0; axis < 3; axis++)
         period[axis] = domain->sides[2 * axis] == SCENE_SIDE_PERIODIC ? extents[axis] : 0.0f;
+    p->domain_min = (vec4){domain->min.x, domain->min.y, domain->min.z, 0.0f};
     p->period = (vec4){period[0], period[1], period[2], 0.0f};
     p->friction = domain->friction;
     if (world->scene->solver.dimensions == 3) return;
@@ -196,7 +197,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->correction_cap = (float)((double)solver->correction_cap * d);
     p->speed_cap = solver->speed_cap;
     p->wall_gap = (float)((double)solver->wall_gap * d);
-    p->wall_reach = (float)(h + (double)solver->iterations * (double)solver->correction_cap * d);
+    uint32_t corrections = solver->iterations + (solver->coarse_sweeps > 0);
+    p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->chebyshev = solver->chebyshev;
     p->reference_dt = solver->reference_dt;

@@ -306,7 +306,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row *end = begin_rows(world, world->rows);
     end = search_rows(world, end);
     bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
-    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, end);
+    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, sim_coarse_rows(world, end));
     end = velocity_rows(world, end);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);

@@ -23,6 +23,10 @@ enum sim_kernel {
     SIM_PREDICT,
     SIM_KEEP,
     SIM_REORDER,
+    SIM_COARSE_CLEAR,
+    SIM_COARSE_SUM,
+    SIM_COARSE_SWEEP,
+    SIM_COARSE_APPLY,
     SIM_LAMBDA,
     SIM_CORRECT,
     SIM_PRESSURE,
@@ -70,6 +74,8 @@ typedef struct sim_buffers {
     gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
     gpu_buffer *readings;       /* vec4 per substep and gauge */
     gpu_buffer *pointer;        /* one struct sim_pointer */
+    gpu_buffer *cells;          /* uvec2 per cell of the coarse correction; else one element */
+    gpu_buffer *pressures[2];   /* float per cell, likewise; the sweeps go to and fro */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -179,6 +185,12 @@ void sim_particles_free(sim_particles *particles);
 /* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
  * stable. */
 double sim_lattice_gain_max(const scene_solver *solver);
+/* The coarse correction (coarse.c). The rows take and return the row behind the last. */
+weir_result sim_coarse_fill(sim_world *world);
+weir_result sim_coarse_buffers_create(sim_world *world);
+void sim_coarse_buffers_destroy(sim_world *world);
+gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row);
+
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);

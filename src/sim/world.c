@@ -115,6 +115,7 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
                       sim_particle_bytes(scene, sim_first_list_capacity(scene));
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
+    WEIR_TRY(sim_coarse_fill(world));
     measure_column(world, &particles);
     sim_warn_limits(world);
     sim_measure_start(world, &particles);

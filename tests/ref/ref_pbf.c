@@ -269,6 +269,15 @@ vec3 ref_acceleration(const struct sim_params *params, vec3 p)
     return sum;
 }
 
+/* The nearest place to the end of a way, where a solid's surface can be near: its normal tells. */
+static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 way)
+{
+    if (!isfinite(way.x + way.y + way.z)) return from;
+    vec3 steps = vec3_scale(way, params->units);
+    return (ivec4){from.x + (int32_t)rintf(steps.x), from.y + (int32_t)rintf(steps.y),
+                   from.z + (int32_t)rintf(steps.z), from.w};
+}
+
 vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
@@ -280,8 +289,8 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
         way = vec3_scale(way, limit / size);
         lost->speed_caps++;
     }
-    vec3 p = vec3_add(start, way);
-    if (x.x == SIM_LOST || !isfinite(p.x + p.y + p.z)) {
+    vec3 p = xyz(ref_metres(params, stepped(params, x, way)));
+    if (x.x == SIM_LOST || !isfinite(way.x + way.y + way.z)) {
         lost->non_finite++;
         vec4 corner = ref_metres(params, params->place_min);
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
