@@ -39,7 +39,8 @@ typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
-    bool texels; /* positions given to grid_list_rows are texel buffers */
+    bool texels;  /* positions given to grid_list_rows are texel buffers */
+    bool compact; /* lists of 16 bits for a neighbour, as long as they can name all */
     grid_capacity capacity;
 } grid_def;
 
@@ -60,6 +61,11 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
  * the last sort (grid_state.built). */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
+
+/* Lists take 16 bits for a neighbour; their readers must know. */
+bool grid_is_compact(const grid *g);
+/* The next grid_grow makes them wide for good. */
+void grid_widen(grid *g);
 
 gpu_buffer *grid_state_buffer(const grid *g);  /* struct grid_state */
 gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */
