@@ -95,6 +95,16 @@ static void assert_equal_lists(const host_lists *a, const host_lists *b, uint32_
     if (count) assert_memory_equal(a->items, b->items, a->first[count] * sizeof *a->items);
 }
 
+static void assert_run(sim_world *world, const uint64_t expected[FRAMES])
+{
+    uint64_t hashes[FRAMES];
+    follow(world, hashes);
+    for (uint32_t f = 0; f < FRAMES; f++)
+        if (hashes[f] != expected[f])
+            fail_msg("frame %u has state %016llx, expected %016llx", f + 1,
+                     (unsigned long long)hashes[f], (unsigned long long)expected[f]);
+}
+
 static void they_name_the_same_neighbours(void **state)
 {
     (void)state;
@@ -130,6 +140,10 @@ static void far_neighbours_stand_by_an_other_base(void **state)
     assert_int_equal(make_lists(narrow, 8000, &b), 0);
     assert_true(uses_other_base(narrow));
     assert_equal_lists(&a, &b, 8000);
+    uint64_t hashes[FRAMES];
+    follow(wide, hashes);
+    assert_run(narrow, hashes);
+    assert_true(grid_is_compact(narrow->grid) && uses_other_base(narrow));
     shorten_ways(narrow, 40);
     assert_int_equal(make_lists(narrow, 8000, &c), GRID_OVERFLOW_COMPACT);
     free_lists(&a);
@@ -141,21 +155,11 @@ static void far_neighbours_stand_by_an_other_base(void **state)
     scene_destroy(&few[1]);
 }
 
-static void assert_true_run(sim_world *world)
-{
-    uint64_t hashes[FRAMES];
-    follow(world, hashes);
-    for (uint32_t f = 0; f < FRAMES; f++)
-        if (hashes[f] != truth[f])
-            fail_msg("frame %u has state %016llx, expected %016llx", f + 1,
-                     (unsigned long long)hashes[f], (unsigned long long)truth[f]);
-}
-
 static void a_run_has_the_same_bits(void **state)
 {
     (void)state;
     sim_world *world = make_sim(device, scenes[1]);
-    assert_true_run(world);
+    assert_run(world, truth);
     assert_true(grid_is_compact(world->grid));
     sim_destroy(&world);
 }
@@ -166,7 +170,7 @@ static void the_first_capacities_do_not_matter(void **state)
     const grid_capacity tiny = {1, 8, 2};
     sim_world *world = NULL;
     OK(sim_create_sized(device, scenes[1], &tiny, &world));
-    assert_true_run(world);
+    assert_run(world, truth);
     assert_true(grid_is_compact(world->grid) && grid_get_capacity(world->grid).list > tiny.list);
     sim_destroy(&world);
 }
@@ -177,7 +181,7 @@ static void lists_that_cannot_name_all_are_made_wide(void **state)
     (void)state;
     sim_world *world = make_sim(device, scenes[1]);
     shorten_ways(world, 700);
-    assert_true_run(world);
+    assert_run(world, truth);
     assert_false(grid_is_compact(world->grid));
     sim_destroy(&world);
 }
