@@ -79,13 +79,13 @@ static weir_result lay_out_lattice(mesher *m, const float low[3], const float hi
     struct mesh_params *p = &m->params;
     double cell = m->frame.cell_m;
     if (x.supers * y.supers * z.supers > (double)MOST_SUPERS)
-        return base_fail(mesher_log(m), WEIR_ARGUMENT,
-                         "the particles lie in a box of %g x %g x %g m, which is %.0f x %.0f x "
-                         "%.0f cells of %g m, at most 2^43 are meshed: raise the cell or leave out "
-                         "far particles",
-                         (double)(high[0] - low[0]), (double)(high[1] - low[1]),
-                         (double)(high[2] - low[2]), x.supers * 64, y.supers * 64, z.supers * 64,
-                         cell);
+        return base_fail(
+            mesher_log(m), WEIR_ARGUMENT,
+            "the particles lie in a box of %.4g x %.4g x %.4g m, which is %.3g x %.3g x "
+            "%.3g cells of %g m; a box of at most 2^43 = 8.8e12 is meshed: raise the "
+            "cell or leave out what has flown off",
+            (double)(high[0] - low[0]), (double)(high[1] - low[1]), (double)(high[2] - low[2]),
+            x.supers * 64, y.supers * 64, z.supers * 64, cell);
     p->supers_x = (uint32_t)x.supers;
     p->supers_y = (uint32_t)y.supers;
     p->supers_z = (uint32_t)z.supers;

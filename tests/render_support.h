@@ -29,6 +29,7 @@ static inline render_look plain_look(void)
     render_look look = render_look_default();
     look.bulk_radius = look.drop_radius = 1.0f;
     look.floor_tile = 0.0f;
+    look.clouds = 0.0f;
     for (int k = 0; k < 3; k++) {
         look.zenith[k] = look.horizon[k] = 1.0f;
         look.sun_colour[k] = 0.0f;

@@ -1,5 +1,5 @@
-// Light: sky, sun, floor, and what reaches a point from the sun. Needs `params`, the three shadow images and
-// `environment`, and camera.glsl, colours.glsl. No texture filtering of the device's: the same everywhere.
+// Light: sky, sun, floor, and what reaches a point from the sun. Needs sky_in.glsl.
+// No texture filtering of the device's: the same everywhere.
 
 vec4 sky_bilinear(texture2D image, vec2 pixel)
 {
@@ -10,19 +10,48 @@ vec4 sky_bilinear(texture2D image, vec2 pixel)
                mix(texelFetch(image, ivec2(a.x, b.y), 0), texelFetch(image, b, 0), f.x), f.y);
 }
 
+float sky_random(ivec2 p)
+{
+    uint h = uint(p.x) * 1597334677u ^ uint(p.y) * 3812015801u;
+    h = (h ^ h >> 15) * 2246822519u;
+    return float((h ^ h >> 13) & 0xffffu) / 65535.0;
+}
+
+float sky_noise(vec2 p)
+{
+    ivec2 i = ivec2(floor(p));
+    vec2 f = fract(p), t = f * f * (3.0 - 2.0 * f);
+    return mix(mix(sky_random(i), sky_random(i + ivec2(1, 0)), t.x),
+               mix(sky_random(i + ivec2(0, 1)), sky_random(i + ivec2(1, 1)), t.x), t.y);
+}
+
+// Thin cloud on a plane overhead, 0 to 1: what a calm surface mirrors is then not one colour.
+float sky_cloud(vec3 d)
+{
+    vec2 p = 1.4 * d.xz / (max(d.y, 0.0) + 0.12);
+    float sum = 0.0, share = 0.5;
+    for (int i = 0; i < 4; i++, share *= 0.5) {
+        sum += share * sky_noise(p);
+        p = mat2(1.6, 1.2, -1.2, 1.6) * p + 7.0;
+    }
+    return smoothstep(0.42, 0.78, sum) * smoothstep(0.0, 0.2, d.y);
+}
+
 // Radiance from a direction that meets no floor. An environment image holds all directions: longitude along
 // x, the zenith at its top.
 vec3 sky_radiance(vec3 d)
 {
-    if (params.sky_zenith.w != 0.0) {
+    if (SKY_IMAGE) {
         vec2 place = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
         return sky_bilinear(environment, place * vec2(textureSize(environment, 0))).xyz;
     }
     vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, pow(max(d.y, 0.0), 0.55));
     float near_sun = max(dot(d, params.sun_direction.xyz), 0.0);
     float disc = smoothstep(params.sun_direction.w - 0.0006, params.sun_direction.w + 0.0002, near_sun);
-    float glare = 1.5 * pow(near_sun, 600.0) + 0.12 * pow(near_sun, 24.0);
-    return c + params.sun_colour.xyz * (14.0 * disc + glare);
+    float glare = 6.0 * pow(near_sun, 900.0) + 0.12 * pow(near_sun, 24.0);
+    if (params.sky_horizon.w > 0.0)
+        c = mix(c, 1.15 * params.sky_horizon.xyz, params.sky_horizon.w * sky_cloud(d));
+    return c + params.sun_colour.xyz * (60.0 * disc + glare);
 }
 
 // The share of the sun's light that solids let through: nine taps, weighted by a tent.
@@ -47,12 +76,12 @@ vec3 sky_sunlight(vec3 world)
 {
     vec3 absorption = params.fluids[0].absorption.xyz;
     if (params.sun_direction.y <= 0.0) return vec3(0.0);
-    if (params.sun_colour.w == 0.0) return params.sun_colour.xyz;
+    if (!SKY_SHADOWED) return params.sun_colour.xyz;
     render_camera sun = params.cameras[RENDER_SUN];
     vec3 p = camera_point(sun, world);
     vec2 pixel = camera_pixel(sun, p), size = sun.frame.xy;
     if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float lit = (params.has & 16u) != 0u ? sky_solid_light(pixel, p.z) : 1.0;
+    float lit = SKY_SOLIDS ? sky_solid_light(pixel, p.z) : 1.0;
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
     float through = first > 0.0 ? 0.85 : 1.0; // what two surfaces reflect and scatter away

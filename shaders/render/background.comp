@@ -5,6 +5,8 @@
 #include "pixels.glsl"
 #include "sky_in.glsl"
 
+layout(constant_id = 6) const bool SOLIDS_SEEN = true; // solids, or particles drawn as such
+
 layout(binding = RENDER_BIND_SOLID_DEPTH) uniform texture2D solid_depth;
 layout(binding = RENDER_BIND_SOLID_NORMAL) uniform texture2D solid_normal;
 layout(binding = RENDER_BIND_SOLID_COLOUR) uniform texture2D solid_colour;
@@ -29,7 +31,7 @@ void main()
     float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), t;
     float pixel = 2.0 * camera.up.w * camera.frame.w;
     bool floor_first = sky_meets_floor(camera.eye.xyz, way, t) && t < depth;
-    vec4 c = depth < RENDER_FAR && !floor_first
+    vec4 c = SOLIDS_SEEN && depth < RENDER_FAR && !floor_first
                  ? solid_at(p, camera, way, depth)
                  : vec4(sky_environment(camera.eye.xyz, normalize(way), pixel), 0.0);
     imageStore(target, p, c);

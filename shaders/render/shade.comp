@@ -50,16 +50,15 @@ vec4 optical_at(ivec2 p, float metres)
 }
 
 // The scene through the fluid. The refracted ray leaves where its way in the fluid ends; what the eye sees
-// there stands in the background image, unless that pixel shows something in front of the fluid or lies
-// outside: then what stands straight behind serves.
+// there stands in the background image, at its rim when it lies outside; where that pixel shows something in
+// front of the fluid, what stands straight behind serves.
 seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres)
 {
     vec3 leave = point + inside * metres;
-    vec2 place = camera_pixel(camera, leave);
-    bool framed = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(size)));
-    bool within = leave.z > camera.eye.w && framed;
-    float behind = camera_depth(camera, texelFetch(solid_depth, within ? ivec2(place) : p, 0).x);
-    if (!within || behind <= point.z) place = vec2(p) + 0.5;
+    vec2 straight = vec2(p) + 0.5, place = camera_pixel(camera, leave);
+    place = leave.z > camera.eye.w ? clamp(place, vec2(0.5), vec2(size) - 0.5) : straight;
+    float behind = camera_depth(camera, texelFetch(solid_depth, ivec2(place), 0).x);
+    if (behind <= point.z) place = straight;
     float there = texelFetch(thickness, ivec2(place), 0).x;
     seen_light seen = seen_light(sky_bilinear(background, place).xyz, optical_at(p, metres));
     if (there > metres) seen.optical = optical_at(ivec2(place), there);

@@ -45,8 +45,9 @@ vec4 bounds(render_camera camera, vec3 c, mat3 q)
     }
     vec2 size = camera.frame.xy;
     vec2 wide = vec2(camera.right.w, camera.up.w);
-    vec4 r = (0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / wide.xyxy) * size.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
-    r = vec4(max(floor(r.xy), vec2(0.0)), min(ceil(r.zw), size));
+    vec4 r = (0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / wide.xyxy) * size.xyxy;
+    // Pixels whose middles are inside, with a quarter of one to spare for rounding.
+    r = vec4(max(ceil(r.xy - 0.75), vec2(0.0)), min(floor(r.zw + 0.75), size));
     return r.z > r.x && r.w > r.y ? r : vec4(0.0);
 }
 
@@ -63,7 +64,7 @@ float quantity(uint i)
         uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
         return densities[i] / params.fluids[fluid].colour.w - 1.0;
     }
-    if (params.colour_by == RENDER_BY_LAMBDA && (params.has & 32u) != 0u) return lambdas[i].w;
+    if (params.colour_by == RENDER_BY_LAMBDA && (params.has & 16u) != 0u) return lambdas[i].w;
     if (params.colour_by == RENDER_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
     return params.range_low;
 }

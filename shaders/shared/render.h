@@ -98,9 +98,9 @@ struct render_params {
     render_camera cameras[2];
     render_fluid fluids[16]; /* RENDER_FLUIDS */
     vec4 sun_direction;      /* towards it; w cosine of its radius */
-    vec4 sun_colour;         /* irradiance; w 1 when it casts shadows */
-    vec4 sky_zenith;         /* radiance; w 1 when an environment image is used */
-    vec4 sky_horizon;        /* w unused */
+    vec4 sun_colour;         /* irradiance; w unused */
+    vec4 sky_zenith;         /* radiance; w unused */
+    vec4 sky_horizon;        /* radiance; w how far clouds hide the sky */
     vec4 floor_light;        /* albedo of light tiles; w height */
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
@@ -120,8 +120,7 @@ struct render_params {
     float filter_range; /* m */
     uint filter_reach;  /* pixels at most */
     uint samples;       /* along each side of a pixel */
-    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 solids or a mesh,
-                           32 lambda */
+    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
     float refraction;   /* index of the fluid over air's */
     float fixed_point;  /* units of the compute splatter's thickness in a metre */
 };

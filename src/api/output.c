@@ -114,6 +114,14 @@ static weir_result make_paths(weir_output *output)
     return base_folder_make(&def->log, def->particles ? output->particles_folder : output->folder);
 }
 
+/* OBJ holds neither velocities nor other attributes: they need not be made. */
+static weir_result create_mesher(weir_output *output)
+{
+    weir_mesher_def def = output->def.mesher;
+    if (output->def.mesh_format == WEIR_MESH_OBJ) def.velocity = def.attributes = false;
+    return weir_mesher_create(output->sim->device, &def, &output->mesher);
+}
+
 weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_output **output)
 {
     const weir_log *log = def ? &def->log : api_sim_log(sim);
@@ -131,7 +139,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     made->def.fields |= 1u << WEIR_FIELD_POSITION;
     made->sim = sim;
     WEIR_TRY(make_paths(made));
-    if (def->mesh) WEIR_TRY(weir_mesher_create(sim->device, &def->mesher, &made->mesher));
+    if (def->mesh) WEIR_TRY(create_mesher(made));
     WEIR_TRY(weir_sim_stats(sim, &stats));
     WEIR_TRY(output_write_run(made));
     WEIR_TRY(output_open_stats(made, stats.frame));

@@ -34,6 +34,12 @@ typedef struct api_triangles {
 /* Appends the triangles of a shape in the space of its solid. Errors: IO (a mesh file), MEMORY. */
 weir_result api_shape_triangles(const weir_log *log, const scene_data *scene, uint32_t shape,
                                 api_triangles *out);
+/* Does it hold sets whose surface is not that of its parts: all but unions? */
+bool api_shape_is_carved(const scene_data *scene, uint32_t shape);
+/* Appends the triangles of the surface that a shape's distance has. Errors: those of
+ * api_solids_get. */
+weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint32_t shape,
+                              api_triangles *out);
 /* Unit normals of the vertices, summed over their triangles by area; NULL when memory is short.
  * Release with base_free. */
 float *api_mesh_normals(const weir_mesh_view *mesh);

@@ -157,12 +157,17 @@ static void set_surroundings(render_def *def)
 
 static const float solid_colour[3] = {0.55f, 0.52f, 0.48f};
 
-static weir_result read_solids(const weir_log *log, const scene_data *scene,
-                               api_triangles *triangles, render_solid *solids)
+static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
+                               render_solid *solids)
 {
+    const scene_data *scene = r->scene->data;
+    const weir_log *log = gpu_device_log(r->device->gpu);
     for (uint32_t i = 0; i < scene->solid_count; i++) {
         api_triangles *t = &triangles[i];
-        weir_result result = api_shape_triangles(log, scene, scene->solids[i].shape, t);
+        uint32_t shape = scene->solids[i].shape;
+        weir_result result = api_shape_is_carved(scene, shape)
+                                 ? api_set_triangles(r->device, r->scene, shape, t)
+                                 : api_shape_triangles(log, scene, shape, t);
         if (result != WEIR_OK) return result;
         solids[i] = (render_solid){.vertices = t->vertices.items,
                                    .normals = t->normals.items,
@@ -187,7 +192,7 @@ static weir_result create_for_scene(weir_renderer *r, render_def *def)
         base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
         goto fail;
     }
-    WEIR_TRY(read_solids(log, scene, triangles, solids));
+    WEIR_TRY(read_solids(r, triangles, solids));
     float extent = longest(vec3_sub(def->max, def->min));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         set_liquid(&scene->fluids[i], &scene->look, extent, &liquids[i]);

@@ -215,7 +215,8 @@ static void put_primitive(maker *m, const scene_shape *shape)
     }
 }
 
-/* Sets hold no sets deeper than SCENE_SHAPE_DEPTH. */
+/* Of a set, all its parts: a union's surface, with more of it inside. Sets hold no sets deeper than
+ * SCENE_SHAPE_DEPTH. */
 static weir_result put_shape(const weir_log *log, const scene_data *scene, uint32_t index, maker *m)
 {
     weir_result result = WEIR_OK;
@@ -226,9 +227,7 @@ static weir_result put_shape(const weir_log *log, const scene_data *scene, uint3
         result = put_mesh(log, &scene->meshes[shape->mesh], m);
     else
         put_primitive(m, shape);
-    /* Of a difference, what is taken away is no surface of its own. */
-    uint32_t shown = shape->kind == SCENE_SHAPE_DIFFERENCE ? 1 : shape->child_count;
-    for (uint32_t i = 0; i < shown && i < shape->child_count && result == WEIR_OK; i++)
+    for (uint32_t i = 0; i < shape->child_count && result == WEIR_OK; i++)
         result = put_shape(log, scene, scene->shape_children[shape->first_child + i], m);
     m->pose = outer;
     return result;

@@ -63,6 +63,11 @@ fail:
     return result;
 }
 
+const solid_set *api_solids_set(const api_solids *solids)
+{
+    return solids->set;
+}
+
 void api_solids_place(api_solids *s, const weir_log *log, double time_s)
 {
     const scene_data *data = s->scene->data;

@@ -8,6 +8,7 @@
 /* The scene's solids, baked; the device keeps those of the last scene that was asked for. Errors:
  * those of solid_set_create. */
 weir_result api_solids_get(weir_device *device, const weir_scene *scene, api_solids **solids);
+const solid_set *api_solids_set(const api_solids *solids);
 /* Moves them to where they are at `time_s`. */
 void api_solids_place(api_solids *solids, const weir_log *log, double time_s);
 /* A mesher_solid's distance; user: the api_solids. m, negative inside. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum {
-    SAMPLES = 4096, /* particles whose density is taken */
+    SAMPLES = 1024, /* particles whose density is taken */
     PER_CELL = 8,   /* particles in a cell that has some, about, when the search starts */
     SCALINGS = 40,
     REFINEMENTS = 3,

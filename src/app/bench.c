@@ -238,7 +238,7 @@ static const char bench_about[] =
     "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
     "  scaling  the dam break from 10,000 particles to as many as fit\n"
     "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
-    "  render   pictures of it, 1280 x 720\n"
+    "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
     "  all      every suite\n"
     "For each pass: calls, the median GPU time of a call and where half of all lie, its share, "
     "the\n"

@@ -28,8 +28,9 @@ typedef struct bench_case {
     const char *scene; /* file; NULL: the built-in dam break */
     double particles;  /* about so many; 0: as the scene says */
     const char *sets[BENCH_SETS];
-    double paper_ms;    /* per substep in the paper's table 1; 0: not there */
-    double start_s;     /* whose particles become meshes or pictures; 0: half a second */
+    uint32_t width, height; /* of BENCH_PICTURES */
+    double paper_ms;        /* per substep in the paper's table 1; 0: not there */
+    double start_s;         /* whose particles become meshes or pictures; 0: half a second */
     const char *preset; /* of the mesher; NULL: the default, else every mesh is written as OBJ */
 } bench_case;
 

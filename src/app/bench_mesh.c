@@ -120,6 +120,8 @@ weir_result bench_measure_pictures(bench_report *report, const bench_options *op
     picture p = {.view = weir_view_default(NULL)};
     weir_renderer_def def = weir_renderer_def_default();
     weir_result drawn = bench_take_points(sim, result, &p.points);
+    p.view.width = result->what.width;
+    p.view.height = result->what.height;
     memcpy(p.view.eye, eye, sizeof eye);
     memcpy(p.view.target, target, sizeof target);
     if (drawn == WEIR_OK) drawn = weir_renderer_create(report->device, &def, &p.renderer);

@@ -52,11 +52,16 @@ static const bench_case mesh[] = {
      .preset = "sph"},
 };
 
+#define PICTURES(about, wide, high)                                                              \
+    .suite = "render", .name = about " " #wide "x" #high, .work = BENCH_PICTURES, .width = wide, \
+    .height = high
+
 static const bench_case render[] = {
-    {.suite = "render", .name = "20k", .particles = 20e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "100k", .particles = 100e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "300k", .particles = 300e3, .work = BENCH_PICTURES},
-    {.suite = "render", .name = "1M", .particles = 1e6, .work = BENCH_PICTURES},
+    {PICTURES("20k", 640, 360), .particles = 20e3},
+    {PICTURES("20k", 1280, 720), .particles = 20e3},
+    {PICTURES("100k", 1280, 720), .particles = 100e3},
+    {PICTURES("300k", 1280, 720), .particles = 300e3},
+    {PICTURES("1M", 1920, 1080), .particles = 1e6},
 };
 
 static const struct {

@@ -5,6 +5,11 @@
 
 static const char *const ups[] = {"y", "z"};
 
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* ---- doing it ------------------------------------------------------------------------------- */
 
 static int list_frames(mesh_plan *plan)
@@ -17,7 +22,7 @@ static int list_frames(mesh_plan *plan)
         printf("%s -> %s\n", file->path, name ? name : "");
         base_free(name);
     }
-    if (tally.skipped) printf("%u frames are done already\n", tally.skipped);
+    if (tally.skipped) printf("%u frame%s done already\n", tally.skipped, plural(tally.skipped));
     return APP_DONE;
 }
 
@@ -25,14 +30,16 @@ static void print_summary(const mesh_plan *plan, const mesh_tally *tally, double
 {
     char time[32];
     if (plan->options->quiet) return;
-    printf("%s: %u frames meshed in %s, %llu particles to %llu triangles\n", plan->pattern,
-           tally->done, app_print_seconds(time, seconds), (unsigned long long)tally->particles,
-           (unsigned long long)tally->triangles);
+    printf("%s: %u frame%s meshed in %s, %llu particles to %llu triangles\n", plan->pattern,
+           tally->done, plural(tally->done), app_print_seconds(time, seconds),
+           (unsigned long long)tally->particles, (unsigned long long)tally->triangles);
     if (tally->spray)
         printf("%s: %llu particles of spray\n", plan->spray_pattern,
                (unsigned long long)tally->spray);
-    if (tally->empty) printf("%u frames have no surface: their meshes are empty\n", tally->empty);
-    if (tally->skipped) printf("%u frames were done already\n", tally->skipped);
+    if (tally->empty)
+        printf("%u frame%s without a surface: an empty mesh each\n", tally->empty,
+               plural(tally->empty));
+    if (tally->skipped) printf("%u frame%s done already\n", tally->skipped, plural(tally->skipped));
 }
 
 static int finish(const mesh_plan *plan, const mesh_tally *tally, weir_device *device,

@@ -158,9 +158,27 @@ static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
     if (s->normals != MESH_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
 }
 
+/* Said once, before the first frame. */
+static weir_result check_build(const mesh_settings *settings, const weir_log *log)
+{
+#ifdef WEIR_MESHOPTIMIZER
+    (void)settings, (void)log;
+    return WEIR_OK;
+#else
+    if (settings->raw || (!(settings->keep > 0) && settings->max_triangles == MESH_NOT_GIVEN))
+        return WEIR_OK;
+    return base_fail(log, WEIR_ARGUMENT,
+                     "--keep and --max-triangles: this build cannot decimate, since it was made "
+                     "without meshoptimizer; use a larger --cell, or build Weir where "
+                     "libmeshoptimizer is installed (tools/setup)");
+#endif
+}
+
 weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *log,
                                 weir_mesher_def *mesher, weir_mesh_refine_def *refine)
 {
+    weir_result result = check_build(settings, log);
+    if (result != WEIR_OK) return result;
     apply_field(settings, mesher);
     apply_refining(settings, refine);
     /* By them smoothing tells small drops, which keep their shape. */

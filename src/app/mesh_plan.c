@@ -110,11 +110,19 @@ static char *make_spray_pattern(const char *pattern)
     return spray;
 }
 
+/* The format by its name: as given, else the extension, which may be none. */
+static const char *written_format(const mesh_plan *plan)
+{
+    uint32_t given = plan->options->format;
+    return given < WEIR_MESH_FORMAT_COUNT ? weir_name(WEIR_NAMES_MESH_FORMAT, given)
+                                          : base_path_extension(plan->pattern);
+}
+
 static weir_result check_pattern(const mesh_plan *plan)
 {
     const mesh_options *options = plan->options;
-    const char *extension = base_path_extension(plan->pattern);
-    bool known = options->format < WEIR_MESH_FORMAT_COUNT;
+    const char *extension = written_format(plan);
+    bool known = false;
     for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
         known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
     if (!known)
@@ -207,6 +215,8 @@ weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
     WEIR_TRY(mesh_settings_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
     WEIR_TRY(add_words(plan));
     WEIR_TRY(name_meshes(plan));
+    if (strcmp(written_format(plan), "obj") == 0) /* which holds neither: they need not be made */
+        plan->mesher.velocity = plan->mesher.attributes = false;
     if (options->settings.solids && plan->sequence.files.count)
         WEIR_TRY(load_solids(plan, plan->sequence.files.items[0].path));
     else if (options->settings.solids)

@@ -164,7 +164,8 @@ uint32_t base_cpu_count(void);
 /* Columns of the terminal behind the stream; 80 when it is none. */
 uint32_t base_terminal_columns(FILE *stream);
 /* After install, the first interrupt (Ctrl-C) or request to end only sets the mark that
- * base_interrupted reads; one that follows after more than a second ends the program. */
+ * base_interrupted reads; one that follows after more than a second ends the program. Writing past
+ * the limit of a file's size becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */

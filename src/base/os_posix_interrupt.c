@@ -35,6 +35,9 @@ void base_interrupt_install(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* A file over the limit (ulimit -f) then fails like one on a full disk, and is taken away. */
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 bool base_interrupted(void)

@@ -163,23 +163,44 @@ static const gpu_draw_def draws[RENDER_KERNELS] = {
                                .colour_count = 1},
 };
 
+static bool shades(render_kernel which)
+{
+    return which == RENDER_BACKGROUND_PASS || which == RENDER_SHADE ||
+           which == RENDER_SHADE_MIXED || which == RENDER_SHADE_MESH;
+}
+
+static weir_result make_compute(renderer *r, render_kernel which)
+{
+    const compute_source *source = &computes[which];
+    const render_light *light = &r->light;
+    const uint32_t constants[] = {source->constants[0], source->constants[1], light->solids,
+                                  light->shadowed,      light->image,         light->seen};
+    gpu_kernel_def def = {.name = source->name,
+                          .words = source->words,
+                          .word_count = source->count,
+                          .constants = constants,
+                          .constant_count = shades(which) ? BASE_COUNT(constants) : 0,
+                          .source = source->file};
+    r->made_for[which] = *light;
+    return gpu_kernel_create(r->device, &def, &r->kernels[which]);
+}
+
+static weir_result make_draw(renderer *r, render_kernel which)
+{
+    gpu_draw_def def = draws[which];
+    for (uint32_t i = 0; i < def.colour_count; i++)
+        if (def.colours[i] == GPU_RG32F) def.colours[i] = r->thickness_format;
+    return gpu_draw_kernel_create(r->device, &def, &r->kernels[which]);
+}
+
 weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel **kernel)
 {
     weir_result result = WEIR_OK;
-    if (!r->kernels[which] && computes[which].words) {
-        gpu_kernel_def def = {.name = computes[which].name,
-                              .words = computes[which].words,
-                              .word_count = computes[which].count,
-                              .constants = computes[which].constants,
-                              .constant_count = 2,
-                              .source = computes[which].file};
-        result = gpu_kernel_create(r->device, &def, &r->kernels[which]);
-    } else if (!r->kernels[which]) {
-        gpu_draw_def def = draws[which];
-        for (uint32_t i = 0; i < def.colour_count; i++)
-            if (def.colours[i] == GPU_RG32F) def.colours[i] = r->thickness_format;
-        result = gpu_draw_kernel_create(r->device, &def, &r->kernels[which]);
-    }
+    if (shades(which) && memcmp(&r->made_for[which], &r->light, sizeof r->light) != 0)
+        gpu_kernel_destroy(r->device,
+                           &r->kernels[which]); /* the device keeps it for the way back */
+    if (!r->kernels[which])
+        result = computes[which].words ? make_compute(r, which) : make_draw(r, which);
     *kernel = r->kernels[which];
     return result;
 }

@@ -77,9 +77,9 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     const render_look *look = &r->look;
     vec3 middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
     p->sun_direction = with(unit(look->sun), 0.9998f);
-    p->sun_colour = with(of(look->sun_colour), view->shadows ? 1.0f : 0.0f);
-    p->sky_zenith = with(of(look->zenith), look->environment ? 1.0f : 0.0f);
-    p->sky_horizon = with(of(look->horizon), 0.0f);
+    p->sun_colour = with(of(look->sun_colour), 0.0f);
+    p->sky_zenith = with(of(look->zenith), 0.0f);
+    p->sky_horizon = with(of(look->horizon), look->clouds);
     p->floor_light = with(of(look->floor_light), look->floor_height);
     p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
     p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
@@ -199,7 +199,7 @@ static void fill_points(const grid_points *points, struct render_params *p)
 {
     p->count = points->count;
     p->has = (points->velocity ? 1u : 0u) | (points->id ? 2u : 0u) | (points->fluid ? 4u : 0u) |
-             (points->density ? 8u : 0u) | (points->has_lambda ? 32u : 0u);
+             (points->density ? 8u : 0u) | (points->has_lambda ? 16u : 0u);
 }
 
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
@@ -231,7 +231,6 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = with(of(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
-    if (r->index_count > 0 || frame->mesh) p->has |= 16u;
     fill_light(r, view, p);
     fill_range(r, frame, p);
     fill_legend(r, view, p);

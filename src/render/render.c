@@ -8,6 +8,7 @@ render_look render_look_default(void)
         .sun_colour = {1.9f, 1.75f, 1.5f},
         .zenith = {0.10f, 0.24f, 0.52f},
         .horizon = {0.62f, 0.72f, 0.82f},
+        .clouds = 0.7f,
         .floor_light = {0.45f, 0.41f, 0.36f},
         .floor_dark = {0.29f, 0.265f, 0.24f},
         .floor_tile = 0.25f,

@@ -34,6 +34,7 @@ typedef struct render_liquid {
 typedef struct render_look {
     vec3 sun; /* direction to it; need not be unit */
     float sun_colour[3], zenith[3], horizon[3];
+    float clouds;                        /* 0 to 1: how far they hide the sky behind them */
     float floor_light[3], floor_dark[3]; /* albedo of its tiles */
     float floor_height, floor_tile;      /* m; tile 0: no floor */
     float floor_fade;                    /* m: distance at which it is one with the horizon */

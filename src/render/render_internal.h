@@ -56,6 +56,12 @@ typedef struct render_trial {
     bool compute; /* the outcome */
 } render_trial;
 
+/* What a frame's light comes from and meets: kernels that shade are specialized for it. */
+typedef struct render_light {
+    bool solids, shadowed, image; /* shaders/lib/sky_in.glsl */
+    bool seen;                    /* shaders/render/background.comp */
+} render_light;
+
 #define RENDER_RING 3u
 #define RENDER_ROWS 96u
 
@@ -70,6 +76,7 @@ struct renderer {
     gpu_format thickness_format;
 
     gpu_kernel *kernels[RENDER_KERNELS]; /* made when first needed */
+    render_light light, made_for[RENDER_KERNELS];
     render_images images;
     render_shadow shadow;
     gpu_image *environment, *nothing_image, *nothing_depth;

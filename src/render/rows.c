@@ -370,6 +370,10 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     uint32_t at = 0;
     bool mesh = draws_mesh(frame);
     r->row_count = 0;
+    r->light = (render_light){.solids = r->index_count > 0 || frame->mesh,
+                              .shadowed = view->shadows,
+                              .image = r->look.environment != NULL,
+                              .seen = r->index_count > 0 || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
     r->smooth_thickness = r->last_thickness;

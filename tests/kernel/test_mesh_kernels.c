@@ -411,7 +411,8 @@ static void the_order_of_many_particles_is_that_of_a_stable_sort(void **state)
     mesher_destroy(&m);
 }
 
-int main(void)
+/* test_mesh_kernels [FILTER]: only tests that FILTER (with * and ?) names. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zhu_bridson_is_as_the_reference_at_every_size),
@@ -423,5 +424,6 @@ int main(void)
         cmocka_unit_test(spray_leaves_the_surface_and_comes_back_as_points),
         cmocka_unit_test(the_order_of_many_particles_is_that_of_a_stable_sort),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

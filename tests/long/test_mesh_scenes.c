@@ -1,14 +1,21 @@
 /* Every tenth frame of every scene becomes a closed, consistently wound 2-manifold, by every
- * preset. A scene whose models are not there is left out. */
+ * preset, and stays one when it is cleaned and smoothed, without triangles that have no area. A
+ * scene whose models are not there is left out.
+ *
+ * test_mesh_scenes [SCENE [FACTOR]]: only scenes with SCENE in their names, and FACTOR times their
+ * spacing, which makes them FACTOR^4 times as fast. */
 #include "mesh_support.h"
+
+#include <stdlib.h>
 
 static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
 #define PRESETS 4
-#define FRAMES 60u /* at most; in this time each scene has splashed */
 
 static const char *wanted; /* part of a scene's name; NULL: all */
+static double factor = 1.0;
 static weir_device *device;
 static weir_mesher *meshers[PRESETS];
+static uint32_t meshed, degenerate; /* meshes of the scene; triangles without area of the last */
 
 static int open_all(void **state)
 {
@@ -33,36 +40,74 @@ static int close_all(void **state)
     return 0;
 }
 
+static void assert_good(const char *what, const weir_mesh *mesh)
+{
+    weir_mesh_view view;
+    weir_mesh_info info;
+    weir_mesh_get(mesh, &view);
+    const mesher_surface surface = {
+        .vertex_count = view.vertex_count,
+        .triangle_count = view.triangle_count,
+        .position = (vec3 *)(uintptr_t)view.position,
+        .index = (uint32_t *)(uintptr_t)view.index,
+    };
+    census c = take_census(&surface);
+    const weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
+    assert_int_equal(mesher_surface_check(&log, &surface, &info), WEIR_OK);
+    if (!is_closed_manifold(&c) || c.volume <= 0.0)
+        fail_msg("%s: %u bad edges, %u pinched vertices, volume %g", what, c.bad_edges, c.pinched,
+                 c.volume);
+    if (!info.closed || !info.manifold || !info.oriented)
+        fail_msg("%s: the two ways to look at it disagree", what);
+    degenerate = info.degenerate_triangles;
+}
+
 static void assert_meshed(const char *path, uint32_t frame, const weir_points *points)
 {
+    const weir_mesh_refine_def refine = weir_mesh_refine_def_default();
     for (int i = 0; i < PRESETS; i++) {
         weir_mesh *mesh = NULL;
         weir_mesh_view view;
+        char what[512];
         assert_int_equal(weir_mesher_run(meshers[i], points, &mesh), WEIR_OK);
         weir_mesh_get(mesh, &view);
-        const mesher_surface surface = {
-            .vertex_count = view.vertex_count,
-            .triangle_count = view.triangle_count,
-            .position = (vec3 *)(uintptr_t)view.position,
-            .index = (uint32_t *)(uintptr_t)view.index,
-        };
-        census c = take_census(&surface);
         assert_true(view.triangle_count > 0);
-        if (!is_closed_manifold(&c) || c.volume <= 0.0)
-            fail_msg("%s, frame %u, preset %s: %u bad edges, %u pinched vertices, volume %g", path,
-                     frame, presets[i], c.bad_edges, c.pinched, c.volume);
+        snprintf(what, sizeof what, "%s, frame %u, preset %s, as it is", path, frame, presets[i]);
+        assert_good(what, mesh);
+        assert_int_equal(weir_mesh_refine(mesh, &refine, NULL), WEIR_OK);
+        snprintf(what, sizeof what, "%s, frame %u, preset %s, cleaned", path, frame, presets[i]);
+        assert_good(what, mesh);
+        if (degenerate) fail_msg("%s: %u triangles without area", what, degenerate);
+        meshed++;
         weir_mesh_destroy(&mesh);
     }
 }
 
+/* The scene with FACTOR times its spacing. */
+static weir_result load_scene(const char *path, weir_scene **scene)
+{
+    const weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
+    weir_scene_info info;
+    char words[64];
+    const char *set[] = {words};
+    weir_scene_def def = weir_scene_def_default();
+    weir_result result = weir_scene_load(path, &def, scene);
+    if (result != WEIR_OK) return result;
+    weir_scene_get_info(*scene, &info);
+    weir_scene_destroy(scene);
+    snprintf(words, sizeof words, "spacing=%.9g", factor * (double)info.spacing_m);
+    def.log = log;
+    def.overrides = set;
+    def.override_count = 1;
+    return weir_scene_load(path, &def, scene);
+}
+
 static void mesh_scene(const char *path)
 {
-    weir_scene_def def = weir_scene_def_default();
     weir_scene *scene = NULL;
     weir_sim *sim = NULL;
     weir_scene_info info;
-    def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
-    weir_result result = weir_scene_load(path, &def, &scene);
+    weir_result result = load_scene(path, &scene);
     if (result != WEIR_OK && !base_path_is_folder("models")) {
         print_message("%s: its models are not there\n", path);
         return;
@@ -70,7 +115,7 @@ static void mesh_scene(const char *path)
     assert_int_equal(result, WEIR_OK);
     weir_scene_get_info(scene, &info);
     assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
-    for (uint32_t frame = 0; frame <= info.frame_count && frame <= FRAMES; frame++) {
+    for (uint32_t frame = 0; frame <= info.frame_count; frame++) {
         if (frame % 10 == 0) {
             weir_points *points = NULL;
             uint32_t count;
@@ -99,7 +144,8 @@ static void every_tenth_frame_of_every_scene_is_closed(void **state)
             continue;
         if (wanted && !strstr(names[i], wanted)) continue;
         mesh_scene(path);
-        print_message("%s\n", path);
+        print_message("%s: %u meshes\n", path, meshed);
+        meshed = 0;
     }
     base_names_free(names, count);
 }
@@ -110,5 +156,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_tenth_frame_of_every_scene_is_closed),
     };
     wanted = argc > 1 ? argv[1] : NULL;
+    factor = argc > 2 ? strtod(argv[2], NULL) : 1.0;
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

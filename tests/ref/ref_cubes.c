@@ -98,14 +98,27 @@ static vec3 unit(const double n[3])
     return (vec3){(float)(n[0] / size), (float)(n[1] / size), (float)(n[2] / size)};
 }
 
+/* The zero of phi(t) = a + (b - a) t - s t (1 - t) / 2 near that of its straight part; s: mean of
+ * the second differences at the edge's ends, at most half of b - a. */
+static double edge_zero(const work *w, const int32_t c[3], const int32_t other[3], uint32_t axis)
+{
+    int32_t before[3] = {c[0], c[1], c[2]}, behind[3] = {other[0], other[1], other[2]};
+    before[axis]--;
+    behind[axis]++;
+    double a = (double)value_at(w, c), b = (double)value_at(w, other), t = a / (a - b);
+    double s = (double)value_at(w, before) - a - b + (double)value_at(w, behind);
+    double bend = fmin(fmax(0.5 * s / (b - a), -0.5), 0.5);
+    t += 0.5 * bend * t * (1.0 - t) / (1.0 - bend * (0.5 - t));
+    return fmin(fmax(t, 1e-3), 1.0 - 1e-3);
+}
+
 /* Place in cells and normal of the vertex on the edge from `c` along `axis`. */
 static void edge_vertex(const work *w, const int32_t c[3], uint32_t axis, double p[3], vec3 *normal)
 {
     int32_t other[3] = {c[0], c[1], c[2]};
     double g[3], h[3], n[3];
     other[axis]++;
-    double a = (double)value_at(w, c), b = (double)value_at(w, other);
-    double t = fmin(fmax(a / (a - b), 1e-3), 1.0 - 1e-3);
+    double t = edge_zero(w, c, other, axis);
     gradient_at(w, c, g);
     gradient_at(w, other, h);
     for (uint32_t k = 0; k < 3; k++) {

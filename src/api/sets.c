@@ -1,0 +1,272 @@
+/* Sets of shapes as triangles: their distance on a lattice, and in each cell that the surface
+ * passes a vertex where the planes of its crossings meet, so that edges stay sharp (dual
+ * contouring: Ju et al. 2002; the vertex by relaxation: Schmitz et al. 2005). */
+#include "picture_internal.h"
+#include "solids.h"
+
+#define CELLS 96u /* along the longest side */
+#define BLOCK 8u  /* cells that one look may pass over */
+#define AROUND 2u /* cells beside the bounds */
+#define RELAX 24u /* steps of a vertex */
+
+typedef struct lattice {
+    const solid_set *set;
+    uint32_t shape;
+    vec3 origin;
+    float cell;
+    uint32_t n[3]; /* nodes along each axis */
+    float
+        *values; /* [n[0] * n[1] * n[2]] distances, m; far from the surface only their sign holds */
+    uint32_t *vertices; /* of cells that the surface passes, by their lowest node */
+    BASE_ARRAY(vec3) places;
+} lattice;
+
+static size_t node_at(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
+{
+    return ((size_t)z * l->n[1] + y) * l->n[0] + x;
+}
+
+static vec3 place_of(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
+{
+    return vec3_add(l->origin, vec3_scale(vec3_make((float)x, (float)y, (float)z), l->cell));
+}
+
+static float distance(const lattice *l, vec3 p)
+{
+    return solid_shape_distance(l->set, l->shape, p);
+}
+
+static vec3 normal_at(const lattice *l, vec3 p)
+{
+    const float h = 0.02f * l->cell;
+    vec3 x = {h, 0, 0}, y = {0, h, 0}, z = {0, 0, h};
+    vec3 n = {distance(l, vec3_add(p, x)) - distance(l, vec3_sub(p, x)),
+              distance(l, vec3_add(p, y)) - distance(l, vec3_sub(p, y)),
+              distance(l, vec3_add(p, z)) - distance(l, vec3_sub(p, z))};
+    float length = vec3_length(n);
+    return length > 0 ? vec3_scale(n, 1 / length) : vec3_make(0, 1, 0);
+}
+
+/* ---- distances ------------------------------------------------------------------------------ */
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One block of nodes. No set's distance is larger than the way to its surface: where that is far,
+ * the block has one sign. The outermost nodes are outside, which closes what the bounds cut. */
+static void fill_block(lattice *l, uint32_t x0, uint32_t y0, uint32_t z0)
+{
+    const float half = 0.5f * (float)BLOCK;
+    vec3 middle =
+        vec3_add(place_of(l, x0, y0, z0), vec3_scale(vec3_make(half, half, half), l->cell));
+    float far = distance(l, middle);
+    bool passed = fabsf(far) > 1.2f * 1.7321f * (half + 1) * l->cell;
+    for (uint32_t z = z0; z < least(z0 + BLOCK, l->n[2]); z++)
+        for (uint32_t y = y0; y < least(y0 + BLOCK, l->n[1]); y++)
+            for (uint32_t x = x0; x < least(x0 + BLOCK, l->n[0]); x++) {
+                bool rim = x == 0 || y == 0 || z == 0 || x + 1 == l->n[0] || y + 1 == l->n[1] ||
+                           z + 1 == l->n[2];
+                float value = passed ? far : distance(l, place_of(l, x, y, z));
+                l->values[node_at(l, x, y, z)] = rim ? fmaxf(value, 0.5f * l->cell) : value;
+            }
+}
+
+static void fill_values(lattice *l)
+{
+    for (uint32_t z = 0; z < l->n[2]; z += BLOCK)
+        for (uint32_t y = 0; y < l->n[1]; y += BLOCK)
+            for (uint32_t x = 0; x < l->n[0]; x += BLOCK)
+                fill_block(l, x, y, z);
+}
+
+/* ---- vertices ------------------------------------------------------------------------------- */
+
+typedef struct crossings {
+    vec3 at[12], normal[12];
+    uint32_t count;
+} crossings;
+
+typedef struct corner {
+    vec3 at;
+    float distance;
+} corner;
+
+/* Where the surface crosses from a to b. */
+static void add_crossing(const lattice *l, corner a, corner b, crossings *c)
+{
+    for (int i = 0; i < 3; i++) {
+        float t = fmaxf(0.01f, fminf(0.99f, a.distance / (a.distance - b.distance)));
+        corner middle = {.at = vec3_add(a.at, vec3_scale(vec3_sub(b.at, a.at), t))};
+        middle.distance = distance(l, middle.at);
+        if ((middle.distance < 0) == (a.distance < 0))
+            a = middle;
+        else
+            b = middle;
+    }
+    vec3 at = fabsf(a.distance) < fabsf(b.distance) ? a.at : b.at;
+    c->at[c->count] = at;
+    c->normal[c->count++] = normal_at(l, at);
+}
+
+/* The place whose distance from all planes is least, held inside the cell. */
+static vec3 relax(const lattice *l, const crossings *c, vec3 low)
+{
+    vec3 p = {0}, high = vec3_add(low, vec3_make(l->cell, l->cell, l->cell));
+    float share = 1 / (float)c->count;
+    for (uint32_t i = 0; i < c->count; i++)
+        p = vec3_add(p, vec3_scale(c->at[i], share));
+    for (uint32_t step = 0; step < RELAX; step++) {
+        vec3 push = {0};
+        for (uint32_t i = 0; i < c->count; i++) {
+            float off = vec3_dot(c->normal[i], vec3_sub(c->at[i], p));
+            push = vec3_add(push, vec3_scale(c->normal[i], off * share));
+        }
+        p = vec3_max(low, vec3_min(high, vec3_add(p, push)));
+    }
+    return p;
+}
+
+static bool make_vertex(lattice *l, uint32_t x, uint32_t y, uint32_t z)
+{
+    crossings c = {.count = 0};
+    corner corners[8];
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t at[3] = {x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2)};
+        corners[i].distance = l->values[node_at(l, at[0], at[1], at[2])];
+        inside += corners[i].distance < 0;
+    }
+    if (inside == 0 || inside == 8) return true;
+    for (uint32_t i = 0; i < 8; i++)
+        corners[i].at = place_of(l, x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2));
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t way = 1; way < 8; way <<= 1)
+            if (!(i & way) && (corners[i].distance < 0) != (corners[i | way].distance < 0))
+                add_crossing(l, corners[i], corners[i | way], &c);
+    l->vertices[node_at(l, x, y, z)] = (uint32_t)l->places.count;
+    return BASE_PUSH(&l->places, relax(l, &c, corners[0].at));
+}
+
+static bool make_vertices(lattice *l)
+{
+    bool good = true;
+    for (uint32_t z = 0; z + 1 < l->n[2]; z++)
+        for (uint32_t y = 0; y + 1 < l->n[1]; y++)
+            for (uint32_t x = 0; x + 1 < l->n[0] && good; x++)
+                good = make_vertex(l, x, y, z);
+    return good;
+}
+
+/* ---- faces ---------------------------------------------------------------------------------- */
+
+static bool put_corner(const lattice *l, vec3 p, vec3 middle, api_triangles *out)
+{
+    /* The normal a little way into the face: on this side of an edge. */
+    vec3 n = normal_at(l, vec3_add(p, vec3_scale(vec3_sub(middle, p), 0.3f)));
+    const float place[3] = {p.x, p.y, p.z}, normal[3] = {n.x, n.y, n.z};
+    bool good = true;
+    for (int k = 0; k < 3; k++)
+        good = good && BASE_PUSH(&out->vertices, place[k]) && BASE_PUSH(&out->normals, normal[k]);
+    return good;
+}
+
+/* Split along the diagonal that keeps nearer to the surface. */
+static bool put_quad(const lattice *l, const vec3 p[4], api_triangles *out)
+{
+    static const uint32_t splits[2][6] = {{0, 1, 2, 0, 2, 3}, {1, 2, 3, 1, 3, 0}};
+    uint32_t first = (uint32_t)(out->vertices.count / 3);
+    vec3 a = vec3_scale(vec3_add(p[0], p[2]), 0.5f), b = vec3_scale(vec3_add(p[1], p[3]), 0.5f);
+    vec3 middle = vec3_scale(vec3_add(a, b), 0.5f);
+    const uint32_t *split = splits[fabsf(distance(l, b)) < fabsf(distance(l, a))];
+    bool good = true;
+    for (uint32_t i = 0; i < 4; i++)
+        good = good && put_corner(l, p[i], middle, out);
+    for (uint32_t i = 0; i < 6; i++)
+        good = good && BASE_PUSH(&out->indices, first + split[i]);
+    return good;
+}
+
+/* The face across one edge of the lattice: its corners are the vertices of the cells around it. */
+static bool put_edge(const lattice *l, const uint32_t at[3], uint32_t axis, api_triangles *out)
+{
+    static const uint32_t around[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
+    uint32_t u = (axis + 1) % 3, w = (axis + 2) % 3, next[3] = {at[0], at[1], at[2]};
+    vec3 p[4];
+    if (at[axis] + 1 >= l->n[axis] || at[u] == 0 || at[w] == 0) return true;
+    next[axis]++;
+    bool inside = l->values[node_at(l, at[0], at[1], at[2])] < 0;
+    if (inside == (l->values[node_at(l, next[0], next[1], next[2])] < 0)) return true;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t cell[3] = {at[0], at[1], at[2]};
+        cell[u] -= around[inside ? i : 3 - i][0];
+        cell[w] -= around[inside ? i : 3 - i][1];
+        p[i] = l->places.items[l->vertices[node_at(l, cell[0], cell[1], cell[2])]];
+    }
+    return put_quad(l, p, out);
+}
+
+static bool put_faces(const lattice *l, api_triangles *out)
+{
+    bool good = true;
+    for (uint32_t z = 0; z + 1 < l->n[2]; z++)
+        for (uint32_t y = 0; y + 1 < l->n[1]; y++)
+            for (uint32_t x = 0; x + 1 < l->n[0]; x++)
+                for (uint32_t axis = 0; axis < 3 && good; axis++)
+                    good = put_edge(l, (const uint32_t[3]){x, y, z}, axis, out);
+    return good;
+}
+
+/* ---- a set ---------------------------------------------------------------------------------- */
+
+bool api_shape_is_carved(const scene_data *scene, uint32_t shape)
+{
+    const scene_shape *s = &scene->shapes[shape];
+    bool carved = s->kind == SCENE_SHAPE_INTERSECTION || s->kind == SCENE_SHAPE_DIFFERENCE ||
+                  s->kind == SCENE_SHAPE_SMOOTH_UNION;
+    for (uint32_t i = 0; i < s->child_count; i++)
+        carved = carved || api_shape_is_carved(scene, scene->shape_children[s->first_child + i]);
+    return carved;
+}
+
+/* Where the shape may be seen: its bounds; of what has none, as far as a domain's length outside.
+ */
+static void lay_out(lattice *l, const scene_domain *domain)
+{
+    vec3 low, high, size = vec3_sub(domain->max, domain->min);
+    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
+    vec3 beyond = {longest, longest, longest};
+    solid_shape_bounds(l->set, l->shape, &low, &high);
+    low = vec3_max(low, vec3_sub(domain->min, beyond));
+    high = vec3_min(high, vec3_add(domain->max, beyond));
+    size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
+    l->cell = fmaxf(fmaxf(fmaxf(size.x, size.y), size.z), 1e-4f * longest) / (float)CELLS;
+    const float sides[3] = {size.x, size.y, size.z};
+    for (int k = 0; k < 3; k++)
+        l->n[k] = (uint32_t)ceilf(sides[k] / l->cell) + 2 * AROUND + 1;
+    float out = (float)AROUND * l->cell;
+    l->origin = vec3_sub(low, vec3_make(out, out, out));
+}
+
+weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint32_t shape,
+                              api_triangles *out)
+{
+    const weir_log *log = gpu_device_log(device->gpu);
+    api_solids *solids = NULL;
+    weir_result result = api_solids_get(device, scene, &solids);
+    if (result != WEIR_OK) return result;
+    lattice l = {.set = api_solids_set(solids), .shape = shape};
+    lay_out(&l, &scene->data->domain);
+    size_t nodes = (size_t)l.n[0] * l.n[1] * l.n[2];
+    l.values = base_alloc(nodes, sizeof *l.values);
+    l.vertices = base_alloc(nodes, sizeof *l.vertices);
+    bool good = l.values && l.vertices;
+    if (good) fill_values(&l);
+    good = good && make_vertices(&l) && put_faces(&l, out);
+    if (!good) result = base_fail(log, WEIR_MEMORY, "no memory for a solid's triangles");
+    BASE_ARRAY_FREE(&l.places);
+    base_free(l.values);
+    base_free(l.vertices);
+    return result;
+}

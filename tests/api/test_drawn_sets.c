@@ -1,0 +1,110 @@
+/* Sets of shapes as they are drawn: the triangles of a difference, an intersection and a smooth
+ * union lie on the surface, face outwards, and hold its volume. */
+#define _POSIX_C_SOURCE 200809L
+#include "api_support.h"
+#include "picture_internal.h"
+
+#define OK(call) assert_int_equal((call), WEIR_OK)
+#define PI 3.14159265358979
+
+static const char text[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [2, 1, 1]}, \"spacing\": 0.05,"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.1},"
+    " \"position\": [0.2, 0.2, 0.2]}}}],"
+    " \"solids\": [{\"name\": \"bowl\", \"shape\": {\"difference\": [{\"sphere\": {\"radius\": "
+    "0.35}},"
+    " {\"sphere\": {\"radius\": 0.3}}, {\"box\": {\"min\": [-1, 0.1, -1], \"max\": [1, 2, 1]}}],"
+    " \"position\": [0.5, 0.4, 0.5]}},"
+    " {\"name\": \"half\", \"shape\": {\"intersection\": [{\"sphere\": {\"radius\": 0.2}},"
+    " {\"plane\": {}}], \"position\": [1.5, 0.4, 0.5]}},"
+    " {\"name\": \"parts\", \"shape\": {\"union\": [{\"sphere\": {\"radius\": 0.1}},"
+    " {\"box\": {\"min\": [0, 0, 0], \"max\": [0.1, 0.1, 0.1]}}], \"position\": [1, 0.8, 0.5]}}]}";
+
+static vec3 vertex(const api_triangles *t, const float *items, uint32_t corner)
+{
+    vec3 v;
+    memcpy(&v, items + 3 * (size_t)t->indices.items[corner], sizeof v);
+    return v;
+}
+
+/* Also holds every face against the normals at its corners. */
+static double volume_of(const api_triangles *t)
+{
+    double sum = 0.0;
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < t->indices.count; i += 3) {
+        vec3 a = vertex(t, t->vertices.items, i), b = vertex(t, t->vertices.items, i + 1);
+        vec3 c = vertex(t, t->vertices.items, i + 2), face;
+        face = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+        sum += (double)vec3_dot(a, vec3_cross(b, c)) / 6.0;
+        for (uint32_t k = 0; k < 3; k++)
+            odd += vec3_dot(face, vertex(t, t->normals.items, i + k)) < 0.8f * vec3_length(face);
+    }
+    if (odd > t->indices.count / 200)
+        fail_msg("%u of %zu corners look elsewhere", odd, t->indices.count);
+    return sum;
+}
+
+/* The part of a ball below a height over its middle. */
+static double ball_below(double radius, double height)
+{
+    return PI * (radius * radius * (height + radius) -
+                 (height * height * height + radius * radius * radius) / 3.0);
+}
+
+static weir_scene *make_scene(void)
+{
+    weir_scene *scene = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    OK(weir_scene_parse(text, sizeof text - 1, &def, &scene));
+    return scene;
+}
+
+static void carved_sets_hold_their_volume(void **state)
+{
+    fixture *f = *state;
+    weir_scene *scene = make_scene();
+    const double expected[2] = {ball_below(0.35, 0.1) - ball_below(0.3, 0.1), ball_below(0.2, 0.0)};
+    for (uint32_t i = 0; i < 2; i++) {
+        api_triangles t = {0};
+        assert_true(api_shape_is_carved(scene->data, scene->data->solids[i].shape));
+        OK(api_set_triangles(f->device, scene, scene->data->solids[i].shape, &t));
+        double found = volume_of(&t);
+        if (fabs(found - expected[i]) > 0.01 * expected[i])
+            fail_msg("solid %u holds %g m3, expected %g", i, found, expected[i]);
+        api_triangles_free(&t);
+    }
+    assert_false(api_shape_is_carved(scene->data, scene->data->solids[2].shape));
+    weir_scene_destroy(&scene);
+}
+
+/* The bowl's vertices, edges included: on a sphere, or on the plane that cuts it. */
+static void their_vertices_lie_on_the_surface_edges_too(void **state)
+{
+    fixture *f = *state;
+    weir_scene *scene = make_scene();
+    api_triangles t = {0};
+    OK(api_set_triangles(f->device, scene, scene->data->solids[0].shape, &t));
+    const double cell = 0.7 / 96.0;
+    uint32_t rim = 0;
+    for (size_t i = 0; i < t.vertices.count; i += 3) {
+        const float *v = t.vertices.items + i;
+        double x = (double)v[0] - 0.5, y = (double)v[1] - 0.4, z = (double)v[2] - 0.5;
+        double r = sqrt(x * x + y * y + z * z), outer = r - 0.35, inner = 0.3 - r, top = y - 0.1;
+        double off = fmax(fmax(outer, inner), top);
+        if (fabs(off) > 0.15 * cell) fail_msg("vertex %zu is %g cells off", i / 3, off / cell);
+        rim += fabs(top) < 0.1 * cell && fabs(outer) < 0.1 * cell;
+    }
+    assert_true(rim > 100);
+    api_triangles_free(&t);
+    weir_scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(carved_sets_hold_their_volume),
+        cmocka_unit_test(their_vertices_lie_on_the_surface_edges_too),
+    };
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
+}
