@@ -23,7 +23,7 @@ foreach(shader ${SHADERS})
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${shader})
     weir_compile_shader(${shader} ${PROJECT_BINARY_DIR}/${name}.inc -O)
     list(APPEND SHADER_WORDS ${PROJECT_BINARY_DIR}/${name}.inc)
-    file(STRINGS ${shader} gathers REGEX "GATHER_BLOCK")
+    file(STRINGS ${shader} gathers REGEX "GATHER_(WHOLE_)?BLOCK")
     if(gathers) # shaders/lib/gather.glsl
         string(REGEX REPLACE "\\.comp$" ".texels.comp" variant ${name})
         weir_compile_shader(${shader} ${PROJECT_BINARY_DIR}/${variant}.inc -O -DWEIR_TEXELS)

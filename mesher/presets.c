@@ -5,9 +5,10 @@
  * spacings: measured by tests/golden/test_mesh_accuracy.c, where other radii stand too. */
 #define CALIBRATED_SEARCH 4.0f
 #define CALIBRATED_RADIUS 1.01f
-/* The same of the anisotropic field, for particles that have settled: at 0.5, where it crosses a
- * straight edge of full neighbourhoods, the thin ones at the surface weigh too much. */
-#define CALIBRATED_ISO 0.6f
+/* The same of the anisotropic field, for particles that have settled: 0.5 is where it crosses a
+ * straight edge of full neighbourhoods, but the thin ones at the surface weigh more. From 0.6 on,
+ * voids open inside. */
+#define CALIBRATED_ISO 0.57f
 
 static const struct {
     const char *name;
@@ -48,7 +49,7 @@ static const struct {
       .search = 2.5f,
       .radius = 1.0f,
       .iso = CALIBRATED_ISO,
-      .smoothing = 0.9f,
+      .smoothing = 0.95f,
       .stretch = 4.0f,
       .velocity = true}},
 };

@@ -59,6 +59,44 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
     return bytes;
 }
 
+/* Positions in metres, whose w is a number, as places and back. */
+static inline ivec4 place_of(const sim_world *world, vec4 x)
+{
+    grid_places places = sim_places(world->scene);
+    return sim_place(&places, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
+                     (int32_t)x.w);
+}
+
+static inline vec4 metres_of(const sim_world *world, ivec4 place)
+{
+    const vec4 *o = &world->params.origin;
+    return (vec4){(float)place.x * o->w + o->x, (float)place.y * o->w + o->y,
+                  (float)place.z * o->w + o->z, (float)place.w};
+}
+
+/* Places on the device, in metres. */
+static inline vec4 *download_metres(const sim_world *world, const gpu_buffer *buffer, size_t count)
+{
+    ivec4 *places = download(world, buffer, count, sizeof *places);
+    vec4 *metres = base_alloc(count + 1, sizeof *metres);
+    assert_non_null(metres);
+    for (size_t i = 0; i < count; i++)
+        metres[i] = metres_of(world, places[i]);
+    base_free(places);
+    return metres;
+}
+
+static inline void upload_metres(const sim_world *world, gpu_buffer *buffer, const vec4 *metres,
+                                 size_t count)
+{
+    ivec4 *places = base_alloc(count + 1, sizeof *places);
+    assert_non_null(places);
+    for (size_t i = 0; i < count; i++)
+        places[i] = place_of(world, metres[i]);
+    upload(world, buffer, places, count * sizeof *places);
+    base_free(places);
+}
+
 /* Particles that stand in for those of the fill, which must be as many when v or ids is NULL. */
 typedef struct placing {
     uint32_t count;
@@ -70,7 +108,7 @@ static inline void place_particles(sim_world *world, placing p)
 {
     struct sim_status status = {.count = p.count};
     assert_true(p.count <= grid_get_capacity(world->grid).particles);
-    if (p.x) upload(world, world->buffers.x, p.x, p.count * sizeof *p.x);
+    if (p.x) upload_metres(world, world->buffers.x, p.x, p.count);
     if (p.v) upload(world, world->buffers.v, p.v, p.count * sizeof *p.v);
     if (p.ids) upload(world, world->buffers.ids, p.ids, p.count * sizeof *p.ids);
     upload(world, world->buffers.status, &status, sizeof status);

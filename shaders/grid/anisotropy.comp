@@ -62,7 +62,7 @@ void add_line(vec3 p, uint line, int lo, int hi)
 // All points within the radius, the point itself included.
 void add_neighbours(vec3 p)
 {
-    vec3 place = (p - grid.origin.xyz) * grid.inverse_cell.xyz;
+    vec3 place = grid_cells(grid, p);
     ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
     vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
     int reach = int(grid.subdivision);

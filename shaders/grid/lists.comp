@@ -1,6 +1,6 @@
 // Neighbour lists: for every particle all others within the support radius, in sorted order, so that
 // every later sum runs in one fixed order. A list that does not fit raises a flag; nothing is dropped.
-// Reads positions (sorted), segments, cells; writes lists and headers (the count).
+// Reads positions (places, sorted), segments, cells; writes lists and headers (the count).
 #version 460
 #include "row.glsl"
 #include "grid.glsl"
@@ -12,7 +12,7 @@ layout(constant_id = 3) const uint COMPACT = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
-GATHER_BLOCK(GRID_BIND_POSITIONS, positions);
+GATHER_WHOLE_BLOCK(GRID_BIND_POSITIONS, positions);
 layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
 layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cells[]; };
 layout(std430, binding = GRID_BIND_LISTS) writeonly buffer lists_block { uint lists[]; };
@@ -51,18 +51,20 @@ void put(uint k, uint j)
 }
 
 // Read once: a compiler that fears aliasing would read the block for every candidate.
-float near2;
-vec3 period;
+float near2; // in units, like all ways here
+ivec3 period;
+vec3 turns; // 1 / period, 0 where there is none
 
-uint append_near(uint i, uint count, vec3 p, uint j)
+uint append_near(uint i, uint count, ivec3 p, uint j)
 {
-    vec3 d = p - GATHERED(positions, j).xyz;
-    if (PERIODIC != 0u) d -= period * round(d / max(period, vec3(1e-30)));
+    ivec3 way = p - GATHERED(positions, j).xyz;
+    if (PERIODIC != 0u) way -= period * ivec3(roundEven(vec3(way) * turns));
+    vec3 d = vec3(way);
     if (dot(d, d) < near2 && j != i) put(count++, j);
     return count;
 }
 
-uint append_range(uint i, uint count, vec3 p, uvec2 range)
+uint append_range(uint i, uint count, ivec3 p, uvec2 range)
 {
     uint last = min(range.y, range.x + 65000u);
     for (uint j = range.x; j < last; j++) count = append_near(i, count, p, j);
@@ -71,7 +73,7 @@ uint append_range(uint i, uint count, vec3 p, uvec2 range)
 
 // The part of one line of cells that the support sphere touches. On a periodic axis the line goes on at
 // its other end.
-uint append_line(uint i, uint count, vec3 p, uint line, int lo, int hi)
+uint append_line(uint i, uint count, ivec3 p, uint line, int lo, int hi)
 {
     int n = int(grid.cells_x);
     uint first = uint(clamp(lo, 0, n - 1)), last = uint(clamp(hi, 0, n - 1));
@@ -94,16 +96,17 @@ void main()
         list_start = grid_compact_at(i - row.first, capacity) * 4u;
         capacity -= GRID_COMPACT_REST;
     }
-    vec3 p = GATHERED(positions, i).xyz;
-    vec3 place = (p - grid.origin.xyz) * grid.inverse_cell.xyz;
-    ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
-    vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    ivec3 p = GATHERED(positions, i).xyz;
+    vec3 at = grid_cells(grid, p);
+    ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
+    vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
     vec3 size = 1.0 / grid.inverse_cell.xyz;
     int reach = int(grid.subdivision);
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
-    near2 = grid.radius2;
-    period = grid.period.xyz;
+    near2 = grid.near2;
+    period = grid.place_period.xyz;
+    turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
         float gap_z = line_gap(z, inside.z) * size.z, rest2_z = radius2 - gap_z * gap_z;

@@ -1,14 +1,14 @@
-// The density over rest density of particle i at p, walls not included (Macklin and Mueller 2013,
+// The density over rest density of particle i at place p, walls not included (Macklin and Mueller 2013,
 // equation 2). Needs pairs.glsl, listed.glsl, ONE_KERNEL and the arrays a, lists, grid.
 
-float pair_density(vec3 p, uint j, bool wanted)
+float pair_density(ivec3 p, uint j, bool wanted)
 {
     float r2 = pair_distance2(pair_way(p, GATHERED(a, j).xyz), wanted);
-    float t = max(ONE_KERNEL ? pair_h - sqrt(r2) : pair_h2 - r2, 0.0);
+    float t = max(1.0 - (ONE_KERNEL ? sqrt(r2) : r2), 0.0);
     return t * t * t;
 }
 
-float pair_density_sum(uint i, vec3 p, uint count)
+float pair_density_sum(uint i, ivec3 p, uint count)
 {
     float density = 0.0;
     pair_begin();
@@ -20,5 +20,5 @@ float pair_density_sum(uint i, vec3 p, uint count)
         density += pair_density(p, j.z, k + 2u < count);
         density += pair_density(p, j.w, k + 3u < count);
     }
-    return params.self_density + params.density * density;
+    return params.density * (1.0 + density);
 }

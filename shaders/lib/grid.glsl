@@ -1,9 +1,11 @@
 // Cells and segments of the grid: pure functions, no bindings. Layout: shaders/shared/grid.h.
 #include "grid.h"
 
-ivec3 grid_cell(grid_params g, vec3 p)
+// Where a position is, in cells from the lower corner.
+vec3 grid_cells(grid_params g, vec3 metres) { return (metres - g.origin.xyz) * g.inverse_cell.xyz; }
+vec3 grid_cells(grid_params g, ivec3 place)
 {
-    return ivec3(floor((p - g.origin.xyz) * g.inverse_cell.xyz));
+    return vec3(place - g.corner.xyz) * (g.unit * g.inverse_cell.xyz);
 }
 
 // Wraps a cell on periodic axes and clamps it on the others: a position just past a wall belongs to

@@ -1,6 +1,6 @@
 // Smoothing kernels, as sums use them: poly6 for density, the spiky gradient for corrections
 // (Mueller, Charypar and Gross 2003), both times the particle volume V; the spiky one for both on demand.
-// The factors are in sim_params: poly6 = V 315 / (64 pi h^9), spiky = V 45 / (pi h^6).
+// The factors are in sim_params: poly6 = V 315 / (64 pi h^3), spiky = V 45 / (pi h^4), of distances in h.
 
 float kernel_poly6(float factor, float h2, float r2)
 {

@@ -6,10 +6,10 @@
 uint measure_at;
 float measure_mass;
 
-void measure_begin(uint i, float fluid)
+void measure_begin(uint i, int fluid)
 {
     measure_at = i * MEASURED;
-    measure_mass = params.fluids[uint(clamp(fluid, 0.0, 15.0))].mass;
+    measure_mass = params.fluids[uint(clamp(fluid, 0, 15))].mass;
 }
 
 void measure_clear()

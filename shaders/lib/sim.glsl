@@ -5,3 +5,4 @@
 #include "solid.h"
 
 layout(std430, binding = SIM_BIND_PARAMS) readonly buffer params_block { sim_params params; };
+#include "place.glsl"

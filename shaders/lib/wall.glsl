@@ -1,4 +1,4 @@
-// Walls: the closed sides of the domain and the solids. Needs before it: `params` (sim_params),
+// Walls: the closed sides of the domain, in places, and the solids, in metres. Needs before it: sim.glsl,
 // `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
 #include "kernel.glsl"
 
@@ -39,14 +39,22 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
     sum.density += share - sum.density * share;
 }
 
-bool wall_closed(uint side) { return (params.sides >> (2u * side) & 3u) == 0u; }
+// Ways of a place from the lower and from the upper sides of the domain, m; a large number from sides that
+// are not closed.
+struct wall_ways {
+    vec3 low, high;
+};
 
-// Distance of p from a closed side; a large number from any other.
-float wall_side_distance(uint side, vec3 p)
+vec3 wall_closed_ways(uint sides, vec3 ways)
 {
-    uint axis = side >> 1;
-    float phi = (side & 1u) == 0u ? p[axis] - params.domain_min[axis] : params.domain_max[axis] - p[axis];
-    return wall_closed(side) ? phi : 1e30;
+    return mix(vec3(1e30), ways, equal(uvec3(sides, sides >> 4u, sides >> 8u) & 3u, uvec3(0u)));
+}
+
+wall_ways wall_find_ways(ivec3 p)
+{
+    uint sides = params.sides;
+    return wall_ways(wall_closed_ways(sides, place_way(p, params.place_min.xyz)),
+                     wall_closed_ways(sides >> 2u, place_way(params.place_max.xyz, p)));
 }
 
 vec3 wall_side_normal(uint side)
@@ -87,14 +95,14 @@ float wall_item_distance(uint item, vec3 p, float reach)
 }
 
 // Is any closed side within `reach` of p?
-bool wall_near_side(vec3 p, float reach)
+bool wall_near_side(ivec3 p, float reach)
 {
-    float nearest = 1e30;
-    for (uint side = 0u; side < 6u; side++) nearest = min(nearest, wall_side_distance(side, p));
-    return nearest < reach;
+    wall_ways ways = wall_find_ways(p);
+    vec3 nearer = min(ways.low, ways.high);
+    return min(min(nearer.x, nearer.y), nearer.z) < reach;
 }
 
-// How far all solids are from p at least; their very distance where that is less than `reach`.
+// How far all solids are from p, m, at least; their very distance where that is less than `reach`.
 float wall_clearance(vec3 p, float reach)
 {
     float nearest = 1e30;
@@ -112,13 +120,13 @@ float wall_clearance(vec3 p, float reach)
 }
 
 // Is any wall within `reach` of p?
-bool wall_near(vec3 p, float reach)
+bool wall_near(ivec3 p, float reach)
 {
     if (wall_near_side(p, reach)) return true;
     float nearest = 1e30;
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++)
-        nearest = min(nearest, wall_item_distance(item, p, reach));
+        nearest = min(nearest, wall_item_distance(item, place_metres(p), reach));
     return nearest < reach;
 }
 
@@ -144,17 +152,19 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
     return true;
 }
 
-wall_sum wall_density(vec3 p)
+wall_sum wall_density(ivec3 p)
 {
     wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30);
     if (params.wall_density == 0u) return sum;
+    wall_ways ways = wall_find_ways(p);
     sum.nearest = params.h;
     for (uint side = 0u; side < 6u; side++)
-        wall_add(sum, wall_side_distance(side, p), wall_side_normal(side));
+        wall_add(sum, (side & 1u) == 0u ? ways.low[side >> 1] : ways.high[side >> 1],
+                 wall_side_normal(side));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        if (!wall_find_surface(item, p, params.h, surface)) continue;
+        if (!wall_find_surface(item, place_metres(p), params.h, surface)) continue;
         wall_add(sum, surface.distance, surface.normal);
         sum.nearest = min(sum.nearest, surface.distance);
     }
@@ -170,25 +180,32 @@ vec3 wall_friction(vec3 way, vec3 normal, float push, float friction)
 }
 
 // Moves p out of all walls to at least the gap; `start`: where the particle began the substep.
-vec3 wall_project(vec3 p, vec3 start)
+ivec3 wall_project(ivec3 p, ivec3 start)
 {
+    vec3 before = place_way(p, start), moved = vec3(0.0); // m
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        if (!wall_find_surface(item, p, params.wall_gap, surface)) continue;
+        vec3 at = place_metres(p) + moved;
+        if (!wall_find_surface(item, at, params.wall_gap, surface)) continue;
         float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
-        vec3 way = (p - start) - (p - surface.carried);
+        vec3 way = before + moved - (at - surface.carried);
         way = surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
         WALL_PUSHED(item, way);
-        p += way;
+        moved += way;
     }
-    for (uint side = 0u; side < 6u; side++) {
-        float push = params.wall_gap - wall_side_distance(side, p);
-        if (push <= 0.0) continue;
-        vec3 normal = wall_side_normal(side);
-        p += normal * push + wall_friction(p - start, normal, push, params.friction);
+    wall_ways ways = wall_find_ways(p);
+    float gap = params.wall_gap, friction = params.friction;
+    vec3 low = gap - ways.low, high = gap - ways.high;
+    for (uint axis = 0u; axis < 3u; axis++) {
+        float push = max(low[axis] - moved[axis], 0.0) - max(high[axis] + moved[axis], 0.0);
+        if (push == 0.0) continue;
+        vec3 normal = vec3(0.0);
+        normal[axis] = 1.0;
+        moved += normal * push + wall_friction(before + moved, normal, abs(push), friction);
     }
-    if (params.planar != 0u) p.z = params.plane;
+    p += place_step(moved);
+    if (params.planar != 0u) p.z = params.place_min.w;
     return p;
 }

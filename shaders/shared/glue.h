@@ -1,5 +1,5 @@
-/* Lets one header serve C and GLSL: a block is a struct of 32-bit scalars, vec2, vec4, uvec4 and
- * mat4 (no vec3), laid out by std430 without implicit padding. */
+/* Lets one header serve C and GLSL: a block is a struct of 32-bit scalars, vec2, vec4, ivec4, uvec4
+ * and mat4 (no vec3), laid out by std430 without implicit padding. */
 #ifndef WEIR_SHARED_GLUE_H
 #define WEIR_SHARED_GLUE_H
 
@@ -16,6 +16,10 @@ typedef struct vec4 {
     _Alignas(16) float x;
     float y, z, w;
 } vec4;
+typedef struct ivec4 {
+    _Alignas(16) int32_t x;
+    int32_t y, z, w;
+} ivec4;
 typedef struct uvec4 {
     _Alignas(16) uint32_t x;
     uint32_t y, z, w;

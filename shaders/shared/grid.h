@@ -67,7 +67,9 @@ struct grid_params {
     vec4 origin;       /* xyz m: lower corner of cell 0 */
     vec4 inverse_cell; /* xyz 1/m; a cell is at least radius / subdivision on every axis */
     vec4 period;       /* xyz m on periodic axes, 0 elsewhere */
-    float radius2;     /* m2: support radius squared */
+    ivec4 corner;      /* xyz place of the origin, where positions are places (grid_places) */
+    ivec4 place_period;
+    float radius2; /* m2: support radius squared */
     uint cells_x;
     uint cells_y;
     uint cells_z;
@@ -78,9 +80,12 @@ struct grid_params {
     uint particle_capacity;
     uint subdivision; /* cells that the support radius spans */
     float radius;     /* m */
+    float unit;       /* m, of places; 0 where positions are in metres */
+    float near2;      /* the support radius squared in units */
     uint compact_way; /* ways of compact lists are shorter; at most GRID_COMPACT_WAY */
+    uint pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct grid_params, 96);
+WEIR_SIZE_CHECK(struct grid_params, 144);
 
 struct grid_state {
     uint arguments[16]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */

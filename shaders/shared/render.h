@@ -104,7 +104,7 @@ struct render_params {
     vec4 floor_light;        /* albedo of light tiles; w height */
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
-    vec4 background; /* x 1: transparent; y exposure; z unused; w unused */
+    vec4 background; /* x 1: transparent; y exposure; z 1: no tone curve; w unused */
     uvec4 legend[2]; /* three texts of eight glyphs, four to a word: low, high, unit; w of the
                         second: 1 for a scale, or the number of fluids; 0: no legend */
     uint count;      /* points */

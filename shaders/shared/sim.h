@@ -1,4 +1,5 @@
-/* The simulation: parameter block, status block, bindings. Lengths in m, times in s. */
+/* The simulation: parameter block, status block, bindings. Lengths in m, times in s. Positions are
+ * places, shaders/lib/place.glsl. */
 #ifndef WEIR_SHARED_SIM_H
 #define WEIR_SHARED_SIM_H
 
@@ -19,19 +20,21 @@
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
 #define SIM_SOLID_SLOPE 1.7321f
+/* All of the place of a particle that has left the finite numbers. */
+#define SIM_LOST (-2147483647 - 1)
 
 /* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
 #define SIM_BIND_PARAMS 0
 #define SIM_BIND_STATE 1 /* struct grid_state */
 #define SIM_BIND_STATUS 2
-#define SIM_BIND_X                                                                      \
-    3 /* xyz position at the start of the substep, w fluid index; from the solve to the \
-         commit: xyz velocity, w viscosity */
+#define SIM_BIND_X                                                                   \
+    3 /* xyz place at the start of the substep, w fluid index; from the solve to the \
+         commit, as floats: xyz velocity, w viscosity */
 #define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
-#define SIM_BIND_A 5 /* xyz iterated position, w inverse mass; w < 0: dead */
-#define SIM_BIND_B                                                                                \
-    6 /* xyz iterated position, w lambda (PCISPH: start, pressure); after the solve: vorticity, w \
-         its size */
+#define SIM_BIND_A 5 /* xyz iterated place, w bits of the inverse mass; w < 0: dead */
+#define SIM_BIND_B                                                                           \
+    6 /* xyz iterated place, w bits of lambda (PCISPH: start, pressure); after the solve, as \
+         floats: vorticity, w its size */
 #define SIM_BIND_START 7 /* x in sorted order */
 #define SIM_BIND_IDS 8
 #define SIM_BIND_SORTED_IDS 9
@@ -54,7 +57,7 @@
 #define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
 #define SIM_BIND_AWAY 45 /* m: no solid is nearer to the particle, in the order before the sort */
 #define SIM_BIND_SORTED_AWAY 46
-#define SIM_BIND_BUILT 48        /* xyz m: where the particle stood when the lists were made */
+#define SIM_BIND_BUILT 48        /* xyz place of the particle when the lists were made */
 #define SIM_BIND_DENOMINATORS 47 /* of lambda, kept where gradients are frozen */
 #define SIM_BIND_SITES 24        /* vec2: lattice sites of the emitters' openings, in steps */
 #define SIM_BIND_GAUGES 40       /* struct sim_gauge */
@@ -63,6 +66,12 @@
 #define SIM_BIND_GAUGE_PARTIALS 43
 #define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
 
+#define SIM_BIND_CELLS 45     /* uvec2: particles and sum of their constraints */
+#define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
+#define SIM_BIND_SWEPT 47     /* the same after a sweep */
+
+#define SIM_CELL_SOLID 0x80000000u /* the middle of a cell is in a solid */
+#define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_GAUGE_BINS 4096u
 /* In the order of scene_gauge_kind. */
 #define SIM_GAUGE_HEIGHT 0u
@@ -94,19 +103,22 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 struct sim_params {
     vec4 domain_min; /* xyz m */
     vec4 domain_max;
-    vec4 period;          /* xyz m on periodic axes, 0 elsewhere */
+    vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
+    vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
+    ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
+    ivec4 place_max;
+    ivec4 place_period;   /* xyz on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
     vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
-    float h2;
-    float poly6;        /* V times the poly6 factor, 1/m6; V is an area in the plane */
-    float spiky;        /* V times the spiky gradient factor, 1/m3: V |W'| = spiky (h - r)^2 */
-    float self_density; /* V W(0) */
-    float epsilon;      /* 1/m2, equation 11 */
-    float relaxation;   /* omega */
+    float unit_h;         /* the unit of places over h, a power of two */
+    float poly6;          /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in the plane */
+    float spiky;          /* 1/m: V |W'| = spiky (1 - r / h)^2 */
+    float epsilon;        /* 1/m2, equation 11 */
+    float relaxation;     /* omega */
     float pressure; /* k of equation 13, m2, at the reference step, already over the iterations */
     float pressure_base;  /* 1 / (V W(dq)) */
     uint pressure_power;  /* n */
@@ -137,12 +149,15 @@ struct sim_params {
     float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
     float curvature;     /* the same for the difference of the normals */
     uint iterations;
-    float density; /* V times the factor of the density's kernel, 1/m6, or 1/m3 of the spiky one */
+    float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
     float skin_way2; /* m2: squared way of any particle after which lists are made anew */
+    float units;     /* 1/m: of places in a metre */
     uint pad0, pad1;
+    vec4 coarse_size;   /* xyz m of a cell of the coarse correction; w fewest particles of a full one */
+    uvec4 coarse_cells; /* xyz along the axes, w in all */
 };
-WEIR_SIZE_CHECK(struct sim_params, 816);
+WEIR_SIZE_CHECK(struct sim_params, 912);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

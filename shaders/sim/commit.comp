@@ -13,10 +13,10 @@ layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-GATHER_BLOCK(SIM_BIND_B, b);
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
-layout(std430, binding = SIM_BIND_X) buffer x_block { vec4 x[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+GATHER_WHOLE_BLOCK(SIM_BIND_B, b);
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
+layout(std430, binding = SIM_BIND_X) buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_SORTED_IDS) readonly buffer sorted_block { uint sorted_ids[]; };
 layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
@@ -27,19 +27,19 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "pairs.glsl"
 #include "listed.glsl"
 
-void add_pair(inout vec3 sum, vec3 p, float size, uint j, bool wanted)
+void add_pair(inout vec3 sum, ivec3 p, float size, uint j, bool wanted)
 {
     vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    sum -= d * ((GATHERED(b, j).w - size) * g * g * inverse);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    sum -= d * ((intBitsToFloat(GATHERED(b, j).w) - size) * g * g * inverse);
 }
 
 // The gradient of |curl| at particle i, up to a positive factor: only its direction counts.
-vec3 curl_gradient(uint i, vec3 p)
+vec3 curl_gradient(uint i, ivec3 p)
 {
-    float size = GATHERED(b, i).w;
+    float size = intBitsToFloat(GATHERED(b, i).w);
     uint count = headers[i] & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     pair_begin();
@@ -54,26 +54,31 @@ vec3 curl_gradient(uint i, vec3 p)
     return sum;
 }
 
+// The float quotient may be off by one next to a side.
+ivec3 wrapped(ivec3 p)
+{
+    ivec3 period = params.place_period.xyz, low = params.place_min.xyz;
+    bvec3 wraps = greaterThan(period, ivec3(0));
+    p -= period * ivec3(floor(mix(vec3(0.0), vec3(p - low) / vec3(period), wraps)));
+    p += mix(ivec3(0), period, lessThan(p, low));
+    return p - mix(ivec3(0), period, greaterThanEqual(p, low + period));
+}
+
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i);
-    vec3 velocity = x[i].xyz;
+    ivec3 p = GATHERED(a, i).xyz;
+    vec3 velocity = intBitsToFloat(x[i].xyz);
     if (CHANGED) velocity += v[i].xyz;
     if (CONFINED) {
-        vec3 eta = curl_gradient(i, own.xyz);
+        vec3 eta = curl_gradient(i, p);
         float size = length(eta);
         if (size > 0.0)
-            velocity += status.dt * params.vorticity * cross(eta / size, GATHERED(b, i).xyz);
+            velocity += status.dt * params.vorticity * cross(eta / size, GATHERED_FLOATS(b, i).xyz);
     }
-    vec3 p = own.xyz;
-    if (PERIODIC) {
-        vec3 period = max(params.period.xyz, vec3(1e-30));
-        vec3 turns = floor((p - params.domain_min.xyz) / period);
-        p -= mix(vec3(0.0), params.period.xyz * turns, greaterThan(params.period.xyz, vec3(0.0)));
-    }
-    x[i] = vec4(p, start[i].w);
+    if (PERIODIC && p.x != SIM_LOST) p = wrapped(p);
+    x[i] = ivec4(p, start[i].w);
     v[i] = vec4(velocity, 0.0);
     ids[i] = sorted_ids[i];
 }

@@ -15,10 +15,10 @@ layout(constant_id = 6) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
-GATHER_BLOCK(SIM_BIND_B, b);
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
-layout(std430, binding = SIM_BIND_LAST) buffer last_block { vec4 last[]; };
+layout(std430, binding = SIM_BIND_A) buffer a_block { ivec4 a[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_B, b);
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
+layout(std430, binding = SIM_BIND_LAST) buffer last_block { ivec4 last[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
@@ -35,7 +35,7 @@ layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measure
 #include "pairs.glsl"
 #include "listed.glsl"
 
-// Equation 13: the scale -k, and W(r) / W(dq) for t = h^2 - r^2 over t^3.
+// Equation 13: the scale -k, and W(r) / W(dq) for t = 1 - q^2 over t^3.
 float pressure_scale, pressure_ratio;
 
 void pressure_begin()
@@ -54,14 +54,14 @@ float artificial_pressure(float t3)
     return pressure_scale * power;
 }
 
-void add_pair(inout vec3 sum, vec4 own, vec4 other, bool wanted)
+void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(pair_h2 - r2, 0.0);
+    float t = max(1.0 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    float s = own.w + other.w + artificial_pressure(t * t * t);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    float s = intBitsToFloat(own.w) + intBitsToFloat(other.w) + artificial_pressure(t * t * t);
     sum -= d * (s * g * g * inverse);
 }
 
@@ -85,22 +85,21 @@ float chebyshev_weight(uint iteration)
     return w;
 }
 
-vec3 accelerate(uint i, vec3 p, vec3 correction)
+vec3 accelerate(uint i, ivec3 p, vec3 correction)
 {
     uint iteration = iterations_since_growth();
     float w = chebyshev_weight(iteration);
-    vec3 before = iteration == 0u ? p : last[i].xyz;
-    vec3 next = w * (p + correction - before) + before;
-    last[i] = vec4(p, 0.0);
-    return next - p;
+    vec3 before = iteration == 0u ? vec3(0.0) : place_way(p, last[i].xyz);
+    last[i] = ivec4(p, 0);
+    return w * correction + (w - 1.0) * before;
 }
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(b, i);
-    float weight = a[i].w;
+    ivec4 own = GATHERED(b, i);
+    float weight = intBitsToFloat(a[i].w), lambda = intBitsToFloat(own.w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     pair_begin();
@@ -116,7 +115,7 @@ void main()
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     wall_solids_near = (header & SIM_AT_SOLID) != 0u;
-    if (near_wall) correction += own.w * wall_density(own.xyz).gradient;
+    if (near_wall) correction += lambda * wall_density(own.xyz).gradient;
     correction *= params.relaxation * weight;
     if (ACCELERATED) correction = accelerate(i, own.xyz, correction);
     float size = length(correction);
@@ -127,11 +126,12 @@ void main()
     if (MEASURED != 0u) {
         float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
         measure_begin(i, start[i].w);
-        measured[measure_at].w -= own.w * kept;
-        if (near_wall) measure_constraint(own.xyz, own.w * params.relaxation * weight * kept);
+        measured[measure_at].w -= lambda * kept;
+        if (near_wall) measure_constraint(own.xyz, lambda * params.relaxation * weight * kept);
     }
-    vec3 p = own.xyz + correction;
-    if (near_wall) p = wall_project(p, start[i].xyz);
-    if (row.inner + 1u == params.iterations && (any(isnan(p)) || any(isinf(p)))) atomicAdd(status.broken, 1u);
-    a[i] = vec4(p, weight);
+    bool lost = own.x == SIM_LOST || place_is_lost(correction);
+    ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + place_step(correction);
+    if (near_wall && !lost) p = wall_project(p, start[i].xyz);
+    if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
+    a[i] = ivec4(p, floatBitsToInt(weight));
 }

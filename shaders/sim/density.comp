@@ -11,8 +11,8 @@ layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_DENSITY) writeonly buffer density_block { float densities[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
@@ -31,7 +31,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = GATHERED(a, i).xyz;
+    ivec3 p = GATHERED(a, i).xyz;
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;

@@ -11,7 +11,7 @@ layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_sta
 layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
 layout(std430, binding = SIM_BIND_EMITTERS) readonly buffer emitters_block { sim_emitter emitters[]; };
 layout(std430, binding = SIM_BIND_SITES) readonly buffer sites_block { vec2 sites[]; };
-layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) writeonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
 layout(std430, binding = SIM_BIND_AWAY) writeonly buffer away_block { float away[]; };
@@ -32,7 +32,7 @@ void main()
     vec3 p = emitter.corner.xyz + emitter.across.xyz * place.x + emitter.up.xyz * place.y +
              emitter.velocity.xyz * way;
     uint i = status.count + k;
-    x[i] = vec4(p, emitter.corner.w);
+    x[i] = ivec4(place_of(p), int(emitter.corner.w));
     v[i] = vec4(emitter.velocity.xyz, 0.0);
     ids[i] = emissions[e].first_id + site;
     if (HAS_SOLIDS) away[i] = 0.0;

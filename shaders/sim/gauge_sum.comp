@@ -7,7 +7,7 @@ layout(constant_id = 1) const uint MEASURED = 1u;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
 layout(std430, binding = SIM_BIND_MEASURED) readonly buffer measured_block { vec4 measured[]; };
 layout(std430, binding = SIM_BIND_GAUGE_PARTIALS) writeonly buffer partials_block { vec4 partials[]; };
@@ -17,7 +17,7 @@ shared vec4 lanes[SIM_STATS_WORKGROUP];
 // Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
 vec4 pressure_at(sim_gauge gauge, uint i)
 {
-    vec3 d = x[i].xyz - gauge.min.xyz;
+    vec3 d = place_metres(x[i].xyz) - gauge.min.xyz;
     d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
     float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
     float density = params.fluids[uint(x[i].w)].density;

@@ -1,6 +1,6 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
 // inverse masses in the denominator) with the walls' share in closed form.
-// Reads a (gathered), lists, sorted away; writes b (xyz position, w lambda); in iteration 0 marks particles
+// Reads a (gathered), lists, sorted away; writes b (xyz place, w lambda); in iteration 0 marks particles
 // that walls and solids can reach in this substep, in each those that a solid counts for. For Chebyshev's
 // guard and for residuals it sums the over-density in whole numbers. With FROZEN gradients the denominator
 // is iteration 0's, as DFSPH's factor is a substep's (Bender and Koschier 2015): later iterations sum
@@ -20,8 +20,8 @@ layout(constant_id = 8) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { ivec4 b[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
@@ -44,23 +44,25 @@ struct lambda_sum {
     vec3 gradient;
 };
 
-void add_pair(inout lambda_sum sum, vec3 p, vec4 other, bool wanted)
+void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 {
     vec3 d = pair_way(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(1.0 - r2, 0.0);
     g *= g;
     sum.density += t * t * t;
-    sum.squares += ONE_MASS ? g * g : g * g * other.w;
+    sum.squares += ONE_MASS ? g * g : g * g * intBitsToFloat(other.w);
     sum.gradient -= d * (g * inverse);
 }
 
 // The header's marks for the substep: which walls can come into reach.
-uint mark_walls(uint i, vec3 p, uint header)
+uint mark_walls(uint i, ivec3 p, uint header)
 {
     float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
+    // The coarse correction has moved it since.
+    if (params.coarse_cells.w != 0u) away -= SIM_SOLID_SLOPE * params.correction_cap;
     header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
     if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
@@ -68,7 +70,7 @@ uint mark_walls(uint i, vec3 p, uint header)
 
 // The walls' density at p. A solid counts in the iteration when it is nearer than h, or when a correction
 // can lead into it.
-float add_walls(vec3 p, inout uint header)
+float add_walls(ivec3 p, inout uint header)
 {
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
     wall_sum walls = wall_density(p);
@@ -78,7 +80,7 @@ float add_walls(vec3 p, inout uint header)
 }
 
 // The density at own without walls, and the squared gradients of the constraint.
-float sum_pairs(uint i, vec4 own, uint count, out float squares)
+float sum_pairs(uint i, ivec4 own, uint count, out float squares)
 {
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
     pair_begin();
@@ -91,15 +93,15 @@ float sum_pairs(uint i, vec4 own, uint count, out float squares)
         add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
     }
     vec3 gradient = sum.gradient * params.spiky;
-    squares = sum.squares * params.spiky * params.spiky + own.w * dot(gradient, gradient);
-    return params.self_density + params.density * sum.density;
+    squares = sum.squares * params.spiky * params.spiky + intBitsToFloat(own.w) * dot(gradient, gradient);
+    return params.density * (1.0 + sum.density);
 }
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i);
+    ivec4 own = GATHERED(a, i);
     uint header = headers[i], before = header, count = header & GRID_COUNT_MASK;
     float density, denominator;
     if (FROZEN && row.inner != 0u) {
@@ -117,5 +119,5 @@ void main()
     if (ACCELERATED) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
-    b[i] = vec4(own.xyz, -c / denominator);
+    b[i] = ivec4(own.xyz, floatBitsToInt(-c / denominator));
 }

@@ -10,7 +10,7 @@ layout(constant_id = 2) const bool ONE_KERNEL = false;
 layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-GATHER_BLOCK(SIM_BIND_A, a);
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
 layout(std430, binding = SIM_BIND_NORMALS) writeonly buffer normals_block { vec4 normals[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
@@ -19,13 +19,13 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "listed.glsl"
 
 // xyz sum of gradients, w sum of kernels, before their factors.
-void add_pair(inout vec4 sum, vec3 p, uint j, bool wanted)
+void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
 {
     vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    float t = ONE_KERNEL ? g : max(pair_h2 - r2, 0.0);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(1.0 - r2, 0.0);
     sum += vec4(-d * (g * g * inverse), t * t * t);
 }
 
@@ -33,7 +33,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = GATHERED(a, i).xyz;
+    ivec3 p = GATHERED(a, i).xyz;
     uint count = headers[i] & GRID_COUNT_MASK;
     vec4 sum = vec4(0.0);
     pair_begin();
@@ -45,5 +45,5 @@ void main()
         add_pair(sum, p, j.z, k + 2u < count);
         add_pair(sum, p, j.w, k + 3u < count);
     }
-    normals[i] = vec4(sum.xyz * (params.spiky * params.h), params.self_density + params.density * sum.w);
+    normals[i] = vec4(sum.xyz * (params.spiky * params.h), params.density * (1.0 + sum.w));
 }

@@ -7,14 +7,14 @@
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
 layout(std430, binding = SIM_BIND_POINTER) readonly buffer pointer_block { sim_pointer pointer; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
 
 void main()
 {
     uint i = row_index();
     if (i >= status.count || state.flags != 0u) return;
-    vec3 way = x[i].xyz - pointer.origin.xyz;
+    vec3 way = place_metres(x[i].xyz) - pointer.origin.xyz;
     float along = dot(way, pointer.direction.xyz);
     vec3 off = way - along * pointer.direction.xyz;
     float distance = length(off), part = distance / pointer.origin.w;

@@ -1,10 +1,9 @@
 // Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points).
-// Reads x, v, ids, density; writes position, velocity, id, fluid, density.
+// Reads params, x, v, ids, density; writes position, velocity, id, fluid, density.
 #version 460
-#include "row.glsl"
-#include "sim.h"
+#include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_IDS) readonly buffer ids_block { uint ids[]; };
 layout(std430, binding = SIM_BIND_DENSITY) readonly buffer density_block { float densities[]; };
@@ -18,8 +17,9 @@ void main()
 {
     uint i = row_index();
     if (i >= row.constant) return;
-    vec4 from = x[i];
-    positions[i] = vec4(from.xyz, 1.0);
+    ivec4 from = x[i];
+    vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
+    positions[i] = vec4(from.x == SIM_LOST ? nowhere : place_metres(from.xyz), 1.0);
     velocities[i] = vec4(v[i].xyz, 0.0);
     slot_ids[i] = ids[i];
     fluids[i] = uint(from.w);

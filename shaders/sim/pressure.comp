@@ -16,10 +16,10 @@ layout(constant_id = 5) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_B) buffer b_block { vec4 b[]; };
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { vec4 start[]; };
-layout(std430, binding = SIM_BIND_LAST) writeonly buffer last_block { vec4 last[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+layout(std430, binding = SIM_BIND_B) buffer b_block { ivec4 b[]; };
+layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
+layout(std430, binding = SIM_BIND_LAST) writeonly buffer last_block { ivec4 last[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
@@ -39,7 +39,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i);
+    ivec4 own = GATHERED(a, i);
     uint header = headers[i];
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {
@@ -55,6 +55,7 @@ void main()
         errors_add(row.inner, density - 1.0);
         errors_raise(row.inner, density - 1.0);
     }
-    float before = row.inner == 0u ? 0.0 : b[i].w;
-    b[i] = vec4(start[i].xyz, min(before - params.pressure_step * (density - 1.0) / own.w, 0.0));
+    float before = row.inner == 0u ? 0.0 : intBitsToFloat(b[i].w);
+    float added = params.pressure_step * (density - 1.0) / intBitsToFloat(own.w);
+    b[i] = ivec4(start[i].xyz, floatBitsToInt(min(before - added, 0.0)));
 }

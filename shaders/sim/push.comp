@@ -11,9 +11,9 @@ layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) buffer a_block { vec4 a[]; };
-GATHER_BLOCK(SIM_BIND_B, b);
-layout(std430, binding = SIM_BIND_LAST) readonly buffer last_block { vec4 last[]; };
+layout(std430, binding = SIM_BIND_A) buffer a_block { ivec4 a[]; };
+GATHER_WHOLE_BLOCK(SIM_BIND_B, b);
+layout(std430, binding = SIM_BIND_LAST) readonly buffer last_block { ivec4 last[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
@@ -26,21 +26,21 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "pairs.glsl"
 #include "listed.glsl"
 
-void add_pair(inout vec3 sum, vec4 own, vec4 other, bool wanted)
+void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    sum -= d * ((own.w + other.w) * g * g * inverse);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    sum -= d * ((intBitsToFloat(own.w) + intBitsToFloat(other.w)) * g * g * inverse);
 }
 
 void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(b, i);
-    float weight = a[i].w;
+    ivec4 own = GATHERED(b, i);
+    float weight = intBitsToFloat(a[i].w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     pair_begin();
@@ -54,9 +54,10 @@ void main()
     }
     vec3 push = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    if (near_wall) push += own.w * wall_density(own.xyz).gradient;
-    vec3 p = last[i].xyz + weight * push;
-    if (near_wall) p = wall_project(p, own.xyz);
-    if (row.inner + 1u == params.iterations && (any(isnan(p)) || any(isinf(p)))) atomicAdd(status.broken, 1u);
-    a[i] = vec4(p, weight);
+    if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
+    bool lost = a[i].x == SIM_LOST || place_is_lost(push);
+    ivec3 p = lost ? ivec3(SIM_LOST) : last[i].xyz + place_step(weight * push);
+    if (near_wall && !lost) p = wall_project(p, own.xyz);
+    if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
+    a[i] = ivec4(p, floatBitsToInt(weight));
 }

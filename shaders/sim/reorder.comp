@@ -9,15 +9,15 @@ layout(constant_id = 2) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-layout(std430, binding = SIM_BIND_B) readonly buffer b_block { vec4 b[]; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_B) readonly buffer b_block { ivec4 b[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_IDS) readonly buffer ids_block { uint ids[]; };
-layout(std430, binding = SIM_BIND_A) writeonly buffer a_block { vec4 a[]; };
-layout(std430, binding = SIM_BIND_START) writeonly buffer start_block { vec4 start[]; };
+layout(std430, binding = SIM_BIND_A) writeonly buffer a_block { ivec4 a[]; };
+layout(std430, binding = SIM_BIND_START) writeonly buffer start_block { ivec4 start[]; };
 layout(std430, binding = SIM_BIND_SORTED_IDS) writeonly buffer sorted_block { uint sorted_ids[]; };
 layout(std430, binding = SIM_BIND_AWAY) readonly buffer away_block { float away[]; };
 layout(std430, binding = SIM_BIND_SORTED_AWAY) writeonly buffer sorted_away_block { float sorted_away[]; };
-layout(std430, binding = SIM_BIND_BUILT) writeonly buffer built_block { vec4 built[]; };
+layout(std430, binding = SIM_BIND_BUILT) writeonly buffer built_block { ivec4 built[]; };
 
 void main()
 {
@@ -25,7 +25,7 @@ void main()
     if (i >= state.live) return;
     bool kept = SKIN && state.kept != 0u;
     uint from = kept ? i : sources[i];
-    vec4 p = b[from];
+    ivec4 p = b[from];
     if (SKIN && !kept) built[i] = p;
     a[i] = p;
     start[i] = x[from];

@@ -4,7 +4,7 @@
 #include "sim.glsl"
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { vec4 x[]; };
+layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
 layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_DENSITY) readonly buffer density_block { float densities[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
@@ -28,14 +28,15 @@ float potential(vec3 p)
 
 void add_particle(inout sim_sums sum, uint i)
 {
-    vec4 position = x[i];
+    ivec4 own = x[i];
+    vec3 position = place_metres(own.xyz);
     vec3 velocity = v[i].xyz;
-    sim_fluid fluid = params.fluids[uint(position.w)];
+    sim_fluid fluid = params.fluids[own.w];
     float error = max(densities[i] / fluid.density - 1.0, 0.0);
     float speed2 = dot(velocity, velocity);
     sum.momentum += vec4(velocity, 0.5 * speed2) * fluid.mass;
-    sum.moment += vec4(position.xyz, 1.0) * fluid.mass;
-    sum.potential += fluid.mass * potential(position.xyz);
+    sum.moment += vec4(position, 1.0) * fluid.mass;
+    sum.potential += fluid.mass * potential(position);
     sum.error_sum += error;
     sum.error_max = max(sum.error_max, error);
     sum.speed_max = max(sum.speed_max, sqrt(speed2));

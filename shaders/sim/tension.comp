@@ -13,9 +13,9 @@ layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-GATHER_BLOCK(SIM_BIND_NORMALS, normals);
-GATHER_BLOCK(SIM_BIND_START, start);
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+GATHER_WHOLE_BLOCK(SIM_BIND_NORMALS, normals);
+GATHER_WHOLE_BLOCK(SIM_BIND_START, start);
 layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
@@ -26,16 +26,16 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 
 float own_tension;
 
-void add_pair(inout vec3 sum, vec3 p, vec4 normal, uint j, bool wanted)
+void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
 {
-    vec4 other = GATHERED(normals, j);
+    vec4 other = GATHERED_FLOATS(normals, j);
     vec3 d = pair_way(p, GATHERED(a, j).xyz);
     float r2 = pair_distance2(d, wanted), inverse = inversesqrt(max(r2, 1e-20));
-    float q = min(r2 * inverse / pair_h, 1.0);
+    float q = min(r2 * inverse, 1.0);
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);
     if (q < 1.0) pull += params.curvature * (normal.xyz - other.xyz);
     float tension = own_tension;
-    if (!ONE_TENSION) tension = min(tension, params.fluids[uint(GATHERED(start, j).w)].tension);
+    if (!ONE_TENSION) tension = min(tension, params.fluids[GATHERED(start, j).w].tension);
     sum -= pull * (tension * 2.0 / (normal.w + other.w));
 }
 
@@ -43,8 +43,8 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = GATHERED(a, i).xyz;
-    vec4 normal = GATHERED(normals, i);
+    ivec3 p = GATHERED(a, i).xyz;
+    vec4 normal = GATHERED_FLOATS(normals, i);
     uint count = headers[i] & GRID_COUNT_MASK, fluid = uint(GATHERED(start, i).w);
     vec3 sum = vec3(0.0);
     own_tension = params.fluids[fluid].tension;

@@ -12,8 +12,8 @@ layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_BLOCK(SIM_BIND_A, a);
-GATHER_BLOCK(SIM_BIND_X, x);
+GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
+GATHER_WHOLE_BLOCK(SIM_BIND_X, x);
 layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
 layout(std430, binding = SIM_BIND_V) writeonly buffer v_block { vec4 v[]; };
 layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
@@ -27,18 +27,22 @@ struct velocity_sum {
     vec3 curl, change;
 };
 
-void add_pair(inout velocity_sum sum, vec4 own, vec4 velocity, uint j, bool wanted)
+void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j, bool wanted)
 {
-    vec4 other = GATHERED(a, j), other_velocity = GATHERED(x, j);
+    ivec4 other = GATHERED(a, j);
+    vec4 other_velocity = GATHERED_FLOATS(x, j);
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(pair_h - r2 * inverse, 0.0);
-    float t = max(pair_h2 - r2, 0.0);
+    float g = max(1.0 - r2 * inverse, 0.0);
+    float t = max(1.0 - r2, 0.0);
     vec3 difference = other_velocity.xyz - velocity.xyz;
     sum.curl += cross(difference, d) * (g * g * inverse);
     float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
-    if (!ONE_MASS) share *= 2.0 * own.w / (own.w + other.w);
+    if (!ONE_MASS) {
+        float weight = intBitsToFloat(own.w);
+        share *= 2.0 * weight / (weight + intBitsToFloat(other.w));
+    }
     sum.change += difference * share;
 }
 
@@ -46,7 +50,8 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec4 own = GATHERED(a, i), velocity = GATHERED(x, i);
+    ivec4 own = GATHERED(a, i);
+    vec4 velocity = GATHERED_FLOATS(x, i);
     uint count = headers[i] & GRID_COUNT_MASK;
     velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
     pair_begin();

@@ -65,7 +65,7 @@ static int mesh_all(mesh_plan *plan)
     mesh_tally tally = {0};
     weir_device *device = NULL;
     weir_device_def def = weir_device_def_default();
-    def.log = plan->log;
+    def.log = mesh_device_log(plan);
     def.device = options->device;
     def.validation = options->validation;
     weir_result result = weir_device_create(&def, &device);

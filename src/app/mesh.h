@@ -59,6 +59,9 @@ uint32_t mesh_plan_count(const mesh_plan *plan);
 /* How a frame is written: format, turn and scale. */
 weir_mesh_save_def mesh_save_def(const mesh_plan *plan, const mesh_source *source);
 
+/* The plan's log for a device: names the file of the frame that a message is about. */
+weir_log mesh_device_log(mesh_plan *plan);
+
 /* Reads, meshes and writes all frames of the plan, each stage on a thread of its own; a frame that
  * fails is counted and does not stop the others. Errors: what stops all (DEVICE_LOST, MEMORY). */
 weir_result mesh_run(weir_device *device, mesh_plan *plan, mesh_tally *tally);

@@ -78,6 +78,24 @@ static void queue_free(queue *queue)
     base_mutex_destroy(&queue->mutex);
 }
 
+/* ---- messages ------------------------------------------------------------------------------- */
+
+/* The file whose frame the thread has in hand: what the device says is about it. */
+static _Thread_local const char *file_in_hand;
+
+static void write_named(void *user, weir_log_level level, const char *text)
+{
+    const weir_log *to = user;
+    char *named = file_in_hand ? base_format("%s: %s", file_in_hand, text) : NULL;
+    to->write(to->user, level, named ? named : text);
+    base_free(named);
+}
+
+weir_log mesh_device_log(mesh_plan *plan)
+{
+    return (weir_log){.write = write_named, .user = &plan->log, .level = plan->log.level};
+}
+
 /* ---- stages --------------------------------------------------------------------------------- */
 
 typedef struct work {
@@ -221,6 +239,7 @@ static weir_result mesh_frame(weir_device *device, work *work, weir_mesher *mesh
     weir_points_def *def = &job->particles.points;
     job->particle_count = def->count;
     def->spacing_m = job->spacing_m;
+    file_in_hand = job->from;
     weir_result result = weir_points_from_host(device, def, &points);
     if (result == WEIR_OK) result = weir_mesher_run(mesher, points, &job->mesh);
     weir_points_release(&points);
@@ -228,9 +247,7 @@ static weir_result mesh_frame(weir_device *device, work *work, weir_mesher *mesh
     weir_particles_free(&job->particles);
     job->particles.time_s = time_s;
     if (result == WEIR_OK) result = refine_frame(device, work, job);
-    if (result != WEIR_OK && result != WEIR_DEVICE_LOST)
-        base_log(&work->plan->log, WEIR_LOG_ERROR, "%s: frame %u was not meshed", job->from,
-                 job->frame);
+    file_in_hand = NULL;
     return result;
 }
 

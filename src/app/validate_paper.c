@@ -243,13 +243,15 @@ fail:
 typedef struct method {
     const char *name;
     double relaxation, chebyshev;
+    uint32_t sweeps; /* of the coarse correction, before the first iteration */
 } method;
 
 static const method methods[] = {
-    {"Jacobi", 1.0, 0.0},
-    {"relaxed", 0.65, 0.0},
-    {"Chebyshev 0.9", 0.65, 0.9},
-    {"Chebyshev 0.97", 0.65, 0.97},
+    {"Jacobi", 1.0, 0.0, 0},
+    {"relaxed", 0.65, 0.0, 0},
+    {"Chebyshev 0.9", 0.65, 0.9, 0},
+    {"Chebyshev 0.97", 0.65, 0.97, 0},
+    {"relaxed, coarse correction", 0.65, 0.0, 40},
 };
 
 static char *dam_json(const char *fill, const char *solver)
@@ -286,13 +288,13 @@ fail:
 static weir_result sweep(validate *v, const method *m, weir_residual residuals[SWEEPS])
 {
     validate_world world = {0};
-    char solver[160];
+    char solver[200];
     uint32_t count = SWEEPS;
     weir_result result;
     snprintf(solver, sizeof solver,
              "'substeps': 1, 'iterations': %u, 'relaxation': %g, 'chebyshev': %g,"
-             " 'artificial_pressure': 0",
-             SWEEPS, m->relaxation, m->chebyshev);
+             " 'artificial_pressure': 0, 'coarse_sweeps': %u",
+             SWEEPS, m->relaxation, m->chebyshev, m->sweeps);
     WEIR_TRY(validate_open(v, dam_json("{'file': 'dam_at_1s.npy'}", solver), &world));
     /* One substep as long as those before. */
     WEIR_TRY(weir_sim_step(world.sim, 1.0 / 240.0));
@@ -326,7 +328,7 @@ weir_result validate_convergence(validate *v)
     }
     WEIR_TRY(ok ? validate_write_table(v, "convergence", &table) : WEIR_MEMORY);
     for (size_t m = 0; m < BASE_COUNT(methods); ++m)
-        validate_report(v, residuals[m][4].mean / residuals[m][0].mean,
+        validate_report(v, residuals[m][4].mean / residuals[1][0].mean,
                         "%s: error after 4 iterations over that before", methods[m].name);
     double aim = residuals[1][20].mean;
     validate_within(v, iterations_to(residuals[1], aim), (validate_range){20, 0},

@@ -225,15 +225,15 @@ weir_result validate_walls(validate *v)
 
 /* ---- pools ---------------------------------------------------------------------------------- */
 
-static char *pool_json(uint32_t substeps)
+static char *pool_json(uint32_t substeps, uint32_t sweeps)
 {
     return base_format("{'spacing': 0.04, 'frame_rate': 60,"
                        " 'domain': {'min': [0, 0, 0], 'max': [0.32, 1.2, 0.32], 'sides':"
                        " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}},"
-                       " 'solver': {'substeps': %u, 'iterations': 4},"
+                       " 'solver': {'substeps': %u, 'iterations': 4, 'coarse_sweeps': %u},"
                        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
                        "'min': [0, 0, 0], 'max': [0.32, 1, 0.32]}}}}]}",
-                       substeps);
+                       substeps, sweeps);
 }
 
 /* Means over the second after so many frames. */
@@ -288,15 +288,19 @@ static weir_result settle_dam(validate *v)
 
 weir_result validate_pool(validate *v)
 {
-    settled plain = {0}, stiff = {0};
+    settled plain = {0}, stiff = {0}, coarse = {0};
     weir_result result;
-    WEIR_TRY(settle(v, pool_json(4), 120, &plain));
+    WEIR_TRY(settle(v, pool_json(4, 0), 120, &plain));
     validate_within(v, plain.mean / (0.5 * plain.predicted), (validate_range){1.0, 0.15},
                     "pool of 1 m: mean over-density over the law");
     validate_report(v, plain.floor, "its floor's compression at 4 substeps");
-    WEIR_TRY(settle(v, pool_json(plain.firm_substeps), 120, &stiff));
+    WEIR_TRY(settle(v, pool_json(plain.firm_substeps, 0), 120, &stiff));
     validate_at_most(v, stiff.floor, 0.01, "floor's compression at the suggested %u substeps",
                      plain.firm_substeps);
+    WEIR_TRY(settle(v, pool_json(4, 40), 120, &coarse));
+    validate_at_most(v, coarse.mean / plain.mean, 0.5,
+                     "4 substeps, coarse correction: mean over-density over that without");
+    validate_report(v, coarse.floor, "its floor's compression");
     WEIR_TRY(settle_dam(v));
 fail:
     return result;

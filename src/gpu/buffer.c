@@ -62,9 +62,10 @@ fail:
     return result;
 }
 
-static weir_result create_view(gpu_device *device, gpu_buffer *buffer)
+static weir_result create_view(gpu_device *device, gpu_buffer *buffer, bool whole)
 {
     weir_result result = WEIR_OK;
+    VkFormat wide = whole ? VK_FORMAT_R32G32B32A32_SINT : VK_FORMAT_R32G32B32A32_SFLOAT;
     WEIR_ASSERT(buffer->stride == 4 || buffer->stride == 16);
     if (buffer->count > device->limits.maxTexelBufferElements)
         return base_fail(&device->log, WEIR_MEMORY, "%s reads at most %u texels of one buffer",
@@ -72,7 +73,7 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer)
     VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = buffer->handle,
-        .format = buffer->stride == 16 ? VK_FORMAT_R32G32B32A32_SFLOAT : VK_FORMAT_R32_UINT,
+        .format = buffer->stride == 16 ? wide : VK_FORMAT_R32_UINT,
         .range = VK_WHOLE_SIZE,
     };
     GPU_VK(device, device->vk.vkCreateBufferView(device->handle, &info, NULL, &buffer->view));
@@ -154,7 +155,7 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
     if (buffer->size > device->largest_buffer) goto fail;
     WEIR_TRY(create_handle(device, buffer, def->texels));
     WEIR_TRY(allocate(device, buffer, def->memory));
-    if (def->texels) WEIR_TRY(create_view(device, buffer));
+    if (def->texels) WEIR_TRY(create_view(device, buffer, def->whole));
     WEIR_TRY(clear(device, buffer));
     *out = buffer;
     return WEIR_OK;

@@ -53,6 +53,7 @@ typedef struct gpu_buffer_def {
     uint64_t count;   /* elements; 0 makes one */
     gpu_memory memory;
     bool texels; /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
+    bool whole;  /* of stride 16: rgba32i */
 } gpu_buffer_def;
 
 /* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory

@@ -96,6 +96,11 @@ struct grid {
     gpu_buffer *keys, *ranks, *slots, *sources, *headers, *lists;
 };
 
+static int32_t *whole(ivec4 *v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
 static float *component(vec4 *v, int axis)
 {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
@@ -104,6 +109,25 @@ static float *component(vec4 *v, int axis)
 /* Segments above which cells are a whole support radius: their table would outweigh the particles.
  */
 #define HALF_CELL_SEGMENTS (1u << 21)
+
+/* The corner and the periods in units of places. */
+static void lay_out_places(const grid_def *def, struct grid_params *params)
+{
+    const float low[3] = {def->min.x, def->min.y, def->min.z};
+    const float high[3] = {def->max.x, def->max.y, def->max.z};
+    const float origin[3] = {def->places.origin.x, def->places.origin.y, def->places.origin.z};
+    double unit = (double)def->places.unit, radius = (double)def->radius / unit;
+    params->unit = def->places.unit;
+    if (params->unit == 0.0f) return;
+    params->near2 = (float)(radius * radius);
+    for (int axis = 0; axis < 3; axis++) {
+        double extent = (double)high[axis] - (double)low[axis];
+        *whole(&params->corner, axis) =
+            (int32_t)rint(((double)low[axis] - (double)origin[axis]) / unit);
+        *whole(&params->place_period, axis) =
+            def->periodic[axis] ? (int32_t)rint(extent / unit) : 0;
+    }
+}
 
 /* Cells of at least radius / subdivision that divide a periodic axis evenly. */
 static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32_t subdivision,
@@ -145,6 +169,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     params->subdivision = subdivision;
     params->radius = def->radius;
     params->radius2 = def->radius * def->radius;
+    lay_out_places(def, params);
     return WEIR_OK;
 }
 
@@ -153,8 +178,9 @@ static weir_result create_kernels(gpu_device *device, grid *g)
     weir_result result = WEIR_OK;
     uint32_t periodic =
         g->params.period.x > 0.0f || g->params.period.y > 0.0f || g->params.period.z > 0.0f;
+    uint32_t places = g->params.unit > 0.0f;
     const uint32_t lists_constants[] = {periodic, g->dense, g->compact};
-    const uint32_t mark_constants[] = {g->dense};
+    const uint32_t mark_constants[] = {g->dense, places};
     for (int i = 0; i < KERNELS; i++) {
         gpu_kernel_def def = {
             .name = sources[i].name,
@@ -163,7 +189,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             .workgroup = sources[i].workgroup ? sources[i].workgroup : g->workgroup,
             .constants = i == LISTS ? lists_constants : mark_constants,
             .constant_count = i == LISTS  ? 3
-                              : i == MARK ? 1
+                              : i == MARK ? 2
                                           : 0,
             .source = sources[i].file,
         };
@@ -521,6 +547,7 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
+    WEIR_ASSERT(g->params.unit > 0.0f);
     gpu_domain listed = counted(g, "live particles", g->capacity.particles, GRID_ARGS_LISTED);
     gpu_row *row = begin_row(g, rows, LISTS, listed);
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);

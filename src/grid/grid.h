@@ -35,12 +35,19 @@ typedef struct grid_capacity {
     uint32_t segments; /* active ones */
 } grid_capacity;
 
+/* Positions as whole numbers, ivec4s: exact differences, wherever they are. */
+typedef struct grid_places {
+    vec3 origin; /* m: of place 0 */
+    float unit;  /* m */
+} grid_places;
+
 typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
-    bool texels;  /* positions given to grid_list_rows are texel buffers */
-    bool compact; /* lists of 16 bits for a neighbour, as long as they can name all */
+    bool texels;        /* positions given to grid_list_rows are texel buffers */
+    grid_places places; /* unit 0: positions are in metres, and can be sorted, not listed */
+    bool compact;       /* lists of 16 bits for a neighbour, as long as they can name all */
     grid_capacity capacity;
 } grid_def;
 
@@ -51,14 +58,15 @@ void grid_destroy(gpu_device *device, grid **g);
 /* Every segment is active for good: shaders/shared/grid.h. */
 bool grid_is_dense(const grid *g);
 
-/* Appends the rows that sort: `positions` (vec4, w < 0 is dead) and `ids` are in the caller's
- * order; grid_sources then tells which index moves to each place. Returns how many rows it wrote.
+/* Appends the rows that sort: `positions` (vec4 or ivec4, w < 0 is dead) and `ids` are in the
+ * caller's order; grid_sources then tells which index moves to each place. Returns how many rows it
+ * wrote.
  */
 #define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
-/* Appends the row that makes the lists of `positions`, which stand in sorted order. A row before
- * the sort may set grid_state.kept, with no particles to sort: order and lists then stay those of
- * the last sort (grid_state.built). */
+/* Appends the row that makes the lists of `positions`, places which stand in sorted order. A row
+ * before the sort may set grid_state.kept, with no particles to sort: order and lists then stay
+ * those of the last sort (grid_state.built). */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 

@@ -124,7 +124,7 @@ typedef struct io_block {
     const void *bytes; /* when reading: into the blob */
     uint64_t size;
 } io_block;
-#define IO_STATE_VERSION 1u
+#define IO_STATE_VERSION 2u
 weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
                            const io_block *blocks, size_t count);
 /* A file that was read; the blob owns the blocks' bytes, each block's start a multiple of 16. */

@@ -51,6 +51,21 @@ static weir_result read_rows(io_reader *reader, const points *points, io_particl
     return result;
 }
 
+/* A last element with more rows than the header counts; text may end as it likes. */
+static weir_result refuse_more_rows(const io_reader *reader, const points *points)
+{
+    const io_ply *ply = points->ply;
+    size_t row = 0;
+    for (uint32_t i = points->element->first; i < points->element->end; i++)
+        row += io_type_size(ply->properties[i].list ? ply->properties[i].count_type
+                                                    : ply->properties[i].type);
+    bool last = points->element == ply->elements + ply->element_count - 1;
+    if (!last || reader->text || io_remaining(reader) < row) return WEIR_OK;
+    return io_fail(reader, reader->at,
+                   "%zu bytes follow the %llu rows that the header counts; the count is wrong",
+                   io_remaining(reader), (unsigned long long)points->element->count);
+}
+
 weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
 {
     const uint32_t xyz = 7u;
@@ -71,5 +86,6 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
         result = io_ply_skip_rows(reader, &ply, element);
         if (result != WEIR_OK) return result;
     }
-    return read_rows(reader, &points, particles);
+    result = read_rows(reader, &points, particles);
+    return result == WEIR_OK ? refuse_more_rows(reader, &points) : result;
 }

@@ -96,7 +96,9 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     if (size < HEADER + TRAILER || memcmp(bytes, magic, sizeof magic) != 0)
         return io_fail(reader, bytes, "not a Weir state file: it must start with \"WEIRSTAT\"");
     if (load_u32(bytes + 8) != IO_STATE_VERSION)
-        return io_fail(reader, bytes + 8, "version %u; this program reads version %u",
+        return io_fail(reader, bytes + 8,
+                       "the file is of version %u, this program reads version %u: go on with the "
+                       "program that wrote it, or start anew",
                        (unsigned)load_u32(bytes + 8), IO_STATE_VERSION);
     if (memcmp(bytes + 16, kind, 8) != 0)
         return io_fail(reader, bytes + 16, "the file holds \"%.8s\"; \"%.8s\" is expected",

@@ -124,6 +124,8 @@ static const scene_field solver_fields[] = {
      "off"},
     {"freeze_gradients", BOOL, DEFAULT, AT(freeze_gradients), 0, 0, NULL, "",
      "let the squared gradients of the first iteration serve all of a substep"},
+    {"coarse_sweeps", COUNT, DEFAULT, AT(coarse_sweeps), 0, 200, NULL, "",
+     "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it off"},
     {"correction_cap", FLOAT, DEFAULT, AT(correction_cap), 0.01, 1, NULL, "d",
      "longest correction of one iteration"},
     {"speed_cap", FLOAT, DEFAULT, AT(speed_cap), 0.1, 10, NULL, "d",

@@ -5,9 +5,11 @@
 static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                           gpu_buffer **buffer)
 {
-    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. */
+    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. Those
+     * of particles hold places, some of them floats for a while: one format serves both. */
     bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(world->device);
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = texels};
+    gpu_buffer_def def = {
+        .name = name, .stride = stride, .count = count, .texels = texels, .whole = true};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
@@ -157,6 +159,7 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
         WEIR_TRY(create_frame(world, &world->frames[i]));
+    WEIR_TRY(sim_coarse_buffers_create(world));
     WEIR_TRY(sim_gauge_buffers_create(world));
 fail:
     return result;
@@ -165,6 +168,7 @@ fail:
 void sim_fixed_buffers_destroy(sim_world *world)
 {
     sim_gauge_buffers_destroy(world);
+    sim_coarse_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
                           &b->emissions, &b->emitters, &b->sites, &b->pointer};

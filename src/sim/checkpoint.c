@@ -19,7 +19,8 @@ static uint64_t scene_hash(const sim_world *world)
 
 typedef struct host_state {
     uint32_t count;
-    vec4 *x, *v;
+    ivec4 *x;
+    vec4 *v;
     uint32_t *ids;
 } host_state;
 
@@ -94,11 +95,11 @@ static bool sane(const sim_world *world, const saved_state *saved)
 {
     uint32_t fluids = world->scene->fluid_count;
     for (uint64_t i = 0; i < saved->status.count; i++) {
-        vec4 x;
+        ivec4 x;
         uint32_t id;
         memcpy(&x, (const uint8_t *)saved->x + i * sizeof x, sizeof x);
         memcpy(&id, (const uint8_t *)saved->ids + i * sizeof id, sizeof id);
-        if (!(x.w >= 0.0f && x.w < (float)fluids) || x.w != floorf(x.w)) return false;
+        if (x.w < 0 || (uint32_t)x.w >= fluids) return false;
         if (id >= saved->clock.next_id) return false;
     }
     for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
@@ -129,7 +130,7 @@ static weir_result understand(sim_world *world, const char *path, const io_block
     uint64_t n = saved->status.count;
     uint32_t emitters = world->scene->emitter_count;
     saved->emitters = block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
-    saved->x = block_of(blocks, count, "x", n * sizeof(vec4));
+    saved->x = block_of(blocks, count, "x", n * sizeof(ivec4));
     saved->v = block_of(blocks, count, "v", n * sizeof(vec4));
     saved->ids = block_of(blocks, count, "ids", n * sizeof(uint32_t));
     bool whole = clock && status && sums && saved->emitters && saved->x && saved->v && saved->ids &&
@@ -179,7 +180,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     forget_frames(world);
     WEIR_TRY(make_room(world, saved->status.count));
     WEIR_TRY(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
-    WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(ivec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->v, 0, saved->v, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
     WEIR_TRY(sim_forget_solids(world));

@@ -24,7 +24,9 @@ typedef struct filler {
     point_set set;
     const scene_fill *fill;
     float fluid;
-    bool planar; /* one layer in the plane */
+    grid_places places;
+    double rest[3]; /* m: what rounding to floats took from the lattice site */
+    bool planar;    /* one layer in the plane */
     float plane;
     left_out left;
 } filler;
@@ -122,8 +124,11 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
                          (int64_t)floorf(p.y / f->set.cell), (int64_t)floorf(p.z / f->set.cell));
     f->set.next[index] = f->set.heads[b];
     f->set.heads[b] = (uint32_t)index + 1;
+    const double exact[3] = {(double)p.x + f->rest[0], (double)p.y + f->rest[1],
+                             (double)p.z + f->rest[2]};
     return BASE_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
-           BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f}));
+           BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
+           BASE_PUSH(&f->out->places, sim_place(&f->places, exact, (int32_t)f->fluid));
 }
 
 static vec3 velocity_at(const scene_fill *fill, vec3 p)
@@ -140,7 +145,7 @@ static vec3 velocity_at(const scene_fill *fill, vec3 p)
 /* False only when memory is short. */
 static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
-    if (f->planar) p.z = f->plane;
+    if (f->planar) p.z = f->plane, f->rest[2] = 0.0;
     if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
     if (in_wall(f, p)) return f->left.in_wall++, true;
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
@@ -205,28 +210,37 @@ static const lattice_cell *lattice_of(const filler *f)
  * alike. An axis that the lattice does not have holds one. */
 typedef struct lattice_axis {
     uint64_t count;
-    float first, edge;
+    double first, edge;
 } lattice_axis;
 
 static lattice_axis lay_out_axis(float low, float high, float edge)
 {
-    double extent = (double)(high - low);
-    if (edge == 0.0f) return (lattice_axis){1, low, 0.0f};
+    double extent = (double)high - (double)low;
+    if (edge == 0.0f) return (lattice_axis){1, (double)low, 0.0};
     double count = fmax(floor(extent / (double)edge + 1e-3), 0.0);
-    float margin = (float)(0.5 * (extent - count * (double)edge));
-    return (lattice_axis){(uint64_t)count, low + margin, edge};
+    double margin = 0.5 * (extent - count * (double)edge);
+    return (lattice_axis){(uint64_t)count, (double)low + margin, (double)edge};
 }
 
-static bool add_cell(filler *f, const lattice_cell *cell, vec3 corner, uint64_t number)
+static float rounded(double x, double *rest)
 {
-    vec3 quarter = vec3_scale(cell->edges, 0.25f * f->scene->spacing);
-    for (uint32_t i = 0; i < cell->count; i++) {
-        const vec3 *s = &cell->sites[i];
-        vec3 site = {corner.x + s->x * quarter.x, corner.y + s->y * quarter.y,
-                     corner.z + s->z * quarter.z};
-        if (!add_site(f, site, cell->count * number + i)) return false;
+    *rest = x - (double)(float)x;
+    return (float)x;
+}
+
+static bool add_cell(filler *f, const lattice_cell *cell, const double corner[3], uint64_t number)
+{
+    double quarter = 0.25 * (double)f->scene->spacing;
+    bool fits = true;
+    for (uint32_t i = 0; i < cell->count && fits; i++) {
+        const vec3 *s = &cell->sites[i], *e = &cell->edges;
+        vec3 site = {rounded(corner[0] + quarter * (double)s->x * (double)e->x, &f->rest[0]),
+                     rounded(corner[1] + quarter * (double)s->y * (double)e->y, &f->rest[1]),
+                     rounded(corner[2] + quarter * (double)s->z * (double)e->z, &f->rest[2])};
+        fits = add_site(f, site, cell->count * number + i);
     }
-    return true;
+    memset(f->rest, 0, sizeof f->rest);
+    return fits;
 }
 
 static weir_result fill_shape(filler *f)
@@ -244,8 +258,9 @@ static weir_result fill_shape(filler *f)
     for (uint64_t k = 0; k < z.count; k++)
         for (uint64_t j = 0; j < y.count; j++)
             for (uint64_t i = 0; i < x.count; i++) {
-                vec3 corner = {x.first + (float)i * x.edge, y.first + (float)j * y.edge,
-                               z.first + (float)k * z.edge};
+                const double corner[3] = {x.first + (double)i * x.edge,
+                                          y.first + (double)j * y.edge,
+                                          z.first + (double)k * z.edge};
                 if (!add_cell(f, cell, corner, number++)) return too_many(f);
             }
     return WEIR_OK;
@@ -312,6 +327,7 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
     f.set.cell = 0.5f * scene->spacing;
     f.planar = scene->solver.dimensions == 2;
     f.plane = scene_plane(scene);
+    f.places = sim_places(scene);
     f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
     if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
     solid_poses_at(solids, 0.0, 0.0, f.poses);
@@ -327,4 +343,5 @@ void sim_particles_free(sim_particles *particles)
 {
     BASE_ARRAY_FREE(&particles->x);
     BASE_ARRAY_FREE(&particles->v);
+    BASE_ARRAY_FREE(&particles->places);
 }

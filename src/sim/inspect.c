@@ -33,6 +33,9 @@ static const struct {
 typedef struct look {
     uint32_t row;
     sim_inspection *out;
+    grid_places places;
+    ivec4 *start;
+    measure measure; /* of the values being read */
 } look;
 
 /* Iterations before the row's own are run as they are, its own only once. */
@@ -81,24 +84,35 @@ static weir_result download(sim_world *world, gpu_buffer *buffer, uint32_t count
     return gpu_buffer_download(world->device, buffer, 0, *out, count * size);
 }
 
-static float measure_vector(measure measure, vec4 value, vec4 start)
+/* What stands in 16 bytes of the device: a place, or floats. */
+typedef union element {
+    ivec4 place;
+    vec4 floats;
+} element;
+
+static float way_between(ivec4 from, ivec4 to, float unit)
 {
-    vec3 v = {value.x, value.y, value.z};
-    if (measure == LAST) return value.w;
-    if (measure == WAY) v = vec3_sub(v, vec3_make(start.x, start.y, start.z));
-    return vec3_length(v);
+    return vec3_length(vec3_scale(
+        vec3_make((float)(to.x - from.x), (float)(to.y - from.y), (float)(to.z - from.z)), unit));
 }
 
-static weir_result read_values(sim_world *world, gpu_buffer *buffer, measure measure,
-                               const vec4 *start, sim_inspection *out)
+static float measure_element(const look *l, const element *value, uint32_t i)
+{
+    if (l->measure == WAY) return way_between(l->start[i], value->place, l->places.unit);
+    if (l->measure == LAST) return value->floats.w;
+    return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
+}
+
+static weir_result read_values(sim_world *world, gpu_buffer *buffer, const look *l)
 {
     weir_result result;
     void *bytes = NULL;
-    WEIR_TRY(download(world, buffer, out->count, measure == COUNT ? 4 : sizeof(vec4), &bytes));
+    sim_inspection *out = l->out;
+    bool counts = l->measure == COUNT;
+    WEIR_TRY(download(world, buffer, out->count, counts ? 4 : sizeof(element), &bytes));
     for (uint32_t i = 0; i < out->count; i++)
-        out->values[i] = measure == COUNT
-                             ? (float)(((const uint32_t *)bytes)[i] & GRID_COUNT_MASK)
-                             : measure_vector(measure, ((const vec4 *)bytes)[i], start[i]);
+        out->values[i] = counts ? (float)(((const uint32_t *)bytes)[i] & GRID_COUNT_MASK)
+                                : measure_element(l, (const element *)bytes + i, i);
 fail:
     base_free(bytes);
     return result;
@@ -125,7 +139,7 @@ static weir_result read_row(sim_world *world, void *user)
     sim_inspection *out = l->out;
     const gpu_row *row = &world->rows[l->row];
     struct grid_state state;
-    vec4 *start = NULL, *now = NULL;
+    ivec4 *now = NULL;
     bool sorted = l->row >= index_of(world, SIM_REORDER);
     bool committed = l->row >= index_of(world, SIM_COMMIT);
     const sim_buffers *b = &world->buffers;
@@ -133,26 +147,28 @@ static weir_result read_row(sim_world *world, void *user)
     WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state,
                                  sizeof state));
     out->count = sorted ? state.live : state.count;
-    WEIR_TRY(download(world, sorted ? b->start : b->x, out->count, sizeof(vec4), (void **)&start));
+    WEIR_TRY(
+        download(world, sorted ? b->start : b->x, out->count, sizeof(ivec4), (void **)&l->start));
     WEIR_TRY(download(world,
                       committed ? b->x
                       : sorted  ? b->a
                                 : b->x,
-                      out->count, sizeof(vec4), (void **)&now));
+                      out->count, sizeof(ivec4), (void **)&now));
     out->positions = base_alloc(out->count, sizeof *out->positions);
     out->values = base_alloc(out->count, sizeof *out->values);
     result = out->positions && out->values ? WEIR_OK : WEIR_MEMORY;
     for (uint32_t i = 0; result == WEIR_OK && i < out->count; i++)
-        out->positions[i] = vec3_make(now[i].x, now[i].y, now[i].z);
+        out->positions[i] = sim_metres(&l->places, now[i]);
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(sights); i++) {
         gpu_buffer *buffer = bound_to(row, sights[i].binding);
         if (!buffer || strcmp(sights[i].kernel, gpu_kernel_name(row->kernel)) != 0) continue;
         out->shown = sights[i].shown;
-        result = read_values(world, buffer, sights[i].measure, start, out);
+        l->measure = sights[i].measure;
+        result = read_values(world, buffer, l);
     }
     measure_range(out);
 fail:
-    base_free(start);
+    base_free(l->start);
     base_free(now);
     return result;
 }
@@ -168,7 +184,8 @@ weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out)
     out->row = gpu_kernel_name(world->rows[row].kernel);
     out->group = world->rows[row].group ? world->rows[row].group : "";
     WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
-    WEIR_TRY(sim_preserve(world, read_row, &(look){row, out}));
+    WEIR_TRY(sim_preserve(world, read_row,
+                          &(look){.row = row, .out = out, .places = sim_places(world->scene)}));
     return WEIR_OK;
 fail:
     sim_inspection_free(out);

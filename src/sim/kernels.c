@@ -19,6 +19,21 @@ static const uint32_t keep_words[] =
 static const uint32_t reorder_words[] =
 #include "sim/reorder.comp.inc"
     ;
+static const uint32_t coarse_clear_words[] =
+#include "sim/coarse_clear.comp.inc"
+    ;
+static const uint32_t coarse_sum_words[] =
+#include "sim/coarse_sum.comp.inc"
+    ;
+static const uint32_t coarse_sum_texels_words[] =
+#include "sim/coarse_sum.texels.comp.inc"
+    ;
+static const uint32_t coarse_sweep_words[] =
+#include "sim/coarse_sweep.comp.inc"
+    ;
+static const uint32_t coarse_apply_words[] =
+#include "sim/coarse_apply.comp.inc"
+    ;
 static const uint32_t lambda_words[] =
 #include "sim/lambda.comp.inc"
     ;
@@ -130,6 +145,10 @@ static const struct {
     [SIM_PREDICT] = {SOURCE(predict, 0)},
     [SIM_KEEP] = {SOURCE(keep, 1)},
     [SIM_REORDER] = {SOURCE(reorder, 0)},
+    [SIM_COARSE_CLEAR] = {SOURCE(coarse_clear, 0)},
+    [SIM_COARSE_SUM] = {GATHERING(coarse_sum, 0)},
+    [SIM_COARSE_SWEEP] = {SOURCE(coarse_sweep, 0)},
+    [SIM_COARSE_APPLY] = {SOURCE(coarse_apply, 0)},
     [SIM_LAMBDA] = {GATHERING(lambda, 0)},
     [SIM_CORRECT] = {GATHERING(correct, 0)},
     [SIM_PRESSURE] = {GATHERING(pressure, 0)},
@@ -204,6 +223,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
         return 4;
     case SIM_REORDER: out[0] = f->solids, out[1] = f->skin; return 2;
     case SIM_VELOCITY: out[0] = f->steady, out[1] = f->skin; return 2;
+    case SIM_COARSE_CLEAR: out[0] = f->solids; return 1;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
         out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
@@ -228,6 +248,7 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
         out[3] = f->compact;
         return 4;
+    case SIM_COARSE_SUM:
     case SIM_DENSITY:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel, out[3] = f->compact;
         return 4;

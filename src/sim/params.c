@@ -129,6 +129,28 @@ static void fill_fluids(sim_world *world, double volume)
         };
 }
 
+static ivec4 place_of(const grid_places *places, vec3 p)
+{
+    return sim_place(places, (const double[3]){(double)p.x, (double)p.y, (double)p.z}, 0);
+}
+
+static void fill_places(sim_world *world)
+{
+    const scene_domain *domain = &world->scene->domain;
+    struct sim_params *p = &world->params;
+    grid_places places = sim_places(world->scene);
+    double unit = (double)places.unit;
+    p->origin = (vec4){places.origin.x, places.origin.y, places.origin.z, places.unit};
+    p->units = (float)(1.0 / unit);
+    p->unit_h = places.unit / p->h;
+    p->place_min = place_of(&places, domain->min);
+    p->place_max = place_of(&places, domain->max);
+    p->place_min.w = place_of(&places, vec3_make(0, 0, p->plane)).z;
+    p->place_period = (ivec4){(int32_t)rint((double)p->period.x / unit),
+                              (int32_t)rint((double)p->period.y / unit),
+                              (int32_t)rint((double)p->period.z / unit), 0};
+}
+
 static void fill_domain(sim_world *world)
 {
     const scene_domain *domain = &world->scene->domain;
@@ -157,13 +179,12 @@ static void fill_solver(sim_world *world, double h, double volume)
     const scene_solver *solver = &world->scene->solver;
     struct sim_params *p = &world->params;
     uint32_t dimensions = solver->dimensions;
-    double d = (double)world->scene->spacing, h3 = h * h * h;
+    double d = (double)world->scene->spacing;
     double share = volume / pow(h, dimensions); /* of the support's box */
-    p->poly6 = (float)(share / (h3 * h3) * poly6_factor(dimensions));
-    p->spiky = (float)(share / h3 * spiky_factor(dimensions));
+    p->poly6 = (float)(share * poly6_factor(dimensions));
+    p->spiky = (float)(share / h * spiky_factor(dimensions));
     p->one_kernel = solver->kernel == SCENE_KERNEL_SPIKY;
-    p->self_density = (float)(share * density_kernel(solver, 0.0));
-    p->density = p->one_kernel ? p->spiky / 3.0f : p->poly6;
+    p->density = (float)(share * density_kernel(solver, 0.0));
     p->epsilon = (float)((double)solver->epsilon / (h * h));
     p->relaxation = solver->relaxation;
     p->pressure_power = solver->pressure_power;
@@ -177,7 +198,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->correction_cap = (float)((double)solver->correction_cap * d);
     p->speed_cap = solver->speed_cap;
     p->wall_gap = (float)((double)solver->wall_gap * d);
-    p->wall_reach = (float)(h + (double)solver->iterations * (double)solver->correction_cap * d);
+    uint32_t corrections = solver->iterations + (solver->coarse_sweeps > 0);
+    p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->chebyshev = solver->chebyshev;
     p->reference_dt = solver->reference_dt;
@@ -201,7 +223,6 @@ void sim_params_fill(sim_world *world)
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
     p->h = (float)h;
-    p->h2 = (float)(h * h);
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
     fill_fluids(world, volume);
     p->force_count = scene->force_count;
@@ -211,6 +232,7 @@ void sim_params_fill(sim_world *world)
     }
     fill_tension(world, h, volume);
     fill_domain(world);
+    fill_places(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);

@@ -27,6 +27,7 @@ weir_result sim_points(sim_world *world, grid_points *points)
     gpu_row row = {.kernel = world->kernels[SIM_POINTS],
                    .domain = {.name = "particles", .count = count},
                    .constant = count};
+    gpu_row_use(&row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
     gpu_row_use(&row, SIM_BIND_X, b->x, GPU_GATHER);
     gpu_row_use(&row, SIM_BIND_V, b->v, GPU_GATHER);
     gpu_row_use(&row, SIM_BIND_IDS, b->ids, GPU_GATHER);

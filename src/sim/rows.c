@@ -50,6 +50,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     world->emit_row = UINT32_MAX;
     if (world->scene->emitter_count || world->jet.used) {
         begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
+        gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
         gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
         gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
         gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
@@ -168,7 +169,7 @@ static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
     uint32_t count = world->scene->gauge_count;
     if (count == 0) return row;
     begin(world, row, SIM_GAUGE_COUNT, grid_live(world->grid))->constant = count;
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    use_params(world, row);
     gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
     gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
@@ -305,7 +306,7 @@ weir_result sim_rows_build(sim_world *world)
     gpu_row *end = begin_rows(world, world->rows);
     end = search_rows(world, end);
     bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
-    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, end);
+    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, sim_coarse_rows(world, end));
     end = velocity_rows(world, end);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);

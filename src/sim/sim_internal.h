@@ -23,6 +23,10 @@ enum sim_kernel {
     SIM_PREDICT,
     SIM_KEEP,
     SIM_REORDER,
+    SIM_COARSE_CLEAR,
+    SIM_COARSE_SUM,
+    SIM_COARSE_SWEEP,
+    SIM_COARSE_APPLY,
     SIM_LAMBDA,
     SIM_CORRECT,
     SIM_PRESSURE,
@@ -70,6 +74,8 @@ typedef struct sim_buffers {
     gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
     gpu_buffer *readings;       /* vec4 per substep and gauge */
     gpu_buffer *pointer;        /* one struct sim_pointer */
+    gpu_buffer *cells;          /* uvec2 per cell of the coarse correction; else one element */
+    gpu_buffer *pressures[2];   /* float per cell, likewise; the sweeps go to and fro */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -158,11 +164,19 @@ void sim_params_fill(sim_world *world);
  * of the square one. */
 void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
 
+/* Positions on the device: whole numbers of a unit from the middle of the domain. */
+grid_places sim_places(const scene_data *scene);
+/* The place nearest to p, m; far outside the domain the last one. */
+ivec4 sim_place(const grid_places *places, const double p[3], int32_t w);
+/* NAN for the place of a lost particle. */
+vec3 sim_metres(const grid_places *places, ivec4 place);
+
 /* The particles that the fluids start with; ids are their places. */
 typedef struct sim_particles {
-    BASE_ARRAY(vec4) x;
+    BASE_ARRAY(vec4) x; /* xyz m, w fluid index */
     BASE_ARRAY(vec4) v;
-    uint64_t limit; /* most that the device has memory for; 0: any number */
+    BASE_ARRAY(ivec4) places; /* the same as x, not rounded to floats */
+    uint64_t limit;           /* most that the device has memory for; 0: any number */
 } sim_particles;
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles);
@@ -171,6 +185,12 @@ void sim_particles_free(sim_particles *particles);
 /* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
  * stable. */
 double sim_lattice_gain_max(const scene_solver *solver);
+/* The coarse correction (coarse.c). The rows take and return the row behind the last. */
+weir_result sim_coarse_fill(sim_world *world);
+weir_result sim_coarse_buffers_create(sim_world *world);
+void sim_coarse_buffers_destroy(sim_world *world);
+gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row);
+
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);

@@ -80,13 +80,15 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     if (!bytes) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, source.buffer, 0, bytes,
                                  (uint64_t)count * source.stride));
-    for (uint32_t i = 0; i < count; i++)
-        memcpy((uint8_t *)out + (size_t)i * source.size,
-               bytes + (size_t)order[i] * source.stride + source.offset, source.size);
-    for (uint32_t i = 0; field == WEIR_FIELD_FLUID && i < count; i++) {
-        float index; /* fluids are numbered in floats on the device: small integers are exact */
-        memcpy(&index, (uint8_t *)out + 4u * i, 4);
-        ((uint32_t *)out)[i] = (uint32_t)index;
+    grid_places places = sim_places(world->scene);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *from = bytes + (size_t)order[i] * source.stride + source.offset;
+        vec3 metres;
+        if (field == WEIR_FIELD_POSITION) {
+            metres = sim_metres(&places, ((const ivec4 *)bytes)[order[i]]);
+            from = (const uint8_t *)&metres;
+        }
+        memcpy((uint8_t *)out + (size_t)i * source.size, from, source.size);
     }
 fail:
     base_free(bytes);
@@ -146,7 +148,8 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
     uint32_t count = 0, *order = NULL, *ids = NULL;
-    vec4 *x = NULL, *v = NULL;
+    ivec4 *x = NULL;
+    vec4 *v = NULL;
     WEIR_TRY(sim_settle(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
     result = WEIR_MEMORY;

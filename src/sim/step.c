@@ -119,7 +119,8 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
 {
     weir_result result = WEIR_MEMORY;
     sim_buffers *b = &world->buffers;
-    vec4 *x = base_alloc(count, sizeof *x), *v = base_alloc(count, sizeof *v);
+    ivec4 *x = base_alloc(count, sizeof *x);
+    vec4 *v = base_alloc(count, sizeof *v);
     uint32_t *ids = base_alloc(count, sizeof *ids);
     if (!x || !v || !ids) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, b->x, 0, x, count * sizeof *x));

@@ -19,6 +19,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
         .texels = gpu_device_prefers_texels(world->device),
+        .places = sim_places(scene),
         .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };
     if (world->params.planar) {
@@ -52,7 +53,8 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    WEIR_TRY(gpu_buffer_upload(world->device, b->x, 0, particles->x.items, count * sizeof(vec4)));
+    WEIR_TRY(
+        gpu_buffer_upload(world->device, b->x, 0, particles->places.items, count * sizeof(ivec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, particles->v.items, count * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
@@ -114,6 +116,7 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
                       sim_particle_bytes(scene, sim_first_list_capacity(scene));
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
+    WEIR_TRY(sim_coarse_fill(world));
     measure_column(world, &particles);
     sim_warn_limits(world);
     sim_measure_start(world, &particles);

@@ -129,7 +129,25 @@ def export(path):
     say(exported=True)
 
 
+def stage(path):
+    """What a new file holds that was made without a window, and whether the camera sees it all."""
+    import weir_sequence
+    from bpy_extras.object_utils import world_to_camera_view
+    weir_sequence.register()
+    weir_sequence.main(["--load", path])
+    scene = bpy.context.scene
+    seen = []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        bpy.context.view_layer.update()
+        for thing in weir_sequence.sequences():
+            seen += [list(world_to_camera_view(scene, scene.camera, thing.matrix_world @ v.co))
+                     for v in thing.data.vertices]
+    say(types=sorted(o.type for o in bpy.data.objects), low=[min(s[k] for s in seen) for k in range(3)],
+        high=[max(s[k] for s in seen) for k in range(2)])
+
+
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
-         "follow": follow, "render": render, "export": export}
+         "follow": follow, "stage": stage, "render": render, "export": export}
 arguments = sys.argv[sys.argv.index("--") + 1:]
 TASKS[arguments[0]](*arguments[1:])

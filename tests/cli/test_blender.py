@@ -102,6 +102,13 @@ class Blender(unittest.TestCase):
         self.check(blender("load", path), False)
         self.check(blender("load_plain", path), False)
 
+    def test_without_a_file_of_ones_own_the_surface_fills_the_picture(self):
+        said = blender("stage", self.sequence("ply", write_ply))
+        self.assertEqual(said["types"], ["CAMERA", "LIGHT", "MESH"])
+        self.assertGreater(min(said["low"]), 0)
+        self.assertLess(max(said["high"]), 1)
+        self.assertGreater(max(h - l for h, l in zip(said["high"], said["low"])), 0.5)
+
     def test_surfaces_that_weir_meshes_are_closed_in_blender(self):
         scene = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]},
                  "spacing": 0.1, "duration": 0.1, "frame_rate": 30,

@@ -197,16 +197,40 @@ class Mesh(unittest.TestCase):
         for extension in ("obj", "ply", "vtk", "bgeo"):
             said = self.weir("mesh", "particles", "--format", extension)
             self.assertIn("holds no particles", said)
-            self.assertIn("1 frames have no surface", said)
+            self.assertIn("1 frame without a surface", said)
             self.assertTrue(os.path.getsize(self.at("mesh", "surface_0002." + extension)) > 20)
+
+    def test_every_format_and_choice_of_fields_of_a_run_is_meshed(self):
+        with open(self.at("pool.json"), "w", encoding="ascii") as f:
+            json.dump(SCENE, f)
+        for kind in ("ply", "vtk", "bgeo", "xyz", "npy"):
+            for fields in ("id", "velocity,id", "velocity,density", "id,fluid,density"):
+                self.weir("run", "pool.json", "-o", "out", "--force", "--frames", "1:1", "--quiet",
+                          "--particles", kind, "--fields", fields)
+                self.assertIn("1 frame meshed", self.weir("mesh", "out", "--format", "ply"))
+
+    def test_what_is_written_is_checked_as_a_mesh(self):
+        self.frames((1,))
+        for extension in ("obj", "ply", "vtk", "bgeo"):
+            self.weir("mesh", "particles", "--format", extension)
+            said = self.weir("check", self.at("mesh", "surface_0001." + extension), "--json")
+            self.assertTrue(json.loads(said)["closed"])
+
+    def test_a_file_over_the_limit_is_an_error_and_leaves_nothing(self):
+        self.frames((1, 2))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+        said = self.weir("mesh", "particles", "--raw", status=1, preexec_fn=limit)
+        self.assertIn("surface_0001.obj: cannot be written", said)
+        self.assertIn("2 of 2 frames failed", said)
+        self.assertEqual(os.listdir(self.at("mesh")), [])
 
     def test_done_frames_are_skipped(self):
         self.frames((1, 2, 3))
         self.weir("mesh", "particles", "--frames", "1:2")
         kept = os.stat(self.at("mesh", "surface_0001.obj")).st_mtime_ns
         said = self.weir("mesh", "particles", "--skip-done")
-        self.assertIn("2 frames were done already", said)
-        self.assertIn("1 frames meshed", said)
+        self.assertIn("2 frames done already", said)
+        self.assertIn("1 frame meshed", said)
         self.assertEqual(os.stat(self.at("mesh", "surface_0001.obj")).st_mtime_ns, kept)
 
     def test_reruns_and_thread_counts_give_the_same_bytes(self):

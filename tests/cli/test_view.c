@@ -109,6 +109,25 @@ static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
     assert_false(same_files("b.png", "c.png"));
 }
 
+/* The screen forgets what it was told when its last client leaves: one stays. */
+static void a_monitor_of_twice_the_scale_gets_twice_the_pixels(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "xprop -root -spy > /dev/null & keep=$!\n"
+        "xprop -root -f RESOURCE_MANAGER 8s -set RESOURCE_MANAGER \"$(printf 'Xft.dpi:\\t192\\n "
+        "')\"\n"
+        "$W view tiny.json --width 320 --height 240 --script 'draw 2; shot scaled.png; quit'\n"
+        "status=$?; kill $keep; exit $status\n";
+    if (system("command -v xprop > /dev/null") != 0) {
+        print_message("no xprop to set a scale with: left out\n");
+        return;
+    }
+    write_scratch("scaled.sh", script);
+    assert_window("export W; xvfb-run -a -s '-screen 0 800x600x24' sh scaled.sh", DONE);
+    assert_picture("scaled.png", 640, 480);
+}
+
 static void a_script_does_what_keys_do(void **state)
 {
     (void)state;
@@ -174,6 +193,10 @@ static void nothing_to_see_is_a_picture_too(void **state)
                          "shot inside.png; quit'",
                   DONE);
     assert_picture("inside.png", 320, 240);
+    assert_window(WINDOW "--script 'size 1 1; draw; shot dot.png; quit'", DONE);
+    assert_picture("dot.png", 1, 1);
+    assert_window(WINDOW "--script 'size 0 240; quit'", FAILED);
+    assert_said("size 0 240: expected 1 to 16384 pixels on a side");
 }
 
 int main(void)
@@ -190,6 +213,7 @@ int main(void)
         cmocka_unit_test(without_a_display_the_way_to_pictures_is_named),
         cmocka_unit_test(faults_of_a_script_are_named_before_anything_is_opened),
         cmocka_unit_test(a_window_opens_resizes_goes_away_and_comes_back),
+        cmocka_unit_test(a_monitor_of_twice_the_scale_gets_twice_the_pixels),
         cmocka_unit_test(a_script_does_what_keys_do),
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(a_state_comes_back),

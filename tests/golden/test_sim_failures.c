@@ -340,10 +340,9 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
 {
     (void)state;
     const forgery forgeries[] = {
-        {"x", 12, gpu_float_bits(1.0f)},
-        {"x", 12, gpu_float_bits(-1.0f)},
-        {"x", 12, gpu_float_bits(0.5f)},
-        {"x", 28, gpu_float_bits(NAN)},
+        {"x", 12, 1},
+        {"x", 12, UINT32_MAX},
+        {"x", 28, gpu_float_bits(1.0f)},
         {"ids", 4, UINT32_MAX},
         {"ids", 4, 100000},
         {"emitter", offsetof(sim_emitter_state, site_count), 1000},

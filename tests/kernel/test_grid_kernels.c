@@ -42,7 +42,8 @@ static gpu_buffer *make_buffer(gpu_device *device, const char *name, uint32_t st
     return buffer;
 }
 
-static bench make_bench(gpu_device *device, const grid_def *def)
+/* Positions are in metres, as points come from elsewhere: they can only be sorted. */
+static bench make_metres_bench(gpu_device *device, const grid_def *def)
 {
     bench b = {.device = device};
     uint32_t n = def->capacity.particles;
@@ -52,6 +53,19 @@ static bench make_bench(gpu_device *device, const grid_def *def)
     b.ids = make_buffer(device, "ids", 4, n);
     OK(gpu_buffer_download(device, grid_params_buffer(b.grid), 0, &b.params, sizeof b.params));
     b.row_count = b.sort_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
+    return b;
+}
+
+/* Positions are places, of the unit that a simulation would choose. */
+static bench make_bench(gpu_device *device, const grid_def *def)
+{
+    grid_def placed = *def;
+    vec3 size = vec3_sub(def->max, def->min);
+    float extent = fmaxf(fmaxf(size.x, size.y), size.z);
+    placed.places.origin = vec3_scale(vec3_add(def->min, def->max), 0.5f);
+    placed.places.unit =
+        ldexpf(def->radius, -(int)floorf(log2f(1073741824.0f * def->radius / extent)));
+    bench b = make_metres_bench(device, &placed);
     b.row_count += grid_list_rows(b.grid, b.sorted, b.rows + b.row_count);
     return b;
 }
@@ -100,6 +114,29 @@ static cloud make_cloud(uint32_t count, vec3 low, vec3 high, uint32_t dead)
     return c;
 }
 
+static int32_t place_on(const bench *b, float x, float origin, int32_t corner)
+{
+    return corner + (int32_t)rint(((double)x - (double)origin) / (double)b->params.unit);
+}
+
+/* As the grid takes them; release with base_free. */
+static ref_position *positions_of(const bench *b, const cloud *c)
+{
+    const vec4 *o = &b->params.origin;
+    const ivec4 *corner = &b->params.corner;
+    ref_position *all = base_alloc(c->count + 1u, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < c->count; i++) {
+        vec4 p = c->positions[i];
+        all[i].metres = p;
+        if (b->params.unit > 0.0f)
+            all[i].place =
+                (ivec4){place_on(b, p.x, o->x, corner->x), place_on(b, p.y, o->y, corner->y),
+                        place_on(b, p.z, o->z, corner->z), all[i].place.w};
+    }
+    return all;
+}
+
 /* What the caller's first row does: how many there are, and the dispatch over them. */
 static void start_sort(const bench *b, uint32_t count)
 {
@@ -120,19 +157,22 @@ static struct grid_state end_state(const bench *b)
 static void sort_on_device(const bench *b, const cloud *c)
 {
     start_sort(b, c->count);
-    OK(gpu_buffer_upload(b->device, b->positions, 0, c->positions, c->count * sizeof(vec4)));
+    ref_position *positions = positions_of(b, c);
+    OK(gpu_buffer_upload(b->device, b->positions, 0, positions, c->count * sizeof *positions));
+    base_free(positions);
     OK(gpu_buffer_upload(b->device, b->ids, 0, c->ids, c->count * sizeof(uint32_t)));
     OK(gpu_run_rows(b->device, b->rows, b->sort_count));
 }
 
 /* Sorts, compares the order with the reference's, and leaves the sorted positions on the device and
  * in `sorted`; returns how many are alive. */
-static uint32_t assert_sorts(const bench *b, const cloud *c, vec4 *sorted)
+static uint32_t assert_sorts(const bench *b, const cloud *c, ref_position *sorted)
 {
+    ref_position *positions = positions_of(b, c);
     uint32_t *expected = base_alloc(c->count + 1u, sizeof *expected);
     uint32_t *order = base_alloc(c->count + 1u, sizeof *order);
     assert_true(expected && order);
-    uint32_t live = ref_grid_sort(&b->params, c->positions, c->ids, c->count, expected);
+    uint32_t live = ref_grid_sort(&b->params, positions, c->ids, c->count, expected);
     sort_on_device(b, c);
     struct grid_state state = end_state(b);
     assert_int_equal(state.flags, 0);
@@ -141,8 +181,9 @@ static uint32_t assert_sorts(const bench *b, const cloud *c, vec4 *sorted)
         OK(gpu_buffer_download(b->device, grid_sources(b->grid), 0, order, 4ull * c->count));
     assert_memory_equal(order, expected, 4ull * c->count);
     for (uint32_t i = 0; i < live; i++)
-        sorted[i] = c->positions[order[i]];
+        sorted[i] = positions[order[i]];
     OK(gpu_buffer_upload(b->device, b->sorted, 0, sorted, live * sizeof *sorted));
+    base_free(positions);
     base_free(expected);
     base_free(order);
     return live;
@@ -182,7 +223,7 @@ static void compare_list(const host_lists *lists, uint32_t i, expectation *e)
 }
 
 /* By brute force for few particles, by buckets for many. */
-static void assert_lists(const bench *b, const vec4 *sorted, uint32_t live)
+static void assert_lists(const bench *b, const ref_position *sorted, uint32_t live)
 {
     static expectation e;
     ref_buckets buckets;
@@ -205,7 +246,7 @@ static void assert_lists(const bench *b, const vec4 *sorted, uint32_t live)
 
 static void assert_sorts_and_lists(const bench *b, const cloud *c)
 {
-    vec4 *sorted = base_alloc(c->count + 1u, sizeof *sorted);
+    ref_position *sorted = base_alloc(c->count + 1u, sizeof *sorted);
     assert_non_null(sorted);
     uint32_t live = assert_sorts(b, c, sorted);
     assert_lists(b, sorted, live);
@@ -264,21 +305,22 @@ static void the_scan_gives_the_sum_of_all_before(void **state)
     }
 
 /* A grid of few cells is dense; of many, which particles in the box leave empty, it is not. */
-static bench make_box(gpu_device *device, const grid_def *box, bool dense)
+typedef bench make_any(gpu_device *device, const grid_def *def);
+static bench make_box(gpu_device *device, const grid_def *box, bool dense, make_any *make)
 {
     grid_def def = *box;
     if (!dense) def.max.y += 30.0f;
-    bench b = make_bench(device, &def);
+    bench b = make(device, &def);
     assert_int_equal(grid_is_dense(b.grid), dense);
     return b;
 }
 
-static void check_order(bool dense)
+static void check_order(bool dense, make_any *make)
 {
     grid_def def = UNIT_BOX;
     def.capacity = (grid_capacity){2000, 128, 4096};
-    bench b = make_box(checked, &def, dense);
-    vec4 sorted[2000];
+    bench b = make_box(checked, &def, dense, make);
+    ref_position sorted[2000];
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         for (uint32_t dead = 0; dead <= 100; dead += 50) {
             cloud c = make_cloud(sizes[i], def.min, def.max, dead);
@@ -292,15 +334,16 @@ static void check_order(bool dense)
 static void the_order_is_that_of_a_stable_sort_by_cell_and_id(void **state)
 {
     (void)state;
-    check_order(true);
-    check_order(false);
+    check_order(true, make_bench);
+    check_order(false, make_bench);
+    check_order(true, make_metres_bench);
 }
 
 static void check_box_lists(bool dense)
 {
     grid_def def = UNIT_BOX;
     def.capacity = (grid_capacity){2000, 128, 4096};
-    bench b = make_box(checked, &def, dense);
+    bench b = make_box(checked, &def, dense, make_bench);
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         cloud c = make_cloud(sizes[i], def.min, def.max, 10);
         assert_sorts_and_lists(&b, &c);
@@ -411,7 +454,7 @@ static void lists_too_short_raise_the_flag_and_tell_the_need(void **state)
     def.capacity.list = 8;
     bench tight = make_bench(checked, &def);
     cloud c = make_cloud(1000, def.min, def.max, 0);
-    vec4 sorted[1000];
+    ref_position sorted[1000];
     uint32_t live = assert_sorts(&ample, &c, sorted), most = 0;
     OK(gpu_run_rows(quick, ample.rows + ample.sort_count, GRID_LIST_ROWS));
     host_lists lists = download_lists(quick, ample.grid, live);
@@ -434,7 +477,7 @@ static void too_few_segments_raise_the_flag_and_halt_the_rows(void **state)
     (void)state;
     grid_def def = UNIT_BOX;
     def.capacity = (grid_capacity){500, 128, 8192};
-    bench b = make_box(checked, &def, false);
+    bench b = make_box(checked, &def, false, make_bench);
     cloud c = make_cloud(500, def.min, def.max, 0);
     sort_on_device(&b, &c);
     uint32_t needed = end_state(&b).active_segments;

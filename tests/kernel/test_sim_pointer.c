@@ -6,7 +6,7 @@
 #define ROOM 20000u
 
 static const char pool[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'gravity': [0, 0, 0],"
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 4, 1]}, 'gravity': [0, 0, 0],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0.2, 0, 0.2],"
     " 'max': [0.8, 0.3, 0.8]}}}}]}";
 
@@ -62,6 +62,8 @@ static void check_kernel(uint32_t count, float acceleration)
     sim_set_pointer(world, &pointer);
     make_particles(count, x, v);
     place_particles(world, (placing){.count = count, .x = x, .v = v});
+    for (uint32_t i = 0; i < count; i++) /* on the ray rounding alone decides the direction */
+        x[i] = metres_of(world, place_of(world, x[i]));
     begin_frame(world, 1.0 / 60);
     upload(world, world->buffers.pointer, &world->pointer, sizeof world->pointer);
     gpu_row row = sim_pointer_row(world);

@@ -139,7 +139,7 @@ static uint32_t check_frozen(uint32_t count)
     uint32_t live = state_of(world).live;
     host_lists lists = download_lists(device, world->grid, live);
     ref_pbf pbf = reference(world, &lists, live);
-    vec4 *a = download(world, world->buffers.a, live, sizeof *a);
+    ivec4 *a = download(world, world->buffers.a, live, sizeof *a);
     gpu_row turns[2];
     for (uint32_t k = 0; k < 2; k++) {
         turns[k] = world->rows[step_row(world, "lambda") + k];
@@ -147,18 +147,19 @@ static uint32_t check_frozen(uint32_t count)
         turns[k].repeat = 2;
     }
     OK(gpu_run_rows(device, turns, 2));
-    vec4 *b = download(world, world->buffers.b, live, sizeof *b),
-         *later = base_alloc(live + 1u, 16);
+    ivec4 *b = download(world, world->buffers.b, live, sizeof *b);
+    ivec4 *later = base_alloc(live + 1u, sizeof *later);
     assert_non_null(later);
     for (uint32_t i = 0; i < live; i++)
-        later[i] = (vec4){b[i].x, b[i].y, b[i].z, a[i].w};
+        later[i] = (ivec4){b[i].x, b[i].y, b[i].z, a[i].w};
     for (uint32_t i = 0; i < live; i++) {
         float frozen = ref_lambda(&pbf, a, i).denominator;
         float expected = ref_lambda_over(&pbf, later, i, frozen) * frozen;
         float fresh = ref_lambda(&pbf, later, i).lambda * frozen;
-        if (!(fabsf(b[i].w * frozen - expected) <= 1e-5f * (1.0f + fabsf(expected))))
-            fail_msg("lambda of particle %u over its denominator: %g, expected %g", i,
-                     (double)(b[i].w * frozen), (double)expected);
+        float got = ref_float(b[i].w) * frozen;
+        if (!(fabsf(got - expected) <= 1e-5f * (1.0f + fabsf(expected))))
+            fail_msg("lambda of particle %u over its denominator: %g, expected %g", i, (double)got,
+                     (double)expected);
         apart += fabsf(fresh - expected) > 1e-3f;
     }
     void *arrays[] = {a, b, later};
@@ -188,7 +189,7 @@ static uint32_t assert_held_off(sim_world *in, const gpu_buffer *kept, const gpu
     uint32_t exact = 0;
     ref_pbf pbf = reference(in, NULL, count);
     float *away = download(in, kept, count, 4);
-    vec4 *p = download(in, positions, count, sizeof *p);
+    vec4 *p = download_metres(in, positions, count);
     for (uint32_t i = 0; i < count; i++) {
         float distance = ref_solid_distance(&pbf, xyz(p[i]));
         if (!(away[i] <= distance + 1e-5f))
@@ -230,14 +231,22 @@ static void what_is_kept_of_a_distance_is_never_more_than_the_distance(void **st
 
 /* ---- lists with a skin ---------------------------------------------------------------------- */
 
-static uint32_t pairs_within_h(const vec4 *p, uint32_t count, const host_lists *lists)
+/* m, by the shorter way round. */
+static vec3 way_between(ivec4 a, ivec4 b)
+{
+    vec3 d = vec3_sub(xyz(metres_of(world, a)), xyz(metres_of(world, b)));
+    d.x -= rintf(d.x);
+    return d;
+}
+
+static uint32_t pairs_within_h(const ivec4 *places, uint32_t count, const host_lists *lists)
 {
     uint32_t pairs = 0;
+    const float h = world->params.h;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < count; j++) {
-            vec3 d = vec3_sub(xyz(p[i]), xyz(p[j]));
-            d.x -= rintf(d.x);
-            if (i == j || vec3_dot(d, d) >= world->params.h2) continue;
+            vec3 d = way_between(places[i], places[j]);
+            if (i == j || vec3_dot(d, d) >= h * h) continue;
             bool listed = false;
             for (uint32_t k = lists->first[i]; k < lists->first[i + 1]; k++)
                 listed |= lists->items[k] == j;
@@ -257,7 +266,7 @@ static bool second_substep(uint32_t count, uint32_t who, float speed)
     struct grid_state before = state_of(world);
     assert_int_equal(before.kept, 0);
     assert_int_equal(before.built, before.live);
-    vec4 *built = download(world, world->buffers.built, before.live, sizeof *built);
+    ivec4 *built = download(world, world->buffers.built, before.live, sizeof *built);
     vec4 *v = download(world, world->buffers.v, before.live, sizeof *v);
     if (who < before.live) {
         v[who].x = speed;
@@ -265,18 +274,17 @@ static bool second_substep(uint32_t count, uint32_t who, float speed)
     }
     uint32_t *ids = download(world, world->buffers.ids, before.live, 4);
     run_between(world, "substep_begin", "mark", 1);
-    vec4 *b = download(world, world->buffers.b, before.live, sizeof *b);
+    ivec4 *b = download(world, world->buffers.b, before.live, sizeof *b);
     run_between(world, "mark", "lambda", 1);
     struct grid_state now = state_of(world);
-    vec4 *a = download(world, world->buffers.a, now.live, sizeof *a);
-    vec4 *built_now = download(world, world->buffers.built, now.live, sizeof *built_now);
+    ivec4 *a = download(world, world->buffers.a, now.live, sizeof *a);
+    ivec4 *built_now = download(world, world->buffers.built, now.live, sizeof *built_now);
     uint32_t *ids_now = download(world, world->buffers.sorted_ids, now.live, 4);
     host_lists lists = download_lists(device, world->grid, now.live);
     float farthest = 0.0f;
     for (uint32_t i = 0; i < before.live; i++) {
-        vec3 d = vec3_sub(xyz(b[i]), xyz(built[i]));
-        d.x -= rintf(d.x);
-        farthest = fmaxf(farthest, b[i].w < 0.0f ? INFINITY : vec3_dot(d, d));
+        vec3 d = way_between(b[i], built[i]);
+        farthest = fmaxf(farthest, b[i].w < 0 ? INFINITY : vec3_dot(d, d));
     }
     assert_true((now.kept != 0) == (count > 0 && farthest <= world->params.skin_way2));
     if (now.kept) {

@@ -22,7 +22,7 @@ static const char block[] =
 static void set_velocities(sim_world *world, vec3 (*velocity)(vec3 p))
 {
     uint32_t n = world->last.status.count;
-    vec4 *x = download(world, world->buffers.x, n, sizeof *x);
+    vec4 *x = download_metres(world, world->buffers.x, n);
     for (uint32_t i = 0; i < n; i++) {
         vec3 v = velocity((vec3){x[i].x, x[i].y, x[i].z});
         x[i] = (vec4){v.x, v.y, v.z, 0};
@@ -61,7 +61,7 @@ static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
     uint32_t inside = 0;
     set_velocities(world, rigid_turn);
     run_up_to(world, 1.0 / 60, "commit");
-    vec4 *a = download(world, world->buffers.a, 1000, sizeof *a);
+    vec4 *a = download_metres(world, world->buffers.a, 1000);
     vec4 *curl = download(world, world->buffers.b, 1000, sizeof *curl);
     for (uint32_t i = 0; i < 1000; i++) {
         if (fmaxf(fabsf(a[i].x), fmaxf(fabsf(a[i].y), fabsf(a[i].z))) > 0.14f) continue;
@@ -167,7 +167,7 @@ static double floor_density(const char *const *overrides)
     uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
     OK(gpu_run_rows(device, &world->end_rows[row], 1));
     OK(sim_count(world, &count));
-    vec4 *a = download(world, world->buffers.a, count, sizeof *a);
+    vec4 *a = download_metres(world, world->buffers.a, count);
     float *density = download(world, world->buffers.density, count, sizeof *density);
     for (uint32_t i = 0; i < count; i++) {
         float edge = fminf(fminf(a[i].x, 0.5f - a[i].x), fminf(a[i].z, 0.5f - a[i].z));

@@ -48,7 +48,7 @@ static void finish_run(run *r, uint32_t frames)
 
 static vec4 *initial(const run *r)
 {
-    return download(r->world, r->world->buffers.x, r->count, sizeof(vec4));
+    return download_metres(r->world, r->world->buffers.x, r->count);
 }
 
 /* Largest difference in units of the first run's spacing; `map` takes a position of b to a. */

@@ -6,10 +6,17 @@
 /* ---- cells and order ------------------------------------------------------------------------ */
 
 /* float32 as in the shaders: a position on a cell's face must fall to the same side. */
-static int64_t cell_on_axis(float x, float origin, float inverse)
+static int64_t cell_on_axis(const struct grid_params *g, ref_position p, int axis)
 {
-    volatile float offset = x - origin;
-    return (int64_t)floorf(offset * inverse);
+    const float metres[3] = {p.metres.x, p.metres.y, p.metres.z};
+    const float origin[3] = {g->origin.x, g->origin.y, g->origin.z};
+    const float inverse[3] = {g->inverse_cell.x, g->inverse_cell.y, g->inverse_cell.z};
+    const int32_t place[3] = {p.place.x, p.place.y, p.place.z};
+    const int32_t corner[3] = {g->corner.x, g->corner.y, g->corner.z};
+    volatile float offset =
+        g->unit > 0.0f ? (float)(place[axis] - corner[axis]) : metres[axis] - origin[axis];
+    volatile float factor = g->unit > 0.0f ? g->unit * inverse[axis] : inverse[axis];
+    return (int64_t)floorf(offset * factor);
 }
 
 static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
@@ -19,15 +26,12 @@ static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
     return (uint32_t)(cell < 0 ? 0 : cell >= n ? n - 1 : cell);
 }
 
-uint32_t ref_grid_key(const struct grid_params *g, vec4 p)
+uint32_t ref_grid_key(const struct grid_params *g, ref_position p)
 {
-    if (p.w < 0.0f) return g->segment_count * GRID_SEGMENT_CELLS;
-    uint32_t x =
-        inside(cell_on_axis(p.x, g->origin.x, g->inverse_cell.x), g->cells_x, g->period.x > 0.0f);
-    uint32_t y =
-        inside(cell_on_axis(p.y, g->origin.y, g->inverse_cell.y), g->cells_y, g->period.y > 0.0f);
-    uint32_t z =
-        inside(cell_on_axis(p.z, g->origin.z, g->inverse_cell.z), g->cells_z, g->period.z > 0.0f);
+    if (p.place.w < 0) return g->segment_count * GRID_SEGMENT_CELLS;
+    uint32_t x = inside(cell_on_axis(g, p, 0), g->cells_x, g->period.x > 0.0f);
+    uint32_t y = inside(cell_on_axis(g, p, 1), g->cells_y, g->period.y > 0.0f);
+    uint32_t z = inside(cell_on_axis(g, p, 2), g->cells_z, g->period.z > 0.0f);
     uint32_t tile = y / GRID_TILE_LINES;
     uint32_t line = (tile * g->cells_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
     return (line * g->segments_x) * GRID_SEGMENT_CELLS + x;
@@ -44,15 +48,15 @@ static int compare_keyed(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-uint32_t ref_grid_sort(const struct grid_params *grid, const vec4 *positions, const uint32_t *ids,
-                       uint32_t count, uint32_t *order)
+uint32_t ref_grid_sort(const struct grid_params *grid, const ref_position *positions,
+                       const uint32_t *ids, uint32_t count, uint32_t *order)
 {
     uint32_t live = 0;
     keyed *all = base_alloc(count, sizeof *all);
     if (!all) return UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
         all[i] = (keyed){ref_grid_key(grid, positions[i]), ids[i], i};
-        live += positions[i].w >= 0.0f;
+        live += positions[i].place.w >= 0;
     }
     qsort(all, count, sizeof *all, compare_keyed);
     for (uint32_t i = 0; i < count; i++)
@@ -78,11 +82,22 @@ static double shorter_way(double d, float period)
     return period > 0.0f ? d - (double)period * round(d / (double)period) : d;
 }
 
-ref_offset ref_grid_offset(const struct grid_params *g, vec4 a, vec4 b)
+/* m, from the grid's origin where positions are places. */
+static void metres_of(const struct grid_params *g, ref_position p, double out[3])
 {
-    ref_offset d = {shorter_way((double)a.x - (double)b.x, g->period.x),
-                    shorter_way((double)a.y - (double)b.y, g->period.y),
-                    shorter_way((double)a.z - (double)b.z, g->period.z), 0};
+    double unit = (double)g->unit;
+    out[0] = unit > 0 ? unit * ((double)p.place.x - g->corner.x) : (double)p.metres.x;
+    out[1] = unit > 0 ? unit * ((double)p.place.y - g->corner.y) : (double)p.metres.y;
+    out[2] = unit > 0 ? unit * ((double)p.place.z - g->corner.z) : (double)p.metres.z;
+}
+
+ref_offset ref_grid_offset(const struct grid_params *g, ref_position p, ref_position q)
+{
+    double a[3], b[3];
+    metres_of(g, p, a);
+    metres_of(g, q, b);
+    ref_offset d = {shorter_way(a[0] - b[0], g->period.x), shorter_way(a[1] - b[1], g->period.y),
+                    shorter_way(a[2] - b[2], g->period.z), 0};
     d.squared = d.x * d.x + d.y * d.y + d.z * d.z;
     return d;
 }
@@ -110,11 +125,13 @@ static double folded(double x, double origin, float period)
     return period > 0.0f ? x - (double)period * floor((x - origin) / (double)period) : x;
 }
 
-static void fold(const struct grid_params *g, vec4 p, double out[3])
+static void fold(const struct grid_params *g, ref_position p, double out[3])
 {
-    out[0] = folded((double)p.x, (double)g->origin.x, g->period.x);
-    out[1] = folded((double)p.y, (double)g->origin.y, g->period.y);
-    out[2] = folded((double)p.z, (double)g->origin.z, g->period.z);
+    bool placed = g->unit > 0.0f;
+    metres_of(g, p, out);
+    out[0] = folded(out[0], placed ? 0.0 : (double)g->origin.x, g->period.x);
+    out[1] = folded(out[1], placed ? 0.0 : (double)g->origin.y, g->period.y);
+    out[2] = folded(out[2], placed ? 0.0 : (double)g->origin.z, g->period.z);
 }
 
 static int64_t bucket_cell(const ref_buckets *b, double x)
@@ -122,8 +139,8 @@ static int64_t bucket_cell(const ref_buckets *b, double x)
     return (int64_t)floor(x / b->cell);
 }
 
-bool ref_buckets_create(const struct grid_params *grid, const vec4 *positions, uint32_t count,
-                        ref_buckets *b)
+bool ref_buckets_create(const struct grid_params *grid, const ref_position *positions,
+                        uint32_t count, ref_buckets *b)
 {
     *b = (ref_buckets){.bucket_count = 1024, .cell = sqrt((double)grid->radius2) * 1.001};
     while (b->bucket_count < 2 * count)

@@ -6,6 +6,26 @@ static vec3 xyz(vec4 v)
     return (vec3){v.x, v.y, v.z};
 }
 
+vec4 ref_metres(const struct sim_params *params, ivec4 place)
+{
+    const vec4 *o = &params->origin;
+    return (vec4){(float)place.x * o->w + o->x, (float)place.y * o->w + o->y,
+                  (float)place.z * o->w + o->z, (float)place.w};
+}
+
+float ref_float(int32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* Of a particle, m. */
+static vec3 at(const ref_pbf *pbf, ivec4 place)
+{
+    return xyz(ref_metres(pbf->params, place));
+}
+
 static float axis_of(vec3 v, uint32_t axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -13,30 +33,33 @@ static float axis_of(vec3 v, uint32_t axis)
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
+/* Lengths in h. */
 typedef struct pair {
     vec3 d;
     float r2;
-    float t3;      /* (h2 - r2)^3 */
-    float kernel;  /* the density's: t3, or (h - r)^3 */
-    float g;       /* h - r */
+    float t3;      /* (1 - r2)^3 */
+    float kernel;  /* the density's: t3, or (1 - r)^3 */
+    float g;       /* 1 - r */
     float inverse; /* 1 / r */
 } pair;
 
-static float shorter(float d, float period)
+static float shorter(const struct sim_params *p, int32_t a, int32_t b, int32_t period)
 {
-    return period > 0.0f ? d - period * rintf(d / period) : d;
+    int64_t d = (int64_t)a - b;
+    if (period > 0) d -= (int64_t)period * (int64_t)rint((double)d / period);
+    return (float)d * p->unit_h;
 }
 
-static pair pair_of(const struct sim_params *p, vec4 a, vec4 b)
+static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
 {
-    pair k = {.d = vec3_sub(xyz(a), xyz(b))};
-    k.d = (vec3){shorter(k.d.x, p->period.x), shorter(k.d.y, p->period.y),
-                 shorter(k.d.z, p->period.z)};
+    pair k = {.d = {shorter(p, a.x, b.x, p->place_period.x),
+                    shorter(p, a.y, b.y, p->place_period.y),
+                    shorter(p, a.z, b.z, p->place_period.z)}};
     k.r2 = vec3_dot(k.d, k.d);
-    float t = fmaxf(p->h2 - k.r2, 0.0f);
+    float t = fmaxf(1.0f - k.r2, 0.0f);
     k.t3 = t * t * t;
     k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
-    k.g = fmaxf(p->h - k.r2 * k.inverse, 0.0f);
+    k.g = fmaxf(1.0f - k.r2 * k.inverse, 0.0f);
     k.kernel = p->one_kernel ? k.g * k.g * k.g : k.t3;
     return k;
 }
@@ -246,23 +269,24 @@ vec3 ref_acceleration(const struct sim_params *params, vec3 p)
     return sum;
 }
 
-vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
+vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
-    vec3 velocity = vec3_add(xyz(v), vec3_scale(ref_acceleration(params, xyz(x)), pbf->dt));
+    vec3 start = at(pbf, x);
+    vec3 velocity = vec3_add(xyz(v), vec3_scale(ref_acceleration(params, start), pbf->dt));
     vec3 way = vec3_scale(velocity, pbf->dt);
     float size = vec3_length(way), limit = params->speed_cap * params->spacing;
     if (size > limit) {
         way = vec3_scale(way, limit / size);
         lost->speed_caps++;
     }
-    vec3 p = vec3_add(xyz(x), way);
+    vec3 p = vec3_add(start, way);
     if (!isfinite(p.x + p.y + p.z)) {
         lost->non_finite++;
         return (vec4){params->domain_min.x, params->domain_min.y, params->domain_min.z, -1.0f};
     }
-    p = ref_wall_project(pbf, p, xyz(x));
-    float weight = params->fluids[(uint32_t)x.w].inverse_mass;
+    p = ref_wall_project(pbf, p, start);
+    float weight = params->fluids[x.w].inverse_mass;
     if (past_open_side(params, p)) {
         lost->escaped++;
         weight = -1.0f;
@@ -275,55 +299,58 @@ vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost)
 
 /* ---- constraint ----------------------------------------------------------------------------- */
 
-float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
 {
     float sum = 0.0f;
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
         sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).kernel;
-    return pbf->params->self_density + pbf->params->density * sum +
-           ref_wall_density(pbf, xyz(a[i])).density;
+    return pbf->params->density * (1.0f + sum) + ref_wall_density(pbf, at(pbf, a[i])).density;
 }
 
-float ref_lambda_over(const ref_pbf *pbf, const vec4 *a, uint32_t i, float denominator)
+float ref_lambda_over(const ref_pbf *pbf, const ivec4 *a, uint32_t i, float denominator)
 {
     return -fmaxf(ref_density(pbf, a, i) - 1.0f, pbf->params->clamp_low) / denominator;
 }
 
-ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
     float squares = 0.0f;
     vec3 gradient = {0};
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
-        vec4 other = a[pbf->items[k]];
+        ivec4 other = a[pbf->items[k]];
         pair e = pair_of(params, a[i], other);
         float slope = e.g * e.g;
-        squares += slope * slope * other.w;
+        squares += slope * slope * ref_float(other.w);
         gradient = vec3_sub(gradient, vec3_scale(e.d, slope * e.inverse));
     }
     gradient = vec3_scale(gradient, params->spiky);
-    squares = squares * params->spiky * params->spiky + a[i].w * vec3_dot(gradient, gradient);
+    squares =
+        squares * params->spiky * params->spiky + ref_float(a[i].w) * vec3_dot(gradient, gradient);
     float denominator = squares + params->epsilon;
     return (ref_multiplier){ref_lambda_over(pbf, a, i, denominator), denominator};
 }
 
-float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i)
+float ref_pressure(const ref_pbf *pbf, const ivec4 *a, float before, uint32_t i)
 {
     float error = ref_density(pbf, a, i) - 1.0f;
-    return fminf(before - pbf->params->pressure_step * error / a[i].w, 0.0f);
+    return fminf(before - pbf->params->pressure_step * error / ref_float(a[i].w), 0.0f);
 }
 
-vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i)
+vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
 {
-    vec3 sum = {0}, start = xyz(b[i]);
+    vec3 sum = {0}, start = at(pbf, b[i]);
+    float own = ref_float(b[i].w);
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
-        vec4 other = b[pbf->items[k]];
+        ivec4 other = b[pbf->items[k]];
         pair e = pair_of(pbf->params, b[i], other);
-        sum = vec3_sub(sum, vec3_scale(e.d, (b[i].w + other.w) * e.g * e.g * e.inverse));
+        float s = own + ref_float(other.w);
+        sum = vec3_sub(sum, vec3_scale(e.d, s * e.g * e.g * e.inverse));
     }
     vec3 push = vec3_scale(sum, pbf->params->spiky);
-    push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, b[i].w));
-    return ref_wall_project(pbf, vec3_add(xyz(from), vec3_scale(push, from.w)), start);
+    push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
+    vec3 way = vec3_scale(push, ref_float(from.w));
+    return ref_wall_project(pbf, vec3_add(at(pbf, from), way), start);
 }
 
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
@@ -331,7 +358,7 @@ float ref_artificial_pressure(const ref_pbf *pbf, float r2)
     const struct sim_params *params = pbf->params;
     float ratio = pbf->dt / params->reference_dt, power = 1.0f;
     float scale = params->pressure * (params->scale_pressure ? ratio * ratio : 1.0f);
-    float t = fmaxf(params->h2 - r2, 0.0f);
+    float t = fmaxf(1.0f - r2, 0.0f);
     for (uint32_t n = 0; n < params->pressure_power; n++)
         power *= params->poly6 * params->pressure_base * t * t * t;
     return -scale * power;
@@ -345,29 +372,30 @@ static float chebyshev_weight(float rho, uint32_t inner)
     return w;
 }
 
-ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *at, uint32_t i)
+ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *turn, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
-    vec4 own = at->b[i];
-    vec3 sum = {0}, p = xyz(own);
+    ivec4 own = turn->b[i];
+    float lambda = ref_float(own.w);
+    vec3 sum = {0}, p = at(pbf, own);
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
-        vec4 other = at->b[pbf->items[k]];
+        ivec4 other = turn->b[pbf->items[k]];
         pair e = pair_of(params, own, other);
-        float s = own.w + other.w + ref_artificial_pressure(pbf, e.r2);
+        float s = lambda + ref_float(other.w) + ref_artificial_pressure(pbf, e.r2);
         sum = vec3_sub(sum, vec3_scale(e.d, s * e.g * e.g * e.inverse));
     }
     vec3 correction = vec3_scale(sum, params->spiky);
-    correction = vec3_add(correction, vec3_scale(ref_wall_density(pbf, p).gradient, own.w));
-    correction = vec3_scale(correction, params->relaxation * at->weight);
-    if (params->chebyshev > 0.0f && at->inner > 0) {
-        vec3 before = xyz(at->last[i]), ahead = vec3_sub(vec3_add(p, correction), before);
-        float w = chebyshev_weight(params->chebyshev, at->inner);
+    correction = vec3_add(correction, vec3_scale(ref_wall_density(pbf, p).gradient, lambda));
+    correction = vec3_scale(correction, params->relaxation * turn->weight);
+    if (params->chebyshev > 0.0f && turn->inner > 0) {
+        vec3 before = at(pbf, turn->last[i]), ahead = vec3_sub(vec3_add(p, correction), before);
+        float w = chebyshev_weight(params->chebyshev, turn->inner);
         correction = vec3_sub(vec3_add(vec3_scale(ahead, w), before), p);
     }
     float size = vec3_length(correction);
     if (size > params->correction_cap)
         correction = vec3_scale(correction, params->correction_cap / size);
-    return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), at->start), size};
+    return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), turn->start), size};
 }
 
 /* ---- velocity ------------------------------------------------------------------------------- */
@@ -377,7 +405,7 @@ static vec4 with_size(vec3 v)
     return (vec4){v.x, v.y, v.z, vec3_length(v)};
 }
 
-ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_t i)
+ref_flow ref_vorticity(const ref_pbf *pbf, const ivec4 *a, const vec4 *v, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
     vec3 curl = {0}, change = {0};
@@ -386,14 +414,15 @@ ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_
         pair e = pair_of(params, a[i], a[j]);
         vec3 difference = vec3_sub(xyz(v[j]), xyz(v[i]));
         curl = vec3_add(curl, vec3_scale(vec3_cross(difference, e.d), e.g * e.g * e.inverse));
-        float share = 0.5f * (v[i].w + v[j].w) * e.t3 * 2.0f * a[i].w / (a[i].w + a[j].w);
+        float own = ref_float(a[i].w), other = ref_float(a[j].w);
+        float share = 0.5f * (v[i].w + v[j].w) * e.t3 * 2.0f * own / (own + other);
         change = vec3_add(change, vec3_scale(difference, share));
     }
     change = vec3_scale(change, params->poly6 * fminf(pbf->dt / params->reference_dt, 2.0f));
     return (ref_flow){with_size(vec3_scale(curl, params->spiky)), with_size(change)};
 }
 
-vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i)
+vec4 ref_normal(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
     vec3 sum = {0};
@@ -404,7 +433,7 @@ vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i)
         density += e.kernel;
     }
     sum = vec3_scale(sum, params->spiky * params->h);
-    return (vec4){sum.x, sum.y, sum.z, params->self_density + params->density * density};
+    return (vec4){sum.x, sum.y, sum.z, params->density * (1.0f + density)};
 }
 
 static float cohesion(float q)
@@ -413,17 +442,17 @@ static float cohesion(float q)
     return q >= 1.0f ? 0.0f : q > 0.5f ? t3 : 2.0f * t3 - 1.0f / 64.0f;
 }
 
-vec3 ref_tension(const ref_pbf *pbf, const vec4 *a, const vec4 *normals, const vec4 *fluids,
+vec3 ref_tension(const ref_pbf *pbf, const ivec4 *a, const vec4 *normals, const ivec4 *fluids,
                  uint32_t i)
 {
     const struct sim_params *params = pbf->params;
-    const struct sim_fluid *own = &params->fluids[(uint32_t)fluids[i].w];
+    const struct sim_fluid *own = &params->fluids[fluids[i].w];
     vec3 sum = {0};
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
         uint32_t j = pbf->items[k];
-        const struct sim_fluid *other = &params->fluids[(uint32_t)fluids[j].w];
+        const struct sim_fluid *other = &params->fluids[fluids[j].w];
         pair e = pair_of(params, a[i], a[j]);
-        float q = sqrtf(e.r2) / params->h;
+        float q = sqrtf(e.r2);
         if (q >= 1.0f) continue;
         vec3 pull = vec3_scale(e.d, params->cohesion * cohesion(q) * e.inverse);
         vec3 differ = vec3_sub(xyz(normals[i]), xyz(normals[j]));
@@ -434,7 +463,7 @@ vec3 ref_tension(const ref_pbf *pbf, const vec4 *a, const vec4 *normals, const v
     return vec3_scale(sum, pbf->dt / own->mass);
 }
 
-ref_growth ref_curl_growth(const ref_pbf *pbf, const vec4 *a, const vec4 *b, uint32_t i)
+ref_growth ref_curl_growth(const ref_pbf *pbf, const ivec4 *a, const vec4 *b, uint32_t i)
 {
     ref_growth growth = {0};
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
@@ -461,17 +490,18 @@ ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
     const struct sim_params *params = pbf->params;
     ref_sums sums = {.count = pbf->count};
     for (uint32_t i = 0; i < pbf->count; i++) {
-        const struct sim_fluid *fluid = &params->fluids[(uint32_t)state.x[i].w];
+        const struct sim_fluid *fluid = &params->fluids[state.x[i].w];
+        vec4 x = ref_metres(params, state.x[i]);
         double mass = (double)fluid->mass, speed = (double)vec3_length(xyz(state.v[i]));
         double error = fmax((double)state.density[i] / (double)fluid->density - 1.0, 0.0);
         uint32_t neighbours = pbf->first[i + 1] - pbf->first[i];
         add_vector(sums.momentum, state.v[i], mass);
-        add_vector(sums.moment, state.x[i], mass);
+        add_vector(sums.moment, x, mass);
         sums.mass += mass;
         sums.kinetic += 0.5 * mass * speed * speed;
-        sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(state.x[i]));
+        sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(x));
         for (uint32_t f = 0; f < params->force_count; f++) {
-            vec3 way = vec3_sub(xyz(state.x[i]), xyz(params->forces[f]));
+            vec3 way = vec3_sub(xyz(x), xyz(params->forces[f]));
             if (params->planar) way.z = 0.0f;
             sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(way, way));
         }

@@ -1,5 +1,6 @@
 /* Every kernel of the simulation on the CPU, in float32 and in the shaders' order of operations.
  * Arrays are those of the kernel's bindings, in sorted order; equations: the shaders' own headers.
+ * Pairs are taken from places, as in the shaders; where a particle moves to is told in metres.
  */
 #ifndef WEIR_TESTS_REF_PBF_H
 #define WEIR_TESTS_REF_PBF_H
@@ -8,6 +9,10 @@
 
 #include "shared/sim.h"
 #include "shared/solid.h"
+
+/* xyz m of a place, its w as a number; the float whose bits a w holds. */
+vec4 ref_metres(const struct sim_params *params, ivec4 place);
+float ref_float(int32_t bits);
 
 /* A ball as solid or sink; `pose` is the item's own. */
 typedef struct ref_ball {
@@ -42,23 +47,23 @@ typedef struct ref_lost {
 } ref_lost;
 /* Acceleration at p, m/s2. */
 vec3 ref_acceleration(const struct sim_params *params, vec3 p);
-vec4 ref_predict(const ref_pbf *pbf, vec4 x, vec4 v, ref_lost *lost);
+vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost);
 
 /* Density over rest density, walls included. */
-float ref_density(const ref_pbf *pbf, const vec4 *a, uint32_t i);
+float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
 
 /* lambda and the denominator of equation 11 that it was divided by. */
 typedef struct ref_multiplier {
     float lambda, denominator;
 } ref_multiplier;
-ref_multiplier ref_lambda(const ref_pbf *pbf, const vec4 *a, uint32_t i);
+ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
 /* lambda over a denominator of an earlier iteration. */
-float ref_lambda_over(const ref_pbf *pbf, const vec4 *a, uint32_t i, float denominator);
+float ref_lambda_over(const ref_pbf *pbf, const ivec4 *a, uint32_t i, float denominator);
 
 /* PCISPH's pressure of particle i after an iteration that found it at `before`, and the correction
  * of its prediction `from` by the pressures in b. */
-float ref_pressure(const ref_pbf *pbf, const vec4 *a, float before, uint32_t i);
-vec3 ref_push(const ref_pbf *pbf, const vec4 *b, vec4 from, uint32_t i);
+float ref_pressure(const ref_pbf *pbf, const ivec4 *a, float before, uint32_t i);
+vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i);
 
 /* One correction; `b` with lambdas, `weight` the inverse mass. */
 typedef struct ref_correction {
@@ -66,25 +71,25 @@ typedef struct ref_correction {
     float size; /* m, before the cap */
 } ref_correction;
 typedef struct ref_iterate {
-    const vec4 *b, *last;
+    const ivec4 *b, *last;
     uint32_t inner;
     vec3 start;
     float weight;
 } ref_iterate;
 ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *iterate, uint32_t i);
-/* Artificial pressure of one pair at squared distance r2. */
+/* Artificial pressure of one pair at squared distance r2, h2. */
 float ref_artificial_pressure(const ref_pbf *pbf, float r2);
 
 /* xyz curl of the velocity and its size; xyz XSPH change. `v` has the viscosity in w. */
 typedef struct ref_flow {
     vec4 curl, change;
 } ref_flow;
-ref_flow ref_vorticity(const ref_pbf *pbf, const vec4 *a, const vec4 *v, uint32_t i);
+ref_flow ref_vorticity(const ref_pbf *pbf, const ivec4 *a, const vec4 *v, uint32_t i);
 
 /* xyz normal of the free surface, w density without walls; the change of velocity that surface
  * tension makes in the substep, `fluids` the fluid of each particle in w. */
-vec4 ref_normal(const ref_pbf *pbf, const vec4 *a, uint32_t i);
-vec3 ref_tension(const ref_pbf *pbf, const vec4 *a, const vec4 *normals, const vec4 *fluids,
+vec4 ref_normal(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
+vec3 ref_tension(const ref_pbf *pbf, const ivec4 *a, const vec4 *normals, const ivec4 *fluids,
                  uint32_t i);
 
 /* The way in which |curl| grows, and the sum of the sizes of its terms: where they nearly cancel
@@ -93,7 +98,7 @@ typedef struct ref_growth {
     vec3 sum;
     float size;
 } ref_growth;
-ref_growth ref_curl_growth(const ref_pbf *pbf, const vec4 *a, const vec4 *b, uint32_t i);
+ref_growth ref_curl_growth(const ref_pbf *pbf, const ivec4 *a, const vec4 *b, uint32_t i);
 
 /* The statistics, summed in double. */
 typedef struct ref_sums {
@@ -102,7 +107,8 @@ typedef struct ref_sums {
     uint32_t neighbours_max, count;
 } ref_sums;
 typedef struct ref_state {
-    const vec4 *x, *v;
+    const ivec4 *x;
+    const vec4 *v;
     const float *density;
 } ref_state;
 ref_sums ref_statistics(const ref_pbf *pbf, ref_state state);

@@ -193,6 +193,10 @@ static const hostile particles[] = {
          "h.bgeo: byte 41: x is inf"),
     CASE("i.bgeo", "\x1f\x8b\x08\0\0\0\0\0\0\x03", "i.bgeo: byte 10: the gzip data ends early"),
     CASE("j.bgeo", "\x1f\x8b\x07\0\0\0\0\0\0\x03", "the gzip data is damaged"),
+    CASE("less.ply",
+         "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty uchar x\n"
+         "property uchar y\nproperty uchar z\nend_header\n123456",
+         "less.ply: byte 118: 3 bytes follow the 1 rows that the header counts"),
     CASE("a.vtk", "# vtk DataFile Version 4.2\nt\nTEXT\n",
          "a.vtk:3:1: \"TEXT\"; the third line should be ASCII or BINARY"),
     CASE("b.vtk", "# vtk DataFile Version 4.2\nt\nASCII\nDATASET STRUCTURED_POINTS\n",

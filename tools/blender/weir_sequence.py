@@ -7,6 +7,8 @@ surface sequence. A .blend that holds such an object needs the add-on when it is
 Without a window:
   blender -b --python weir_sequence.py -- --load out/dam/mesh/surface_0001.ply --save dam.blend
   blender -b dam.blend --python weir_sequence.py -- --render 'frames/####.png' --frames 1:250
+The first makes a scene with camera and light around the surface; opened with a .blend of yours, it adds the
+surface to that.
 
 Motion blur: PLY files carry the velocity of every vertex. It becomes the point attribute "velocity",
 three floats in metres per second, which Cycles turns into blur even though every frame has other
@@ -27,6 +29,7 @@ bl_info = {
 
 import argparse
 import array
+import math
 import os
 import re
 import struct
@@ -35,6 +38,7 @@ import sys
 import bpy
 from bpy.app.handlers import persistent
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from mathutils import Vector
 
 try:
     import numpy
@@ -488,6 +492,47 @@ def unregister():
 
 # ---- without a window ----------------------------------------------------------------------------
 
+def corners_over_time(thing, scene):
+    """The corners of the object's boxes in its first, middle and last frame, in the world."""
+    corners = []
+    for frame in {scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end}:
+        scene.frame_set(frame)
+        corners += [thing.matrix_world @ Vector(corner) for corner in thing.bound_box]
+    scene.frame_set(scene.frame_start)
+    return corners
+
+
+def set_stage(thing):
+    """Camera, light and a colour, in place of what Blender starts with: the surface fills the picture."""
+    scene = bpy.context.scene
+    for other in [o for o in bpy.data.objects if o != thing]:
+        bpy.data.objects.remove(other)
+    corners = corners_over_time(thing, scene)
+    camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+    sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
+    for made in (camera, sun):
+        scene.collection.objects.link(made)
+    camera.rotation_euler = (math.radians(68), 0, math.radians(18))
+    scene.camera = camera
+    bpy.context.view_layer.update()
+    coordinates = [number for corner in corners for number in corner]
+    place, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), coordinates)
+    centre = sum(corners, Vector()) / len(corners)
+    camera.location = place + 0.1 * (place - centre)
+    camera.data.clip_end = 10 * (place - centre).length + 1
+    sun.rotation_euler = (math.radians(40), math.radians(-15), math.radians(-25))
+    sun.data.energy, sun.data.angle = 4, 0.05
+    water = bpy.data.materials.new("water")
+    water.use_nodes = True
+    shader = water.node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (0.02, 0.16, 0.38, 1)
+    shader.inputs["Roughness"].default_value = 0.15
+    thing.data.materials.append(water)
+    scene.world = scene.world or bpy.data.worlds.new("world")
+    scene.world.use_nodes = True
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.6, 0.65, 0.7, 1)
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="blender -b [FILE] --python weir_sequence.py --")
     parser.add_argument("--load", metavar="FILE", help="any file of a sequence")
@@ -498,7 +543,9 @@ def main(arguments):
     options = parser.parse_args(arguments)
     scene = bpy.context.scene
     if options.load:
-        load_sequence(options.load, options.up.upper())
+        thing = load_sequence(options.load, options.up.upper())
+        if not bpy.data.filepath:  # no file of the user's: there is only what Blender starts with
+            set_stage(thing)
     else:
         on_load(None)
     if options.save:

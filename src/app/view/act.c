@@ -4,6 +4,7 @@
 
 #define DEGREES 0.01745329252f
 #define NUMBERED_MAX 10000
+#define SIDE_MAX 16384.0 /* pixels */
 
 /* The switch that the call asks for; without a word, the other way. */
 static bool switched(const view_call *call, bool now)
@@ -345,6 +346,19 @@ static bool trace(viewer *v, const view_call *call)
     return v->tracing;
 }
 
+/* A window system may end a program that asks for a window without size. */
+static bool resize(viewer *v, const view_call *call)
+{
+    double width = call->values[0].number, height = call->values[1].number;
+    if (!(width >= 1 && width <= SIDE_MAX && height >= 1 && height <= SIDE_MAX)) {
+        view_error(v, "size %.0f %.0f: expected 1 to %.0f pixels on a side", width, height,
+                   SIDE_MAX);
+        return false;
+    }
+    view_window_resize(v->window, (uint32_t)width, (uint32_t)height);
+    return true;
+}
+
 /* The next drawing compiles them. */
 static bool reload(viewer *v)
 {
@@ -373,10 +387,7 @@ static bool act_window(viewer *v, const view_call *call)
     case VIEW_SHOT: return take_shot(v, call);
     case VIEW_RECORD: return record(v, call);
     case VIEW_TRACE: return trace(v, call);
-    case VIEW_SIZE:
-        view_window_resize(v->window, (uint32_t)call->values[0].number,
-                           (uint32_t)call->values[1].number);
-        return true;
+    case VIEW_SIZE: return resize(v, call);
     case VIEW_MINIMISE: view_window_minimise(v->window, switched(call, false)); return true;
     case VIEW_RELOAD: return reload(v);
     case VIEW_DRAW: v->draws_left = count_of(call); return true;

@@ -15,6 +15,8 @@ struct view_window {
     view_listener listener;
     bool dragging;
     view_drag drag;
+    float at[2]; /* the cursor by the events so far: asking for it would give its last place, which
+                    several events of one slow frame may have left behind */
     float last[2], pressed[2];
     double pressed_s, before_s; /* of the last click and the one before */
 };
@@ -74,11 +76,9 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
 
 /* ---- mouse ---------------------------------------------------------------------------------- */
 
-static void cursor_place(const view_window *w, float out[2])
+static void cursor_place(const view_window *w, double x, double y, float out[2])
 {
-    double x, y;
     int width, height;
-    glfwGetCursorPos(w->handle, &x, &y);
     glfwGetWindowSize(w->handle, &width, &height);
     out[0] = (float)(x / (width > 0 ? width : 1));
     out[1] = (float)(y / (height > 0 ? height : 1));
@@ -100,14 +100,13 @@ static bool near_by(const float a[2], const float b[2])
 static void press(view_window *w, int button, int mods)
 {
     double now = glfwGetTime();
-    float at[2];
-    cursor_place(w, at);
+    const float *at = w->at;
     bool twice = button == GLFW_MOUSE_BUTTON_LEFT && !mods && near_by(at, w->pressed) &&
                  now - w->pressed_s < DOUBLE_CLICK_S && w->before_s < w->pressed_s - DOUBLE_CLICK_S;
     w->before_s = w->pressed_s;
     w->pressed_s = now;
-    memcpy(w->pressed, at, sizeof at);
-    memcpy(w->last, at, sizeof at);
+    memcpy(w->pressed, at, sizeof w->pressed);
+    memcpy(w->last, at, sizeof w->last);
     w->dragging = true;
     w->drag = drag_of(button, mods);
     if (twice) w->listener.clicked_twice(w->listener.user, at);
@@ -127,22 +126,18 @@ static void on_button(GLFWwindow *handle, int button, int action, int mods)
 static void on_move(GLFWwindow *handle, double x, double y)
 {
     view_window *w = glfwGetWindowUserPointer(handle);
-    float at[2];
-    (void)x, (void)y;
+    cursor_place(w, x, y, w->at);
     if (!w->dragging) return;
-    cursor_place(w, at);
-    w->listener.drag(w->listener.user, w->drag, w->last, at);
-    memcpy(w->last, at, sizeof at);
+    w->listener.drag(w->listener.user, w->drag, w->last, w->at);
+    memcpy(w->last, w->at, sizeof w->last);
 }
 
 static void on_wheel(GLFWwindow *handle, double x, double y)
 {
     view_window *w = glfwGetWindowUserPointer(handle);
-    float at[2];
     (void)x;
     if (gui_has_mouse()) return;
-    cursor_place(w, at);
-    w->listener.wheel(w->listener.user, (float)y, at);
+    w->listener.wheel(w->listener.user, (float)y, w->at);
 }
 
 /* ---- the window ----------------------------------------------------------------------------- */

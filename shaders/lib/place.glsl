@@ -1,0 +1,19 @@
+// Places: positions as whole numbers of a unit, a power of two under h (src/sim/places.c), from the middle of
+// the domain. Their differences are exact wherever they are; floats of metres would round each position by
+// a millionth of a spacing. Needs `params` (sim_params).
+
+// Units: longer ways are cut. From anywhere in a domain, 2^30 long at most, the end still is a whole number,
+// and so is its way to the far side.
+const float PLACE_FAR = 1e9;
+
+vec3 place_metres(ivec3 p) { return vec3(p) * params.origin.w + params.origin.xyz; }
+
+// The way from q to p, m.
+vec3 place_way(ivec3 p, ivec3 q) { return vec3(p - q) * params.origin.w; }
+
+// A way in metres, which must be a number, in whole units.
+ivec3 place_step(vec3 way) { return ivec3(roundEven(clamp(way * params.units, -PLACE_FAR, PLACE_FAR))); }
+
+ivec3 place_of(vec3 metres) { return place_step(metres - params.origin.xyz); }
+
+bool place_is_lost(vec3 way) { return any(isnan(way)) || any(isinf(way)); }

@@ -1,0 +1,105 @@
+/* The coarse correction: once a substep, before the iterations, a pressure on cells of one support
+ * moves the fluid out of crowded regions. Iterations correct what is near in one go and what is far
+ * only from neighbour to neighbour; cells of a support take the far part in few sweeps
+ * (docs/equations.md). */
+#include "sim_internal.h"
+
+#define CELLS_MOST (1u << 22)
+#define FULL 0.6 /* share of the particles of a cell at rest from which on it counts as fluid */
+
+weir_result sim_coarse_fill(sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    struct sim_params *p = &world->params;
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    bool planar = scene->solver.dimensions == 2;
+    const float extents[3] = {size.x, size.y, size.z};
+    double counts[3], support = (double)scene->solver.support;
+    if (scene->solver.coarse_sweeps == 0) return WEIR_OK;
+    for (int axis = 0; axis < 3; axis++)
+        counts[axis] = planar && axis == 2 ? 1.0 : fmax(floor((double)(extents[axis] / p->h)), 1.0);
+    double total = counts[0] * counts[1] * counts[2];
+    if (total > CELLS_MOST)
+        return base_fail(
+            world->log, WEIR_SCENE,
+            "%s: the domain is %.0f x %.0f x %.0f supports, expected at most %u in all for "
+            "solver.coarse_sweeps; make the domain smaller, or leave coarse_sweeps at 0",
+            scene->source, counts[0], counts[1], counts[2], CELLS_MOST);
+    p->coarse_cells =
+        (uvec4){(uint32_t)counts[0], (uint32_t)counts[1], (uint32_t)counts[2], (uint32_t)total};
+    p->coarse_size =
+        (vec4){size.x / (float)counts[0], size.y / (float)counts[1], size.z / (float)counts[2],
+               (float)(FULL * pow(support, scene->solver.dimensions))};
+    return WEIR_OK;
+}
+
+weir_result sim_coarse_buffers_create(sim_world *world)
+{
+    weir_result result;
+    sim_buffers *b = &world->buffers;
+    uint64_t count = world->scene->solver.coarse_sweeps ? world->params.coarse_cells.w : 1;
+    gpu_buffer_def cells = {.name = "cells", .stride = 8, .count = count};
+    gpu_buffer_def pressures = {.name = "pressures", .stride = 4, .count = count};
+    gpu_buffer_def swept = {.name = "swept", .stride = 4, .count = count};
+    WEIR_TRY(gpu_buffer_create(world->device, &cells, &b->cells));
+    WEIR_TRY(gpu_buffer_create(world->device, &pressures, &b->pressures[0]));
+    WEIR_TRY(gpu_buffer_create(world->device, &swept, &b->pressures[1]));
+fail:
+    return result;
+}
+
+void sim_coarse_buffers_destroy(sim_world *world)
+{
+    gpu_buffer_destroy(world->device, &world->buffers.cells);
+    gpu_buffer_destroy(world->device, &world->buffers.pressures[0]);
+    gpu_buffer_destroy(world->device, &world->buffers.pressures[1]);
+}
+
+static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gpu_domain domain)
+{
+    *row = (gpu_row){.kernel = world->kernels[kernel], .domain = domain};
+    gpu_row_use(row, SIM_BIND_PARAMS, world->buffers.params, GPU_BLOCK);
+    return row;
+}
+
+static void use_walls(sim_world *world, gpu_row *row)
+{
+    gpu_row_use(row, SIM_BIND_STATUS, world->buffers.status, GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_ITEMS, solid_items(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_NODES, solid_nodes(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_VOLUMES, solid_volumes(world->solids), GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_POSES, world->buffers.poses, GPU_GATHER);
+}
+
+gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row)
+{
+    sim_buffers *b = &world->buffers;
+    gpu_domain cells = {.name = "cells", .count = world->params.coarse_cells.w};
+    if (world->scene->solver.coarse_sweeps == 0) return row;
+    begin(world, row, SIM_COARSE_CLEAR, cells);
+    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_OWN_WRITE);
+    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_OWN_WRITE);
+    use_walls(world, row);
+    begin(world, ++row, SIM_COARSE_SUM, grid_live(world->grid));
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_ATOMIC);
+    gpu_row_use(row, SIM_BIND_LISTS, grid_lists(world->grid), GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), GPU_OWN_READ);
+    gpu_row_use(row, SIM_BIND_CAPACITY, grid_params_buffer(world->grid), GPU_BLOCK);
+    use_walls(world, row);
+    for (uint32_t way = 0; way < 2; way++) {
+        begin(world, ++row, SIM_COARSE_SWEEP, cells);
+        row->group = "sweeps";
+        row->repeat = (world->scene->solver.coarse_sweeps + 1) / 2;
+        gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[way], GPU_GATHER);
+        gpu_row_use(row, SIM_BIND_SWEPT, b->pressures[1 - way], GPU_OWN_WRITE);
+    }
+    begin(world, ++row, SIM_COARSE_APPLY, grid_live(world->grid));
+    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
+    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
+    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_GATHER);
+    return row + 1;
+}
