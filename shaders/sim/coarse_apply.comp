@@ -56,8 +56,8 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     ivec4 own = a[i];
     if (own.x == SIM_LOST) return;
-    vec3 p = place_metres(own.xyz), move = vec3(way(p, 0u), way(p, 1u), 0.0);
-    if (params.planar == 0u) move.z = way(p, 2u);
+    vec3 p = place_metres(own.xyz);
+    vec3 move = vec3(way(p, 0u), way(p, 1u), params.planar != 0u ? 0.0 : way(p, 2u));
     float size = length(move);
     if (size > params.correction_cap) move *= params.correction_cap / size;
     a[i] = ivec4(own.xyz + place_step(move), own.w);
