@@ -238,6 +238,18 @@ static inline size_t list_word(size_t i, size_t k, size_t capacity)
     return (step * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK) * GRID_LIST_STEP + k % GRID_LIST_STEP;
 }
 
+/* Neighbour k of particle i, from a compact list: shaders/shared/grid.h. */
+static inline uint32_t compact_neighbour(const uint32_t *raw, uint32_t i, size_t k, size_t capacity)
+{
+    size_t steps = capacity / GRID_COMPACT_STEP;
+    size_t first = i / GRID_LIST_BLOCK * steps * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
+    size_t step = first + k / GRID_COMPACT_STEP * GRID_LIST_BLOCK;
+    uint32_t half = raw[4 * step + k % GRID_COMPACT_STEP / 2] >> k % 2 * 16 & 0xffffu;
+    uint32_t other = raw[4 * (first + (steps - 1) * GRID_LIST_BLOCK) + 3];
+    uint32_t base = half & GRID_COMPACT_OTHER ? other : i;
+    return base + (half & (GRID_COMPACT_OTHER - 1)) - GRID_COMPACT_WAY;
+}
+
 static inline host_lists download_lists(gpu_device *device, const grid *g, uint32_t count)
 {
     host_lists lists = {0};
@@ -254,7 +266,8 @@ static inline host_lists download_lists(gpu_device *device, const grid *g, uint3
     assert_non_null(lists.items);
     for (uint32_t i = 0, at = 0; i < count; i++) {
         for (size_t k = 0; k < (lists.headers[i] & GRID_COUNT_MASK); k++)
-            lists.items[at++] = raw[list_word(i, k, capacity)];
+            lists.items[at++] = grid_is_compact(g) ? compact_neighbour(raw, i, k, capacity)
+                                                   : raw[list_word(i, k, capacity)];
         lists.first[i + 1] = at;
     }
     base_free(raw);

@@ -8,6 +8,7 @@
 
 layout(constant_id = 1) const uint PERIODIC = 0u;
 layout(constant_id = 2) const uint DENSE = 0u;
+layout(constant_id = 3) const uint COMPACT = 0u;
 
 layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
 layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
@@ -21,8 +22,30 @@ layout(std430, binding = GRID_BIND_HEADERS) writeonly buffer headers_block { uin
 
 uint capacity, list_start; // of this particle's list
 
+// Of a compact list: the particle, its other base (itself: none yet), the last even neighbour's half word.
+uint own, other_base, even_half;
+
+void put_compact(uint k, uint j)
+{
+    uint reach = grid.compact_way, way = j - own + reach, mark = 0u;
+    if (way >= 2u * reach) {
+        if (other_base == own) other_base = j;
+        way = j - other_base + reach;
+        mark = GRID_COMPACT_OTHER;
+        if (way >= 2u * reach) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
+    }
+    uint half_word = mark | ((way - reach + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u));
+    uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_BLOCK * 4u) + k % GRID_COMPACT_STEP / 2u;
+    if (k % 2u != 0u && k < capacity) lists[at] = even_half | half_word << 16;
+    even_half = half_word;
+}
+
 void put(uint k, uint j)
 {
+    if (COMPACT != 0u) {
+        put_compact(k, j);
+        return;
+    }
     if (k < capacity)
         lists[list_start + k / GRID_LIST_STEP * (GRID_LIST_BLOCK * GRID_LIST_STEP) + k % GRID_LIST_STEP] = j;
 }
@@ -68,6 +91,11 @@ void main()
     if (i >= state.live || state.kept != 0u) return;
     capacity = grid.list_capacity;
     list_start = grid_list_at(i - row.first, 0u, capacity) * GRID_LIST_STEP;
+    if (COMPACT != 0u) {
+        own = other_base = i;
+        list_start = grid_compact_at(i - row.first, capacity) * 4u;
+        capacity -= GRID_COMPACT_REST;
+    }
     ivec3 p = GATHERED(positions, i).xyz;
     vec3 at = grid_cells(grid, p);
     ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
@@ -93,10 +121,12 @@ void main()
             count = append_line(i, count, p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
         }
     }
-    headers[i] = min(count, grid.list_capacity);
+    headers[i] = min(count, capacity);
     for (uint k = count; k % GRID_LIST_STEP != 0u; k++) put(k, i);
-    if (count > grid.list_capacity) {
+    uint last_step = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * (GRID_LIST_BLOCK * 4u);
+    if (COMPACT != 0u) lists[last_step + 3u] = other_base;
+    if (count > capacity) {
         atomicOr(state.flags, GRID_OVERFLOW_LISTS);
-        atomicMax(state.needed_list, count);
+        atomicMax(state.needed_list, count + grid.list_capacity - capacity);
     }
 }

@@ -1,5 +1,5 @@
 // The density over rest density of particle i at place p, walls not included (Macklin and Mueller 2013,
-// equation 2). Needs pairs.glsl, ONE_KERNEL and the arrays a, lists, grid.
+// equation 2). Needs pairs.glsl, listed.glsl, ONE_KERNEL and the arrays a, lists, grid.
 
 float pair_density(ivec3 p, uint j, bool wanted)
 {
@@ -14,7 +14,7 @@ float pair_density_sum(uint i, ivec3 p, uint count)
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         density += pair_density(p, j.x, true);
         density += pair_density(p, j.y, k + 1u < count);
         density += pair_density(p, j.z, k + 2u < count);

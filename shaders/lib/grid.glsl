@@ -37,6 +37,12 @@ uvec2 grid_dispatch(uint groups)
     return uvec2(rows > 1u ? GRID_DISPATCH_X : groups, rows);
 }
 
+// Where the first step of particle i's compact list stands.
+uint grid_compact_at(uint i, uint capacity)
+{
+    return i / GRID_LIST_BLOCK * (capacity / GRID_COMPACT_STEP) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
+}
+
 // Where neighbours k to k + 3 (k a multiple of 4) of particle i stand in the lists, in steps of
 // GRID_LIST_STEP; i is counted from the bound range.
 uint grid_list_at(uint i, uint k, uint capacity)

@@ -19,7 +19,16 @@
 #define GRID_TILE_LINES 8u  /* lines of cells along y that are numbered together */
 #define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
 #define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
-#define GRID_SCAN_EACH 16u  /* elements that one invocation of a scan sums */
+/* A compact list takes 16 bits for a neighbour, in steps of eight: its way from the particle
+ * itself, or with GRID_COMPACT_OTHER from the particle's other base, plus GRID_COMPACT_WAY.
+ * Neighbours far away in the order stand together, in the next tile of lines, so that one other
+ * base does; it is the last word of the list, whose last four places hold no neighbours. Who needs
+ * a third has wide lists made. */
+#define GRID_COMPACT_STEP 8u
+#define GRID_COMPACT_REST 4u /* places at the end of the list */
+#define GRID_COMPACT_WAY 16384u
+#define GRID_COMPACT_OTHER 32768u
+#define GRID_SCAN_EACH 16u /* elements that one invocation of a scan sums */
 #define GRID_SCAN_WORKGROUP 256u
 #define GRID_SCAN_TILE (GRID_SCAN_EACH * GRID_SCAN_WORKGROUP)
 #define GRID_COUNT_MASK 0xfffu /* low bits of a particle's list header: neighbours */
@@ -28,6 +37,7 @@
 #define GRID_OVERFLOW_SEGMENTS 1u
 #define GRID_OVERFLOW_LISTS 2u
 #define GRID_OVERFLOW_PARTICLES 4u
+#define GRID_OVERFLOW_COMPACT 8u /* a neighbour that compact lists cannot name */
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
@@ -72,7 +82,8 @@ struct grid_params {
     float radius;     /* m */
     float unit;       /* m, of places; 0 where positions are in metres */
     float near2;      /* the support radius squared in units */
-    uint pad0, pad1, pad2;
+    uint compact_way; /* ways of compact lists are shorter; at most GRID_COMPACT_WAY */
+    uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct grid_params, 144);
 

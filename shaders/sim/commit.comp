@@ -9,6 +9,7 @@
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool CONFINED = true;
 layout(constant_id = 3) const bool CHANGED = true;
+layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -24,6 +25,7 @@ layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint 
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 
 #include "pairs.glsl"
+#include "listed.glsl"
 
 void add_pair(inout vec3 sum, ivec3 p, float size, uint j, bool wanted)
 {
@@ -43,7 +45,7 @@ vec3 curl_gradient(uint i, ivec3 p)
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, p, size, j.x, true);
         add_pair(sum, p, size, j.y, k + 1u < count);
         add_pair(sum, p, size, j.z, k + 2u < count);

@@ -11,6 +11,7 @@ layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ACCELERATED = false;
 layout(constant_id = 4) const uint POWER = 4u;
 layout(constant_id = 5) const uint MEASURED = 0u;
+layout(constant_id = 6) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -32,6 +33,7 @@ layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measure
 #include "wall.glsl"
 #include "measure_wall.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 
 // Equation 13: the scale -k, and W(r) / W(dq) for t = 1 - q^2 over t^3.
 float pressure_scale, pressure_ratio;
@@ -104,7 +106,7 @@ void main()
     pressure_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, own, GATHERED(b, j.x), true);
         add_pair(sum, own, GATHERED(b, j.y), k + 1u < count);
         add_pair(sum, own, GATHERED(b, j.z), k + 2u < count);

@@ -7,6 +7,7 @@
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
 layout(constant_id = 3) const bool ONE_KERNEL = false;
+layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -23,6 +24,7 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 #include "density.glsl"
 
 void main()

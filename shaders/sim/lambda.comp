@@ -16,6 +16,7 @@ layout(constant_id = 4) const bool ACCELERATED = false;
 layout(constant_id = 5) const bool RESIDUALS = false;
 layout(constant_id = 6) const bool ONE_KERNEL = false;
 layout(constant_id = 7) const bool FROZEN = false;
+layout(constant_id = 8) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -34,6 +35,7 @@ layout(std430, binding = SIM_BIND_DENOMINATORS) buffer denominators_block { floa
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 #include "density.glsl"
 #include "errors.glsl"
 
@@ -59,6 +61,8 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 uint mark_walls(uint i, ivec3 p, uint header)
 {
     float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
+    // The coarse correction has moved it since.
+    if (params.coarse_cells.w != 0u) away -= SIM_SOLID_SLOPE * params.correction_cap;
     header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
     if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
@@ -82,7 +86,7 @@ float sum_pairs(uint i, ivec4 own, uint count, out float squares)
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, own.xyz, GATHERED(a, j.x), true);
         add_pair(sum, own.xyz, GATHERED(a, j.y), k + 1u < count);
         add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);

@@ -7,6 +7,7 @@
 
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool ONE_KERNEL = false;
+layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
@@ -15,6 +16,7 @@ layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lis
 layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "pairs.glsl"
+#include "listed.glsl"
 
 // xyz sum of gradients, w sum of kernels, before their factors.
 void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
@@ -37,7 +39,7 @@ void main()
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, p, j.x, true);
         add_pair(sum, p, j.y, k + 1u < count);
         add_pair(sum, p, j.z, k + 2u < count);

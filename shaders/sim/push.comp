@@ -7,6 +7,7 @@
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const bool PERIODIC = false;
+layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -23,6 +24,7 @@ layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_pa
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 
 void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
@@ -44,7 +46,7 @@ void main()
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, own, GATHERED(b, j.x), true);
         add_pair(sum, own, GATHERED(b, j.y), k + 1u < count);
         add_pair(sum, own, GATHERED(b, j.z), k + 2u < count);

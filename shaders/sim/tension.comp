@@ -9,6 +9,7 @@
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool ONE_TENSION = true;
 layout(constant_id = 3) const bool ADDS = true; // to what the viscosity wrote
+layout(constant_id = 4) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -21,6 +22,7 @@ layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint 
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "kernel.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 
 float own_tension;
 
@@ -49,7 +51,7 @@ void main()
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, p, normal, j.x, true);
         add_pair(sum, p, normal, j.y, k + 1u < count);
         add_pair(sum, p, normal, j.z, k + 2u < count);

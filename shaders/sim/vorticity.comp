@@ -8,6 +8,7 @@
 
 layout(constant_id = 1) const bool PERIODIC = false;
 layout(constant_id = 2) const bool ONE_MASS = true;
+layout(constant_id = 3) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -20,6 +21,7 @@ layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint 
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 #include "kernel.glsl"
 #include "pairs.glsl"
+#include "listed.glsl"
 
 struct velocity_sum {
     vec3 curl, change;
@@ -55,7 +57,7 @@ void main()
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = lists[at];
+        uvec4 j = pair_listed(i, k, at);
         add_pair(sum, own, velocity, j.x, true);
         add_pair(sum, own, velocity, j.y, k + 1u < count);
         add_pair(sum, own, velocity, j.z, k + 2u < count);

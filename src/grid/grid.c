@@ -87,7 +87,8 @@ static const struct {
 struct grid {
     struct grid_params params;
     grid_capacity capacity;
-    bool texels; /* the lists' positions are read as texels */
+    bool texels;               /* the lists' positions are read as texels */
+    bool compact, was_compact; /* lists: now, and in the kernels */
     bool dense;
     uint32_t workgroup;
     gpu_kernel *kernels[KERNELS];
@@ -178,7 +179,8 @@ static weir_result create_kernels(gpu_device *device, grid *g)
     uint32_t periodic =
         g->params.period.x > 0.0f || g->params.period.y > 0.0f || g->params.period.z > 0.0f;
     uint32_t places = g->params.unit > 0.0f;
-    const uint32_t lists_constants[] = {periodic, g->dense}, mark_constants[] = {g->dense, places};
+    const uint32_t lists_constants[] = {periodic, g->dense, g->compact};
+    const uint32_t mark_constants[] = {g->dense, places};
     for (int i = 0; i < KERNELS; i++) {
         gpu_kernel_def def = {
             .name = sources[i].name,
@@ -186,7 +188,9 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             .word_count = sources[i].bytes / 4,
             .workgroup = sources[i].workgroup ? sources[i].workgroup : g->workgroup,
             .constants = i == LISTS ? lists_constants : mark_constants,
-            .constant_count = i == LISTS || i == MARK ? 2 : 0,
+            .constant_count = i == LISTS  ? 3
+                              : i == MARK ? 2
+                                          : 0,
             .source = sources[i].file,
         };
         if (i == LISTS && g->texels) {
@@ -246,7 +250,9 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     WEIR_TRY(create_buffer(device, "slots", 8, n, &g->slots));
     WEIR_TRY(create_buffer(device, "sources", 4, n, &g->sources));
     WEIR_TRY(create_buffer(device, "headers", 4, n, &g->headers));
-    WEIR_TRY(create_buffer(device, "lists", 4 * g->capacity.list, listed, &g->lists));
+    uint32_t each = g->compact ? 2 : 4;
+    WEIR_TRY(create_buffer(device, "lists", each * g->capacity.list, listed, &g->lists));
+    g->params.compact_way = GRID_COMPACT_WAY;
     g->params.segment_capacity = g->capacity.segments;
     g->params.list_capacity = g->capacity.list;
     g->params.particle_capacity = g->capacity.particles;
@@ -283,6 +289,7 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
     g->capacity = def->capacity;
     g->texels = def->texels;
+    g->compact = g->was_compact = def->compact;
     g->workgroup = gpu_device_workgroup(device);
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
@@ -317,8 +324,9 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     grid_capacity before = g->capacity;
     destroy_buffers(device, g);
     g->capacity = capacity;
-    bool dense = choose_dense(g), changed = dense != g->dense;
+    bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->was_compact;
     g->dense = dense;
+    g->was_compact = g->compact;
     WEIR_TRY(create_buffers(device, g));
     if (changed) {
         destroy_kernels(device, g);
@@ -333,6 +341,16 @@ fail:
 bool grid_is_dense(const grid *g)
 {
     return g->dense;
+}
+
+bool grid_is_compact(const grid *g)
+{
+    return g->compact;
+}
+
+void grid_widen(grid *g)
+{
+    g->compact = false;
 }
 
 gpu_buffer *grid_state_buffer(const grid *g)
@@ -543,5 +561,6 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
      * Minkowski sum with a cell) and fills 33.5. Eight operations and 16 bytes each. */
     row->work = (gpu_work){
         .flops = 60, .pair_flops = 20, .pair_gathers = 40, .pairs = g->lists, .pair_bytes = 4};
+    if (g->compact) row->work.pair_bytes = 2;
     return GRID_LIST_ROWS;
 }

@@ -47,6 +47,7 @@ typedef struct grid_def {
     bool periodic[3];
     bool texels;        /* positions given to grid_list_rows are texel buffers */
     grid_places places; /* unit 0: positions are in metres, and can be sorted, not listed */
+    bool compact;       /* lists of 16 bits for a neighbour, as long as they can name all */
     grid_capacity capacity;
 } grid_def;
 
@@ -68,6 +69,11 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
  * those of the last sort (grid_state.built). */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
+
+/* Lists take 16 bits for a neighbour; their readers must know. */
+bool grid_is_compact(const grid *g);
+/* The next grid_grow makes them wide for good. */
+void grid_widen(grid *g);
 
 gpu_buffer *grid_state_buffer(const grid *g);  /* struct grid_state */
 gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */

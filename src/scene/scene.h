@@ -201,6 +201,12 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
+typedef enum scene_lists {
+    SCENE_LISTS_AUTO,
+    SCENE_LISTS_WIDE,
+    SCENE_LISTS_COMPACT,
+} scene_lists;
+
 typedef enum scene_method {
     SCENE_METHOD_PBF,
     SCENE_METHOD_PCISPH,
@@ -231,6 +237,7 @@ typedef struct scene_solver {
     bool tension;              /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;           /* epsilon_v / h, 0 to 10 */
     float chebyshev;           /* rho, 0 (off) to 0.98 */
+    scene_lists lists;         /* how neighbours are listed; the same bits */
     float skin;                /* radius of the lists over h, less 1; 0 (off) to 0.5 */
     bool freeze_gradients;     /* the squared gradients of iteration 0 serve all iterations */
     uint32_t coarse_sweeps;    /* of the coarse correction, 0 (off) to 200 */

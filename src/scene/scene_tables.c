@@ -78,6 +78,7 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
+static const char *const list_kinds[] = {"auto", "wide", "compact", NULL};
 static const char *const kernels[] = {"poly6", "spiky", NULL};
 
 #define TYPE scene_solver
@@ -115,6 +116,9 @@ static const scene_field solver_fields[] = {
      "vorticity confinement, epsilon of equation 16"},
     {"chebyshev", FLOAT, DEFAULT, AT(chebyshev), 0, 0.98, NULL, "",
      "spectral radius of the Chebyshev acceleration; 0 turns it off"},
+    {"lists", CHOICE, DEFAULT, AT(lists), 0, 0, list_kinds, "",
+     "bits that a list takes for a neighbour: wide 32, compact 16, auto whichever the device has "
+     "room for"},
     {"skin", FLOAT, DEFAULT, AT(skin), 0, 0.5, NULL, "h",
      "how much farther lists reach, to serve until a particle has moved half of it; 0 turns it "
      "off"},

@@ -62,7 +62,15 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     if (sim_is_tense(scene)) streams += sizeof(vec4);
     if (scene->solver.skin > 0.0f) streams += sizeof(vec4);
     if (scene->solver.freeze_gradients) words += 4u;
-    return streams + words + sort + measured + 4ull * list_capacity;
+    uint64_t entry = scene->solver.lists == SCENE_LISTS_COMPACT ? 2u : 4u;
+    return streams + words + sort + measured + entry * list_capacity;
+}
+
+bool sim_wants_compact(const gpu_device *device, const scene_data *scene, uint64_t particles)
+{
+    if (scene->solver.lists != SCENE_LISTS_AUTO) return scene->solver.lists == SCENE_LISTS_COMPACT;
+    uint64_t bytes = particles * sim_particle_bytes(scene, sim_first_list_capacity(scene));
+    return bytes > gpu_device_info(device)->memory_bytes / 4u * 3u;
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)

@@ -175,6 +175,7 @@ static const struct {
 typedef struct facts {
     uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
     uint32_t viscous, tense, measured, residuals, one_kernel, steady, frozen, skin;
+    uint32_t compact; /* lists */
 } facts;
 
 static facts scene_facts(const sim_world *world)
@@ -196,6 +197,7 @@ static facts scene_facts(const sim_world *world)
         .one_kernel = p->one_kernel,
         .frozen = scene->solver.freeze_gradients,
         .skin = scene->solver.skin > 0.0f,
+        .compact = grid_is_compact(world->grid),
     };
     /* What a particle keeps of its distances holds for one image of it. */
     f.steady = f.solids && !f.periodic && solid_set_steady(world->solids);
@@ -207,8 +209,10 @@ static facts scene_facts(const sim_world *world)
     return f;
 }
 
+#define CONSTANTS 8
+
 /* The values of constant ids 1, 2, ... of each kernel. */
-static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[7])
+static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[CONSTANTS])
 {
     switch (kernel) {
     case SIM_SUBSTEP_BEGIN:
@@ -220,29 +224,34 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_REORDER: out[0] = f->solids, out[1] = f->skin; return 2;
     case SIM_VELOCITY: out[0] = f->steady, out[1] = f->skin; return 2;
     case SIM_COARSE_CLEAR: out[0] = f->solids; return 1;
-    case SIM_COARSE_SUM: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
         out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
-        out[5] = f->one_kernel, out[6] = f->frozen;
-        return 7;
+        out[5] = f->one_kernel, out[6] = f->frozen, out[7] = f->compact;
+        return 8;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
-        out[4] = f->measured;
-        return 5;
+        out[4] = f->measured, out[5] = f->compact;
+        return 6;
     case SIM_PRESSURE:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->residuals, out[3] = f->one_kernel;
-        return 4;
-    case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic; return 2;
-    case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass; return 2;
-    case SIM_NORMAL: out[0] = f->periodic, out[1] = f->one_kernel; return 2;
+        out[4] = f->compact;
+        return 5;
+    case SIM_PUSH: out[0] = f->solids, out[1] = f->periodic, out[2] = f->compact; return 3;
+    case SIM_VORTICITY: out[0] = f->periodic, out[1] = f->one_mass, out[2] = f->compact; return 3;
+    case SIM_NORMAL: out[0] = f->periodic, out[1] = f->one_kernel, out[2] = f->compact; return 3;
     case SIM_TENSION:
         out[0] = f->periodic, out[1] = f->one_tension, out[2] = f->viscous || f->confined;
-        return 3;
+        out[3] = f->compact;
+        return 4;
     case SIM_COMMIT:
         out[0] = f->periodic, out[1] = f->confined, out[2] = f->viscous || f->tense;
-        return 3;
-    case SIM_DENSITY: out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel; return 3;
+        out[3] = f->compact;
+        return 4;
+    case SIM_COARSE_SUM:
+    case SIM_DENSITY:
+        out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_kernel, out[3] = f->compact;
+        return 4;
     case SIM_GAUGE_SUM: out[0] = f->measured; return 1;
     default: return 0;
     }
@@ -254,7 +263,7 @@ weir_result sim_kernels_create(sim_world *world)
     facts f = scene_facts(world);
     bool prefers_texels = gpu_device_prefers_texels(world->device);
     for (int i = 0; i < SIM_KERNELS; i++) {
-        uint32_t constants[7];
+        uint32_t constants[CONSTANTS];
         bool texels = prefers_texels && sources[i].texels_words;
         gpu_kernel_def def = {
             .name = sources[i].name,

@@ -214,6 +214,9 @@ float sim_list_reach(const scene_data *scene);
 uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
+/* Are lists to be compact for so many particles? As the scene says, or because wide ones would fill
+ * the device. */
+bool sim_wants_compact(const gpu_device *device, const scene_data *scene, uint64_t particles);
 
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);

@@ -138,6 +138,17 @@ fail:
     return result;
 }
 
+/* Two neighbours of one particle stand too far from it and from each other. */
+static weir_result widen(sim_world *world)
+{
+    base_log(world->log, WEIR_LOG_INFO,
+             "compact lists cannot name all neighbours: they are made wide");
+    grid_widen(world->grid);
+    for (int i = 0; i < SIM_KERNELS; i++)
+        gpu_kernel_destroy(world->device, &world->kernels[i]);
+    return sim_kernels_create(world);
+}
+
 static weir_result grow(sim_world *world, const sim_result *seen)
 {
     weir_result result;
@@ -151,6 +162,7 @@ static weir_result grow(sim_world *world, const sim_result *seen)
         seen->status.substep);
     if (after.particles != before.particles)
         WEIR_TRY(grow_particles(world, seen->status.count, after.particles));
+    if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_TRY(widen(world));
     WEIR_TRY(grid_grow(world->device, world->grid, after));
     WEIR_TRY(
         gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));

@@ -22,7 +22,7 @@ static void fill(const sim_world *world, gpu_row *rows, uint32_t count)
             rows[r].work = works[k];
             if (works[k].pair_flops == 0.0f) continue;
             rows[r].work.pairs = grid_lists(world->grid);
-            rows[r].work.pair_bytes = 4;
+            rows[r].work.pair_bytes = grid_is_compact(world->grid) ? 2 : 4;
         }
 }
 

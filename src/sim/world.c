@@ -30,6 +30,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
     uint64_t room = count + (emitted < 65536 ? emitted : 65536);
     def.capacity.particles = room ? (uint32_t)room : 1;
     def.capacity.segments = 1;
+    def.compact = sim_wants_compact(world->device, scene, room);
     if (first) {
         def.capacity.list = first->list;
         def.capacity.particles = first->particles > count ? first->particles : count + !count;

@@ -71,7 +71,8 @@ typedef struct solver {
     double *lambda, *denominator;
     bool first;       /* iteration */
     double stiffness; /* D of the rest lattice, 1/m2 */
-    bool *near; /* count x count: within h at the predicted positions, where neighbours are found */
+    bool *near; /* count x count: within reach at the predicted positions, where neighbours are
+                   found */
 } solver;
 
 /* Relative inverse mass: 1 for the lightest fluid. */
@@ -174,7 +175,8 @@ static void find_neighbours(solver *s)
     double d[3];
     for (uint32_t i = 0; i < s->count; i++)
         for (uint32_t j = 0; j < s->count; j++)
-            s->near[i * s->count + j] = j != i && distance(s, i, j, d) < s->h;
+            s->near[i * s->count + j] =
+                j != i && distance(s, i, j, d) < s->h * (1.0 + s->scene->skin);
 }
 
 /* Equations 1, 8 and 11. */

@@ -16,7 +16,8 @@ typedef struct ref_scene {
     bool periodic[3]; /* the other axes are closed */
     bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
-    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
+    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev,
+        skin;
     uint32_t pressure_power;
     bool tension, wall_density, scale_pressure, pcisph, freeze_gradients;
     ref_fluid fluids[2];

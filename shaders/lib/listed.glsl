@@ -1,0 +1,19 @@
+// Whose turn it is in a loop over a list, wide or compact (shaders/shared/grid.h). Needs `lists`, `grid` and
+// COMPACT.
+
+// Neighbours k to k + 3 of particle i, k a multiple of 4; `at`: where a wide list has them.
+uvec4 pair_listed(uint i, uint k, uint at)
+{
+    if (!COMPACT) return lists[at];
+    uint first = grid_compact_at(i - row.first, grid.list_capacity);
+    uvec4 words = lists[first + k / GRID_COMPACT_STEP * GRID_LIST_BLOCK];
+    uvec2 two = (k & GRID_LIST_STEP) == 0u ? words.xy : words.zw;
+    uvec4 halves = uvec4(two.x & 0xffffu, two.x >> 16, two.y & 0xffffu, two.y >> 16);
+    uvec4 base = uvec4(i);
+    bvec4 other = greaterThanEqual(halves, uvec4(GRID_COMPACT_OTHER));
+    if (any(other)) {
+        uint last = first + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * GRID_LIST_BLOCK;
+        base = mix(base, uvec4(lists[last].w), other);
+    }
+    return base + (halves & (GRID_COMPACT_OTHER - 1u)) - GRID_COMPACT_WAY;
+}

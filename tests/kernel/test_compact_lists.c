@@ -1,0 +1,215 @@
+/* Compact lists name the neighbours that wide ones do, in the same order, so that a run has the
+ * same bits; where they cannot, the lists are made wide. */
+#include "sim_support.h"
+
+#define FRAME_S (1.0 / 60.0)
+#define FRAMES 4u
+
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 1.6], 'sides': {'z': "
+    "'periodic'}},"
+    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3, 'lists': 'wide'},"
+    " 'fluids': [{'name': 'water', 'surface_tension': 0.5, 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.8, 0.8, 1.6]}}, 'jitter': 0.4, 'velocity': [1, 0, 0.5]}}]}";
+static const char *const compact[] = {"solver.lists=compact", NULL};
+
+static gpu_device *device;
+static scene_data *scenes[2]; /* wide, compact */
+static uint64_t truth[FRAMES];
+
+static void follow(sim_world *world, uint64_t hashes[FRAMES])
+{
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        OK(sim_step(world, 0));
+        OK(sim_hash(world, &hashes[f]));
+    }
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false); /* test_sim_kernels has such lists under validation */
+    scenes[0] = make_scene(text, NULL);
+    scenes[1] = make_scene(text, compact);
+    sim_world *world = make_sim(device, scenes[0]);
+    assert_false(grid_is_compact(world->grid));
+    follow(world, truth);
+    sim_destroy(&world);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    scene_destroy(&scenes[0]);
+    scene_destroy(&scenes[1]);
+    return close_gpu(&device);
+}
+
+/* Ways that compact lists may have, as if the fluid were larger. */
+static void shorten_ways(sim_world *world, uint32_t way)
+{
+    struct grid_params params;
+    gpu_buffer *buffer = grid_params_buffer(world->grid);
+    OK(gpu_buffer_download(device, buffer, 0, &params, sizeof params));
+    params.compact_way = way;
+    upload(world, buffer, &params, sizeof params);
+}
+
+/* The lists of the first `count` particles of the fill; returns the flags raised. */
+static uint32_t make_lists(sim_world *world, uint32_t count, host_lists *lists)
+{
+    struct grid_state state;
+    sim_particles fill = {0};
+    OK(sim_fill(NULL, world->scene, world->solids, &fill));
+    assert_true(count <= fill.x.count);
+    place_particles(world, (placing){count, fill.x.items, fill.v.items, NULL});
+    sim_particles_free(&fill);
+    run_up_to(world, FRAME_S, "lambda");
+    OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
+    *lists = download_lists(device, world->grid, state.live);
+    return state.flags;
+}
+
+/* Lists whose words are marked have an other base. */
+static bool uses_other_base(const sim_world *world)
+{
+    uint64_t size = gpu_buffer_size(grid_lists(world->grid));
+    uint32_t *raw = base_alloc(size, 1);
+    bool used = false;
+    assert_non_null(raw);
+    OK(gpu_buffer_download(device, grid_lists(world->grid), 0, raw, size));
+    size_t steps = grid_get_capacity(world->grid).list / GRID_COMPACT_STEP;
+    for (uint32_t i = 0; i < GRID_LIST_BLOCK * 8; i++) {
+        size_t last = (i / GRID_LIST_BLOCK * steps + steps - 1) * GRID_LIST_BLOCK;
+        used |= raw[4 * (last + i % GRID_LIST_BLOCK) + 3] != i;
+    }
+    base_free(raw);
+    return used;
+}
+
+static void assert_equal_lists(const host_lists *a, const host_lists *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(a->headers[i], b->headers[i]);
+    if (count) assert_memory_equal(a->items, b->items, a->first[count] * sizeof *a->items);
+}
+
+static void assert_run(sim_world *world, const uint64_t expected[FRAMES])
+{
+    uint64_t hashes[FRAMES];
+    follow(world, hashes);
+    for (uint32_t f = 0; f < FRAMES; f++)
+        if (hashes[f] != expected[f])
+            fail_msg("frame %u has state %016llx, expected %016llx", f + 1,
+                     (unsigned long long)hashes[f], (unsigned long long)expected[f]);
+}
+
+static void they_name_the_same_neighbours(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, 1500, 8000};
+    sim_world *wide = make_sim(device, scenes[0]), *narrow = make_sim(device, scenes[1]);
+    assert_true(grid_is_compact(narrow->grid));
+    assert_int_equal(2 * gpu_buffer_size(grid_lists(narrow->grid)),
+                     gpu_buffer_size(grid_lists(wide->grid)));
+    for (size_t s = 0; s < BASE_COUNT(sizes); s++) {
+        host_lists a, b;
+        assert_int_equal(make_lists(wide, sizes[s], &a), 0);
+        assert_int_equal(make_lists(narrow, sizes[s], &b), 0);
+        assert_equal_lists(&a, &b, sizes[s]);
+        free_lists(&a);
+        free_lists(&b);
+    }
+    sim_destroy(&wide);
+    sim_destroy(&narrow);
+}
+
+/* A fluid of eight layers along y, a tile of lines, and eight more has neighbours in the next tile.
+ */
+static void far_neighbours_stand_by_an_other_base(void **state)
+{
+    (void)state;
+    static const char *const closed[] = {"solver.lists=compact", "domain.sides.z=\"closed\"", NULL};
+    static const char *const closed_wide[] = {"domain.sides.z=\"closed\"", NULL};
+    scene_data *few[2] = {make_scene(text, closed_wide), make_scene(text, closed)};
+    sim_world *wide = make_sim(device, few[0]), *narrow = make_sim(device, few[1]);
+    host_lists a, b, c;
+    assert_int_equal(make_lists(wide, 8000, &a), 0);
+    shorten_ways(narrow, 700);
+    assert_int_equal(make_lists(narrow, 8000, &b), 0);
+    assert_true(uses_other_base(narrow));
+    assert_equal_lists(&a, &b, 8000);
+    uint64_t hashes[FRAMES];
+    follow(wide, hashes);
+    assert_run(narrow, hashes);
+    assert_true(grid_is_compact(narrow->grid) && uses_other_base(narrow));
+    shorten_ways(narrow, 40);
+    assert_int_equal(make_lists(narrow, 8000, &c), GRID_OVERFLOW_COMPACT);
+    free_lists(&a);
+    free_lists(&b);
+    free_lists(&c);
+    sim_destroy(&wide);
+    sim_destroy(&narrow);
+    scene_destroy(&few[0]);
+    scene_destroy(&few[1]);
+}
+
+static void a_run_has_the_same_bits(void **state)
+{
+    (void)state;
+    sim_world *world = make_sim(device, scenes[1]);
+    assert_run(world, truth);
+    assert_true(grid_is_compact(world->grid));
+    sim_destroy(&world);
+}
+
+static void the_first_capacities_do_not_matter(void **state)
+{
+    (void)state;
+    const grid_capacity tiny = {1, 8, 2};
+    sim_world *world = NULL;
+    OK(sim_create_sized(device, scenes[1], &tiny, &world));
+    assert_run(world, truth);
+    assert_true(grid_is_compact(world->grid) && grid_get_capacity(world->grid).list > tiny.list);
+    sim_destroy(&world);
+}
+
+/* A periodic axis across the lines brings neighbours from the other end of the order. */
+static void lists_that_cannot_name_all_are_made_wide(void **state)
+{
+    (void)state;
+    sim_world *world = make_sim(device, scenes[1]);
+    shorten_ways(world, 700);
+    assert_run(world, truth);
+    assert_false(grid_is_compact(world->grid));
+    sim_destroy(&world);
+}
+
+static void the_device_decides_where_the_scene_does_not(void **state)
+{
+    (void)state;
+    static const char *const automatic[] = {"solver.lists=auto", NULL};
+    scene_data *scene = make_scene(text, automatic);
+    uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene));
+    uint64_t room = gpu_device_info(device)->memory_bytes / each;
+    assert_false(sim_wants_compact(device, scene, room / 2));
+    assert_true(sim_wants_compact(device, scene, room));
+    assert_true(sim_wants_compact(device, scenes[1], 1));
+    assert_false(sim_wants_compact(device, scenes[0], room));
+    assert_int_equal(sim_particle_bytes(scene, 48) - sim_particle_bytes(scenes[1], 48), 96);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_name_the_same_neighbours),
+        cmocka_unit_test(far_neighbours_stand_by_an_other_base),
+        cmocka_unit_test(a_run_has_the_same_bits),
+        cmocka_unit_test(the_first_capacities_do_not_matter),
+        cmocka_unit_test(lists_that_cannot_name_all_are_made_wide),
+        cmocka_unit_test(the_device_decides_where_the_scene_does_not),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
