@@ -6,7 +6,12 @@
 // and so is its way to the far side.
 const float PLACE_FAR = 1e9;
 
-vec3 place_metres(ivec3 p) { return vec3(p) * params.origin.w + params.origin.xyz; }
+// Not contracted: the host makes the same of a place (sim_metres).
+vec3 place_metres(ivec3 p)
+{
+    precise vec3 way = vec3(p) * params.origin.w, metres = params.origin.xyz + way;
+    return metres;
+}
 
 // The way from q to p, m.
 vec3 place_way(ivec3 p, ivec3 q) { return vec3(p - q) * params.origin.w; }

@@ -102,7 +102,6 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 
 struct sim_params {
     vec4 domain_min; /* xyz m */
-    vec4 domain_max;
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
     vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
     ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
@@ -154,10 +153,11 @@ struct sim_params {
     float skin_way2; /* m2: squared way of any particle after which lists are made anew */
     float units;     /* 1/m: of places in a metre */
     uint pad0, pad1;
-    vec4 coarse_size;   /* xyz m of a cell of the coarse correction; w fewest particles of a full one */
+    vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
+                       */
     uvec4 coarse_cells; /* xyz along the axes, w in all */
 };
-WEIR_SIZE_CHECK(struct sim_params, 912);
+WEIR_SIZE_CHECK(struct sim_params, 896);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

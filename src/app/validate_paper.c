@@ -251,7 +251,7 @@ static const method methods[] = {
     {"relaxed", 0.65, 0.0, 0},
     {"Chebyshev 0.9", 0.65, 0.9, 0},
     {"Chebyshev 0.97", 0.65, 0.97, 0},
-    {"relaxed, coarse correction", 0.65, 0.0, 40},
+    {"relaxed with coarse correction", 0.65, 0.0, 40},
 };
 
 static char *dam_json(const char *fill, const char *solver)

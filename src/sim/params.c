@@ -164,7 +164,6 @@ static void fill_domain(sim_world *world)
     for (uint32_t axis = 0; axis < 3; axis++)
         period[axis] = domain->sides[2 * axis] == SCENE_SIDE_PERIODIC ? extents[axis] : 0.0f;
     p->domain_min = (vec4){domain->min.x, domain->min.y, domain->min.z, 0.0f};
-    p->domain_max = (vec4){domain->max.x, domain->max.y, domain->max.z, 0.0f};
     p->period = (vec4){period[0], period[1], period[2], 0.0f};
     p->friction = domain->friction;
     if (world->scene->solver.dimensions == 3) return;

@@ -34,11 +34,11 @@ ivec4 sim_place(const grid_places *places, const double p[3], int32_t w)
                    steps(p[2] - (double)places->origin.z, unit), w};
 }
 
+/* By the operations of shaders/lib/place.glsl, so that what is read is what points are. */
 vec3 sim_metres(const grid_places *places, ivec4 place)
 {
-    double unit = (double)places->unit;
+    vec3 way = {(float)place.x * places->unit, (float)place.y * places->unit,
+                (float)place.z * places->unit};
     if (place.x == SIM_LOST) return vec3_make(NAN, NAN, NAN);
-    return vec3_make((float)((double)places->origin.x + unit * place.x),
-                     (float)((double)places->origin.y + unit * place.y),
-                     (float)((double)places->origin.z + unit * place.z));
+    return vec3_add(places->origin, way);
 }

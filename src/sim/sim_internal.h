@@ -54,7 +54,7 @@ enum sim_kernel {
 typedef struct sim_buffers {
     gpu_buffer *params;                       /* one struct sim_params */
     gpu_buffer *status;                       /* one struct sim_status */
-    gpu_buffer *x, *v, *a, *b, *start, *last; /* vec4 */
+    gpu_buffer *x, *v, *a, *b, *start, *last; /* v: vec4, the others ivec4: places */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
     gpu_buffer *built;                        /* vec4, with a skin; else one element */

@@ -75,8 +75,8 @@ static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
 {
     uint32_t axis = side / 2;
     if (side_kind(p, side) != 0) return 1e30f;
-    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(p->domain_min), axis)
-                         : axis_of(xyz(p->domain_max), axis) - axis_of(at, axis);
+    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->place_min)), axis)
+                         : axis_of(xyz(ref_metres(p, p->place_max)), axis) - axis_of(at, axis);
 }
 
 static vec3 side_normal(uint32_t side)
@@ -243,8 +243,8 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
 static bool past_open_side(const struct sim_params *p, vec3 at)
 {
     for (uint32_t side = 0; side < 6; side++) {
-        float x = axis_of(at, side / 2), low = axis_of(xyz(p->domain_min), side / 2);
-        float high = axis_of(xyz(p->domain_max), side / 2);
+        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->place_min)), side / 2);
+        float high = axis_of(xyz(ref_metres(p, p->place_max)), side / 2);
         if (side_kind(p, side) == 1 && (side % 2 == 0 ? x < low : x > high)) return true;
     }
     return false;
@@ -269,6 +269,15 @@ vec3 ref_acceleration(const struct sim_params *params, vec3 p)
     return sum;
 }
 
+/* The nearest place to the end of a way, where a solid's surface can be near: its normal tells. */
+static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 way)
+{
+    if (!isfinite(way.x + way.y + way.z)) return from;
+    vec3 steps = vec3_scale(way, params->units);
+    return (ivec4){from.x + (int32_t)rintf(steps.x), from.y + (int32_t)rintf(steps.y),
+                   from.z + (int32_t)rintf(steps.z), from.w};
+}
+
 vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
@@ -280,10 +289,11 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
         way = vec3_scale(way, limit / size);
         lost->speed_caps++;
     }
-    vec3 p = vec3_add(start, way);
-    if (!isfinite(p.x + p.y + p.z)) {
+    vec3 p = xyz(ref_metres(params, stepped(params, x, way)));
+    if (x.x == SIM_LOST || !isfinite(way.x + way.y + way.z)) {
         lost->non_finite++;
-        return (vec4){params->domain_min.x, params->domain_min.y, params->domain_min.z, -1.0f};
+        vec4 corner = ref_metres(params, params->place_min);
+        return (vec4){corner.x, corner.y, corner.z, -1.0f};
     }
     p = ref_wall_project(pbf, p, start);
     float weight = params->fluids[x.w].inverse_mass;
