@@ -67,11 +67,12 @@ vec3 wall_side_normal(uint side)
 vec3 wall_rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 vec4 wall_conjugate(vec4 q) { return vec4(-q.xyz, q.w); }
 
-// Poses are recorded for the most substeps; a frame with fewer takes every n-th.
+// Poses are recorded for the most substeps; a frame with fewer takes every n-th. The frame's end is in
+// the last.
 solid_pose wall_pose(uint item)
 {
     uint stride = params.substeps / max(status.substeps, 1u);
-    uint first = row.outer * stride;
+    uint first = min(row.outer * stride, params.substeps - stride);
     solid_pose pose = poses[(first + stride - 1u) * params.item_count + item];
     solid_pose start = poses[first * params.item_count + item];
     pose.last_position = start.last_position;

@@ -64,7 +64,8 @@ static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_b
         if (row.uses[i].binding == SIM_BIND_B) row.uses[i].buffer = into;
     WEIR_TRY(gpu_record_begin(world->device));
     WEIR_TRY(gpu_record_fill(world->device, into, 0));
-    if (solves) WEIR_TRY(gpu_record_rows(world->device, &row, 1, 0, NULL));
+    if (solves)
+        WEIR_TRY(gpu_record_rows(world->device, &row, 1, world->scene->solver.substeps - 1, NULL));
     WEIR_TRY(gpu_record_submit(world->device, &ticket));
 fail:
     return result;

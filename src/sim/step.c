@@ -77,11 +77,13 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         gpu_row pointer = sim_pointer_row(world);
         WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
     }
-    for (uint32_t s = first; s < world->scene->solver.substeps; s++) {
+    uint32_t substeps = world->scene->solver.substeps;
+    for (uint32_t s = first; s < substeps; s++) {
         WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
         WEIR_TRY(sim_record_residuals(world, frame, s));
     }
-    WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, 0, world->end_timers));
+    WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, substeps - 1,
+                             world->end_timers));
     WEIR_TRY(record_result(world, frame));
     WEIR_TRY(gpu_record_submit(device, &frame->ticket));
     frame->record_ms = 1000.0 * (base_time_s() - gpu_device_waited(device) - start_s);

@@ -183,6 +183,44 @@ static double floor_density(const char *const *overrides)
     return sum / found;
 }
 
+/* Of one particle at rest beside a ball, after a frame of four substeps. */
+static float density_beside_ball(const char *motion)
+{
+    char text[700];
+    snprintf(text, sizeof text,
+             "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 50, 'solver': {'substeps': 4},"
+             " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
+             " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+             " 'max': [0.05, 0.05, 0.05]}}}}],"
+             " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}%s}}]}",
+             motion);
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    float density;
+    uint32_t count;
+    run_frames(world, 1);
+    OK(sim_count(world, &count));
+    assert_int_equal(count, 1);
+    OK(sim_read(world, WEIR_FIELD_DENSITY, &density, sizeof density));
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return density;
+}
+
+static void densities_are_told_beside_solids_where_the_frame_ends(void **state)
+{
+    (void)state;
+    float far = density_beside_ball(", 'position': [-0.5, 0.025, 0.025]");
+    float near = density_beside_ball(", 'position': [-0.225, 0.025, 0.025]");
+    float came = density_beside_ball(
+        "}, 'motion': {'keyframes': [{'time': 0, 'position': [-0.5, 0.025, 0.025]},"
+        " {'time': 0.02, 'position': [-0.225, 0.025, 0.025]}]");
+    print_message("  %.3f kg/m3 away from the ball, %.3f beside it, %.3f when it has come\n",
+                  (double)far, (double)near, (double)came);
+    assert_true(near > 1.02f * far);
+    assert_true(fabsf(came - near) <= 1e-4f * near);
+}
+
 /* The closed form at d / 2 for several h / d; without walls a quarter of the density is missing. */
 static void the_layer_at_a_wall_has_its_whole_density(void **state)
 {
@@ -315,6 +353,7 @@ int main(void)
         cmocka_unit_test(confinement_feeds_a_vortex),
         cmocka_unit_test(the_denser_fluid_sinks_below_the_lighter),
         cmocka_unit_test(the_layer_at_a_wall_has_its_whole_density),
+        cmocka_unit_test(densities_are_told_beside_solids_where_the_frame_ends),
         cmocka_unit_test(a_settled_pool_keeps_its_density_at_the_floor),
         cmocka_unit_test(every_particle_is_accounted_for),
         cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),
