@@ -58,6 +58,8 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, particles->v.items, count * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
+    /* Frames bring their own; points are made of places before the first. */
+    WEIR_TRY(gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
     world->next_id = count;
     world->last.status = status;
 fail:

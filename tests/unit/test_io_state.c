@@ -114,7 +114,7 @@ static void hostile_tables_are_refused(void **state)
         uint8_t value;
         const char *message;
     } cases[] = {
-        {8, 2, "version 2; this program reads version 1"},
+        {8, 1, "version 1, this program reads version 2"},
         {12, 6, "6 blocks do not fit"},
         {15, 0x80, "2147483651 blocks do not fit"},
         {16, 'x', "the file holds \"xestkind\"; \"testkind\" is expected"},
@@ -154,7 +154,7 @@ static void a_size_that_wraps_around_is_refused(void **state)
 static void more_blocks_than_are_read_are_refused(void **state)
 {
     scratch *s = *state;
-    uint8_t bytes[32 + 33 * 24 + 8] = "WEIRSTAT\x01";
+    uint8_t bytes[32 + 33 * 24 + 8] = "WEIRSTAT\x02";
     const size_t size = sizeof bytes;
     bytes[12] = IO_STATE_BLOCKS + 1;
     memcpy(bytes + 16, kind, sizeof kind);
