@@ -514,6 +514,8 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     if (long_enough || full) {
         WEIR_TRY(gpu_record_split(device));
         stamp_start(device, timers);
+        /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
+        barrier_between(device, NULL);
     }
     device->recorded_ms += ms;
     gpu_label_begin(device, timed->stamp.name);

@@ -230,13 +230,29 @@ static void other_pictures_do_not_agree(void **state)
     assert_true(quantile(d, count, 0.999) > 3e-4);
 }
 
-/* Also a driver that stands outside the loader's folders; what the user names alone is left so. */
+#define SWIFTSHADER "/usr/lib/chromium/vk_swiftshader_icd.json"
+
+/* SwiftShader stands outside the loader's folders, and beside the drivers that the environment
+ * names. */
+static void add_swiftshader(void)
+{
+    static const char *const names[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
+    setenv("VK_ADD_DRIVER_FILES", SWIFTSHADER, 0);
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        const char *files = getenv(names[i]);
+        char both[1024];
+        if (!files || strstr(files, SWIFTSHADER)) continue;
+        snprintf(both, sizeof both, "%s:%s", files, SWIFTSHADER);
+        setenv(names[i], both, 1);
+    }
+}
+
 static bool both_are_there(void)
 {
     bool found[2] = {false, false};
     weir_device_info infos[8];
     uint32_t count = BASE_COUNT(infos);
-    setenv("VK_ADD_DRIVER_FILES", "/usr/lib/chromium/vk_swiftshader_icd.json", 0);
+    add_swiftshader();
     if (weir_device_list(NULL, infos, &count) != WEIR_OK) return false;
     for (uint32_t i = 0; i < count && i < BASE_COUNT(infos); i++) {
         found[0] |= strstr(infos[i].name, "llvmpipe") && !infos[i].unusable[0];
