@@ -25,7 +25,7 @@ static void print_help(void)
     printf("weir %s: particle fluids on Vulkan\n\nCommands:\n", weir_version());
     for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
         const char *about = commands[i].about, *end = strchr(about, '\n');
-        printf("  weir %-8s%-16s%.*s\n", commands[i].name, commands[i].usage,
+        printf("  weir %-9s%-15s%.*s\n", commands[i].name, commands[i].usage,
                (int)(end ? end - about : (ptrdiff_t)strlen(about)), about);
         if (end) printf("%31s%s\n", "", end + 1);
     }
