@@ -37,7 +37,8 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* xvfb-run has statuses of its own, from 3 on, for a screen that it could not open. */
+/* A busy machine can take so long over a frame that keys and moves meet in one: what fails is tried
+ * again, and what is broken fails again. */
 static void assert_done(const char *script)
 {
     const char *command =
@@ -46,7 +47,7 @@ static void assert_done(const char *script)
     snprintf(whole, sizeof whole, ". ./helpers.sh\n%sxdotool key Escape\nwait $viewer\n", script);
     write_scratch("script.sh", whole);
     int got = shell(command);
-    for (int tries = 0; tries < 3 && got > WRONG_USE; tries++)
+    for (int tries = 0; tries < 2 && got != DONE; tries++)
         got = shell(command);
     if (got != DONE) fail_msg("status %d of\n%s:\n%s", got, whole, said);
 }
@@ -84,7 +85,8 @@ static void a_drag_on_a_panel_leaves_the_camera(void **state)
     (void)state;
     assert_done("shot home; drag 1 60 60 0 90\n"
                 "shot again; alike home again\n"
-                "xdotool key Tab; drag 1 60 60 0 90\n"
+                "xdotool key Tab; shot gone; shot gone\n"
+                "drag 1 60 60 0 90\n"
                 "shot turned; differ home turned\n");
 }
 
