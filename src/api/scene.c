@@ -158,12 +158,13 @@ const char *weir_scene_json(const weir_scene *scene)
     return scene ? scene->data->json : NULL;
 }
 
-weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs)
+weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_needs *needs)
 {
     WEIR_REQUIRE(NULL, scene, "`scene` must not be NULL");
     WEIR_REQUIRE(&scene->log, needs, "`needs` must not be NULL");
     sim_needs found = {0};
-    weir_result result = sim_estimate(&scene->log, scene->data, &found);
+    weir_result result =
+        sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found);
     if (result != WEIR_OK) return result;
     *needs = (weir_needs){.particles = found.particles,
                           .emitted_max = found.emitted_max,

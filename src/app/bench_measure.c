@@ -87,7 +87,7 @@ static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
     weir_scene_get_info(m->scene, &m->info);
     snprintf(m->result->scene_name, sizeof m->result->scene_name, "%s", m->info.name);
     m->result->iterations = m->info.iterations;
-    return weir_scene_needs(m->scene, needs);
+    return weir_scene_needs(m->scene, m->report->device, needs);
 }
 
 /* The same with about as many particles as the case asks for. */

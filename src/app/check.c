@@ -30,6 +30,18 @@ static int check_particles(const weir_log *log, const char *path)
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
+/* The device's log, which a trial with other particles must not fill with its own warnings. */
+typedef struct check_log {
+    weir_log shown;
+    bool muted;
+} check_log;
+
+static void write_unless_muted(void *user, weir_log_level level, const char *text)
+{
+    const check_log *log = user;
+    if (!log->muted) log->shown.write(log->shown.user, level, text);
+}
+
 /* Particles that a trial may have: enough for a steady pace, few enough for a few seconds. */
 static double trial_particles(weir_device_kind kind)
 {
@@ -121,10 +133,11 @@ static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *inf
 }
 
 static void print_scene(const app_source *source, const weir_scene_info *info,
-                        const weir_needs *needs)
+                        const weir_needs *needs, bool counted)
 {
     printf("%s: scene \"%s\", no faults\n", source->scene, info->name);
-    printf("particles          %llu", (unsigned long long)needs->particles);
+    printf("particles          %s%llu", counted ? "" : "at most ",
+           (unsigned long long)needs->particles);
     if (needs->emitted_max)
         printf(", and up to %llu from emitters", (unsigned long long)needs->emitted_max);
     printf("\nspacing            %g m, support radius %g m\n", (double)info->spacing_m,
@@ -144,20 +157,25 @@ static weir_result check_scene(const app_source *source, bool quick, bool *fits)
     weir_scene_info info;
     weir_device_info device_info;
     weir_needs needs;
-    WEIR_TRY(app_scene_load(source, &log, 0, &scene));
-    WEIR_TRY(weir_scene_needs(scene, &needs));
-    weir_scene_get_info(scene, &info);
-    print_scene(source, &info, &needs);
-    *fits = print_disk_needs(&needs, &info);
-
+    check_log device_log = {.shown = log};
     weir_device_def def = weir_device_def_default();
-    def.log = log;
+    def.log = (weir_log){write_unless_muted, &device_log, log.level};
     def.device = source->device;
     def.validation = source->validation;
-    WEIR_TRY(weir_device_create(&def, &device));
+    WEIR_TRY(app_scene_load(source, &log, 0, &scene));
+    weir_scene_get_info(scene, &info);
+    weir_result device_result = weir_device_create(&def, &device);
+    result = weir_scene_needs(scene, device, &needs);
+    if (result != WEIR_OK && result != WEIR_MEMORY) goto fail;
+    bool counted = result == WEIR_OK && device;
+    if (result == WEIR_MEMORY) WEIR_TRY(weir_scene_needs(scene, NULL, &needs));
+    print_scene(source, &info, &needs, counted);
+    *fits = print_disk_needs(&needs, &info);
+    WEIR_TRY(device_result);
     weir_device_get_info(device, &device_info);
-    *fits = print_device_needs(&needs, &device_info) && *fits;
-    if (!quick) print_time(source, &needs, device);
+    *fits = print_device_needs(&needs, &device_info) && counted && *fits;
+    device_log.muted = true;
+    if (!quick && counted) print_time(source, &needs, device);
 fail:
     weir_device_destroy(&device);
     weir_scene_destroy(&scene);

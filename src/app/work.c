@@ -53,7 +53,7 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 static weir_result resize_builtin(const app_source *source, app_work *work)
 {
     weir_needs needs;
-    weir_result result = weir_scene_needs(work->scene, &needs);
+    weir_result result = weir_scene_needs(work->scene, work->device, &needs);
     if (result != WEIR_OK) return result;
     double spacing = app_spacing_for(work->scene, &needs, app_builtin_particles(work->info.kind));
     weir_scene_destroy(&work->scene);

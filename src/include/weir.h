@@ -204,7 +204,7 @@ typedef struct weir_param {
 /* The index-th of the numbers that overrides of this scene can change; false past the last. */
 WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
 
-/* What a scene will need; found without a device. */
+/* What a scene will need. */
 typedef struct weir_needs {
     uint64_t particles;    /* at the start */
     uint64_t emitted_max;  /* that emitters may add to them */
@@ -212,8 +212,11 @@ typedef struct weir_needs {
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the particles that fill the scene's fluids. Errors: SCENE, IO (mesh, particle file). */
-WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_needs *needs);
+/* Fills the scene's fluids on the device and counts them; with `device` NULL, bounds their number
+ * by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file), MEMORY (more particles
+ * than the device has room for). */
+WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_device *device,
+                                      weir_needs *needs);
 
 /* ---- simulation ----------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What a scene will need, from its numbers alone. */
+/* What a scene will need: counted on a device, or bounded by its numbers alone. */
 #include "io.h"
 #include "sim_internal.h"
 
@@ -49,16 +49,41 @@ static weir_result count_fill(const weir_log *log, const scene_data *scene, cons
     return result;
 }
 
-weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs *needs)
+static weir_result bound_particles(const weir_log *log, const scene_data *scene, uint64_t *count)
 {
-    weir_result result = WEIR_MEMORY;
-    *needs = (sim_needs){0};
+    weir_result result = WEIR_OK;
     vec3 *boxes = base_alloc(2u * scene->mesh_count, sizeof *boxes);
     if (!boxes) return base_fail(log, WEIR_MEMORY, "no memory to look at the scene's meshes");
     WEIR_TRY(mesh_bounds(log, scene, boxes));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++)
-            WEIR_TRY(count_fill(log, scene, &scene->fluids[i].fills[k], boxes, &needs->particles));
+            WEIR_TRY(count_fill(log, scene, &scene->fluids[i].fills[k], boxes, count));
+fail:
+    base_free(boxes);
+    return result;
+}
+
+static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
+                                   uint64_t *count)
+{
+    solid_set *solids = NULL;
+    sim_particles particles = {.limit = sim_particle_limit(device, scene)};
+    weir_result result =
+        solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids);
+    if (result == WEIR_OK) result = sim_fill(log, scene, solids, &particles);
+    *count = particles.x.count;
+    sim_particles_free(&particles);
+    solid_set_destroy(device, &solids);
+    return result;
+}
+
+weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_device *device,
+                         sim_needs *needs)
+{
+    *needs = (sim_needs){0};
+    weir_result result = device ? count_particles(log, scene, device, &needs->particles)
+                                : bound_particles(log, scene, &needs->particles);
+    if (result != WEIR_OK) return result;
     needs->emitted_max = sim_emitted_max(scene, (double)scene->duration);
     uint64_t most = needs->particles + needs->emitted_max;
     double h = (double)scene->spacing * (double)scene->solver.support;
@@ -69,7 +94,11 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs
                           (uint64_t)segments * 4u + most * 64u + (8u << 20);
     needs->frame_bytes = most * 28u + 400u;
     needs->frames = (uint32_t)lroundf(scene->duration * scene->frame_rate);
-fail:
-    base_free(boxes);
-    return result;
+    return WEIR_OK;
+}
+
+uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene)
+{
+    return gpu_device_info(device)->memory_bytes /
+           sim_particle_bytes(scene, sim_first_list_capacity(scene));
 }

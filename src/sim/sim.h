@@ -58,7 +58,8 @@ weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out);
 void sim_inspection_free(sim_inspection *inspection);
 const scene_data *sim_scene(const sim_world *world);
 
-/* What a scene will need, without making it: for `weir check`. */
+/* What a scene will need, without making it: for `weir check`. With a device the fluids are filled
+ * and counted, without one the boxes of their shapes bound the number from above. */
 typedef struct sim_needs {
     uint64_t particles; /* at the start; emitters add up to emitted_max */
     uint64_t emitted_max;
@@ -66,6 +67,7 @@ typedef struct sim_needs {
     uint64_t frame_bytes; /* of one PLY frame with position, velocity and id */
     uint32_t frames;
 } sim_needs;
-weir_result sim_estimate(const weir_log *log, const scene_data *scene, sim_needs *needs);
+weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_device *device,
+                         sim_needs *needs);
 
 #endif

@@ -178,6 +178,8 @@ typedef struct sim_particles {
     BASE_ARRAY(ivec4) places; /* the same as x, not rounded to floats */
     uint64_t limit;           /* most that the device has memory for; 0: any number */
 } sim_particles;
+/* The most particles of a scene that the device has memory for. */
+uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene);
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles);
 void sim_particles_free(sim_particles *particles);

@@ -114,8 +114,7 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     }
     WEIR_TRY(solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support,
                               &world->solids));
-    particles.limit = gpu_device_info(device)->memory_bytes /
-                      sim_particle_bytes(scene, sim_first_list_capacity(scene));
+    particles.limit = sim_particle_limit(device, scene);
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
     WEIR_TRY(sim_coarse_fill(world));

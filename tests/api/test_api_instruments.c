@@ -1,4 +1,4 @@
-/* Gauges and residuals through the front door: what they read, and misuse. */
+/* What the front door tells of a scene (its needs) and of a run (gauges, residuals); misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -90,9 +90,35 @@ static void test_misuse_is_refused(void **state)
     weir_scene_destroy(&scene);
 }
 
+/* A ball fills about half of the box around it. */
+static void the_needs_count_what_the_simulation_starts_with(void **state)
+{
+    static const char text[] =
+        "{\"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}, \"spacing\": 0.05, \"fluids\":"
+        " [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.4},"
+        " \"position\": [0.5, 0.5, 0.5]}}}]}";
+    const fixture *f = *state;
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    weir_needs counted, bound;
+    uint32_t count = 0;
+    assert_int_equal(parse_scene(text, &scene), WEIR_OK);
+    assert_int_equal(weir_scene_needs(scene, f->device, &counted), WEIR_OK);
+    assert_int_equal(weir_scene_needs(scene, NULL, &bound), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+    assert_int_equal(counted.particles, count);
+    assert_int_equal(bound.particles, 4096);
+    assert_true(counted.device_bytes < bound.device_bytes);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_needs_count_what_the_simulation_starts_with,
+                                        open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(test_gauges_read_the_last_frame, open_fixture,
                                         close_fixture),
         cmocka_unit_test_setup_teardown(test_residuals_fall_over_the_iterations, open_fixture,
