@@ -256,7 +256,7 @@ typedef struct weir_stats {
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
-    double record_ms;             /* CPU time to record and submit it, waiting apart */
+    double record_ms;             /* CPU time to record and submit it, waits apart */
     uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;
