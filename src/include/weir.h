@@ -206,15 +206,15 @@ WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_par
 
 /* What a scene will need. */
 typedef struct weir_needs {
+    bool counted;          /* else `particles` is an upper bound */
     uint64_t particles;    /* at the start */
     uint64_t emitted_max;  /* that emitters may add to them */
     uint64_t device_bytes; /* device memory */
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Fills the scene's fluids on the device and counts them; with `device` NULL, bounds their number
- * by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file), MEMORY (more particles
- * than the device has room for). */
+/* Counts the fluids' particles; without `device`, or where they are more than it has room for,
+ * bounds them by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file). */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_device *device,
                                       weir_needs *needs);
 
