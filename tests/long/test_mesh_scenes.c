@@ -2,8 +2,9 @@
  * preset, and stays one when it is cleaned and smoothed, without triangles that have no area. A
  * scene whose models are not there is left out.
  *
- * test_mesh_scenes [SCENE [FACTOR]]: only scenes with SCENE in their names, and FACTOR times their
- * spacing, 2 unless told otherwise: FACTOR^3 times fewer particles, about FACTOR^4 times as fast.
+ * test_mesh_scenes [SCENE [FACTOR [PRESET]]]: only scenes with SCENE in their names, FACTOR times
+ * their spacing, 2 unless told otherwise: FACTOR^3 times fewer particles, about FACTOR^4 times as
+ * fast; and one preset only.
  */
 #include "mesh_support.h"
 
@@ -12,7 +13,8 @@
 static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
 #define PRESETS 4
 
-static const char *wanted; /* part of a scene's name; NULL: all */
+static const char *wanted;        /* part of a scene's name; NULL: all */
+static const char *wanted_preset; /* NULL: all */
 static double factor = 2.0;
 static weir_device *device;
 static weir_mesher *meshers[PRESETS];
@@ -70,6 +72,7 @@ static void assert_meshed(const char *path, uint32_t frame, const weir_points *p
         weir_mesh *mesh = NULL;
         weir_mesh_view view;
         char what[512];
+        if (wanted_preset && strcmp(presets[i], wanted_preset) != 0) continue;
         assert_int_equal(weir_mesher_run(meshers[i], points, &mesh), WEIR_OK);
         weir_mesh_get(mesh, &view);
         assert_true(view.triangle_count > 0);
@@ -158,5 +161,6 @@ int main(int argc, char **argv)
     };
     wanted = argc > 1 ? argv[1] : NULL;
     factor = argc > 2 ? strtod(argv[2], NULL) : factor;
+    wanted_preset = argc > 3 ? argv[3] : NULL;
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
