@@ -239,7 +239,7 @@ static void residuals_are_means_and_maxima_of_the_over_density(void **state)
     base_free(b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readings_are_those_of_the_definitions),
@@ -247,5 +247,6 @@ int main(void)
         cmocka_unit_test(the_force_is_the_momentum_that_the_fluid_lacks),
         cmocka_unit_test(residuals_are_means_and_maxima_of_the_over_density),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);
 }

@@ -128,11 +128,12 @@ static void solids_in_motion_stir_no_more_than_without_it(void **state)
     assert_true(coarse.error < 0.6 * plain.error);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_error_falls_about_solids_as_without_them),
         cmocka_unit_test(solids_in_motion_stir_no_more_than_without_it),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
