@@ -17,8 +17,8 @@ float face(ivec3 at, uint axis)
     bool first = low[axis] < 0;
     uint own = coarse_index(first ? at : low);
     if (coarse_is_solid(cells[own])) return 0.0;
-    float slope = (pressures[own] - coarse_find(first ? low : at, axis, own).pressure) / params.coarse_size[axis];
-    return first ? -slope : slope;
+    float drop = pressures[own] - coarse_find(first ? low : at, axis, own).pressure;
+    return (first ? -drop : drop) / params.coarse_size[axis];
 }
 
 // Index on one axis of neighbour `step` (0 or 1) of the lower one, back within the domain.
