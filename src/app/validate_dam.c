@@ -328,7 +328,8 @@ fail:
 
 /* ---- SPHERIC test 2 ------------------------------------------------------------------------- */
 
-#define SPHERIC_RATE 50.0 /* frames a second */
+#define SPHERIC_RATE 50.0  /* frames a second */
+#define SPHERIC_BOX 0.8245 /* m: the face of the box that the front meets */
 
 static char *spheric_json(double spacing)
 {
@@ -352,7 +353,10 @@ static char *spheric_json(double spacing)
                               " 'max': [%g, 1, %g]}}",
                               names[i], places[i] - 2 * spacing, 0.5 - 2 * spacing,
                               places[i] + 2 * spacing, 0.5 + 2 * spacing);
-    ok = ok && base_text_append(&json, "]}");
+    ok = ok && base_text_append(&json,
+                                ",{'name': 'tip', 'front': {'min': [0, 0, %g],"
+                                " 'max': [3.22, 1, %g], 'axis': '-x'}}]}",
+                                0.5 - 4 * spacing, 0.5 + 4 * spacing);
     if (ok) return json.items;
     base_free(json.items);
     return NULL;
@@ -394,12 +398,24 @@ fail:
     return result;
 }
 
+/* When the tip in the middle of the tank, gauge 5, stands at the box, to a frame's share. */
+static double time_at_box(const curve *tip, double spacing)
+{
+    const double way = 3.22 - SPHERIC_BOX - 0.5 * spacing;
+    size_t i = 0;
+    while (i < tip->y.count && tip->y.items[i] < way)
+        ++i;
+    if (i == 0 || i == tip->y.count) return INFINITY;
+    double t = tip->t.items[i - 1], y = tip->y.items[i - 1];
+    return t + (tip->t.items[i] - t) * (way - y) / (tip->y.items[i] - y);
+}
+
 static weir_result run_spheric(validate *v, double spacing, double until)
 {
     validate_world world = {0};
     base_text table = {0};
     weir_gauge gauges[VALIDATE_GAUGES];
-    curve h4 = {0}, h2 = {0};
+    curve h4 = {0}, h2 = {0}, front = {0};
     arrival tip = {0.5 * spacing, INFINITY, INFINITY}, body = {0.04, INFINITY, INFINITY};
     weir_result result;
     WEIR_TRY(validate_open(v, spheric_json(spacing), &world));
@@ -411,6 +427,7 @@ static weir_result run_spheric(validate *v, double spacing, double until)
         WEIR_TRY(note_arrivals(&world, &body));
         double t = world.stats.time_s;
         ok = add_point(&h4, t, gauges[1].value[0]) && add_point(&h2, t, gauges[2].value[0]) &&
+             add_point(&front, t, gauges[5].value[0]) &&
              base_text_append(&table, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", t, gauges[1].value[0],
                               gauges[2].value[0], gauges[3].value[0], gauges[4].value[0],
                               gauges[0].value[0]);
@@ -424,12 +441,15 @@ static weir_result run_spheric(validate *v, double spacing, double until)
                      "d = %g m, %g s: H4, mean difference over its largest", spacing, until);
     validate_within(v, (tip.h2 - tip.h1) / 0.166, (validate_range){1.0, 0.1},
                     "d = %g m: front from H1 to H2, over 0.166 s", spacing);
+    validate_within(v, time_at_box(&front, spacing) / 0.394, (validate_range){1.0, 0.1},
+                    "d = %g m: arrival of the front at the box, over 0.394 s", spacing);
     validate_report(v, (body.h2 - body.h1) / 0.153,
                     "d = %g m: from 0.04 m of water at H1 to 0.04 m at H2, over 0.153 s", spacing);
 fail:
     base_free(table.items);
     free_curve(&h4);
     free_curve(&h2);
+    free_curve(&front);
     validate_close(&world);
     return result;
 }

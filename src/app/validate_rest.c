@@ -206,7 +206,7 @@ static weir_result rest_at_walls(validate *v, const char *kernel, const char *na
                      "%s: creep along the walls, sqrt(g d)", name);
     validate_report(v, bulk.speed / bulk.count / sqrt(G * SPACING), "%s: speed inside, sqrt(g d)",
                     name);
-    /* The centre of mass tells the height finer than a gauge of a quarter spacing. */
+    /* The centre of mass tells the height finer than a gauge of a ninth of a spacing. */
     double height = world.stats.centre_of_mass[1] / 0.2;
     if (pair)
         validate_within(v, height, (validate_range){1.0, 0.01},
