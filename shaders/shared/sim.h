@@ -66,11 +66,17 @@
 #define SIM_BIND_GAUGE_PARTIALS 43
 #define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
 
-#define SIM_BIND_CELLS 45     /* uvec2: particles and sum of their constraints */
+#define SIM_BIND_CELLS 45     /* uvec2: particles and gap to solids, sum of constraints */
 #define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
 #define SIM_BIND_SWEPT 47     /* the same after a sweep */
 
-#define SIM_CELL_SOLID 0x80000000u /* the middle of a cell is in a solid */
+/* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
+ * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
+#define SIM_CELL_COUNT 0xffffffu
+#define SIM_CELL_GAP_SHIFT 24u
+#define SIM_CELL_GAP_STEPS 85.0f
+#define SIM_CELL_GAP_MOST 1.5f
+#define SIM_CELL_OPEN_LEAST 0.125f /* less of a cell open, and it is no fluid's */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_GAUGE_BINS 4096u
 /* In the order of scene_gauge_kind. */
@@ -221,7 +227,7 @@ struct sim_gauge {
     uint slot;        /* force: of measured */
     float bin_m;      /* length of one */
     uint half_layer;  /* particles that fill half a layer of one spacing across the box */
-    uint half_window; /* bins in half a spacing */
+    uint half_window; /* bins on either side of a slab's middle one */
     uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_gauge, 64);

@@ -14,14 +14,11 @@ layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { f
 float face(ivec3 at, uint axis)
 {
     ivec3 step = ivec3(axis == 0u, axis == 1u, axis == 2u), low = at - step;
-    if (low[axis] < 0) {
-        float own = pressures[coarse_index(at)];
-        return (coarse_pressure(low, axis, own) - own) / params.coarse_size[axis];
-    }
-    uint below = coarse_index(low);
-    if (coarse_is_solid(cells[below])) return 0.0;
-    float own = pressures[below];
-    return (own - coarse_pressure(at, axis, own)) / params.coarse_size[axis];
+    bool first = low[axis] < 0;
+    uint own = coarse_index(first ? at : low);
+    if (coarse_is_solid(cells[own])) return 0.0;
+    float drop = pressures[own] - coarse_find(first ? low : at, axis, own).pressure;
+    return (first ? -drop : drop) / params.coarse_size[axis];
 }
 
 // Index on one axis of neighbour `step` (0 or 1) of the lower one, back within the domain.

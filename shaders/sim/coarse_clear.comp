@@ -1,4 +1,4 @@
-// Empties the cells of the coarse correction, and marks those whose middle is in a solid.
+// Empties the cells of the coarse correction, and notes how far their middles are from solids.
 // Reads items, poses; writes cells, pressures.
 #version 460
 #include "sim.glsl"
@@ -22,9 +22,12 @@ void main()
     vec3 at = vec3(i % across, i / across % up, i / (across * up)) + 0.5;
     vec3 middle = params.domain_min.xyz + at * params.coarse_size.xyz;
     if (params.planar != 0u) middle.z = params.plane;
-    bool solid = false;
+    vec3 sizes = params.coarse_size.xyz;
+    float size = min(sizes.x, params.planar != 0u ? sizes.y : min(sizes.y, sizes.z)), nearest = 1e30;
     uint count = wall_solids();
-    for (uint item = 0u; item < count; item++) solid = solid || wall_item_distance(item, middle, 0.0) < 0.0;
-    cells[i] = uvec2(solid ? SIM_CELL_SOLID : 0u, 0u);
+    for (uint item = 0u; item < count; item++)
+        nearest = min(nearest, wall_item_distance(item, middle, SIM_CELL_GAP_MOST * size));
+    float gap = clamp(nearest / size + SIM_CELL_GAP_MOST, 0.0, 2.0 * SIM_CELL_GAP_MOST);
+    cells[i] = uvec2(uint(gap * SIM_CELL_GAP_STEPS + 0.5) << SIM_CELL_GAP_SHIFT, 0u);
     pressures[i] = 0.0;
 }

@@ -1,5 +1,6 @@
 // One sweep of Jacobi's method for the pressure whose gradient moves fluid out of crowded cells:
-// div(grad p) = -C, C the mean constraint of a cell's particles where it is above zero.
+// div(grad p) = -C, C the mean constraint of a cell's particles where it is above zero. Of a cell that solids
+// cut, and of its faces, only what is open counts (Batty, Bertails and Bridson 2007).
 // Reads cells, pressures; writes swept.
 #version 460
 #include "sim.glsl"
@@ -15,15 +16,17 @@ void main()
     if (i >= params.coarse_cells.w) return;
     uvec2 cell = cells[i];
     float p = 0.0;
-    if (!coarse_is_solid(cell) && float(cell.x) >= params.coarse_size.w) {
+    float count = float(coarse_count(cell)), open = coarse_open(coarse_gap(cell));
+    if (!coarse_is_solid(cell) && count >= params.coarse_size.w * open) {
         ivec3 at = ivec3(i % across, i / across % up, i / (across * up));
         float own = pressures[i], weights = 0.0;
-        p = max(float(int(cell.y)) / (SIM_CELL_UNITS * float(cell.x)), 0.0);
+        p = open * max(float(int(cell.y)) / (SIM_CELL_UNITS * count), 0.0);
         uint axes = coarse_axes();
         for (uint axis = 0u; axis < axes; axis++) {
             ivec3 step = ivec3(axis == 0u, axis == 1u, axis == 2u);
             float weight = 1.0 / (params.coarse_size[axis] * params.coarse_size[axis]);
-            p += weight * (coarse_pressure(at - step, axis, own) + coarse_pressure(at + step, axis, own));
+            coarse_neighbour low = coarse_find(at - step, axis, i), high = coarse_find(at + step, axis, i);
+            p += weight * (mix(own, low.pressure, low.share) + mix(own, high.pressure, high.share));
             weights += 2.0 * weight;
         }
         p /= weights;

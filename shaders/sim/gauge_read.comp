@@ -12,30 +12,30 @@ layout(std430, binding = SIM_BIND_READINGS) writeonly buffer readings_block { ve
 
 shared uint filled, farthest;
 
-// Particles in the slab of one spacing about the edge between bins edge - 1 and edge.
-uint slab(sim_gauge gauge, uint first, uint edge)
+// Particles in the slab of one spacing about a bin.
+uint slab(sim_gauge gauge, uint first, uint bin)
 {
-    uint low = max(edge, gauge.half_window) - gauge.half_window;
-    uint high = min(edge + gauge.half_window, gauge.bins), sum = 0u;
+    uint low = max(bin, gauge.half_window) - gauge.half_window;
+    uint high = min(bin + gauge.half_window + 1u, gauge.bins), sum = 0u;
     for (uint k = low; k < high; k++) sum += bins[first + k];
     return sum;
 }
 
-// The fluid reaches as far as slabs hold at least half a layer. Lanes go about with whole numbers, so
-// that their order does not matter.
+// Fluid is where the slab about a bin holds at least half a layer: half a spacing to either side of a
+// layer. Lanes go about with whole numbers, so that their order does not matter.
 float level(sim_gauge gauge, uint first, uint lane)
 {
     if (lane == 0u) filled = farthest = 0u;
     barrier();
-    for (uint edge = lane; edge <= gauge.bins; edge += gl_WorkGroupSize.x) {
-        if (slab(gauge, first, edge) < gauge.half_layer) continue;
+    for (uint bin = lane; bin < gauge.bins; bin += gl_WorkGroupSize.x) {
+        if (slab(gauge, first, bin) < gauge.half_layer) continue;
         atomicAdd(filled, 1u);
-        atomicMax(farthest, edge);
+        atomicMax(farthest, bin + 1u);
     }
     barrier();
-    uint edges = gauge.kind == SIM_GAUGE_HEIGHT ? filled : farthest;
+    uint reached = gauge.kind == SIM_GAUGE_HEIGHT ? filled : farthest;
     for (uint k = lane; k < gauge.bins; k += gl_WorkGroupSize.x) bins[first + k] = 0u;
-    return edges > 0u ? (float(edges) + 0.5) * gauge.bin_m : 0.0;
+    return float(reached) * gauge.bin_m;
 }
 
 float flow(uint first, uint lane)

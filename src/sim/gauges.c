@@ -39,11 +39,17 @@ static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
     return count;
 }
 
+/* An odd number of bins in a spacing, so that slabs of one spacing have a bin in their middle. */
+#define HALF_WINDOW 4u
+
 static struct sim_gauge level_gauge(const scene_data *scene, const scene_gauge *gauge)
 {
     double d = (double)scene->spacing;
     double length = (double)(part(gauge->max, gauge->axis / 2) - part(gauge->min, gauge->axis / 2));
-    double bin = fmax(0.25 * d, length / SIM_GAUGE_BINS);
+    uint32_t half = HALF_WINDOW;
+    while (half > 0 && length * (2 * half + 1) > d * SIM_GAUGE_BINS)
+        half--;
+    double bin = fmax(d / (2 * half + 1), length / SIM_GAUGE_BINS);
     return (struct sim_gauge){
         .min = {gauge->min.x, gauge->min.y, gauge->min.z, 0},
         .max = {gauge->max.x, gauge->max.y, gauge->max.z, 0},
@@ -51,7 +57,7 @@ static struct sim_gauge level_gauge(const scene_data *scene, const scene_gauge *
         .bins = (uint32_t)fmin(ceil(length / bin), SIM_GAUGE_BINS),
         .bin_m = (float)bin,
         .half_layer = (uint32_t)fmax(ceil(0.5 * layer_particles(scene, gauge) - 1e-3), 1.0),
-        .half_window = (uint32_t)fmax(rint(0.5 * d / bin), 1.0),
+        .half_window = half,
     };
 }
 

@@ -113,7 +113,7 @@ static void run_named(const stage *s, const char *name)
 
 static void check_sums(const stage *s, const ivec4 *a, const vec4 *metres, const ref_cell *cells)
 {
-    uint32_t *counts = base_alloc(s->cell_count, sizeof *counts), solid = 0;
+    uint32_t *counts = base_alloc(s->cell_count, sizeof *counts), solid = 0, cut = 0;
     double *sums = base_alloc(s->cell_count, sizeof *sums);
     assert_true(counts && sums);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -122,14 +122,16 @@ static void check_sums(const stage *s, const ivec4 *a, const vec4 *metres, const
         sums[cell] += fmin((double)ref_density(&s->pbf, a, i) - 1.0, 4.0);
     }
     for (uint32_t c = 0; c < s->cell_count; c++) {
-        bool in_solid = ref_cell_is_solid(&s->pbf, c);
-        solid += in_solid;
-        assert_int_equal((cells[c].count & SIM_CELL_SOLID) != 0, in_solid);
-        assert_int_equal(cells[c].count & ~SIM_CELL_SOLID, counts[c]);
+        uint32_t gap = cells[c].count >> SIM_CELL_GAP_SHIFT;
+        assert_in_range(gap + 1, ref_cell_gap(&s->pbf, c), ref_cell_gap(&s->pbf, c) + 2);
+        assert_int_equal(cells[c].count & SIM_CELL_COUNT, counts[c]);
+        solid += ref_cell_is_solid(cells[c]);
+        cut += gap > 50 && gap < 160 && counts[c] > 0;
         assert_true(fabs(cells[c].sum / (double)SIM_CELL_UNITS - sums[c]) <=
                     2e-5 * (counts[c] + 1));
     }
     assert_true(solid > 5);
+    assert_true(s->count < MANY || cut > 2);
     base_free(counts);
     base_free(sums);
 }

@@ -138,6 +138,39 @@ static void readings_are_those_of_the_definitions(void **state)
     check_readings(worlds[LARGE], 65);
 }
 
+/* Layers reach half a spacing to either side of their particles, wherever the bins lie. */
+static void a_lattice_is_as_high_as_its_layers(void **state)
+{
+    (void)state;
+    sim_world *world = worlds[LARGE];
+    const float d = 0.05f;
+    vec4 *x = base_alloc(MANY, sizeof *x), *v = base_alloc(MANY, sizeof *v);
+    uint32_t *ids = base_alloc(MANY, sizeof *ids);
+    assert_true(x && v && ids);
+    for (uint32_t layers = 1; layers <= 8; layers++) {
+        weir_gauge got[SCENE_MAX_GAUGES];
+        uint32_t gauges = SCENE_MAX_GAUGES, count = 400 * layers;
+        float raised = 0.11f * d * (float)(layers - 1); /* off the gauge's lower end */
+        for (uint32_t i = 0; i < count; i++) {
+            x[i] =
+                (vec4){d * ((float)(i % 20) + 0.5f), 0.2f + raised + d * ((float)(i / 400) + 0.5f),
+                       d * ((float)(i / 20 % 20) + 0.5f), 0};
+            ids[i] = i;
+        }
+        place_particles(world, (placing){count, x, v, ids});
+        run_frames(world, 1);
+        OK(sim_gauges(world, 0, got, &gauges));
+        double bin = (double)d / 9.0, height = (double)(d * (float)layers);
+        print_message("  %u layers: %.4f m high, %.4f m down\n", layers, got[0].value[0],
+                      got[1].value[0]);
+        assert_true(fabs(got[0].value[0] - height) < 1.1 * bin);
+        assert_true(fabs(got[1].value[0] - (0.7 - (double)raised)) < 1.1 * bin);
+    }
+    base_free(x);
+    base_free(v);
+    base_free(ids);
+}
+
 /* Pairs exchange momentum evenly, so that what the fluid gains beyond gravity's share comes from
  * the floor: the gauge must read exactly that. */
 static void the_force_is_the_momentum_that_the_fluid_lacks(void **state)
@@ -206,12 +239,14 @@ static void residuals_are_means_and_maxima_of_the_over_density(void **state)
     base_free(b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readings_are_those_of_the_definitions),
+        cmocka_unit_test(a_lattice_is_as_high_as_its_layers),
         cmocka_unit_test(the_force_is_the_momentum_that_the_fluid_lacks),
         cmocka_unit_test(residuals_are_means_and_maxima_of_the_over_density),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);
 }

@@ -184,7 +184,7 @@ static void a_broken_substep_leaves_the_last_good_state(void **state)
     end(&r);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_gain_of_the_iteration_is_that_of_the_lattice),
@@ -196,5 +196,6 @@ int main(void)
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
         cmocka_unit_test(a_broken_substep_leaves_the_last_good_state),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

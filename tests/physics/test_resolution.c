@@ -96,11 +96,12 @@ static void artificial_pressure_keeps_particles_apart(void **state)
     assert_true(with.least > bare.least);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spacing_substeps_and_iterations_leave_the_pool_alike),
         cmocka_unit_test(artificial_pressure_keeps_particles_apart),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

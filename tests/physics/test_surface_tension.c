@@ -176,12 +176,13 @@ static void tension_between_two_fluids_keeps_momentum(void **state)
     scene_destroy(&scene);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_becomes_a_ball),
         cmocka_unit_test(a_droplet_swings_with_rayleighs_period),
         cmocka_unit_test(tension_between_two_fluids_keeps_momentum),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

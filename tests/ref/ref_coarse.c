@@ -27,24 +27,44 @@ static place place_of(const struct sim_params *p, uint32_t cell)
     return (place){{i % n, i / n % m, i / (n * m)}};
 }
 
-bool ref_cell_is_solid(const ref_pbf *pbf, uint32_t cell)
+uint32_t ref_cell_gap(const ref_pbf *pbf, uint32_t cell)
 {
     const struct sim_params *p = pbf->params;
     place at = place_of(p, cell);
     vec3 middle = {p->domain_min.x + ((float)at.x[0] + 0.5f) * p->coarse_size.x,
                    p->domain_min.y + ((float)at.x[1] + 0.5f) * p->coarse_size.y,
                    p->domain_min.z + ((float)at.x[2] + 0.5f) * p->coarse_size.z};
-    bool solid = false;
-    if (p->planar) middle.z = p->plane;
+    float size = fminf(p->coarse_size.x, p->coarse_size.y), nearest = INFINITY;
+    if (p->planar)
+        middle.z = p->plane;
+    else
+        size = fminf(size, p->coarse_size.z);
     for (uint32_t i = 0; i < p->solid_count; i++) {
         const ref_ball *ball = &pbf->balls[i];
         quat turn = {ball->pose.rotation.x, ball->pose.rotation.y, ball->pose.rotation.z,
                      ball->pose.rotation.w};
         vec3 from = {ball->pose.position.x, ball->pose.position.y, ball->pose.position.z};
         vec3 local = quat_rotate(quat_conjugate(turn), vec3_sub(middle, from));
-        solid |= vec3_length(vec3_sub(local, ball->centre)) < ball->radius;
+        nearest = fminf(nearest, vec3_length(vec3_sub(local, ball->centre)) - ball->radius);
     }
-    return solid;
+    float gap = fminf(fmaxf(nearest / size, -SIM_CELL_GAP_MOST), SIM_CELL_GAP_MOST);
+    return (uint32_t)rintf((gap + SIM_CELL_GAP_MOST) * SIM_CELL_GAP_STEPS);
+}
+
+/* How much of a cell a plane at its gap leaves open. */
+static float gap_of(ref_cell cell)
+{
+    return (float)(cell.count >> SIM_CELL_GAP_SHIFT) / SIM_CELL_GAP_STEPS - SIM_CELL_GAP_MOST;
+}
+
+static float open_share(float gap)
+{
+    return fminf(fmaxf(gap + 0.5f, 0.0f), 1.0f);
+}
+
+bool ref_cell_is_solid(ref_cell cell)
+{
+    return open_share(gap_of(cell)) < SIM_CELL_OPEN_LEAST;
 }
 
 uint32_t ref_cell_of(const struct sim_params *p, vec3 x)
@@ -64,18 +84,26 @@ static uint32_t kind_of(const struct sim_params *p, int axis, bool upper)
     return p->sides >> (4 * axis + (upper ? 2 : 0)) & 3u;
 }
 
-static float neighbour(const ref_cells *c, place at, int axis, float own)
+/* Pressure across a face of cell `own`, and the share of the face that is open. */
+typedef struct across {
+    float pressure, share;
+} across;
+
+static across neighbour(const ref_cells *c, place at, int axis, uint32_t own)
 {
     int count = count_of(c->params, axis);
     bool below = at.x[axis] < 0, above = at.x[axis] >= count;
     if (below || above) {
         uint32_t kind = kind_of(c->params, axis, above);
-        if (kind == 0u) return own;
-        if (kind != 2u) return 0.0f;
+        if (kind == 0u) return (across){c->pressures[own], 1.0f};
+        if (kind != 2u) return (across){0.0f, 1.0f};
         at.x[axis] = below ? count - 1 : 0;
     }
     uint32_t cell = index_of(c->params, at);
-    return c->cells[cell].count & SIM_CELL_SOLID ? own : c->pressures[cell];
+    float share = open_share(0.5f * (gap_of(c->cells[own]) + gap_of(c->cells[cell])));
+    if (share == 0.0f || ref_cell_is_solid(c->cells[cell]))
+        return (across){c->pressures[own], 0.0f};
+    return (across){c->pressures[cell], share};
 }
 
 static place beside(place at, int axis, int way)
@@ -87,15 +115,17 @@ static place beside(place at, int axis, int way)
 float ref_cell_sweep(const ref_cells *c, uint32_t cell)
 {
     const struct sim_params *p = c->params;
-    uint32_t count = c->cells[cell].count;
-    float own = c->pressures[cell], weights = 0.0f;
+    uint32_t count = c->cells[cell].count & SIM_CELL_COUNT;
+    float own = c->pressures[cell], weights = 0.0f, open = open_share(gap_of(c->cells[cell]));
     place at = place_of(p, cell);
-    if (count & SIM_CELL_SOLID || (float)count < p->coarse_size.w) return 0.0f;
-    float sum = fmaxf((float)c->cells[cell].sum / (SIM_CELL_UNITS * (float)count), 0.0f);
+    if (ref_cell_is_solid(c->cells[cell]) || (float)count < p->coarse_size.w * open) return 0.0f;
+    float sum = open * fmaxf((float)c->cells[cell].sum / (SIM_CELL_UNITS * (float)count), 0.0f);
     for (int axis = 0; axis < (p->planar ? 2 : 3); axis++) {
         float weight = 1.0f / (size_of(p, axis) * size_of(p, axis));
-        sum += weight * (neighbour(c, beside(at, axis, -1), axis, own) +
-                         neighbour(c, beside(at, axis, 1), axis, own));
+        for (int way = -1; way <= 1; way += 2) {
+            across other = neighbour(c, beside(at, axis, way), axis, cell);
+            sum += weight * (own + other.share * (other.pressure - own));
+        }
         weights += 2.0f * weight;
     }
     return sum / weights;
@@ -108,8 +138,8 @@ static float face(const ref_cells *c, place at, int axis)
     bool first = low.x[axis] < 0;
     uint32_t cell = index_of(c->params, first ? at : low);
     float own = c->pressures[cell], size = size_of(c->params, axis);
-    if (!first && c->cells[cell].count & SIM_CELL_SOLID) return 0.0f;
-    float other = neighbour(c, first ? low : at, axis, own);
+    if (ref_cell_is_solid(c->cells[cell])) return 0.0f;
+    float other = neighbour(c, first ? low : at, axis, cell).pressure;
     return (first ? other - own : own - other) / size;
 }
 

@@ -6,7 +6,7 @@
 #include "ref_pbf.h"
 
 typedef struct ref_cell {
-    uint32_t count; /* particles, and SIM_CELL_SOLID */
+    uint32_t count; /* particles, and the gap to solids */
     int32_t sum;    /* of their constraints, in SIM_CELL_UNITS */
 } ref_cell;
 
@@ -16,7 +16,9 @@ typedef struct ref_cells {
     const float *pressures;
 } ref_cells;
 
-bool ref_cell_is_solid(const ref_pbf *pbf, uint32_t cell);
+/* What stands in the upper byte of a cell's count, to a step. */
+uint32_t ref_cell_gap(const ref_pbf *pbf, uint32_t cell);
+bool ref_cell_is_solid(ref_cell cell);
 uint32_t ref_cell_of(const struct sim_params *params, vec3 p);
 /* The pressure of a cell after a sweep. */
 float ref_cell_sweep(const ref_cells *c, uint32_t cell);

@@ -1,6 +1,8 @@
 /* Gauges by their definitions; no bins, no partial sums. */
 #include "ref_gauges.h"
 
+#include <stdlib.h>
+
 static float component(vec4 v, uint32_t axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -19,23 +21,21 @@ static int part_of(const struct sim_gauge *g, vec4 p)
     return (int)(part < g->bins ? part : g->bins - 1);
 }
 
-/* At every edge between parts: a slab of one spacing about it that holds half a layer is filled. */
+/* A part is filled when the slab of one spacing about it holds half a layer. */
 static double level(const ref_measured *m, const struct sim_gauge *g)
 {
     uint32_t filled = 0, farthest = 0;
-    for (uint32_t edge = 0; edge <= g->bins; edge++) {
+    for (uint32_t middle = 0; middle < g->bins; middle++) {
         uint32_t held = 0;
         for (uint32_t i = 0; i < m->count; i++) {
             int part = part_of(g, m->x[i]);
-            int low = (int)edge - (int)g->half_window, high = (int)(edge + g->half_window);
-            held += part >= 0 && part >= low && part < high;
+            held += part >= 0 && abs(part - (int)middle) <= (int)g->half_window;
         }
         if (held < g->half_layer) continue;
         filled++;
-        farthest = edge;
+        farthest = middle + 1;
     }
-    uint32_t edges = g->kind == SIM_GAUGE_HEIGHT ? filled : farthest;
-    return edges ? (edges + 0.5) * (double)g->bin_m : 0.0;
+    return (g->kind == SIM_GAUGE_HEIGHT ? filled : farthest) * (double)g->bin_m;
 }
 
 static double along(const struct sim_gauge *g, vec4 p)

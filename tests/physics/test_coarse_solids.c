@@ -1,0 +1,139 @@
+/* The coarse correction about solids, which cut its cells anywhere: it takes as much of the error
+ * out as without them, and solids in motion stir the fluid no more than without it. */
+#include "sim_support.h"
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static const char *const corrected[] = {"solver.coarse_sweeps=40", NULL};
+
+/* A pool with something in it. Cells of the correction are 0.1 m wide. */
+static const char pool[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 1.2, 0.4], 'sides':"
+    " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}}, 'frame_rate': 60,"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.4, 0.8, 0.4]}}}}]%s}";
+
+static const struct {
+    const char *name, *solids;
+} things[] = {
+    {"nothing", ""},
+    {"a box", ", 'solids': [{'name': 'box', 'shape': {'box': {'size': [0.16, 0.16, 0.16]},"
+              " 'position': [0.2, 0.32, 0.19]}}]"},
+    {"a ball", ", 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.11},"
+               " 'position': [0.2, 0.33, 0.21]}}]"},
+    {"a floor through cells", ", 'solids': [{'name': 'floor', 'shape': {'box': {"
+                              "'min': [-1, -1, -1], 'max': [2, 0.16, 2]}}}]"},
+};
+
+typedef struct settled {
+    double mean, max;
+} settled;
+
+static settled settle(const char *text, const char *const *overrides)
+{
+    settled s = {0};
+    weir_stats stats;
+    scene_data *scene = make_scene(text, overrides);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 40);
+    for (int i = 0; i < 10; i++) {
+        run_frames(world, 1);
+        OK(sim_stats(world, &stats));
+        s.mean += stats.density_error_mean / 10.0;
+        s.max += stats.density_error_max / 10.0;
+    }
+    assert_int_equal(stats.non_finite + stats.escaped, 0);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return s;
+}
+
+static void the_error_falls_about_solids_as_without_them(void **state)
+{
+    (void)state;
+    double bare = 0.0;
+    for (size_t i = 0; i < BASE_COUNT(things); i++) {
+        char *text = base_format(pool, things[i].solids);
+        settled plain = settle(text, NULL), coarse = settle(text, corrected);
+        double ratio = coarse.mean / plain.mean;
+        print_message("  %s: mean over-density %.5f to %.5f, largest %.4f to %.4f\n",
+                      things[i].name, plain.mean, coarse.mean, plain.max, coarse.max);
+        base_free(text);
+        if (i == 0) bare = ratio;
+        assert_true(ratio < 0.4 && ratio < 1.5 * bare);
+        assert_true(coarse.max < 0.6 * plain.max);
+    }
+}
+
+/* A paddle and a ball that go to and fro in a tank at up to 1.2 m/s. */
+#define FRAMES 45
+static const char stirred[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1.2, 0.5]}, 'frame_rate': 60,"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [1, 0.6, 0.5]}}}}],"
+    " 'solids': [{'name': 'paddle', 'shape': {'box': {'size': [0.08, 0.7, 0.3]},"
+    " 'position': [0.3, 0.4, 0.25]}, 'motion': {'oscillation': {'amplitude': [0.12, 0, 0],"
+    " 'frequency': 1.6}}}, {'name': 'ball', 'shape': {'sphere': {'radius': 0.13},"
+    " 'position': [0.75, 0.3, 0.25]}, 'motion': {'oscillation': {'amplitude': [0, 0.12, 0],"
+    " 'frequency': 1.6}}}]}";
+
+typedef struct stir {
+    double energy, speed, error;
+    uint32_t count;
+} stir;
+
+static stir run_stirred(const char *const *overrides)
+{
+    stir s = {0};
+    scene_data *scene = make_scene(stirred, overrides);
+    sim_world *world = make_sim(device, scene);
+    for (int i = 0; i < FRAMES; i++) {
+        weir_stats stats;
+        run_frames(world, 1);
+        OK(sim_stats(world, &stats));
+        s.energy += stats.kinetic_energy / FRAMES;
+        s.speed = fmax(s.speed, stats.speed_max);
+        s.error += stats.density_error_mean / FRAMES;
+        s.count = stats.particle_count;
+        assert_int_equal(stats.non_finite + stats.escaped, 0);
+    }
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return s;
+}
+
+static void solids_in_motion_stir_no_more_than_without_it(void **state)
+{
+    (void)state;
+    stir plain = run_stirred(NULL), coarse = run_stirred(corrected);
+    print_message("  energy %.2f and %.2f J, fastest %.2f and %.2f m/s, error %.5f and %.5f\n",
+                  plain.energy, coarse.energy, plain.speed, coarse.speed, plain.error,
+                  coarse.error);
+    assert_int_equal(coarse.count, plain.count);
+    assert_true(coarse.energy < 1.1 * plain.energy);
+    assert_true(coarse.speed < 2.0 * plain.speed);
+    assert_true(coarse.error < 0.6 * plain.error);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_falls_about_solids_as_without_them),
+        cmocka_unit_test(solids_in_motion_stir_no_more_than_without_it),
+    };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
