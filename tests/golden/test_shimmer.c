@@ -84,7 +84,7 @@ static int close_all(void **state)
     return 0;
 }
 
-/* ---- normals as pictures -------------------------------------------------------------------- */
+/* ---- pictures ------------------------------------------------------------------------------- */
 
 typedef struct way_of_drawing {
     weir_filter filter;
@@ -92,16 +92,11 @@ typedef struct way_of_drawing {
     bool shuffled;
 } way_of_drawing;
 
-/* Release with free. Unit normals of the frame's pixels, xyz; 0 where there is no fluid. */
-static float *draw_normals(uint32_t frame, const way_of_drawing *way)
+static weir_points *make_points(uint32_t frame, const way_of_drawing *way)
 {
     weir_points *points = NULL;
-    weir_image *image = NULL;
-    weir_view view = weir_view_default(scene);
-    const uint8_t *pixels;
-    uint32_t width, height;
-    float *moved = malloc(3 * count * sizeof(float)), *normals = calloc(PIXELS, 3 * sizeof(float));
-    assert_true(moved && normals);
+    float *moved = malloc(3 * count * sizeof(float));
+    assert_non_null(moved);
     for (uint32_t i = 0; i < count; i++) /* 7919 is prime: every particle comes once */
         for (uint32_t k = 0; k < 3; k++)
             moved[3 * i + k] =
@@ -111,10 +106,24 @@ static float *draw_normals(uint32_t frame, const way_of_drawing *way)
     def.spacing_m = SPACING;
     def.position = moved;
     OK(weir_points_from_host(device, &def, &points));
+    free(moved);
+    return points;
+}
+
+/* Release with free. */
+static uint8_t *draw(uint32_t frame, const way_of_drawing *way, weir_mode mode)
+{
+    weir_points *points = make_points(frame, way);
+    weir_image *image = NULL;
+    weir_view view = weir_view_default(scene);
+    const uint8_t *pixels;
+    uint32_t width, height;
+    uint8_t *copy = malloc(4 * PIXELS);
+    assert_non_null(copy);
     view.width = WIDTH;
     view.height = HEIGHT;
     view.samples = 1;
-    view.mode = WEIR_MODE_NORMALS;
+    view.mode = mode;
     view.filter = way->filter;
     for (int k = 0; k < 3; k++) {
         view.eye[k] += way->moved[k];
@@ -122,6 +131,18 @@ static float *draw_normals(uint32_t frame, const way_of_drawing *way)
     }
     OK(weir_render_points(renderer, points, &view, &image));
     OK(weir_image_read(image, &width, &height, &pixels));
+    memcpy(copy, pixels, 4 * PIXELS);
+    weir_image_destroy(&image);
+    weir_points_release(&points);
+    return copy;
+}
+
+/* Release with free. Unit normals of the frame's pixels, xyz; 0 where there is no fluid. */
+static float *draw_normals(uint32_t frame, const way_of_drawing *way)
+{
+    uint8_t *pixels = draw(frame, way, WEIR_MODE_NORMALS);
+    float *normals = calloc(PIXELS, 3 * sizeof(float));
+    assert_non_null(normals);
     for (size_t i = 0; i < PIXELS; i++) {
         float n[3], length = 0.0f;
         for (size_t k = 0; k < 3; k++) {
@@ -133,9 +154,7 @@ static float *draw_normals(uint32_t frame, const way_of_drawing *way)
         if (n[0] + n[1] + n[2] > -3.0f && fabsf(sqrtf(length) - 1.0f) > 0.02f)
             fail_msg("pixel %zu: a normal %g long", i, (double)sqrtf(length));
     }
-    weir_image_destroy(&image);
-    weir_points_release(&points);
-    free(moved);
+    free(pixels);
     return normals;
 }
 
@@ -148,9 +167,26 @@ static int by_value(const void *a, const void *b)
 }
 
 typedef struct flicker {
-    double mean, p99; /* degrees */
+    double mean, p99; /* of the angle between normals, degrees */
     size_t pixels;
+    double light; /* mean change of the shaded picture, of 255, over these pixels */
 } flicker;
+
+/* Summed over all pixels and pairs of frames. */
+static double change_of_light(const way_of_drawing *way)
+{
+    double sum = 0.0;
+    uint8_t *before = draw(0, way, WEIR_MODE_SURFACE);
+    for (uint32_t frame = 1; frame < FRAMES; frame++) {
+        uint8_t *after = draw(frame, way, WEIR_MODE_SURFACE);
+        for (size_t i = 0; i < 4 * PIXELS; i++)
+            sum += abs(after[i] - before[i]) / 3.0;
+        free(before);
+        before = after;
+    }
+    free(before);
+    return sum;
+}
 
 /* Of the pixels that show fluid in both frames of each pair. */
 static flicker measure(weir_filter filter)
@@ -177,6 +213,7 @@ static flicker measure(weir_filter filter)
     qsort(angles, f.pixels, sizeof *angles, by_value);
     f.mean /= (double)f.pixels;
     f.p99 = (double)angles[f.pixels * 99 / 100];
+    f.light = change_of_light(&way) / (double)f.pixels;
     free(angles);
     return f;
 }
@@ -198,11 +235,13 @@ static void a_pool_at_rest_does_not_shimmer(void **state)
                   sqrt(moved / count) / (double)SPACING);
     for (uint32_t i = 0; i < WEIR_FILTER_COUNT; i++) {
         f[i] = measure((weir_filter)i);
-        print_message("%-14s normals turn by %.3f degrees, p99 %.2f\n", names[i], f[i].mean,
-                      f[i].p99);
+        print_message(
+            "%-14s normals turn by %.3f degrees, p99 %.2f; light changes by %.2f of 255\n",
+            names[i], f[i].mean, f[i].p99, f[i].light);
     }
     const flicker best = f[WEIR_FILTER_NARROW_RANGE];
     assert_true(best.mean < 0.3 * f[WEIR_FILTER_NONE].mean);
+    assert_true(best.light < 0.4 * f[WEIR_FILTER_NONE].light);
     assert_true(best.mean < f[WEIR_FILTER_BILATERAL].mean);
     assert_true(best.mean < f[WEIR_FILTER_CURVATURE_FLOW].mean);
 }
