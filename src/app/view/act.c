@@ -409,10 +409,13 @@ static bool list_items(viewer *v, const view_call *call)
     return good;
 }
 
-static bool press(viewer *v, const char *key)
+bool view_press(viewer *v, const char *key)
 {
     view_call stands_for;
-    return view_key_call(key, &stands_for) && view_act(v, &stands_for);
+    if (!view_key_call(key, &stands_for)) return false;
+    if (v->show_help && stands_for.id == VIEW_QUIT)
+        stands_for = (view_call){.id = VIEW_HELP}; /* Escape closes the page first */
+    return view_act(v, &stands_for);
 }
 
 static bool act_window(viewer *v, const view_call *call)
@@ -429,13 +432,8 @@ static bool act_window(viewer *v, const view_call *call)
     case VIEW_MINIMISE: view_window_minimise(v->window, switched(call, false)); return true;
     case VIEW_RELOAD: return reload(v);
     case VIEW_DRAW: v->draws_left = count_of(call); return true;
-    case VIEW_KEY: return press(v, call->values[0].text);
-    default:
-        if (v->show_help && !call->values[0].given)
-            v->show_help = false; /* Escape closes the page first */
-        else
-            v->quit = true;
-        return true;
+    case VIEW_KEY: return view_press(v, call->values[0].text);
+    default: v->quit = true; return true;
     }
 }
 

@@ -132,6 +132,9 @@ typedef struct viewer {
 /* act.c: what a command does. False when it failed; that has been logged. */
 bool view_act(viewer *v, const view_call *call);
 
+/* What a key does; false when it is none of ours, or failed. */
+bool view_press(viewer *v, const char *key);
+
 /* The fluid is drawn as it is again. */
 void view_leave_rows(viewer *v);
 /* The jet follows the camera while it is open. */
