@@ -414,7 +414,8 @@ static void refraction_follows_snell(void **state)
 /* The analytic sky without sun, clouds and floor. */
 static double sky_at(const render_look *look, double up)
 {
-    double share = pow(fmax(up, 0.0), 0.55);
+    double rise = fmin(fmax(up, 0.0) / 0.12, 1.0);
+    double share = pow(fmax(up, 0.0), 0.55) * rise * rise * (3.0 - 2.0 * rise);
     return (double)look->horizon[0] + share * (double)(look->zenith[0] - look->horizon[0]);
 }
 
