@@ -166,7 +166,8 @@ weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_
     weir_result result =
         sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found);
     if (result != WEIR_OK) return result;
-    *needs = (weir_needs){.particles = found.particles,
+    *needs = (weir_needs){.counted = found.counted,
+                          .particles = found.particles,
                           .emitted_max = found.emitted_max,
                           .device_bytes = found.device_bytes,
                           .frame_bytes = found.frame_bytes};

@@ -133,10 +133,10 @@ static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *inf
 }
 
 static void print_scene(const app_source *source, const weir_scene_info *info,
-                        const weir_needs *needs, bool counted)
+                        const weir_needs *needs)
 {
     printf("%s: scene \"%s\", no faults\n", source->scene, info->name);
-    printf("particles          %s%llu", counted ? "" : "at most ",
+    printf("particles          %s%llu", needs->counted ? "" : "at most ",
            (unsigned long long)needs->particles);
     if (needs->emitted_max)
         printf(", and up to %llu from emitters", (unsigned long long)needs->emitted_max);
@@ -165,17 +165,14 @@ static weir_result check_scene(const app_source *source, bool quick, bool *fits)
     WEIR_TRY(app_scene_load(source, &log, 0, &scene));
     weir_scene_get_info(scene, &info);
     weir_result device_result = weir_device_create(&def, &device);
-    result = weir_scene_needs(scene, device, &needs);
-    if (result != WEIR_OK && result != WEIR_MEMORY) goto fail;
-    bool counted = result == WEIR_OK && device;
-    if (result == WEIR_MEMORY) WEIR_TRY(weir_scene_needs(scene, NULL, &needs));
-    print_scene(source, &info, &needs, counted);
+    WEIR_TRY(weir_scene_needs(scene, device, &needs));
+    print_scene(source, &info, &needs);
     *fits = print_disk_needs(&needs, &info);
     WEIR_TRY(device_result);
     weir_device_get_info(device, &device_info);
-    *fits = print_device_needs(&needs, &device_info) && counted && *fits;
+    *fits = print_device_needs(&needs, &device_info) && *fits;
     device_log.muted = true;
-    if (!quick && counted) print_time(source, &needs, device);
+    if (!quick && needs.counted) print_time(source, &needs, device);
 fail:
     weir_device_destroy(&device);
     weir_scene_destroy(&scene);

@@ -10,11 +10,21 @@
 #include <time.h>
 #include <unistd.h>
 
-double base_time_s(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double base_time_s(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double base_cpu_time_s(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void base_sleep(double seconds)

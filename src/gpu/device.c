@@ -339,9 +339,9 @@ uint64_t gpu_device_memory_used(const gpu_device *device)
 {
     return device->memory_used;
 }
-double gpu_device_waited(const gpu_device *device)
+double gpu_device_waited_cpu(const gpu_device *device)
 {
-    return device->waited_s;
+    return device->waited_cpu_s;
 }
 uint32_t gpu_device_workgroup(const gpu_device *device)
 {

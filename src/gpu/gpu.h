@@ -35,8 +35,8 @@ void gpu_device_limit_submission(gpu_device *device, double ms);
 /* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
  * True of CPU drivers without a small limit on texel buffers. */
 bool gpu_device_prefers_texels(const gpu_device *device);
-/* Seconds spent so far in waiting for the device. */
-double gpu_device_waited(const gpu_device *device);
+/* CPU time that waits for the device have taken so far: drivers may spin. */
+double gpu_device_waited_cpu(const gpu_device *device);
 /* Waits for the device to be idle. */
 weir_result gpu_device_wait(gpu_device *device);
 

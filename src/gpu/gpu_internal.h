@@ -156,7 +156,7 @@ struct gpu_device {
     gpu_title title;    /* likewise */
     uint64_t recordings;
     uint32_t calls; /* of gpu_record_rows */
-    double record_start_s, waited_s;
+    double record_start_s, waited_cpu_s;
 
     bool profile, serialize, statistics;
     uint32_t workgroup;

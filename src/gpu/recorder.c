@@ -51,10 +51,10 @@ static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
     weir_result result = WEIR_OK;
     if (!slot->pending) return WEIR_OK;
-    double start_s = base_time_s();
+    double start_s = base_time_s(), cpu_s = base_cpu_time_s();
     GPU_VK(device,
            device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
-    device->waited_s += base_time_s() - start_s;
+    device->waited_cpu_s += base_cpu_time_s() - cpu_s;
     gpu_trace_cpu(device, "wait", start_s);
     slot->pending = false;
     gpu_timers_collect(device, slot);

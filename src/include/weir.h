@@ -206,15 +206,15 @@ WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_par
 
 /* What a scene will need. */
 typedef struct weir_needs {
+    bool counted;          /* else `particles` is an upper bound */
     uint64_t particles;    /* at the start */
     uint64_t emitted_max;  /* that emitters may add to them */
     uint64_t device_bytes; /* device memory */
     uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Fills the scene's fluids on the device and counts them; with `device` NULL, bounds their number
- * by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file), MEMORY (more particles
- * than the device has room for). */
+/* Counts the fluids' particles; without `device`, or where they are more than it has room for,
+ * bounds them by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file). */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_device *device,
                                       weir_needs *needs);
 
@@ -256,7 +256,7 @@ typedef struct weir_stats {
     double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
     double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
     double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
-    double record_ms;             /* CPU time to record and submit it, waiting apart */
+    double record_ms;             /* CPU time to record and submit it, waits apart */
     uint64_t memory_bytes;        /* device memory of this simulation */
     double memory_bytes_per_particle; /* lists included, cell tables apart */
 } weir_stats;

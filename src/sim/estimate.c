@@ -63,16 +63,31 @@ fail:
     return result;
 }
 
-static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
-                                   uint64_t *count)
+static weir_result fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                        uint64_t limit, uint64_t *count)
 {
-    solid_set *solids = NULL;
-    sim_particles particles = {.limit = sim_particle_limit(device, scene)};
-    weir_result result =
-        solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids);
-    if (result == WEIR_OK) result = sim_fill(log, scene, solids, &particles);
-    *count = particles.x.count;
+    sim_particles particles = {.limit = limit};
+    weir_result result = sim_fill(log, scene, solids, &particles);
+    if (result == WEIR_OK) *count = particles.x.count;
     sim_particles_free(&particles);
+    return result;
+}
+
+/* Counts what is bounded already. */
+static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
+                                   sim_needs *needs)
+{
+    weir_result result;
+    const weir_log silent = {0};
+    solid_set *solids = NULL;
+    uint64_t limit = sim_particle_limit(device, scene);
+    WEIR_TRY(
+        solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
+    /* What may be too much is tried in silence first: it is no fault of the scene. */
+    needs->counted = needs->particles <= limit ||
+                     fill(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
+    if (needs->counted) WEIR_TRY(fill(log, scene, solids, limit, &needs->particles));
+fail:
     solid_set_destroy(device, &solids);
     return result;
 }
@@ -81,8 +96,8 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_devic
                          sim_needs *needs)
 {
     *needs = (sim_needs){0};
-    weir_result result = device ? count_particles(log, scene, device, &needs->particles)
-                                : bound_particles(log, scene, &needs->particles);
+    weir_result result = bound_particles(log, scene, &needs->particles);
+    if (result == WEIR_OK && device) result = count_particles(log, scene, device, needs);
     if (result != WEIR_OK) return result;
     needs->emitted_max = sim_emitted_max(scene, (double)scene->duration);
     uint64_t most = needs->particles + needs->emitted_max;

@@ -58,9 +58,10 @@ weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out);
 void sim_inspection_free(sim_inspection *inspection);
 const scene_data *sim_scene(const sim_world *world);
 
-/* What a scene will need, without making it: for `weir check`. With a device the fluids are filled
- * and counted, without one the boxes of their shapes bound the number from above. */
+/* What a scene will need, without making it: for `weir check`. With a device that has room for
+ * them the fluids are filled and counted, else the boxes of their shapes bound the number. */
 typedef struct sim_needs {
+    bool counted;
     uint64_t particles; /* at the start; emitters add up to emitted_max */
     uint64_t emitted_max;
     uint64_t device_bytes;

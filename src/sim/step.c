@@ -68,7 +68,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     weir_result result;
     gpu_device *device = world->device;
     WEIR_TRY(gpu_record_begin(device));
-    double start_s = base_time_s() - gpu_device_waited(device);
+    double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_title(device, "frame", frame->number);
     WEIR_TRY(sim_frame_record_input(world, frame));
@@ -86,7 +86,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
                              world->end_timers));
     WEIR_TRY(record_result(world, frame));
     WEIR_TRY(gpu_record_submit(device, &frame->ticket));
-    frame->record_ms = 1000.0 * (base_time_s() - gpu_device_waited(device) - start_s);
+    frame->record_ms = 1000.0 * (base_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
 fail:
     return result;
 }

@@ -107,6 +107,7 @@ static void the_needs_count_what_the_simulation_starts_with(void **state)
     assert_int_equal(weir_scene_needs(scene, NULL, &bound), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
     assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+    assert_true(counted.counted && !bound.counted);
     assert_int_equal(counted.particles, count);
     assert_int_equal(bound.particles, 4096);
     assert_true(counted.device_bytes < bound.device_bytes);

@@ -103,6 +103,18 @@ static void the_clock_never_goes_back(void **state)
     }
 }
 
+static void a_thread_that_sleeps_computes_nothing(void **state)
+{
+    (void)state;
+    double start = base_cpu_time_s(), wall = base_time_s(), sum = 0.0;
+    base_sleep(0.05);
+    double slept = base_cpu_time_s() - start;
+    assert_true(slept >= 0.0 && slept < 0.5 * (base_time_s() - wall));
+    for (volatile int i = 0; i < 1000000; i = i + 1)
+        sum += i;
+    assert_true(sum > 0.0 && base_cpu_time_s() > start + slept);
+}
+
 static void utc_has_its_one_form(void **state)
 {
     (void)state;
@@ -171,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_parallel_loop_visits_everything_once_on_any_number_of_threads),
         cmocka_unit_test(destroying_nothing_is_fine),
         cmocka_unit_test(the_clock_never_goes_back),
+        cmocka_unit_test(a_thread_that_sleeps_computes_nothing),
         cmocka_unit_test(utc_has_its_one_form),
         cmocka_unit_test(the_first_library_that_opens_is_taken),
         cmocka_unit_test(an_interrupt_sets_a_mark_and_a_later_one_ends_the_program),
