@@ -90,13 +90,20 @@ static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
     return weir_scene_needs(m->scene, m->report->device, needs);
 }
 
-/* The same with about as many particles as the case asks for. */
+#define SIZE_TRIES 4
+#define SIZE_TOLERANCE 0.04
+
+/* The same with about as many particles as the case asks for. Lattices fill boxes in whole rows,
+ * so that a spacing may have to be tried again. */
 static weir_result load_sized(measuring *m, weir_needs *needs)
 {
     double wanted = m->result->what.particles;
     weir_result result = load_scene(m, 0, needs);
-    if (result != WEIR_OK || wanted <= 0) return result;
-    return load_scene(m, app_spacing_for(m->scene, needs, wanted), needs);
+    for (int i = 0; result == WEIR_OK && wanted > 0 && i < SIZE_TRIES; ++i) {
+        if (fabs((double)needs->particles / wanted - 1) < SIZE_TOLERANCE) break;
+        result = load_scene(m, app_spacing_for(m->scene, needs, wanted), needs);
+    }
+    return result;
 }
 
 /* Empty when the scene fits, else why not. */
@@ -216,26 +223,6 @@ fail:
     return result;
 }
 
-#define SIZE_TRIES 3
-#define SIZE_TOLERANCE 0.04
-
-/* The needs of a mesh are those of its box: the particles that there are say how to come nearer. */
-static weir_result create_sized(measuring *m, weir_needs *needs)
-{
-    double wanted = m->result->what.particles;
-    weir_result result = weir_sim_create(m->report->device, m->scene, &m->sim);
-    for (int i = 0; result == WEIR_OK && wanted > 0 && i < SIZE_TRIES; ++i) {
-        uint32_t count = 0;
-        result = weir_sim_count(m->sim, &count);
-        if (result != WEIR_OK || count == 0 || fabs(count / wanted - 1) < SIZE_TOLERANCE) break;
-        double spacing = (double)m->info.spacing_m * cbrt(count / wanted);
-        weir_sim_destroy(&m->sim);
-        result = load_scene(m, spacing, needs);
-        if (result == WEIR_OK) result = weir_sim_create(m->report->device, m->scene, &m->sim);
-    }
-    return result;
-}
-
 static weir_result measure(measuring *m)
 {
     weir_result result;
@@ -250,7 +237,7 @@ static weir_result measure(measuring *m)
     if (result != WEIR_OK) return result;
     if (find_obstacle(m, &needs, why)[0]) return skip(m, why);
     if (m->options->capture) WEIR_TRY(app_capture_open(&m->report->log, &m->capture));
-    result = create_sized(m, &needs);
+    result = weir_sim_create(m->report->device, m->scene, &m->sim);
     if (result == WEIR_MEMORY && what->particles > 0)
         return skip(m, "the device's memory is too small for it");
     if (result != WEIR_OK) return result;

@@ -73,6 +73,21 @@ static weir_result fill(const weir_log *log, const scene_data *scene, const soli
     return result;
 }
 
+/* How many times the particles their bound may be: a box holds what it bounds, an armadillo a
+ * fifth.
+ */
+static uint64_t slack(const scene_data *scene)
+{
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++) {
+            const scene_fill *fill = &scene->fluids[i].fills[k];
+            bool exact = fill->kind != SCENE_FILL_SHAPE ||
+                         scene->shapes[fill->shape].kind == SCENE_SHAPE_BOX;
+            if (!exact) return 16;
+        }
+    return 1;
+}
+
 /* Counts what is bounded already. */
 static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
                                    sim_needs *needs)
@@ -84,8 +99,10 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     WEIR_TRY(
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
     /* What may be too much is tried in silence first: it is no fault of the scene. */
-    needs->counted = needs->particles <= limit ||
-                     fill(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
+    if (needs->particles <= limit)
+        needs->counted = true;
+    else if (needs->particles / slack(scene) <= limit)
+        needs->counted = fill(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
     if (needs->counted) WEIR_TRY(fill(log, scene, solids, limit, &needs->particles));
 fail:
     solid_set_destroy(device, &solids);
