@@ -103,7 +103,7 @@ vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 in
         vec3 beyond = refract(way, -n, params.refraction);
         way = dot(beyond, beyond) > 0.0 ? beyond : reflect(way, n);
         from = end;
-        pixel *= clamp(2.0 * point.z / max(distance(leave, point), 1e-6), 2.0, 50.0);
+        pixel *= clamp(5.0 * point.z / max(distance(leave, point), 1e-6), 2.0, 120.0);
     }
     return sky_environment(from, way, pixel);
 }
