@@ -45,10 +45,12 @@ vec3 sky_radiance(vec3 d)
         vec2 place = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
         return sky_bilinear(environment, place * vec2(textureSize(environment, 0))).xyz;
     }
-    vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, pow(max(d.y, 0.0), 0.55));
+    float up = max(d.y, 0.0);
+    float share = pow(up, 0.55) * smoothstep(0.0, 0.12, up); // no line where the floor has faded
+    vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, share);
     float near_sun = max(dot(d, params.sun_direction.xyz), 0.0);
     float disc = smoothstep(params.sun_direction.w - 0.0006, params.sun_direction.w + 0.0002, near_sun);
-    float glare = 6.0 * pow(near_sun, 900.0) + 0.12 * pow(near_sun, 24.0);
+    float glare = 6.0 * pow(near_sun, 900.0) + 1.5 * pow(near_sun, 160.0) + 0.12 * pow(near_sun, 24.0);
     if (params.sky_horizon.w > 0.0)
         c = mix(c, 1.15 * params.sky_horizon.xyz, params.sky_horizon.w * sky_cloud(d));
     return c + params.sun_colour.xyz * (60.0 * disc + glare);

@@ -49,9 +49,68 @@ vec4 optical_at(ivec2 p, float metres)
     return MIXED != 0u ? texelFetch(mixed, p, 0) : metres * params.fluids[0].absorption;
 }
 
-// The scene through the fluid. The refracted ray leaves where its way in the fluid ends; what the eye sees
-// there stands in the background image, at its rim when it lies outside; where that pixel shows something in
-// front of the fluid, what stands straight behind serves.
+// A place in the world. Splats reach a little below the floor; what starts there would miss it.
+vec3 above_floor(render_camera camera, vec3 view)
+{
+    vec3 p = camera_world(camera, view);
+    float height = params.floor_light.w;
+    if (params.floor_dark.w > 0.0 && camera.eye.y > height) p.y = max(p.y, height + 1e-3 * params.spacing);
+    return p;
+}
+
+// 1/z of the fluid's far side: its near side and the metres behind it.
+float far_at(ivec2 p, ivec2 size, render_camera camera)
+{
+    float w = at(p, size);
+    if (w <= 0.0) return 0.0;
+    return 1.0 / (1.0 / w + texelFetch(thickness, p, 0).x / length(camera_ray(camera, vec2(p) + 0.5).way));
+}
+
+// Slope along one axis, and how many of its two taps meet fluid.
+vec2 far_slope(ivec2 p, ivec2 step, float w, ivec2 size, render_camera camera)
+{
+    float a = far_at(p - step, size, camera), b = far_at(p + step, size, camera);
+    float sum = (b > 0.0 ? b - w : 0.0) + (a > 0.0 ? w - a : 0.0), taps = float(a > 0.0) + float(b > 0.0);
+    return vec2(sum / (float(step.x + step.y) * max(taps, 1.0)), taps);
+}
+
+// The normal of the far side, out of the fluid (Wyman 2005), by slopes as wide as the filter: the thickness
+// is no smoother. At a rim, where little is known of it, the ray's way stands for it: the ray keeps its way.
+vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside)
+{
+    float w = far_at(p, size, camera), scale = 0.5 * camera.frame.y / camera.up.w;
+    int step = clamp(int(params.filter_sigma * w * scale), 1, 24);
+    vec2 x = far_slope(p, ivec2(step, 0), w, size, camera), y = far_slope(p, ivec2(0, step), w, size, camera);
+    vec2 ray = camera_ray(camera, vec2(p) + 0.5).way.xy;
+    vec2 pixel = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw;
+    vec3 n = -surface_normal(vec2(x.x, y.x), ray, w, pixel);
+    float known = 0.25 * (x.y + y.y);
+    return normalize(mix(inside, n, known * known));
+}
+
+// Sky and floor as they are seen where a ray leaves the fluid; over the floor the fluid's end is the floor.
+// A body is a lens that shrinks what is behind it, by about its distance over its depth.
+vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, vec3 leave)
+{
+    float pixel = 2.0 * camera.up.w * camera.frame.w;
+    vec3 from = above_floor(camera, point), end = above_floor(camera, leave);
+    vec3 way = camera_back(camera, inside);
+    float height = params.floor_light.w;
+    if (params.floor_dark.w > 0.0 && end.y < height + params.spacing && camera.eye.y > height) {
+        way.y = min(way.y, -0.05);
+    } else if (at(p, size) > 0.0) {
+        vec3 n = camera_back(camera, far_normal(p, size, camera, inside));
+        vec3 beyond = refract(way, -n, params.refraction);
+        way = dot(beyond, beyond) > 0.0 ? beyond : reflect(way, n);
+        from = end;
+        pixel *= clamp(5.0 * point.z / max(distance(leave, point), 1e-6), 2.0, 120.0);
+    }
+    return sky_environment(from, way, pixel);
+}
+
+// The scene through the fluid. The refracted ray leaves where its way in the fluid ends. A solid that the
+// eye sees there stands in the background image, at its rim when it lies outside; where that pixel shows
+// something before the fluid, what stands straight behind serves. Where there is no solid the ray goes on.
 seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres)
 {
     vec3 leave = point + inside * metres;
@@ -60,7 +119,9 @@ seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 i
     float behind = camera_depth(camera, texelFetch(solid_depth, ivec2(place), 0).x);
     if (behind <= point.z) place = straight;
     float there = texelFetch(thickness, ivec2(place), 0).x;
-    seen_light seen = seen_light(sky_bilinear(background, place).xyz, optical_at(p, metres));
+    vec4 solid = SKY_SOLIDS ? sky_bilinear(background, place) : vec4(0.0);
+    vec3 light = surroundings(ivec2(place), size, camera, point, inside, leave);
+    seen_light seen = seen_light(mix(light, solid.xyz, solid.a), optical_at(p, metres));
     if (there > metres) seen.optical = optical_at(ivec2(place), there);
     return seen;
 }
@@ -96,7 +157,7 @@ vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way)
         }
     }
     float pixel = 8.0 * camera.up.w * camera.frame.w;
-    return sky_environment(camera_world(camera, point), camera_back(camera, way), pixel);
+    return sky_environment(above_floor(camera, point), camera_back(camera, way), pixel);
 }
 
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)

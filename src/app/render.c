@@ -21,6 +21,7 @@ typedef struct render_job {
     weir_scene *scene; /* or NULL */
     weir_scene_info info;
     pictures pictures;
+    bool told_spacing;
 } render_job;
 
 /* ---- what to draw, and with what ------------------------------------------------------------ */
@@ -104,10 +105,24 @@ static void restore_axes(const weir_output_def *written, const float *from, uint
     }
 }
 
-static double spacing_of(const render_job *job, const weir_particles *particles)
+#define SPACING_SLACK 0.01 /* of a spacing: files name it by a few digits */
+
+/* What the file itself names stands above the scene, which may be run at any spacing. */
+static double spacing_of(render_job *job, const weir_particles *particles)
 {
     if (job->options->spacing > 0) return job->options->spacing;
-    if (job->scene) return (double)job->info.spacing_m;
+    double scene = job->scene ? (double)job->info.spacing_m : 0;
+    double named =
+        particles->spacing_estimated ? 0 : (double)particles->points.spacing_m / job->written.scale;
+    bool others = named > 0 && fabs(named - scene) > SPACING_SLACK * scene;
+    if (scene > 0 && !others) return scene;
+    if (scene > 0 && !job->told_spacing)
+        base_log(&job->log, WEIR_LOG_WARNING,
+                 "the particles are %g m apart by their file, %g m by the scene: they are drawn by "
+                 "the file; --spacing takes another",
+                 named, scene);
+    job->told_spacing = true;
+    if (scene > 0) return named;
     double found = (double)particles->points.spacing_m;
     return found > 0 ? found : 1.0; /* a lone particle has none */
 }
@@ -129,7 +144,7 @@ static weir_result draw_frame(render_job *job, const sequence_file *file)
     WEIR_TRY(weir_particles_load(&job->log, file->path, &particles));
     weir_points_def def = particles.points;
     def.spacing_m = (float)spacing_of(job, &particles);
-    if (job->scene) def.radius_m = job->info.support_radius_m;
+    if (job->scene) def.radius_m = job->info.support_radius_m / job->info.spacing_m * def.spacing_m;
     if (!job->written.y_up || job->written.scale != 1.0) {
         turned = base_alloc(def.count, 3 * sizeof *turned);
         if (!turned) {
@@ -218,7 +233,7 @@ int render_main(int argc, char **argv)
         {"scene", 0, ARGS_TEXT, &o.scene, "FILE", "solids, colours and camera", NULL, 0},
         {"set", 0, ARGS_LIST, &o.set, "KEY=VALUE", "change one value of the scene", NULL, 0},
         {"spacing", 0, ARGS_NUMBER, &o.spacing, "M",
-         "of the particles; default: the scene's, or found", NULL, 0},
+         "of the particles; default: the file's, the scene's, or found", NULL, 0},
         {"rate", 0, ARGS_NUMBER, &o.rate, "HZ", "frames per second of the video", NULL, 0},
         PICTURES_OPTIONS(o.pictures),
         {"device", 0, ARGS_TEXT, &o.device, "NAME",

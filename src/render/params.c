@@ -72,6 +72,12 @@ static render_camera sun_camera(const renderer *r, float spacing)
     };
 }
 
+/* Is the picture light, not numbers as colours, which no exposure and no tone curve may change? */
+static bool shows_light(weir_mode mode)
+{
+    return mode <= WEIR_MODE_MESH || mode == WEIR_MODE_BACKGROUND;
+}
+
 static void fill_light(const renderer *r, const weir_view *view, struct render_params *p)
 {
     const render_look *look = &r->look;
@@ -84,7 +90,7 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
     p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
     p->background = (vec4){view->transparent ? 1.0f : 0.0f, view->exposure,
-                           view->exposure > 0.0f ? 0.0f : 1.0f, 0.0f};
+                           view->exposure > 0.0f && shows_light(view->mode) ? 0.0f : 1.0f, 0.0f};
     p->refraction = look->refraction;
 }
 

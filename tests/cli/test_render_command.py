@@ -88,6 +88,21 @@ class RenderCommand(unittest.TestCase):
         size = [sum(png(out / "image_0002.png")[3][k] > 0 for k in range(0, 4800)) for out in (near, far)]
         self.assertGreater(size[0], 2 * size[1])
 
+    def test_particles_are_as_large_as_their_file_says(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")
+        finer = self.folder / "finer.json"
+        finer.write_text(SCENE.replace('"spacing": 0.05', '"spacing": 0.02'))
+        words = ["render", frame, "--scene", str(finer), "--size", "64x36", "--samples", "1"]
+        status, said = weir(*words, "-o", str(self.folder / "own"))
+        self.assertEqual(status, 0, said)
+        self.assertIn("0.05 m apart by their file, 0.02 m by the scene", said)
+        own = png(self.folder / "own" / "image_0002.png")[3]
+        self.assertEqual(own, png(self.run_folder / "images" / "image_0002.png")[3])
+        status, said = weir(*words, "-o", str(self.folder / "said"), "--spacing", "0.02")
+        self.assertEqual(status, 0, said)
+        self.assertNotIn("by their file", said)
+        self.assertNotEqual(own, png(self.folder / "said" / "image_0002.png")[3])
+
     def test_what_cannot_be_done_is_said(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         for words, said in ((["--size", "0x10"], "expected 1 to 16384"), (["--size", "ten"], "expected 2 numbers"),

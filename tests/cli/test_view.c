@@ -139,6 +139,35 @@ static void a_script_does_what_keys_do(void **state)
     assert_picture("weir-0001.png", 320, 240);
 }
 
+/* Escape closes the page first; the word quit means the window. */
+static void the_window_closes_with_the_page_open(void **state)
+{
+    (void)state;
+    assert_window("timeout 60 " WINDOW "--script 'help on; draw 2; quit'", DONE);
+    assert_window("timeout 60 " WINDOW
+                  "--script 'help on; draw; key Escape; draw; shot page.png; key Escape'",
+                  DONE);
+    assert_picture("page.png", 320, 240);
+}
+
+/* What was changed can be taken along: it makes the same scene again. */
+static void changes_are_copied_as_words(void **state)
+{
+    (void)state;
+    assert_window(WINDOW
+                  "--script 'draw 3; items items.txt; set gravity=[0,1,0]; set spacing=0.06; "
+                  "copy-changes words.txt; step 2; shot changed.png; quit'",
+                  DONE);
+    read_said("words.txt");
+    assert_string_equal(said, "'tiny.json' --set 'gravity=[0,1,0]' --set 'spacing=0.06'");
+    read_said("items.txt");
+    assert_said(" Restart\n");
+    assert_window("eval $W run $(cat words.txt) -o changed --images --size 320x240 --samples 1 "
+                  "--frames 2",
+                  DONE);
+    assert_true(same_files("changed.png", "changed/images/image_0002.png"));
+}
+
 static void numbers_change_while_it_runs(void **state)
 {
     (void)state;
@@ -213,6 +242,8 @@ int main(void)
         cmocka_unit_test(a_window_opens_resizes_goes_away_and_comes_back),
         cmocka_unit_test(a_monitor_of_twice_the_scale_gets_twice_the_pixels),
         cmocka_unit_test(a_script_does_what_keys_do),
+        cmocka_unit_test(the_window_closes_with_the_page_open),
+        cmocka_unit_test(changes_are_copied_as_words),
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),

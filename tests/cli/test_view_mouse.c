@@ -13,16 +13,26 @@ static const char pool_scene[] =
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}";
 
 /* `shot NAME` asks for NAME.png, which also waits for all before; `drag BUTTON X Y DX DY` waits for
- * the cursor first: whether a panel has it is known a frame later. */
+ * the cursor first: whether a panel has it is known a frame later. `click ITEM` of a panel is one
+ * picture down and one up; `slide ITEM SHARE` takes a slider to that share of its length and holds
+ * it; `told WORDS` waits for them among the scene's changes. */
 static const char helpers[] =
-    "fail() { echo \"$*\"; kill $viewer 2> /dev/null; exit 1; }\n"
+    "fail() { echo \"$*\"; kill $viewer 2> /dev/null; wait $viewer; exit 1; }\n"
     "shot() { xdotool key F12; for i in $(seq 200); do [ -f weir-0001.png ] && { mv weir-0001.png "
     "$1.png; return; }; sleep 0.1; done; fail \"no picture $1\"; }\n"
     "drag() { xdotool mousemove $2 $3; shot settled; xdotool mousedown $1; "
     "xdotool mousemove_relative -- $4 $5; xdotool mouseup $1; }\n"
     "differ() { cmp -s $1.png $2.png && fail \"$1 and $2 are alike\"; }\n"
+    "still() { shot settled; shot settled; }\n"
+    "at() { awk -v n=$1 -v s=$2 '$5 == n { print int($1 + s * ($3 - $1)), int(($2 + $4) / 2) }' "
+    "items.txt; }\n"
+    "click() { xdotool mousemove $(at $1 0.2); still; xdotool click 1; still; }\n"
+    "slide() { xdotool mousemove $(at $1 0.5); still; xdotool mousedown 1; still; "
+    "xdotool mousemove $(at $1 $2); still; }\n"
+    "told() { for i in $(seq 60); do xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
+    "tail -n 1 | grep -qF -- \"$1\" && return; done; fail \"not told: $1\"; }\n"
     "alike() { cmp -s $1.png $2.png || fail \"$1 and $2 differ\"; }\n"
-    "$W view pool.json --paused --width 400 --height 300 > viewer.txt 2>&1 &\n"
+    "$W view pool.json --paused --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
     "viewer=$!\n"
     "xdotool search --sync --onlyvisible --pid $viewer > /dev/null\n"
     "xdotool mousemove 300 200; shot settled; shot settled\n"; /* panels need two frames to stand */
@@ -39,10 +49,14 @@ static int open_scratch(void **state)
 
 /* A busy machine can take so long over a frame that keys and moves meet in one: what fails is tried
  * again, and what is broken fails again. */
-static void assert_done(const char *script)
+static void assert_done_in(uint32_t width, uint32_t height, const char *script)
 {
-    const char *command =
-        "rm -f *.png && timeout 120 xvfb-run -a -s '-screen 0 400x300x24' sh ./script.sh";
+    char command[256];
+    snprintf(
+        command, sizeof command,
+        "rm -f *.png viewer.txt && export WIDE=%u HIGH=%u && timeout 150 xvfb-run -a -s '-screen 0 "
+        "%ux%ux24' sh ./script.sh",
+        width, height, width, height);
     char whole[4096];
     snprintf(whole, sizeof whole, ". ./helpers.sh\n%sxdotool key Escape\nwait $viewer\n", script);
     write_scratch("script.sh", whole);
@@ -50,6 +64,20 @@ static void assert_done(const char *script)
     for (int tries = 0; tries < 2 && got != DONE; tries++)
         got = shell(command);
     if (got != DONE) fail_msg("status %d of\n%s:\n%s", got, whole, said);
+}
+
+static void assert_done(const char *script)
+{
+    assert_done_in(400, 300, script);
+}
+
+/* In a window that shows the scene's first numbers; the viewer itself says where they stand. */
+static void assert_done_on_panels(const char *script)
+{
+    const char *items = "xvfb-run -a -s '-screen 0 640x620x24' $W view pool.json --width 640 "
+                        "--height 620 --script 'draw 3; items items.txt; quit'";
+    assert_status(items, DONE);
+    assert_done_in(640, 620, script);
 }
 
 static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
@@ -90,6 +118,45 @@ static void a_drag_on_a_panel_leaves_the_camera(void **state)
                 "shot turned; differ home turned\n");
 }
 
+static void buttons_and_boxes_of_the_panel_act(void **state)
+{
+    (void)state;
+    assert_done_on_panels("shot start; click Step; shot fallen; differ start fallen\n"
+                          "xdotool key r; shot again; alike start again\n"
+                          "click gravity; told \"gravity=[0,0,0]\"\n"
+                          "click Step; shot floats; differ fallen floats\n"
+                          "click gravity; told \"gravity=[0,-9.81,0]\"\n"
+                          "xdotool key r; click Step; shot again; alike fallen again\n");
+}
+
+/* A number that the running fluid takes changes while the slider is dragged, to the ends of its
+ * range, and the fluid moves by it. */
+static void a_dragged_slider_changes_the_running_fluid(void **state)
+{
+    (void)state;
+    assert_done_on_panels("shot start; xdotool key period; shot two; xdotool key r\n"
+                          "slide solver.iterations 1.3; told solver.iterations=100\n"
+                          "xdotool mousemove $(at solver.iterations -0.1); still\n"
+                          "told solver.iterations=1\"'\"; xdotool mouseup 1\n"
+                          "xdotool key period; shot one; differ two one\n"
+                          "xdotool key Home; shot again; alike one again\n");
+}
+
+/* One that buffers are made for starts the scene anew, but not before the slider is let go. */
+static void a_slider_let_go_starts_the_scene_anew(void **state)
+{
+    (void)state;
+    assert_done_on_panels("told pool.json; shot start\n"
+                          "slide solver.substeps -0.1; shot held; alike start held\n"
+                          "grep -q solver.substeps viewer.txt && fail \"set while held\"\n"
+                          "xdotool mouseup 1; still; told solver.substeps=1\"'\"\n"
+                          "xdotool keydown ctrl; sleep 1; xdotool mousemove $(at spacing 0.5)\n"
+                          "sleep 1; xdotool click 1; sleep 1; xdotool keyup ctrl; sleep 1\n"
+                          "xdotool type 0.03; xdotool keydown Return; sleep 1\n"
+                          "xdotool keyup Return; told spacing=0.03\n"
+                          "shot fine; differ start fine\n");
+}
+
 int main(void)
 {
     if (system("for p in xvfb-run xauth xdotool; do command -v $p > /dev/null || exit 1; done") !=
@@ -105,6 +172,9 @@ int main(void)
         cmocka_unit_test(drags_orbit_and_pan_and_the_wheel_zooms),
         cmocka_unit_test(ctrl_and_a_drag_push_the_fluid),
         cmocka_unit_test(a_drag_on_a_panel_leaves_the_camera),
+        cmocka_unit_test(buttons_and_boxes_of_the_panel_act),
+        cmocka_unit_test(a_dragged_slider_changes_the_running_fluid),
+        cmocka_unit_test(a_slider_let_go_starts_the_scene_anew),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

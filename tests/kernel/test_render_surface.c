@@ -397,18 +397,70 @@ static void refraction_follows_snell(void **state)
             length += way[k] * way[k];
         }
         length = sqrt(length);
-        double t = (1.0 - 12.0) / way[1], chord = -2.0 / (way[1] / length);
+        double t = (1.0 - 12.0) / way[1];
         double sine = way[2] / length / 1.333, cosine = sqrt(1.0 - sine * sine);
-        double z = 8.0 + t * way[2] + chord * sine, deep = 1.0 - chord * cosine;
-        /* What the eye sees along the line to where the refracted ray ends. */
-        double floor_z = 8.0 + (z - 8.0) * (-1.0 - 12.0) / (deep - 12.0);
-        if (fabs(floor_z) < 0.03) continue; /* within a pixel of the edge */
+        double floor_z = 8.0 + t * way[2] + 2.0 * sine / cosine; /* the slab lies on the floor */
+        if (fabs(floor_z) < 0.03) continue;                      /* within a pixel of the edge */
         bool light = pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)] > 128;
         bool expected = floor_z > 0.0; /* tiles alternate; the first quadrant's is light */
         if (light != expected) fail_msg("row %u: the floor is seen at z = %g m", y, floor_z);
         compared++;
     }
     assert_true(compared > 200);
+    free(pixels);
+    free_splats(&s);
+}
+
+/* The analytic sky without sun, clouds and floor. */
+static double sky_at(const render_look *look, double up)
+{
+    double rise = fmin(fmax(up, 0.0) / 0.12, 1.0);
+    double share = pow(fmax(up, 0.0), 0.55) * rise * rise * (3.0 - 2.0 * rise);
+    return (double)look->horizon[0] + share * (double)(look->zenith[0] - look->horizon[0]);
+}
+
+/* Height of the way that a ray at `sy` takes behind a ball of radius 2 at 10 m, through both of its
+ * sides (Snell: each turns it by the angle of incidence less that of refraction), and of the way
+ * that it is mirrored in; the cosine of the angle of incidence. */
+static double through_ball(double sy, double *mirrored, double *cosine)
+{
+    double angle = atan(sy), offset = 10.0 * sin(angle) / 2.0, inside = asin(offset / 1.333);
+    double incidence = asin(offset), turned = angle - 2.0 * (incidence - inside);
+    *cosine = cos(incidence);
+    *mirrored = sin(angle + (3.14159265358979 - 2.0 * incidence));
+    return sin(turned);
+}
+
+/* A ball of water is a lens that turns upside down what is far behind it. */
+static void a_ball_refracts_at_both_of_its_sides(void **state)
+{
+    (void)state;
+    render_look look = plain_look();
+    const render_liquid clear = {.density = 1000.0f};
+    for (int k = 0; k < 3; k++) {
+        look.horizon[k] = 0.1f;
+        look.zenith[k] = 0.9f;
+    }
+    weir_view view = make_view(WIDTH, HEIGHT);
+    view.filter_size = 0.1f;
+    splats s = make_splats(1);
+    set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(2.0f, 2.0f, 2.0f), quat_identity());
+    s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+    uint8_t *pixels = picture(&look, &clear, &s, &view);
+    ref_camera camera = camera_of(&view);
+    uint32_t compared = 0, sky = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+        double sy = (1.0 - 2.0 * (y + 0.5) / HEIGHT) * camera.tangent_y, mirrored, cosine;
+        if (fabs(sy) > 0.13) continue; /* the ball's rim is at 0.204 */
+        double up = through_ball(sy, &mirrored, &cosine), share = ref_fresnel(cosine, 1.333);
+        double expected = (1.0 - share) * sky_at(&look, up) + share * sky_at(&look, mirrored);
+        double got = (double)pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)];
+        if (fabs(got - encode(expected)) > 4.0)
+            fail_msg("row %u: %g, expected %g", y, got, encode(expected));
+        compared++;
+        sky += up > 0.1;
+    }
+    assert_true(compared > 80 && sky > 20);
     free(pixels);
     free_splats(&s);
 }
@@ -427,6 +479,7 @@ int main(void)
         cmocka_unit_test(reflection_follows_fresnel),
         cmocka_unit_test(absorption_follows_beer),
         cmocka_unit_test(refraction_follows_snell),
+        cmocka_unit_test(a_ball_refracts_at_both_of_its_sides),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -61,6 +61,27 @@ static bool load_state(viewer *v, const view_call *call)
     return true;
 }
 
+/* Text to a file, or to the clipboard. */
+static bool hand_out(viewer *v, const char *path, const char *text)
+{
+    if (path) return base_file_write(&v->work.log, path, text, strlen(text)) == WEIR_OK;
+    view_window_copy(v->window, text);
+    view_note(v, "copied: %s", text);
+    return true;
+}
+
+static bool copy_changes(viewer *v, const view_call *call)
+{
+    base_text text = {0};
+    bool good = view_recipe_print(&v->recipe, &text);
+    if (good)
+        good = hand_out(v, call->values[0].text, text.items);
+    else
+        view_error(v, "no memory for the changes");
+    BASE_ARRAY_FREE(&text);
+    return good;
+}
+
 #define POINTER_SHARE 0.12f        /* of the picture's height at the pivot */
 #define POINTER_ACCELERATION 45.0f /* m/s2 */
 
@@ -138,6 +159,7 @@ static bool show_row(viewer *v, const view_call *call)
 static bool act_simulation(viewer *v, const view_call *call)
 {
     if (call->id == VIEW_ROW) return show_row(v, call);
+    if (call->id == VIEW_COPY_CHANGES) return copy_changes(v, call);
     view_leave_rows(v);
     switch (call->id) {
     case VIEW_PAUSE:
@@ -172,11 +194,7 @@ static bool copy_camera(viewer *v, const view_call *call)
 {
     char text[CAMERA_TEXT];
     camera_print(&v->camera, text);
-    const char *path = call->values[0].text;
-    if (path) return base_file_write(&v->work.log, path, text, strlen(text)) == WEIR_OK;
-    view_window_copy(v->window, text);
-    view_note(v, "copied: %s", text);
-    return true;
+    return hand_out(v, call->values[0].text, text);
 }
 
 static bool read_camera(viewer *v, const char *text)
@@ -372,10 +390,32 @@ static bool reload(viewer *v)
     return true;
 }
 
-static bool press(viewer *v, const char *key)
+/* Of the frame before. */
+static bool list_items(viewer *v, const view_call *call)
+{
+    base_text text = {0};
+    gui_item item;
+    bool good = true;
+    for (uint32_t i = 0; good && gui_item_at(v->panels, i, &item); i++)
+        good = base_text_append(&text, "%.0f %.0f %.0f %.0f %s\n", (double)item.low[0],
+                                (double)item.low[1], (double)item.high[0], (double)item.high[1],
+                                item.name);
+    if (good)
+        good = base_file_write(&v->work.log, call->values[0].text, text.items ? text.items : "",
+                               text.count) == WEIR_OK;
+    else
+        view_error(v, "no memory for the items");
+    BASE_ARRAY_FREE(&text);
+    return good;
+}
+
+bool view_press(viewer *v, const char *key)
 {
     view_call stands_for;
-    return view_key_call(key, &stands_for) && view_act(v, &stands_for);
+    if (!view_key_call(key, &stands_for)) return false;
+    if (v->show_help && stands_for.id == VIEW_QUIT)
+        stands_for = (view_call){.id = VIEW_HELP}; /* Escape closes the page first */
+    return view_act(v, &stands_for);
 }
 
 static bool act_window(viewer *v, const view_call *call)
@@ -383,6 +423,7 @@ static bool act_window(viewer *v, const view_call *call)
     switch (call->id) {
     case VIEW_PANELS: v->show_panels = switched(call, v->show_panels); return true;
     case VIEW_METRICS: v->show_metrics = switched(call, v->show_metrics); return true;
+    case VIEW_ITEMS: return list_items(v, call);
     case VIEW_HELP: v->show_help = switched(call, v->show_help); return true;
     case VIEW_SHOT: return take_shot(v, call);
     case VIEW_RECORD: return record(v, call);
@@ -391,13 +432,8 @@ static bool act_window(viewer *v, const view_call *call)
     case VIEW_MINIMISE: view_window_minimise(v->window, switched(call, false)); return true;
     case VIEW_RELOAD: return reload(v);
     case VIEW_DRAW: v->draws_left = count_of(call); return true;
-    case VIEW_KEY: return press(v, call->values[0].text);
-    default:
-        if (v->show_help && !call->values[0].given)
-            v->show_help = false; /* Escape closes the page first */
-        else
-            v->quit = true;
-        return true;
+    case VIEW_KEY: return view_press(v, call->values[0].text);
+    default: v->quit = true; return true;
     }
 }
 
@@ -413,6 +449,7 @@ bool view_act(viewer *v, const view_call *call)
     case VIEW_PREVIOUS_SCENE:
     case VIEW_SCENE:
     case VIEW_SET:
+    case VIEW_COPY_CHANGES:
     case VIEW_GRAVITY:
     case VIEW_PUSH:
     case VIEW_PULL:

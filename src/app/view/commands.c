@@ -50,6 +50,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
                   {0},
                   {TEXT("KEY=VALUE")},
                   "change one value of the scene, as --set does; restarts it where it must"},
+    [VIEW_COPY_CHANGES] = {"copy-changes",
+                           {"Ctrl+S"},
+                           {MAYBE_TEXT("FILE")},
+                           "the scene with all that was changed in it, as words for weir run, to "
+                           "the clipboard or into a file"},
     [VIEW_GRAVITY] = {"gravity", {"G"}, {SWITCH}, "gravity off and on"},
     [VIEW_PUSH] = {"push",
                    {0},
@@ -107,6 +112,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
     [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
     [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
     [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
+    [VIEW_ITEMS] = {"items",
+                    {0},
+                    {TEXT("FILE")},
+                    "where the panels' buttons, boxes and sliders stand, into a file: left, top, "
+                    "right, bottom in pixels, and the name"},
     [VIEW_HELP] = {"help", {"F1"}, {SWITCH}, "this page"},
     [VIEW_SHOT] = {"shot", {"F12"}, {MAYBE_TEXT("FILE")}, "a picture without panels: PNG"},
     [VIEW_RECORD] = {"record",

@@ -5,10 +5,13 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cfloat>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string>
 #include <vector>
 
 static_assert(sizeof(ImDrawIdx) == sizeof(uint16_t), "weir_overlay has 16-bit indices");
@@ -16,6 +19,11 @@ static_assert(sizeof(ImDrawVert) == sizeof(weir_overlay_vertex),
               "vertices are handed on as they are");
 static_assert(offsetof(ImDrawVert, uv) == offsetof(weir_overlay_vertex, u), "uv");
 static_assert(offsetof(ImDrawVert, col) == offsetof(weir_overlay_vertex, colour), "colour");
+
+struct item {
+    std::string name;
+    ImVec2 low, high;
+};
 
 struct gui {
     unsigned char *font;
@@ -27,6 +35,8 @@ struct gui {
     std::vector<uint16_t> indices;
     std::vector<weir_overlay_draw> draws;
 };
+
+static std::vector<item> items; // of this frame
 
 static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1),
                                ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
@@ -98,6 +108,7 @@ extern "C" void gui_destroy(gui **g)
 
 extern "C" void gui_begin(gui *g)
 {
+    items.clear();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -225,21 +236,49 @@ extern "C" void gui_beside(void)
     ImGui::SameLine();
 }
 
+// The last item is one that the mouse can work.
+static void note_item(const char *label, float width = FLT_MAX)
+{
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const ImVec2 first = ImGui::GetWindowDrawList()->GetClipRectMin();
+    const ImVec2 last = ImGui::GetWindowDrawList()->GetClipRectMax();
+    const char *id = std::strstr(label, "##");
+    const ImVec2 from(std::max(low.x, first.x), std::max(low.y, first.y));
+    const ImVec2 to(std::min(std::min(high.x, low.x + width), last.x), std::min(high.y, last.y));
+    if (from.x < to.x && from.y < to.y) items.push_back({id ? id + 2 : label, from, to});
+}
+
+extern "C" bool gui_item_at(const gui *g, uint32_t index, gui_item *out)
+{
+    if (index >= items.size()) return false;
+    const item &i = items[index];
+    *out = {i.name.c_str(),
+            {i.low.x * g->density, i.low.y * g->density},
+            {i.high.x * g->density, i.high.y * g->density}};
+    return true;
+}
+
 extern "C" bool gui_button(const char *label)
 {
-    return ImGui::Button(label);
+    const bool pressed = ImGui::Button(label);
+    note_item(label);
+    return pressed;
 }
 
 extern "C" bool gui_check(const char *label, bool *on)
 {
-    return ImGui::Checkbox(label, on);
+    const bool changed = ImGui::Checkbox(label, on);
+    note_item(label);
+    return changed;
 }
 
 extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t count,
                            uint32_t *chosen)
 {
     bool changed = false;
-    if (!ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "")) return false;
+    const bool open = ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "");
+    if (!open) note_item(label);
+    if (!open) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!ImGui::Selectable(names[i], i == *chosen)) continue;
         changed = i != *chosen;
@@ -251,7 +290,9 @@ extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t
 
 extern "C" bool gui_section(const char *title, bool open)
 {
-    return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    note_item(title);
+    return unfolded;
 }
 
 // ---- values ------------------------------------------------------------------------------------
@@ -289,20 +330,16 @@ static bool slide_whole(const gui_slider *slider, double *values)
 
 extern "C" gui_edit gui_slide(const gui_slider *slider, double *values)
 {
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.52f);
+    const float width = ImGui::GetContentRegionAvail().x * 0.52f; // its label is beside it
+    ImGui::SetNextItemWidth(width);
     const bool changed = slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
     for (uint32_t i = 0; i < slider->count; i++) { // typed values are not held to the range
         if (values[i] < slider->min) values[i] = slider->min;
         if (values[i] > slider->max) values[i] = slider->max;
     }
+    note_item(slider->label, width);
     if (ImGui::IsItemDeactivatedAfterEdit()) return GUI_DONE;
     return changed ? GUI_MOVING : GUI_UNTOUCHED;
-}
-
-extern "C" bool gui_type(const char *label, char *text, size_t size)
-{
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.6f);
-    return ImGui::InputText(label, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
 }
 
 // ---- figures -----------------------------------------------------------------------------------
@@ -314,11 +351,6 @@ extern "C" void gui_plot(const char *label, const float *values, uint32_t count)
         if (values[i] > most) most = values[i];
     ImGui::PlotLines("", values, static_cast<int>(count), 0, label, 0, most > 0 ? 1.15f * most : 1,
                      ImVec2(ImGui::GetContentRegionAvail().x, 4 * ImGui::GetFontSize()));
-}
-
-extern "C" void gui_bar(float share, const char *text)
-{
-    ImGui::ProgressBar(share, ImVec2(-1, 0), text);
 }
 
 extern "C" bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns)

@@ -67,12 +67,17 @@ typedef struct gui_slider {
 } gui_slider;
 typedef enum gui_edit { GUI_UNTOUCHED, GUI_MOVING, GUI_DONE } gui_edit;
 gui_edit gui_slide(const gui_slider *slider, double *values);
-/* True when one was chosen by Enter. */
-bool gui_type(const char *label, char *text, size_t size);
+
+/* A button, box or slider of the last frame, as far as it was to be seen. */
+typedef struct gui_item {
+    const char *name;      /* the label, or what follows its "##"; lives until the next gui_begin */
+    float low[2], high[2]; /* corners in pixels, from the top left */
+} gui_item;
+/* False past the last. */
+bool gui_item_at(const gui *g, uint32_t index, gui_item *item);
 
 /* The newest value is the last; the axis starts at 0. */
 void gui_plot(const char *label, const float *values, uint32_t count);
-void gui_bar(float share, const char *text);
 bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns);
 /* Cells from left to right, row after row; numbers stand right. */
 void gui_cell(gui_tone tone, const char *text);

@@ -308,6 +308,7 @@ void view_panels(viewer *v)
             gui_line();
             show_controls(v);
             gui_line();
+            button(v, "Copy changes", VIEW_COPY_CHANGES);
             show_params(v);
         }
         gui_panel_end();

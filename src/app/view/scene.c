@@ -61,6 +61,24 @@ static weir_result recipe_load(viewer *v, const view_recipe *recipe, weir_scene 
     return app_scene_load(&source, &v->work.log, 0, scene);
 }
 
+/* In quotes that end a word of the shell nowhere but at its end. */
+static bool append_word(base_text *out, const char *word)
+{
+    bool good = base_text_bytes(out, "'", 1);
+    for (const char *c = word; good && *c; c++)
+        good = *c == '\'' ? base_text_append(out, "'\\''") : base_text_bytes(out, c, 1);
+    return good && base_text_bytes(out, "'", 1);
+}
+
+bool view_recipe_print(const view_recipe *recipe, base_text *out)
+{
+    bool good = !recipe->path || append_word(out, recipe->path);
+    for (size_t i = 0; good && i < recipe->set.count; i++)
+        good = base_text_append(out, out->count ? " --set " : "--set ") &&
+               append_word(out, recipe->set.items[i]);
+    return good && base_text_bytes(out, "", 1);
+}
+
 /* ---- the scene's numbers -------------------------------------------------------------------- */
 
 static const weir_param *find_param(const viewer *v, const char *key, size_t size)

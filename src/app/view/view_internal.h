@@ -132,6 +132,9 @@ typedef struct viewer {
 /* act.c: what a command does. False when it failed; that has been logged. */
 bool view_act(viewer *v, const view_call *call);
 
+/* What a key does; false when it is none of ours, or failed. */
+bool view_press(viewer *v, const char *key);
+
 /* The fluid is drawn as it is again. */
 void view_leave_rows(viewer *v);
 /* The jet follows the camera while it is open. */
@@ -153,6 +156,8 @@ weir_result view_scene_restart(viewer *v);
 /* "key=value", into the running simulation where it can take it. */
 weir_result view_scene_set(viewer *v, const char *change);
 weir_result view_scene_neighbour(viewer *v, int way);
+/* What makes the scene as it stands, as words of a shell: a file, and a --set for each change. */
+bool view_recipe_print(const view_recipe *recipe, base_text *out);
 /* Text of a param's values, "gravity=[0,-9.81,0]". */
 void view_param_print(const weir_param *param, const double *values, char *out, size_t size);
 void view_recipe_free(view_recipe *recipe);

@@ -62,12 +62,7 @@ camera_place view_place(const viewer *v, double x, double y)
 
 static void on_key(void *user, const char *key)
 {
-    viewer *v = user;
-    view_call call;
-    if (v->show_help && strcmp(key, "Escape") == 0)
-        v->show_help = false;
-    else if (view_key_call(key, &call))
-        view_act(v, &call);
+    view_press(user, key);
 }
 
 static void on_drag(void *user, view_drag drag, const float from[2], const float to[2])
