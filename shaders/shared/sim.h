@@ -69,6 +69,7 @@
 #define SIM_BIND_CELLS 45     /* uvec2: particles and gap to solids, sum of constraints */
 #define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
 #define SIM_BIND_SWEPT 47     /* the same after a sweep */
+#define SIM_BIND_SLOPES 49    /* 3 floats, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
  * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */

@@ -33,17 +33,26 @@ weir_result sim_coarse_fill(sim_world *world)
     return WEIR_OK;
 }
 
+static uint64_t face_count(const sim_world *world)
+{
+    uvec4 cells = world->params.coarse_cells;
+    return (cells.x + 1ull) * (cells.y + 1ull) * (cells.z + 1ull);
+}
+
 weir_result sim_coarse_buffers_create(sim_world *world)
 {
     weir_result result;
     sim_buffers *b = &world->buffers;
-    uint64_t count = world->scene->solver.coarse_sweeps ? world->params.coarse_cells.w : 1;
+    bool used = world->scene->solver.coarse_sweeps > 0;
+    uint64_t count = used ? world->params.coarse_cells.w : 1;
     gpu_buffer_def cells = {.name = "cells", .stride = 8, .count = count};
     gpu_buffer_def pressures = {.name = "pressures", .stride = 4, .count = count};
     gpu_buffer_def swept = {.name = "swept", .stride = 4, .count = count};
+    gpu_buffer_def slopes = {.name = "slopes", .stride = 12, .count = used ? face_count(world) : 1};
     WEIR_TRY(gpu_buffer_create(world->device, &cells, &b->cells));
     WEIR_TRY(gpu_buffer_create(world->device, &pressures, &b->pressures[0]));
     WEIR_TRY(gpu_buffer_create(world->device, &swept, &b->pressures[1]));
+    WEIR_TRY(gpu_buffer_create(world->device, &slopes, &b->slopes));
 fail:
     return result;
 }
@@ -53,6 +62,7 @@ void sim_coarse_buffers_destroy(sim_world *world)
     gpu_buffer_destroy(world->device, &world->buffers.cells);
     gpu_buffer_destroy(world->device, &world->buffers.pressures[0]);
     gpu_buffer_destroy(world->device, &world->buffers.pressures[1]);
+    gpu_buffer_destroy(world->device, &world->buffers.slopes);
 }
 
 static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gpu_domain domain)
@@ -75,6 +85,7 @@ gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row)
 {
     sim_buffers *b = &world->buffers;
     gpu_domain cells = {.name = "cells", .count = world->params.coarse_cells.w};
+    gpu_domain faces = {.name = "faces", .count = (uint32_t)face_count(world)};
     if (world->scene->solver.coarse_sweeps == 0) return row;
     begin(world, row, SIM_COARSE_CLEAR, cells);
     gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_OWN_WRITE);
@@ -96,10 +107,13 @@ gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row)
         gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[way], GPU_GATHER);
         gpu_row_use(row, SIM_BIND_SWEPT, b->pressures[1 - way], GPU_OWN_WRITE);
     }
+    begin(world, ++row, SIM_COARSE_SLOPE, faces);
+    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_SLOPES, b->slopes, GPU_OWN_WRITE);
     begin(world, ++row, SIM_COARSE_APPLY, grid_live(world->grid));
     gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
     gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_GATHER);
+    gpu_row_use(row, SIM_BIND_SLOPES, b->slopes, GPU_GATHER);
     return row + 1;
 }

@@ -31,6 +31,9 @@ static const uint32_t coarse_sum_texels_words[] =
 static const uint32_t coarse_sweep_words[] =
 #include "sim/coarse_sweep.comp.inc"
     ;
+static const uint32_t coarse_slope_words[] =
+#include "sim/coarse_slope.comp.inc"
+    ;
 static const uint32_t coarse_apply_words[] =
 #include "sim/coarse_apply.comp.inc"
     ;
@@ -148,6 +151,7 @@ static const struct {
     [SIM_COARSE_CLEAR] = {SOURCE(coarse_clear, 0)},
     [SIM_COARSE_SUM] = {GATHERING(coarse_sum, 0)},
     [SIM_COARSE_SWEEP] = {SOURCE(coarse_sweep, 0)},
+    [SIM_COARSE_SLOPE] = {SOURCE(coarse_slope, 0)},
     [SIM_COARSE_APPLY] = {SOURCE(coarse_apply, 0)},
     [SIM_LAMBDA] = {GATHERING(lambda, 0)},
     [SIM_CORRECT] = {GATHERING(correct, 0)},

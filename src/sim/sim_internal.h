@@ -26,6 +26,7 @@ enum sim_kernel {
     SIM_COARSE_CLEAR,
     SIM_COARSE_SUM,
     SIM_COARSE_SWEEP,
+    SIM_COARSE_SLOPE,
     SIM_COARSE_APPLY,
     SIM_LAMBDA,
     SIM_CORRECT,
@@ -76,6 +77,7 @@ typedef struct sim_buffers {
     gpu_buffer *pointer;        /* one struct sim_pointer */
     gpu_buffer *cells;          /* uvec2 per cell of the coarse correction; else one element */
     gpu_buffer *pressures[2];   /* float per cell, likewise; the sweeps go to and fro */
+    gpu_buffer *slopes;         /* 3 floats per cell, and per face past the last ones */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.

@@ -149,6 +149,7 @@ static float *put_pressures(const stage *s)
 static void check_moves(const stage *s, const vec4 *a, const ref_cells *c)
 {
     uint32_t moved = 0;
+    run_named(s, "coarse_slope");
     run_named(s, "coarse_apply");
     vec4 *after = download_metres(s->world, s->world->buffers.a, s->count);
     for (uint32_t i = 0; i < s->count; i++) {

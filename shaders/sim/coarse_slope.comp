@@ -1,0 +1,32 @@
+// The slopes of the coarse correction's pressure, downwards, on the faces between cells: element (x, y, z)
+// holds those of the lower faces of that cell, and there is one more on every axis than there are cells.
+// Reads cells, pressures; writes slopes.
+#version 460
+#include "sim.glsl"
+
+layout(std430, binding = SIM_BIND_CELLS) readonly buffer cells_block { uvec2 cells[]; };
+layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { float pressures[]; };
+layout(std430, binding = SIM_BIND_SLOPES) writeonly buffer slopes_block { float slopes[]; };
+#include "coarse.glsl"
+
+float slope(ivec3 at, uint axis)
+{
+    ivec3 step = ivec3(axis == 0u, axis == 1u, axis == 2u), low = at - step;
+    bool first = low[axis] < 0;
+    uint own = coarse_index(first ? at : low);
+    if (coarse_is_solid(cells[own])) return 0.0;
+    float drop = pressures[own] - coarse_find(first ? low : at, axis, own).pressure;
+    return (first ? -drop : drop) / params.coarse_size[axis];
+}
+
+void main()
+{
+    uint i = row_index();
+    ivec3 count = ivec3(params.coarse_cells.xyz), faces = count + 1;
+    ivec3 at = ivec3(int(i) % faces.x, int(i) / faces.x % faces.y, int(i) / (faces.x * faces.y));
+    if (at.z > count.z) return;
+    bvec3 past = equal(at, count);
+    slopes[3u * i] = past.y || past.z ? 0.0 : slope(at, 0u);
+    slopes[3u * i + 1u] = past.x || past.z ? 0.0 : slope(at, 1u);
+    slopes[3u * i + 2u] = past.x || past.y ? 0.0 : slope(at, 2u);
+}
