@@ -137,13 +137,16 @@ static void apply_override(scene_parser *parser, const char *text)
     json_t *value = parse_value(end + 1), *parent = parser->root;
     if (!value) fault(parser, text, "the value nests too deep or is not UTF-8");
     bool ok = value != NULL;
+    size_t own = count; /* steps to the outermost value that the override makes */
     for (size_t i = 0; i < count && ok; ++i) {
         ok = check_step(parser, text, parent, &steps[i]);
+        if (ok && i < own && !steps[i].element && !json_object_get(parent, steps[i].key))
+            own = i + 1;
         if (ok) parent = descend(parent, &steps[i], i + 1 == count ? value : NULL);
         if (ok && !parent) parser->out_of_memory = true;
         ok = ok && parent;
     }
-    if (ok) remember(parser, text, steps, count);
+    if (ok) remember(parser, text, steps, own);
     json_decref(value);
 }
 

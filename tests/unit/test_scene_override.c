@@ -61,6 +61,8 @@ static void faults_name_the_override(void **state)
         {"solver.iterations=0", "--set solver.iterations=0: solver.iterations: is 0, expected an"},
         {"solver={\"iterations\": 0}", "--set solver={\"iterations\": 0}: solver.iterations: is 0"},
         {"solver.iteration=5", "solver.iteration: unknown key; did you mean \"iterations\"?"},
+        {"solvr.iterations=5",
+         "--set solvr.iterations=5: solvr: unknown key; did you mean \"solver\"?"},
         {"fluids.milk.density=5", "nothing here is named \"milk\""},
         {"fluids[2].density=5", "has no element [2] there, expected fewer than 2"},
         {"spacing.x=5", "cannot have \"x\" inside 0.1"},
