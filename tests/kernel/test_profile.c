@@ -188,11 +188,43 @@ static void memory_is_counted_by_room(void **state)
 
 /* ---- rows alone, and options that must not show in the result ------------------------------- */
 
+/* Of all buffers that a row writes. */
+static uint64_t written_hash(const gpu_row *row)
+{
+    uint64_t sum = 0;
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        if (!gpu_access_writes(row->uses[u].access)) continue;
+        uint64_t size = gpu_buffer_size(row->uses[u].buffer);
+        void *bytes = base_alloc(size, 1);
+        assert_non_null(bytes);
+        OK(gpu_buffer_download(shared, row->uses[u].buffer, 0, bytes, size));
+        sum = base_hash64(bytes, size, sum);
+        base_free(bytes);
+    }
+    return sum;
+}
+
+/* Counting adds, so that a second run on what the first left would count twice. */
+static void every_repetition_starts_from_the_same(void **state)
+{
+    (void)state;
+    sim_world *world = make_sim(shared, scene);
+    run_up_to(world, 1.0 / 60, "count");
+    uint32_t r = step_row(world, "count");
+    uint64_t before = written_hash(&world->rows[r]);
+    OK(gpu_row_repeat(shared, &world->rows[r], 3, NULL));
+    assert_true(written_hash(&world->rows[r]) == before);
+    run_step_rows(world, r, r + 1);
+    assert_true(written_hash(&world->rows[r]) != before);
+    sim_destroy(&world);
+}
+
 static void a_row_timed_alone_leaves_the_state_as_it_was(void **state)
 {
     (void)state;
-    static const char *const names[] = {"frame_begin", "count",       "scan_apply",  "correct",
-                                        "commit",      "substep_end", "sum_partials"};
+    static const char *const names[] = {"frame_begin", "predict",     "count",    "scan_apply",
+                                        "reorder",     "correct",     "velocity", "commit",
+                                        "substep_end", "sum_partials"};
     sim_world *plain = make_sim(shared, scene), *timed = make_sim(shared, scene);
     uint64_t a, b;
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
@@ -268,6 +300,7 @@ int main(void)
         cmocka_unit_test(every_row_is_labelled_with_its_kernels_name),
         cmocka_unit_test(costs_follow_from_the_declaration),
         cmocka_unit_test(memory_is_counted_by_room),
+        cmocka_unit_test(every_repetition_starts_from_the_same),
         cmocka_unit_test(a_row_timed_alone_leaves_the_state_as_it_was),
         cmocka_unit_test(the_profilers_options_do_not_change_the_result),
         cmocka_unit_test(without_timestamps_times_are_refused),
