@@ -171,7 +171,7 @@ static weir_result check_scene(const app_source *source, bool quick, bool *fits)
     WEIR_TRY(device_result);
     weir_device_get_info(device, &device_info);
     *fits = print_device_needs(&needs, &device_info) && *fits;
-    device_log.muted = true;
+    device_log.muted = !source->validation;
     if (!quick && needs.counted) print_time(source, &needs, device);
 fail:
     weir_device_destroy(&device);

@@ -63,8 +63,8 @@ fail:
     return result;
 }
 
-static weir_result fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
-                        uint64_t limit, uint64_t *count)
+static weir_result fill_once(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                             uint64_t limit, uint64_t *count)
 {
     sim_particles particles = {.limit = limit};
     weir_result result = sim_fill(log, scene, solids, &particles);
@@ -73,9 +73,7 @@ static weir_result fill(const weir_log *log, const scene_data *scene, const soli
     return result;
 }
 
-/* How many times the particles their bound may be: a box holds what it bounds, an armadillo a
- * fifth.
- */
+/* Times that the bound may exceed the count: a box is full, an armadillo fills a fifth of its. */
 static uint64_t slack(const scene_data *scene)
 {
     for (uint32_t i = 0; i < scene->fluid_count; i++)
@@ -102,8 +100,8 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     if (needs->particles <= limit)
         needs->counted = true;
     else if (needs->particles / slack(scene) <= limit)
-        needs->counted = fill(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
-    if (needs->counted) WEIR_TRY(fill(log, scene, solids, limit, &needs->particles));
+        needs->counted = fill_once(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
+    if (needs->counted) WEIR_TRY(fill_once(log, scene, solids, limit, &needs->particles));
 fail:
     solid_set_destroy(device, &solids);
     return result;

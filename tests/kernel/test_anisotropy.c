@@ -1,25 +1,11 @@
 /* The fit of ellipsoids against tests/ref, on lattices whose answer is known, and on what is odd.
  */
+#include "device_support.h"
 #include "grid.h"
 #include "ref_anisotropy.h"
 #include "sim_support.h"
 
 #define SPACING 0.02f
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 typedef struct cloud {
     vec4 *points;
@@ -351,5 +337,5 @@ int main(void)
         cmocka_unit_test(the_order_of_the_points_does_not_matter),
         cmocka_unit_test(nothing_depends_on_the_unit_of_length),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,5 +1,6 @@
 /* One whole substep on the device against the double-precision reference, which starts from the
  * scene and the paper's equations and shares no table with the shaders. */
+#include "device_support.h"
 #include "ref_substep.h"
 #include "sim_support.h"
 
@@ -14,21 +15,6 @@ static const char text[] =
     "'min': [0, 0, 0], 'max': [0.5, 0.25, 0.5]}}, 'jitter': 0.35}},"
     " {'name': 'oil', 'viscosity': 0.02, 'fill': {'shape': {'box': {"
     "'min': [0, 0.25, 0], 'max': [0.5, 0.45, 0.5]}}, 'jitter': 0.35, 'seed': 2}}]}";
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static ref_scene reference_of(const scene_data *scene)
 {
@@ -237,5 +223,5 @@ int main(void)
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,5 +1,6 @@
 /* Lambda of a simulation's points: what the row of the solve gives where they stand. That row is
  * held against its reference in test_sim_kernels.c. */
+#include "device_support.h"
 #include "sim_support.h"
 
 static const char pool[] =
@@ -7,21 +8,6 @@ static const char pool[] =
     " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.4, 0.5, 0.6]}}}}]}";
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(true);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static uint32_t row_of_lambda(const sim_world *world)
 {
@@ -71,5 +57,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_that_of_the_solve_where_the_points_stand),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,21 +1,7 @@
 /* The coarse correction about solids, which cut its cells anywhere: it takes as much of the error
  * out as without them, and solids in motion stir the fluid no more than without it. */
+#include "device_support.h"
 #include "sim_support.h"
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static const char *const corrected[] = {"solver.coarse_sweeps=40", NULL};
 
@@ -135,5 +121,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(solids_in_motion_stir_no_more_than_without_it),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

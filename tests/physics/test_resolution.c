@@ -1,21 +1,7 @@
 /* The same pool at another spacing, substep and number of iterations looks the same: its
  * compression over the predicted one, its height, and how its particles stand to each other. */
+#include "device_support.h"
 #include "sim_support.h"
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static const char pool[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.8, 0.4]}, 'frame_rate': 60,"
@@ -103,5 +89,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(artificial_pressure_keeps_particles_apart),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

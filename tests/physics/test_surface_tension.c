@@ -1,23 +1,9 @@
 /* Surface tension: what it makes of a cube, and that it moves nothing as a whole. */
+#include "device_support.h"
 #include "sim_support.h"
 
 #define PI 3.14159265358979323846
 #define SIDE 12u /* particles along an edge */
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static const char cube[] = "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 60,"
                            " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
@@ -184,5 +170,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(tension_between_two_fluids_keeps_momentum),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }
