@@ -1,33 +1,70 @@
-# Every shaders/<room>/<name>.comp, .vert and .frag becomes <build>/shaders/<room>/<file>.inc, SPIR-V
-# words for C.
+# Every shaders/<folder>/<name>.comp, .vert and .frag becomes <build>/shaders/<folder>/<file>.inc, SPIR-V
+# words for C; and what the shaders of a folder declare (shaders/lib/uses.glsl) becomes its table,
+# <build>/shaders/<folder>/shaders.h and shaders.c.
 set(GLSLC_FLAGS -Werror --target-env=vulkan1.3 -I ${PROJECT_SOURCE_DIR}/shaders/shared
-                -I ${PROJECT_SOURCE_DIR}/shaders/lib -mfmt=c)
+                -I ${PROJECT_SOURCE_DIR}/shaders/lib)
 
-function(weir_compile_shader shader words)
-    get_filename_component(folder ${words} DIRECTORY)
+# Runs glslc on a shader; the rest are its options.
+function(weir_run_glslc shader output)
+    get_filename_component(folder ${output} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
-    file(RELATIVE_PATH name ${PROJECT_BINARY_DIR} ${words})
+    file(RELATIVE_PATH name ${PROJECT_BINARY_DIR} ${output})
     add_custom_command(
-        OUTPUT ${words}
-        COMMAND ${GLSLC} ${ARGN} ${GLSLC_FLAGS} -MD -MF ${words}.d -o ${words} ${shader}
+        OUTPUT ${output}
+        COMMAND ${GLSLC} ${ARGN} ${GLSLC_FLAGS} -MD -MF ${output}.d -o ${output} ${shader}
         DEPENDS ${shader}
-        DEPFILE ${words}.d
+        DEPFILE ${output}.d
         COMMENT "glslc ${name}"
         VERBATIM)
 endfunction()
 
-file(GLOB SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*/*.comp
-     ${PROJECT_SOURCE_DIR}/shaders/*/*.vert ${PROJECT_SOURCE_DIR}/shaders/*/*.frag)
-set(SHADER_WORDS)
-foreach(shader ${SHADERS})
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${shader})
-    weir_compile_shader(${shader} ${PROJECT_BINARY_DIR}/${name}.inc -O)
-    list(APPEND SHADER_WORDS ${PROJECT_BINARY_DIR}/${name}.inc)
-    file(STRINGS ${shader} gathers REGEX "GATHER_(WHOLE_)?BLOCK")
-    if(gathers) # shaders/lib/gather.glsl
-        string(REGEX REPLACE "\\.comp$" ".texels.comp" variant ${name})
-        weir_compile_shader(${shader} ${PROJECT_BINARY_DIR}/${variant}.inc -O -DWEIR_TEXELS)
-        list(APPEND SHADER_WORDS ${PROJECT_BINARY_DIR}/${variant}.inc)
-    endif()
+function(weir_compile_shader shader words)
+    weir_run_glslc(${shader} ${words} -mfmt=c ${ARGN})
+endfunction()
+
+# The words and the table of one folder of shaders; `prefix` begins the names of its enum. Sets
+# <folder>_SHADER_FILES to all that C includes.
+function(weir_compile_folder folder prefix)
+    file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
+         ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.vert ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.frag)
+    set(made ${PROJECT_BINARY_DIR}/shaders/${folder})
+    set(listings)
+    set(words)
+    foreach(shader ${shaders})
+        get_filename_component(file ${shader} NAME)
+        weir_compile_shader(${shader} ${made}/${file}.inc -O)
+        weir_run_glslc(${shader} ${made}/${file}.listing -E -DWEIR_LISTING)
+        list(APPEND words ${made}/${file}.inc)
+        list(APPEND listings ${made}/${file}.listing)
+        file(STRINGS ${shader} fetches REGEX "^FETCH\\(")
+        if(fetches)
+            string(REGEX REPLACE "\\.comp$" ".texels.comp" variant ${file})
+            weir_compile_shader(${shader} ${made}/${variant}.inc -O -DWEIR_TEXELS)
+            list(APPEND words ${made}/${variant}.inc)
+        endif()
+    endforeach()
+    set(script ${PROJECT_SOURCE_DIR}/cmake/shader_table.cmake)
+    add_custom_command(
+        OUTPUT ${made}/shaders.h ${made}/shaders.c
+        COMMAND ${CMAKE_COMMAND} -DNAME=${folder} -DPREFIX=${prefix} -DFOLDER=${made} "-DLISTINGS=${listings}" -P ${script}
+        DEPENDS ${listings} ${script}
+        COMMENT "Listing what the shaders of ${folder} declare"
+        VERBATIM)
+    set(${folder}_SHADER_FILES ${words} ${made}/shaders.h ${made}/shaders.c PARENT_SCOPE)
+endfunction()
+
+set(WEIR_SHADER_ROOMS gpu grid mesh render sim solid)
+weir_compile_folder(gpu GPU)
+weir_compile_folder(grid GRID)
+weir_compile_folder(mesh MESHER)
+weir_compile_folder(render RENDER_SHADER)
+weir_compile_folder(sim SIM)
+weir_compile_folder(solid SOLID)
+weir_compile_folder(tests TEST)
+set(SHADER_FILES)
+set(SHADER_TABLES)
+foreach(folder ${WEIR_SHADER_ROOMS})
+    list(APPEND SHADER_FILES ${${folder}_SHADER_FILES})
+    list(APPEND SHADER_TABLES ${PROJECT_BINARY_DIR}/shaders/${folder}/shaders.c)
 endforeach()
-add_custom_target(weir_shaders DEPENDS ${SHADER_WORDS})
+add_custom_target(weir_shaders DEPENDS ${SHADER_FILES} ${tests_SHADER_FILES})

@@ -1,15 +1,71 @@
 /* The rows of every phase of a meshing. */
 #include "mesher_internal.h"
 
-/* Appends a row; uses follow by `use`. */
-static gpu_row *add(mesher *m, mesher_table *t, enum mesher_kernel kernel, gpu_domain domain)
+bool mesher_weighs(const mesher *m)
+{
+    return m->def.field != WEIR_MESH_ZHU_BRIDSON || m->def.spray > 0 || m->def.neighbours;
+}
+
+/* The particles with the weights that the field gives them. */
+static gpu_buffer *weighted(const mesher *m)
+{
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) return m->buffers.shaped;
+    return mesher_weighs(m) ? m->buffers.weighted : m->buffers.sorted;
+}
+
+/* The buffer behind every binding number; NULL where the frame has none. */
+static void bind_row(const mesher *m, gpu_row *row)
+{
+    const mesher_buffers *b = &m->buffers;
+    gpu_buffer *const buffers[MESH_BINDINGS] = {
+        [MESH_BIND_params] = b->params,
+        [MESH_BIND_state] = b->state,
+        [MESH_BIND_positions] = m->frame.positions,
+        [MESH_BIND_supers] = b->supers,
+        [MESH_BIND_children] = b->children,
+        [MESH_BIND_super_list] = b->super_list,
+        [MESH_BIND_blocks] = b->blocks,
+        [MESH_BIND_bins] = b->bins,
+        [MESH_BIND_keys] = b->keys,
+        [MESH_BIND_ranks] = b->ranks,
+        [MESH_BIND_entries] = b->entries,
+        [MESH_BIND_sources] = b->sources,
+        [MESH_BIND_sorted] = b->sorted,
+        [MESH_BIND_weighted] = b->weighted,
+        [MESH_BIND_shaped] = b->shaped,
+        [MESH_BIND_particles] = weighted(m),
+        [MESH_BIND_neighbours] = b->neighbours,
+        [MESH_BIND_seats] = b->seats,
+        [MESH_BIND_seat_blocks] = b->seat_blocks,
+        [MESH_BIND_field] = b->field,
+        [MESH_BIND_signs] = b->signs,
+        [MESH_BIND_needs] = b->needs,
+        [MESH_BIND_surface] = b->surface,
+        [MESH_BIND_surface_list] = b->surface_list,
+        [MESH_BIND_nodes] = b->nodes,
+        [MESH_BIND_lines] = b->lines,
+        [MESH_BIND_vertex_counts] = b->vertex_counts,
+        [MESH_BIND_triangle_counts] = b->triangle_counts,
+        [MESH_BIND_vertex_base] = b->vertex_base,
+        [MESH_BIND_table] = b->table,
+        [MESH_BIND_vertices] = b->vertices,
+        [MESH_BIND_normals] = b->normals,
+        [MESH_BIND_indices] = b->indices,
+        [MESH_BIND_values] = b->values,
+        [MESH_BIND_results] = b->results,
+        [MESH_BIND_shapes] = m->anisotropy ? grid_anisotropy_shapes(m->anisotropy) : NULL,
+        [MESH_BIND_sorted_shapes] = b->sorted_shapes ? b->sorted_shapes : b->nothing,
+    };
+    gpu_row_bind_all(row, buffers, MESH_BINDINGS);
+}
+
+/* Appends a row with all that it binds. */
+static gpu_row *add(mesher *m, mesher_table *t, int kernel, gpu_domain domain)
 {
     WEIR_ASSERT(t->count < MESHER_PHASE_ROWS);
     gpu_row *row = &t->rows[t->count++];
-    *row = (gpu_row){.kernel = m->kernels[kernel], .domain = domain};
-    if (kernel != MESHER_LIST_SUPERS && kernel != MESHER_SCAN_SUM && kernel != MESHER_SCAN_SPINE &&
-        kernel != MESHER_SCAN_APPLY)
-        gpu_row_use(row, MESH_BIND_PARAMS, m->buffers.params, GPU_BLOCK);
+    *row = gpu_row_make(m->kernels[kernel], domain);
+    bind_row(m, row);
     return row;
 }
 
@@ -23,54 +79,26 @@ static gpu_domain particles(const mesher *m)
     return counted("particles", m->frame.points->count);
 }
 
-static gpu_domain places(const mesher *m)
+/* The blocks whose field is held, a workgroup each. */
+static gpu_domain seats(const mesher *m)
 {
-    return counted("blocks", (uint64_t)m->frame.place_count * MESH_WORKGROUP);
+    return counted("blocks", (uint64_t)m->frame.seat_count * MESH_WORKGROUP);
 }
 
 static gpu_domain surface_blocks(const mesher *m)
 {
     return (gpu_domain){.name = "surface blocks",
-                        .count = (uint64_t)m->frame.place_count * MESH_WORKGROUP,
+                        .count = (uint64_t)m->frame.seat_count * MESH_WORKGROUP,
                         .arguments = m->buffers.state,
                         .argument_offset = offsetof(struct mesh_state, arguments)};
 }
 
-/* Three rows that turn the first `count` elements of `data` into their exclusive prefix. */
+/* Turns the first `count` elements of `data` into their exclusive prefix. */
 static void add_scan(mesher *m, mesher_table *t, gpu_buffer *data, uint32_t count)
 {
-    gpu_domain domain = counted("elements", count);
-    gpu_buffer *sums = m->buffers.sums;
-    domain.per_invocation = MESH_SCAN_EACH;
-    gpu_row *row = add(m, t, MESHER_SCAN_SUM, domain);
-    row->constant = count;
-    gpu_row_use(row, MESH_BIND_DATA, data, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SUMS, sums, GPU_SCATTER);
-    row = add(m, t, MESHER_SCAN_SPINE, counted("one", 1));
-    row->constant = count;
-    gpu_row_use(row, MESH_BIND_SUMS, sums, GPU_REDUCE);
-    row = add(m, t, MESHER_SCAN_APPLY, domain);
-    row->constant = count;
-    gpu_row_use(row, MESH_BIND_DATA, data, GPU_ATOMIC);
-    gpu_row_use(row, MESH_BIND_SUMS, sums, GPU_GATHER);
-}
-
-static void use_blocks(const mesher *m, gpu_row *row)
-{
-    gpu_row_use(row, MESH_BIND_SUPERS, m->buffers.supers, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_CHILDREN, m->buffers.children, GPU_GATHER);
-}
-
-bool mesher_weighs(const mesher *m)
-{
-    return m->def.field != WEIR_MESH_ZHU_BRIDSON || m->def.spray > 0 || m->def.neighbours;
-}
-
-/* The particles with the weights that the field gives them. */
-static gpu_buffer *weighted(const mesher *m)
-{
-    if (m->def.field == WEIR_MESH_ANISOTROPIC) return m->buffers.shaped;
-    return mesher_weighs(m) ? m->buffers.weighted : m->buffers.sorted;
+    WEIR_ASSERT(t->count + GRID_SCAN_ROWS <= MESHER_PHASE_ROWS);
+    grid_scan_def def = {.data = data, .sums = m->buffers.sums, .count = count};
+    t->count += grid_scan_rows(m->scan, &def, &t->rows[t->count]);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -79,205 +107,70 @@ static void bounds_rows(mesher *m, mesher_table *t)
 {
     gpu_domain domain = particles(m);
     domain.per_invocation = MESH_BOUNDS_EACH;
-    gpu_row *row = add(m, t, MESHER_BOUNDS, domain);
-    gpu_row_use(row, MESH_BIND_STATE, m->buffers.state, GPU_ATOMIC);
-    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.points->position, GPU_GATHER);
+    add(m, t, MESHER_BOUNDS, domain);
 }
 
 static void super_rows(mesher *m, mesher_table *t)
 {
-    mesher_buffers *b = &m->buffers;
     uint32_t n = m->frame.super_places;
-    gpu_row *row = add(m, t, MESHER_MARK_SUPERS, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.positions, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_SUPERS, b->supers, GPU_ATOMIC);
-    add_scan(m, t, b->supers, n + 1);
-    row = add(m, t, MESHER_LIST_SUPERS, counted("super blocks", n));
-    row->constant = n;
-    gpu_row_use(row, MESH_BIND_SUPERS, b->supers, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SUPER_LIST, b->super_list, GPU_SCATTER);
+    add(m, t, MESHER_MARK_SUPERS, particles(m));
+    add_scan(m, t, m->buffers.supers, n + 1);
+    add(m, t, MESHER_LIST_SUPERS, counted("super blocks", n))->constant = n;
 }
 
 static void block_rows(mesher *m, mesher_table *t)
 {
-    mesher_buffers *b = &m->buffers;
-    gpu_row *row = add(m, t, MESHER_MARK_BLOCKS, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, m->frame.positions, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_SUPERS, b->supers, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_CHILDREN, b->children, GPU_ATOMIC);
-    add_scan(m, t, b->children, m->frame.super_count * MESH_CHILDREN + 1);
+    add(m, t, MESHER_MARK_BLOCKS, particles(m));
+    add_scan(m, t, m->buffers.children, m->frame.super_count * MESH_CHILDREN + 1);
 }
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-static void sort_rows(mesher *m, mesher_table *t)
-{
-    mesher_buffers *b = &m->buffers;
-    gpu_buffer *positions = m->frame.positions;
-    gpu_row *row = add(m, t, MESHER_BIN_COUNT, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, positions, GPU_OWN_READ);
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_ATOMIC);
-    gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_OWN_WRITE);
-    gpu_row_use(row, MESH_BIND_RANKS, b->ranks, GPU_OWN_WRITE);
-    add_scan(m, t, b->bins, m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8) + 1);
-    row = add(m, t, MESHER_BIN_SCATTER, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, positions, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_RANKS, b->ranks, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_SCATTER);
-    row = add(m, t, MESHER_BIN_ORDER, particles(m));
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
-    gpu_row_use(row, MESH_BIND_KEYS, b->keys, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SLOTS, b->slots, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_SCATTER);
-    row = add(m, t, MESHER_BIN_LOAD, particles(m));
-    gpu_row_use(row, MESH_BIND_POSITIONS, positions, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_SORTED, b->sorted, GPU_OWN_WRITE);
-}
-
 static void bin_rows(mesher *m, mesher_table *t)
 {
-    mesher_buffers *b = &m->buffers;
     uint32_t children = m->frame.super_count * MESH_CHILDREN;
-    gpu_row *row = add(m, t, MESHER_LIST_BLOCKS, counted("children", children));
-    row->constant = children;
-    gpu_row_use(row, MESH_BIND_CHILDREN, b->children, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SUPER_LIST, b->super_list, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_SCATTER);
-    sort_rows(m, t);
-    if (!mesher_weighs(m)) return;
-    row = add(m, t, MESHER_WEIGH, particles(m));
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_SORTED, b->sorted, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_WEIGHTED, b->weighted, GPU_OWN_WRITE);
-    gpu_row_use(row, MESH_BIND_NEIGHBOURS, b->neighbours, GPU_SCATTER);
-    if (m->def.field != WEIR_MESH_ANISOTROPIC) return;
-    row = add(m, t, MESHER_SHAPE, particles(m));
-    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_WEIGHTED, b->weighted, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SHAPES, grid_anisotropy_shapes(m->anisotropy), GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SORTED, b->shaped, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_SORTED_SHAPES, b->sorted_shapes, GPU_SCATTER);
+    uint32_t bins = m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8);
+    add(m, t, MESHER_LIST_BLOCKS, counted("children", children))->constant = children;
+    add(m, t, MESHER_BIN_COUNT, particles(m));
+    add_scan(m, t, m->buffers.bins, bins + 1);
+    add(m, t, MESHER_BIN_SCATTER, particles(m));
+    add(m, t, MESHER_BIN_ORDER, particles(m));
+    add(m, t, MESHER_BIN_LOAD, particles(m));
+    if (mesher_weighs(m)) add(m, t, MESHER_WEIGH, particles(m));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) add(m, t, MESHER_SHAPE, particles(m));
 }
 
 /* ---- slabs ---------------------------------------------------------------------------------- */
 
-static void place_rows(mesher *m, mesher_table *t, uint32_t several)
+static void seat_rows(mesher *m, mesher_table *t, uint32_t several)
 {
-    mesher_buffers *b = &m->buffers;
     uint32_t n = m->frame.block_count;
-    gpu_row *row = add(m, t, MESHER_PLACES, counted("blocks", n + 1ull));
-    row->constant = several;
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACES, b->places, GPU_OWN_WRITE);
-    add_scan(m, t, b->places, n + 1);
-    row = add(m, t, MESHER_LIST_PLACES, counted("blocks", n));
-    gpu_row_use(row, MESH_BIND_PLACES, b->places, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_SCATTER);
-}
-
-static void add_field(mesher *m, mesher_table *t, enum mesher_kernel kernel)
-{
-    mesher_buffers *b = &m->buffers;
-    bool damps = kernel == MESHER_DAMP;
-    gpu_row *row = add(m, t, kernel, places(m));
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SORTED, weighted(m), GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_SIGNS, b->signs, damps ? GPU_ATOMIC : GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_NEEDS, b->needs, damps ? GPU_GATHER : GPU_SCATTER);
-    if (!damps)
-        gpu_row_use(row, MESH_BIND_SORTED_SHAPES, b->sorted_shapes ? b->sorted_shapes : b->nothing,
-                    GPU_GATHER);
-}
-
-static void surface_rows(mesher *m, mesher_table *t)
-{
-    mesher_buffers *b = &m->buffers;
-    gpu_domain domain = counted("blocks", m->frame.place_count + 1ull);
-    gpu_row *row = add(m, t, MESHER_SURFACE, domain);
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACES, b->places, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SIGNS, b->signs, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_OWN_WRITE);
-    add_scan(m, t, b->surface, m->frame.place_count + 1);
-    row = add(m, t, MESHER_LIST_SURFACE, domain);
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_SCATTER);
-}
-
-/* What every kernel over surface blocks looks at. */
-static gpu_row *add_surface(mesher *m, mesher_table *t, enum mesher_kernel kernel)
-{
-    mesher_buffers *b = &m->buffers;
-    gpu_row *row = add(m, t, kernel, surface_blocks(m));
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_BLOCK);
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACES, b->places, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_TABLE, b->table, GPU_GATHER);
-    return row;
+    add(m, t, MESHER_SEATS, counted("blocks", n + 1ull))->constant = several;
+    add_scan(m, t, m->buffers.seats, n + 1);
+    add(m, t, MESHER_LIST_SEATS, counted("blocks", n));
 }
 
 static void field_rows(mesher *m, mesher_table *t)
 {
-    mesher_buffers *b = &m->buffers;
-    uint32_t n = m->frame.place_count;
-    add_field(m, t, MESHER_FIELD);
+    const mesher_buffers *b = &m->buffers;
+    uint32_t n = m->frame.seat_count;
+    gpu_domain blocks = counted("blocks", n + 1ull);
+    add(m, t, MESHER_FIELD, seats(m));
     if (m->kernels[MESHER_DAMP] && m->def.field == WEIR_MESH_ZHU_BRIDSON)
-        add_field(m, t, MESHER_DAMP);
-    surface_rows(m, t);
-    gpu_row *row = add_surface(m, t, MESHER_CLASSIFY);
-    gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_SCATTER);
+        add(m, t, MESHER_DAMP, seats(m));
+    add(m, t, MESHER_SURFACE, blocks);
+    add_scan(m, t, b->surface, n + 1);
+    add(m, t, MESHER_LIST_SURFACE, blocks);
+    add(m, t, MESHER_CLASSIFY, surface_blocks(m));
     add_scan(m, t, b->vertex_counts, n + 1);
     add_scan(m, t, b->triangle_counts, n + 1);
-    row = add(m, t, MESHER_NUMBER, counted("blocks", n + 1ull));
-    row->constant = n;
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_ATOMIC);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTEX_BASE, b->vertex_base, GPU_SCATTER);
+    add(m, t, MESHER_NUMBER, blocks)->constant = n;
 }
 
 static void output_rows(mesher *m, mesher_table *t)
 {
-    mesher_buffers *b = &m->buffers;
-    gpu_row *row = add_surface(m, t, MESHER_VERTICES);
-    gpu_row_use(row, MESH_BIND_FIELD, b->field, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_SCATTER);
-    gpu_row_use(row, MESH_BIND_NORMALS, b->normals, GPU_SCATTER);
-    row = add_surface(m, t, MESHER_TRIANGLES);
-    gpu_row_use(row, MESH_BIND_SURFACE, b->surface, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_TRIANGLE_COUNTS, b->triangle_counts, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTEX_BASE, b->vertex_base, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_INDICES, b->indices, GPU_SCATTER);
+    add(m, t, MESHER_VERTICES, surface_blocks(m));
+    add(m, t, MESHER_TRIANGLES, surface_blocks(m));
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */
@@ -300,31 +193,15 @@ gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar)
 
 static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
 {
-    mesher_buffers *b = &m->buffers;
     enum mesher_scalar which = (enum mesher_scalar)(what % MESHER_SCALARS);
     gpu_buffer *velocity = what >= MESHER_SCALARS ? m->frame.points->velocity : NULL;
     gpu_buffer *scalar = mesher_scalar_buffer(m, which);
     gpu_row *row = add(m, t, MESHER_PACK, particles(m));
     row->constant = (velocity ? MESH_PACK_VELOCITY : 0u) | (scalar ? MESH_PACK_SCALAR : 0u) |
                     (which == MESHER_DENSITY ? 0u : MESH_PACK_WHOLE);
-    gpu_row_use(row, MESH_BIND_SOURCES, b->sources, GPU_OWN_READ);
-    gpu_row_use(row, MESH_BIND_VELOCITY, velocity ? velocity : b->nothing, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SCALARS, scalar ? scalar : b->nothing, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_OWN_WRITE);
-    row = add(m, t, MESHER_CARRY, surface_blocks(m));
-    gpu_row_use(row, MESH_BIND_STATE, b->state, GPU_BLOCK);
-    gpu_row_use(row, MESH_BIND_BLOCKS, b->blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_PLACE_BLOCKS, b->place_blocks, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SURFACE_LIST, b->surface_list, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_NODES, b->nodes, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_ROWS, b->rows, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTEX_COUNTS, b->vertex_counts, GPU_GATHER);
-    use_blocks(m, row);
-    gpu_row_use(row, MESH_BIND_BINS, b->bins, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_SORTED, weighted(m), GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VALUES, b->values, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_VERTICES, b->vertices, GPU_GATHER);
-    gpu_row_use(row, MESH_BIND_RESULTS, b->results, GPU_SCATTER);
+    gpu_row_bind(row, MESH_BIND_velocities, velocity ? velocity : m->buffers.nothing);
+    gpu_row_bind(row, MESH_BIND_scalars, scalar ? scalar : m->buffers.nothing);
+    add(m, t, MESHER_CARRY, surface_blocks(m));
 }
 
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
@@ -339,7 +216,7 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
     case MESHER_PHASE_SUPERS: super_rows(m, t); break;
     case MESHER_PHASE_BLOCKS: block_rows(m, t); break;
     case MESHER_PHASE_BINS: bin_rows(m, t); break;
-    case MESHER_PHASE_PLACES: place_rows(m, t, constant); break;
+    case MESHER_PHASE_SEATS: seat_rows(m, t, constant); break;
     case MESHER_PHASE_FIELD: field_rows(m, t); break;
     case MESHER_PHASE_OUTPUT: output_rows(m, t); break;
     case MESHER_PHASE_CARRY: carry_rows(m, t, constant); break;

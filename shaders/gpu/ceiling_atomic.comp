@@ -1,9 +1,12 @@
 // Adds to counters all over a table, as the counting of cells does.
 // Adds to counters.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 256
 #include "row.glsl"
 
-layout(std430, binding = 0) buffer counters_block { uint counters[]; };
+#define BIND_counters WEIR_ARRAY(0, uint)
+ATOMIC(counters);
 
 void main()
 {

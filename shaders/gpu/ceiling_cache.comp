@@ -2,11 +2,14 @@
 // neighbours does: 64 each, four at a time.
 // Reads table (gathered); writes sums.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 256
 #include "row.glsl"
-#include "gather.glsl"
 
-GATHER_BLOCK(0, table);
-layout(std430, binding = 1) writeonly buffer sums_block { vec4 sums[]; };
+#define BIND_table WEIR_ARRAY(0, vec4)
+#define BIND_sums WEIR_ARRAY(1, vec4)
+FETCH(table);
+OWN_WRITE(sums);
 
 void main()
 {
@@ -14,10 +17,10 @@ void main()
     vec4 a = vec4(0.0), b = a, c = a, d = a;
     for (uint k = 0u; k < 16u; k++) {
         uint at = i + k * 67u;
-        a += GATHERED(table, at & last);
-        b += GATHERED(table, (at + 1u) & last);
-        c += GATHERED(table, (at + 33u) & last);
-        d += GATHERED(table, (at + 34u) & last);
+        a += FETCHED(table, at & last);
+        b += FETCHED(table, (at + 1u) & last);
+        c += FETCHED(table, (at + 33u) & last);
+        d += FETCHED(table, (at + 34u) & last);
     }
     sums[i] = a + b + c + d;
 }

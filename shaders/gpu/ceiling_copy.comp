@@ -1,10 +1,14 @@
 // Copies 16-byte elements, four to an invocation, neighbours side by side: the device's memory at its best.
 // Reads from; writes to.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 256
 #include "row.glsl"
 
-layout(std430, binding = 0) readonly buffer from_block { vec4 from[]; };
-layout(std430, binding = 1) writeonly buffer to_block { vec4 to[]; };
+#define BIND_from WEIR_ARRAY(0, vec4)
+#define BIND_to WEIR_ARRAY(1, vec4)
+GATHER(from);
+SCATTER(to);
 
 void main()
 {

@@ -1,8 +1,11 @@
 // Nothing, but a dispatch and the barrier that its declaration asks for.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 1
 #include "row.glsl"
 
-layout(std430, binding = 0) buffer word_block { uint word[]; };
+#define BIND_word WEIR_ARRAY(0, uint)
+REDUCE(word);
 
 void main()
 {

@@ -1,9 +1,12 @@
 // Multiplies and adds in registers: eight chains of four numbers, 64 turns, so 4096 operations.
 // Writes sums.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 256
 #include "row.glsl"
 
-layout(std430, binding = 0) writeonly buffer sums_block { vec4 sums[]; };
+#define BIND_sums WEIR_ARRAY(0, vec4)
+OWN_WRITE(sums);
 
 void main()
 {

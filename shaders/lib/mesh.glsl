@@ -1,5 +1,12 @@
-// The mesher's lattice: pure functions. Layout: shaders/shared/mesh.h.
+// What every kernel of the mesher starts from, and pure functions of its lattice. Layout:
+// shaders/shared/mesh.h.
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.h"
+#define BIND(name) MESH_BIND_##name
+#define WORKGROUP MESH_WORKGROUP
+#include "row.glsl"
+
+MESH_CONSTANTS(FLAG, NUMBER)
 
 // A position in cells from the base node.
 vec3 mesh_lattice(mesh_params m, vec3 position)

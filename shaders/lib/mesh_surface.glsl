@@ -1,4 +1,4 @@
-// What the kernels over surface blocks share. Needs mesh_place.glsl, params, state, place_blocks[],
+// What the kernels over surface blocks share. Needs mesh_seat.glsl, params, state, seat_blocks[],
 // surface_list[].
 
 shared uint surface_lane[MESH_WORKGROUP], surface_eight[8];

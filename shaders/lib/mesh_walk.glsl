@@ -34,7 +34,7 @@ void walk_look_up(ivec3 block)
 }
 
 // Bins of the window of a part, as places in walk_first.
-uint walk_place(uint k, uvec3 part)
+uint walk_bin_number(uint k, uvec3 part)
 {
     uvec3 b = walk_digits(k, walk_window, walk_inverse_window) + (params.bin_shift == 2u ? part : uvec3(0u));
     return b.x + walk_side * (b.y + walk_side * b.z);
@@ -43,9 +43,9 @@ uint walk_place(uint k, uvec3 part)
 void walk_open(uvec3 part)
 {
     bool any_left = walk_bin < walk_window * walk_window * walk_window;
-    uint place = any_left ? walk_place(walk_bin, part) : 0u;
-    walk_at = any_left ? walk_first[place] : 0u;
-    walk_end = any_left ? walk_last[place] : 0u;
+    uint bin = any_left ? walk_bin_number(walk_bin, part) : 0u;
+    walk_at = any_left ? walk_first[bin] : 0u;
+    walk_end = any_left ? walk_last[bin] : 0u;
 }
 
 // Looks up the bins; every invocation of the workgroup calls it.

@@ -1,5 +1,5 @@
 // The pixel that an invocation works on: 8 x 8 tiles, so that neighbours share caches.
-#include "row.glsl"
+#include "render.glsl"
 
 ivec2 pixel_of(uint index, ivec2 size)
 {

@@ -1,5 +1,6 @@
 // What the recorder tells a dispatch, and the element that an invocation works on.
 #extension GL_GOOGLE_include_directive : require
+#include "uses.glsl"
 #include "row.h"
 
 layout(local_size_x_id = 0) in;

@@ -1,12 +1,10 @@
 // What the fragment stages of splats take in.
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
-#include "render.h"
+#include "render_draw.glsl"
 #include "camera.glsl"
 #include "splat.glsl"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
+UNIFORM(params);
 layout(location = 0) flat in vec4 low;
 layout(location = 1) flat in vec4 high;
 layout(location = 2) flat in vec4 rest;

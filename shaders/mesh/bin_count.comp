@@ -2,16 +2,16 @@
 // order that differs from run to run until bin_order mends it.
 // Reads positions, supers, children; adds to bins; writes keys and ranks.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BINS) buffer bins_block { uint bins[]; };
-layout(std430, binding = MESH_BIND_KEYS) writeonly buffer keys_block { uint keys[]; };
-layout(std430, binding = MESH_BIND_RANKS) writeonly buffer ranks_block { uint ranks[]; };
+BLOCK(params);
+OWN_READ(positions);
+GATHER(supers);
+GATHER(children);
+ATOMIC(bins);
+OWN_WRITE(keys);
+OWN_WRITE(ranks);
 #include "mesh_find.glsl"
 
 void main()

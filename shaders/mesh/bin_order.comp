@@ -3,15 +3,15 @@
 // Reads keys, bins (scanned), slots; writes sources (the particle that stands at each place).
 // A bin with more particles than a loop may turn is told to the host.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_KEYS) readonly buffer keys_block { uint keys[]; };
-layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
-layout(std430, binding = MESH_BIND_SLOTS) readonly buffer slots_block { uvec2 slots[]; };
-layout(std430, binding = MESH_BIND_SOURCES) writeonly buffer sources_block { uint sources[]; };
+BLOCK(params);
+ATOMIC(state);
+GATHER(keys);
+GATHER(bins);
+GATHER(entries);
+SCATTER(sources);
 
 bool before(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
 
@@ -19,7 +19,7 @@ void main()
 {
     uint t = row_index();
     if (t >= params.particle_count) return;
-    uvec2 mine = slots[t];
+    uvec2 mine = entries[t];
     uint key = keys[mine.x];
     uint first = bins[key], last = bins[key + 1u];
     if (last - first > MESH_BIN_MOST) {
@@ -27,7 +27,7 @@ void main()
         sources[t] = mine.x;
         return;
     }
-    uint place = first;
-    for (uint k = first; k < last; k++) place += before(slots[k], mine) ? 1u : 0u;
-    sources[place] = mine.x;
+    uint at = first;
+    for (uint k = first; k < last; k++) at += before(entries[k], mine) ? 1u : 0u;
+    sources[at] = mine.x;
 }

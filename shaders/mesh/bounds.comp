@@ -2,13 +2,12 @@
 // result does not depend on timing. Counts positions that are not finite.
 // Reads positions, updates state.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
-#include "gather.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) buffer state_block { mesh_state state; };
-GATHER_BLOCK(MESH_BIND_POSITIONS, positions);
+BLOCK(params);
+ATOMIC(state);
+FETCH(positions);
 
 uint ordered(float value)
 {
@@ -24,7 +23,7 @@ void main()
     vec3 low = vec3(3.0e38), high = vec3(-3.0e38);
     uint strange = 0u;
     for (uint i = first; i < last; i++) {
-        vec3 p = GATHERED(positions, i).xyz;
+        vec3 p = FETCHED(positions, i).xyz;
         bool finite = all(lessThan(abs(p), vec3(3.0e38)));
         strange += finite ? 0u : 1u;
         low = finite ? min(low, p) : low;

@@ -3,29 +3,26 @@
 // on each 4^3 part of the block, here on 32 vertices at a time.
 // Reads nodes, rows, vertices, bins, weighted particles and their values; writes results.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 #include "mesh_kernel.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const uint KIND = MESH_ZHU_BRIDSON;
-
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
-layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
-layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
-layout(std430, binding = MESH_BIND_VERTEX_COUNTS) readonly buffer vcounts_block { uint vertex_counts[]; };
-layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
-GATHER_BLOCK(MESH_BIND_SORTED, sorted);
-GATHER_BLOCK(MESH_BIND_VALUES, values);
-layout(std430, binding = MESH_BIND_VERTICES) readonly buffer vertices_block { float vertices[]; };
-layout(std430, binding = MESH_BIND_RESULTS) writeonly buffer results_block { vec4 results[]; };
-#define SORTED(i) GATHERED(sorted, i)
+BLOCK(params);
+BLOCK(state);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(seat_blocks);
+GATHER(surface_list);
+GATHER(nodes);
+GATHER(lines);
+GATHER(vertex_counts);
+GATHER(bins);
+FETCH(particles);
+FETCH(values);
+GATHER(vertices);
+SCATTER(results);
+#define SORTED(i) FETCHED(particles, i)
 #define WALK_REACH2(p) (params.reach * params.reach)
 #define WALK_LIST 16u
 #define WALK_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
@@ -48,7 +45,7 @@ void list_parts(uint number)
     if (me < 8u) part_count[me] = 0u;
     for (uint k = me; k < 8u * MESH_NODES / 4u; k += MESH_WORKGROUP) part_list[k % 8u][k / 8u] = 0u;
     barrier();
-    uint bits = rows[number * MESH_ROWS + me] >> MESH_ROW_NODES_SHIFT & 0xffu;
+    uint bits = lines[number * MESH_LINES + me] >> MESH_LINE_NODES_SHIFT & 0xffu;
     while (bits != 0u) {
         uint x = uint(findLSB(bits)), word = nodes[number * MESH_NODES + me * 8u + x];
         uint part = x >> 2 | (me >> 2 & 1u) << 1 | me >> 5 << 2;
@@ -70,7 +67,7 @@ void add_round(vec3 base, uint part)
         do {
             if (c >= count) break;
             uint i = walk_list[l * WALK_LIST + c];
-            vec4 p = SORTED(i), value = GATHERED(values, i);
+            vec4 p = SORTED(i), value = FETCHED(values, i);
             float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w; // there a radius, 1 or more, or 0
             p.xyz -= base;
             for (uint k = 0u; k < EACH; k++) {
@@ -95,11 +92,11 @@ void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
     if (number >= state.surface_count) return;
-    uint block = place_blocks[surface_list[number]];
+    uint block = seat_blocks[surface_list[number]];
     if (block < params.slab_first || block >= params.slab_end) return;
-    ivec3 place = blocks[block].xyz;
+    ivec3 corner_block = blocks[block].xyz;
     uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
-    vec3 base = vec3(place * 8);
+    vec3 base = vec3(corner_block * 8);
     uint before = vertex_counts[number];
     list_parts(number);
     for (uint k = 0u; k < 8u; k++) most = max(most, part_count[k]);
@@ -113,7 +110,7 @@ void main()
             sum[k] = vec4(0.0);
             weight[k] = 0.0;
         }
-        walk_begin(place, corner, me % 8u);
+        walk_begin(corner_block, corner, me % 8u);
         bool more = true;
         for (uint turn = 0u; more; turn++) {
             more = walk_round(turn, corner, base);

@@ -5,30 +5,25 @@
 // DECIDER: on faces with opposite corners inside, the asymptotic decider (Nielson and Hamann 1991) tells
 // whether these are joined; without it they never are.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(constant_id = 1) const bool DECIDER = false;
-
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_PLACES) readonly buffer places_block { uint places[]; };
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_FIELD) readonly buffer field_block { float field[]; };
-layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
-layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
-layout(std430, binding = MESH_BIND_NODES) writeonly buffer nodes_block { uint nodes[]; };
-layout(std430, binding = MESH_BIND_ROWS) writeonly buffer rows_block { uint rows[]; };
-layout(std430, binding = MESH_BIND_VERTEX_COUNTS) writeonly buffer vcounts_block { uint vertex_counts[]; };
-layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) writeonly buffer tcounts_block
-{
-    uint triangle_counts[];
-};
+BLOCK(params);
+BLOCK(state);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(seats);
+GATHER(seat_blocks);
+GATHER(field);
+GATHER(surface_list);
+GATHER(table);
+SCATTER(nodes);
+SCATTER(lines);
+SCATTER(vertex_counts);
+SCATTER(triangle_counts);
 #include "mesh_find.glsl"
-#include "mesh_place.glsl"
+#include "mesh_seat.glsl"
 #include "mesh_surface.glsl"
 
 #define SIDE 9u
@@ -40,15 +35,15 @@ shared float phi[DECIDER ? SIDE * SIDE * SIDE : 1];
 void load_field(ivec3 block)
 {
     uint me = gl_LocalInvocationIndex;
-    if (me < 8u) around[me] = mesh_find_place(block + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
+    if (me < 8u) around[me] = mesh_find_seat(block + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
     barrier();
     for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
         uint y = r % SIDE, z = r / SIDE, k = (y >> 3) << 1 | (z >> 3) << 2, bits = 0u;
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u)), near = around[k], far = around[k | 1u];
         for (uint x = 0u; x < SIDE; x++) {
-            uint place = x < 8u ? near : far;
+            uint seat = x < 8u ? near : far;
             float value = params.outside;
-            if (place != MESH_NONE) value = field[place * MESH_NODES + from + (x & 7u)];
+            if (seat != MESH_NONE) value = field[seat * MESH_NODES + from + (x & 7u)];
             bits |= value < 0.0 ? 1u << x : 0u;
             if (DECIDER) phi[r * SIDE + x] = value;
         }
@@ -77,9 +72,9 @@ uint cell_entry(uint at, uint inside)
 {
     uint base = table[inside], entry = base & 0xffffu;
     if (!DECIDER) return entry;
-    uint place = 0u;
+    uint face = 0u;
     for (uint faces = base >> 16; faces != 0u; faces &= faces - 1u)
-        entry += (face_joined(at, uint(findLSB(faces)), inside) ? 1u : 0u) << place++;
+        entry += (face_joined(at, uint(findLSB(faces)), inside) ? 1u : 0u) << face++;
     return entry;
 }
 
@@ -146,14 +141,14 @@ void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count) return;
-    uint block = place_blocks[surface_list[number]];
+    uint block = seat_blocks[surface_list[number]];
     load_field(blocks[block].xyz);
     uint r = (me & 7u) + SIDE * (me >> 3), all;
     uvec4 lines = row_insides(r);
     uint before = surface_before(count_row(r, lines), all);
     uint with_vertex = write_row(number * MESH_NODES + me * 8u, r, lines, before & 0xffffu);
-    rows[number * MESH_ROWS + me] = mixed_cells(lines) | with_vertex << MESH_ROW_NODES_SHIFT |
-                                    before >> 16 << MESH_ROW_FIRST_SHIFT;
+    lines[number * MESH_LINES + me] = mixed_cells(lines) | with_vertex << MESH_LINE_NODES_SHIFT |
+                                    before >> 16 << MESH_LINE_FIRST_SHIFT;
     if (me == 0u) {
         vertex_counts[number] = mesh_own(block) ? all & 0xffffu : 0u;
         triangle_counts[number] = mesh_own(block) ? all >> 16 : 0u;

@@ -6,21 +6,20 @@
 // W = sum t^3, mean - x = sum t^3 u / W, J = (6 / R^2) (sum t^2 u u^T - (mean - x) (sum t^2 u)^T) / W.
 // Reads needs, bins and sorted; writes field at the nodes that need it; adds to signs.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
-#include "gather.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
-GATHER_BLOCK(MESH_BIND_SORTED, sorted);
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer places_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float field[]; };
-layout(std430, binding = MESH_BIND_SIGNS) buffer signs_block { uint signs[]; };
-layout(std430, binding = MESH_BIND_NEEDS) readonly buffer needs_block { uint needs[]; };
-#define SORTED(i) GATHERED(sorted, i)
+BLOCK(params);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(bins);
+FETCH(particles);
+GATHER(seat_blocks);
+SCATTER(field);
+ATOMIC(signs);
+GATHER(needs);
+#define SORTED(i) FETCHED(particles, i)
 #define WALK_EXTENT 3.0
 #define WALK_LIST 1u // its rounds are not used
 #define WALK_REACH2(p) (params.reach * params.reach)
@@ -79,8 +78,8 @@ float node_field(uvec3 node, vec3 base)
     uint bins_left = walk_window * walk_window * walk_window;
     vec3 x = base + vec3(node);
     for (uint k = 0u; k < bins_left; k++) {
-        uint place = walk_place(k, node >> 2);
-        uint first = walk_first[place], last = walk_last[place];
+        uint bin = walk_bin_number(k, node >> 2);
+        uint first = walk_first[bin], last = walk_last[bin];
         for (uint j = first; j < last; j++) {
             vec4 p = SORTED(j);
             add_candidate(s, p.xyz - x, p.w, inverse2);
@@ -105,19 +104,19 @@ uint list_nodes(uint me)
 
 void main()
 {
-    uint place = mesh_group(), me = gl_LocalInvocationIndex;
-    if (place >= params.place_count) return;
-    if (me < 16u) words[me] = needs[place * 16u + me];
+    uint seat = mesh_group(), me = gl_LocalInvocationIndex;
+    if (seat >= params.seat_count) return;
+    if (me < 16u) words[me] = needs[seat * 16u + me];
     barrier();
     uint total = list_nodes(me);
     barrier();
     if (total == 0u) return;
-    ivec3 block = blocks[place_blocks[place]].xyz;
+    ivec3 block = blocks[seat_blocks[seat]].xyz;
     walk_begin(block, uvec3(0u), 0u);
     for (uint i = me; i < total; i += MESH_WORKGROUP) {
         uint n = listed[i];
         float phi = node_field(uvec3(mesh_node(n)), vec3(block * 8));
-        field[place * MESH_NODES + n] = phi;
-        if (phi >= 0.0) atomicOr(signs[place], MESH_HAS_OUTSIDE);
+        field[seat * MESH_NODES + n] = phi;
+        if (phi >= 0.0) atomicOr(signs[seat], MESH_HAS_OUTSIDE);
     }
 }

@@ -6,25 +6,22 @@
 // Reads bins, sorted (w: weight; of ellipsoids the radius) and sorted_shapes; writes field, signs, and
 // needs: the nodes whose radius damp may shrink.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 #include "mesh_kernel.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const uint KIND = MESH_ZHU_BRIDSON;
-
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
-GATHER_BLOCK(MESH_BIND_SORTED, sorted);
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer places_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_FIELD) writeonly buffer field_block { float field[]; };
-layout(std430, binding = MESH_BIND_SIGNS) writeonly buffer signs_block { uint signs[]; };
-layout(std430, binding = MESH_BIND_NEEDS) writeonly buffer needs_block { uint needs[]; };
-GATHER_BLOCK(MESH_BIND_SORTED_SHAPES, sorted_shapes);
-#define SORTED(i) GATHERED(sorted, i)
+BLOCK(params);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(bins);
+FETCH(particles);
+GATHER(seat_blocks);
+SCATTER(field);
+SCATTER(signs);
+SCATTER(needs);
+FETCH(sorted_shapes);
+#define SORTED(i) FETCHED(particles, i)
 #define WALK_EXTENT 3.0
 #define WALK_LIST 32u
 #define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
@@ -54,7 +51,7 @@ void add_candidate(vec3 d, vec3 p, float factor, float inverse)
     }
 }
 
-// The same with an ellipsoid: |G d| takes the place of |d| / h.
+// The same with an ellipsoid: |G d| takes the seat of |d| / h.
 void add_ellipsoid(vec3 d, vec4 a, vec4 b)
 {
     vec3 along_y = vec3(a.y, a.w, b.x), along_z = vec3(a.z, b.x, b.y);
@@ -76,8 +73,8 @@ void add_round(vec3 base, vec3 node, uint part)
             vec4 p = SORTED(i);
             p.xyz -= base;
             if (KIND == MESH_ANISOTROPIC)
-                add_ellipsoid(node - p.xyz, GATHERED(sorted_shapes, 2u * i),
-                              GATHERED(sorted_shapes, 2u * i + 1u));
+                add_ellipsoid(node - p.xyz, FETCHED(sorted_shapes, 2u * i),
+                              FETCHED(sorted_shapes, 2u * i + 1u));
             else
                 add_candidate(node - p.xyz, p.xyz, p.w, inverse);
             c++;
@@ -92,13 +89,13 @@ float node_field(uint n, vec3 node)
     return length(node - moment[n] / weight_sum[n]) - params.radius;
 }
 
-void write_nodes(uint place, uvec3 first)
+void write_nodes(uint seat, uvec3 first)
 {
     for (uint n = 0u; n < 8u; n++) {
         uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
         uint at = mesh_node_index(c);
         float phi = node_field(n, vec3(c));
-        field[place * MESH_NODES + at] = phi;
+        field[seat * MESH_NODES + at] = phi;
         bool inside = phi < 0.0;
         atomicOr(block_signs, inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE);
         if (KIND == MESH_ZHU_BRIDSON && inside && weight_sum[n] < params.damping_weight)
@@ -108,9 +105,9 @@ void write_nodes(uint place, uvec3 first)
 
 void main()
 {
-    uint place = mesh_group(), me = gl_LocalInvocationIndex;
-    if (place >= params.place_count) return;
-    ivec3 block = blocks[place_blocks[place]].xyz;
+    uint seat = mesh_group(), me = gl_LocalInvocationIndex;
+    if (seat >= params.seat_count) return;
+    ivec3 block = blocks[seat_blocks[seat]].xyz;
     uint part = me / 8u, lane = me % 8u;
     uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
     uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2, 0u);
@@ -128,8 +125,8 @@ void main()
         add_round(base, vec3(first), part);
         barrier();
     }
-    write_nodes(place, first);
+    write_nodes(seat, first);
     barrier();
-    if (me == 0u) signs[place] = block_signs;
-    if (me < 16u) needs[place * 16u + me] = block_needs[me];
+    if (me == 0u) signs[seat] = block_signs;
+    if (me < 16u) needs[seat * 16u + me] = block_needs[me];
 }

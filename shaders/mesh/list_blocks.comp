@@ -1,13 +1,13 @@
 // Lists the active blocks, with their places, in order. Reads children (scanned) and super_list, writes
 // blocks. row.constant: children of all active super blocks.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_SUPER_LIST) readonly buffer list_block { uint super_list[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) writeonly buffer blocks_block { ivec4 blocks[]; };
+BLOCK(params);
+GATHER(children);
+GATHER(super_list);
+SCATTER(blocks);
 
 void main()
 {

@@ -1,11 +1,11 @@
 // Lists the active super blocks in order. Reads supers (scanned), writes super_list.
 // row.constant: super blocks of the frame's box.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_SUPER_LIST) writeonly buffer list_block { uint super_list[]; };
+GATHER(supers);
+SCATTER(super_list);
 
 void main()
 {

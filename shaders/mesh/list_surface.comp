@@ -1,20 +1,20 @@
 // Lists the surface blocks and sizes the dispatch over them.
 // Reads surface (scanned), writes surface_list and state.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) writeonly buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SURFACE) readonly buffer surface_block { uint surface[]; };
-layout(std430, binding = MESH_BIND_SURFACE_LIST) writeonly buffer list_block { uint surface_list[]; };
+BLOCK(params);
+SCATTER(state);
+GATHER(surface);
+SCATTER(surface_list);
 
 void main()
 {
     uint i = row_index();
-    if (i > params.place_count) return;
+    if (i > params.seat_count) return;
     uint number = surface[i];
-    if (i < params.place_count) {
+    if (i < params.seat_count) {
         if (surface[i + 1u] != number) surface_list[number] = i;
         return;
     }

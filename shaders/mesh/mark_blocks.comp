@@ -1,13 +1,13 @@
 // Marks the blocks that a particle's search radius touches.
 // Reads positions, supers (scanned), sets children.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) buffer children_block { uint children[]; };
+BLOCK(params);
+OWN_READ(positions);
+GATHER(supers);
+ATOMIC(children);
 
 void main()
 {

@@ -1,12 +1,12 @@
 // Marks the super blocks that a particle's search radius touches.
 // Reads positions, sets supers.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
-layout(std430, binding = MESH_BIND_SUPERS) buffer supers_block { uint supers[]; };
+BLOCK(params);
+OWN_READ(positions);
+ATOMIC(supers);
 
 void main()
 {

@@ -1,14 +1,14 @@
 // Brings attributes of the particles into sorted order: xyz velocity, w a scalar. row.constant: MESH_PACK_*.
 // Reads sources and the caller's buffers, writes values.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-layout(std430, binding = MESH_BIND_VELOCITY) readonly buffer velocities_block { vec4 velocities[]; };
-layout(std430, binding = MESH_BIND_SCALARS) readonly buffer scalars_block { uint scalars[]; };
-layout(std430, binding = MESH_BIND_VALUES) writeonly buffer values_block { vec4 values[]; };
+BLOCK(params);
+OWN_READ(sources);
+GATHER(velocities);
+GATHER(scalars);
+OWN_WRITE(values);
 
 void main()
 {

@@ -3,15 +3,15 @@
 // Reads sources, weighted (w: volume, 0 for spray) and shapes; writes sorted (w: longest radius) and
 // sorted_shapes.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-layout(std430, binding = MESH_BIND_WEIGHTED) readonly buffer weighted_block { vec4 weighted[]; };
-layout(std430, binding = MESH_BIND_SHAPES) readonly buffer shapes_block { vec4 shapes[]; };
-layout(std430, binding = MESH_BIND_SORTED) writeonly buffer sorted_block { vec4 sorted[]; };
-layout(std430, binding = MESH_BIND_SORTED_SHAPES) writeonly buffer sshapes_block { vec4 sorted_shapes[]; };
+BLOCK(params);
+GATHER(sources);
+GATHER(weighted);
+GATHER(shapes);
+SCATTER(shaped);
+SCATTER(sorted_shapes);
 
 void main()
 {
@@ -27,7 +27,7 @@ void main()
     // No eigenvalue is larger than the largest sum of a row's sizes.
     vec3 rows = abs(vec3(xx, xy, xz)) + abs(vec3(xy, yy, yz)) + abs(vec3(xz, yz, zz));
     float longest = min(max(rows.x, max(rows.y, rows.z)) * params.kernel, params.reach);
-    sorted[t] = vec4(p.xyz, p.w > 0.0 ? max(longest, 1.0) : 0.0);
+    shaped[t] = vec4(p.xyz, p.w > 0.0 ? max(longest, 1.0) : 0.0);
     sorted_shapes[2u * t] = vec4(diagonal.x, off.x, off.y, diagonal.y) * scale;
     sorted_shapes[2u * t + 1u] = vec4(off.z * scale, diagonal.z * scale, p.w / determinant, 0.0);
 }

@@ -2,26 +2,26 @@
 // a block towards +x, +y, +z. Reads nodes, rows, surface, triangle_counts (scanned), vertex_base, the case
 // table; writes indices.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_PLACES) readonly buffer places_block { uint places[]; };
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_SURFACE) readonly buffer surface_block { uint surface[]; };
-layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
-layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
-layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
-layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
-layout(std430, binding = MESH_BIND_TRIANGLE_COUNTS) readonly buffer tcounts_block { uint triangle_counts[]; };
-layout(std430, binding = MESH_BIND_VERTEX_BASE) readonly buffer base_block { uint vertex_base[]; };
-layout(std430, binding = MESH_BIND_INDICES) writeonly buffer indices_block { uint indices[]; };
+BLOCK(params);
+BLOCK(state);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(seats);
+GATHER(seat_blocks);
+GATHER(surface);
+GATHER(surface_list);
+GATHER(table);
+GATHER(nodes);
+GATHER(lines);
+GATHER(triangle_counts);
+GATHER(vertex_base);
+SCATTER(indices);
 #include "mesh_find.glsl"
-#include "mesh_place.glsl"
+#include "mesh_seat.glsl"
 #include "mesh_surface.glsl"
 
 #define WINDOW 1024u // triangles that are listed at a time
@@ -33,8 +33,8 @@ void look_around(ivec3 at)
     uint me = gl_LocalInvocationIndex;
     if (me < 8u) {
         uint block = mesh_find_block(at + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
-        uint place = block == MESH_NONE ? 0u : places[block];
-        around_number[me] = surface[place];
+        uint seat = block == MESH_NONE ? 0u : seats[block];
+        around_number[me] = surface[seat];
         around_base[me] = block == MESH_NONE ? 0u : vertex_base[block];
     }
     barrier();
@@ -56,8 +56,8 @@ uint entry_row(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)];
 // Lists the triangles numbered low to low + WINDOW - 1 in the block.
 void list_triangles(uint number, uint low)
 {
-    uint me = gl_LocalInvocationIndex, word = rows[number * MESH_ROWS + me];
-    uint at = word >> MESH_ROW_FIRST_SHIFT, cells = word & 0xffu;
+    uint me = gl_LocalInvocationIndex, word = lines[number * MESH_LINES + me];
+    uint at = word >> MESH_LINE_FIRST_SHIFT, cells = word & 0xffu;
     while (cells != 0u) {
         uint n = me * 8u + uint(findLSB(cells));
         uint row_of = entry_row(nodes[number * MESH_NODES + n]);
@@ -82,7 +82,7 @@ void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count) return;
-    uint block = place_blocks[surface_list[number]];
+    uint block = seat_blocks[surface_list[number]];
     if (!mesh_own(block)) return;
     look_around(blocks[block].xyz);
     uint first = triangle_counts[number], all = triangle_counts[number + 1u] - first;

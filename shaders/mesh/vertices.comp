@@ -1,28 +1,26 @@
 // Writes the vertices of a surface block: where the field is 0 on an edge, and the field's gradient there
 // as the normal. Reads field, nodes, vertex_counts (scanned), the case table; writes vertices, normals.
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(constant_id = 1) const bool CENTRES = false;
-
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) readonly buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_PLACES) readonly buffer places_block { uint places[]; };
-layout(std430, binding = MESH_BIND_PLACE_BLOCKS) readonly buffer list_block { uint place_blocks[]; };
-layout(std430, binding = MESH_BIND_FIELD) readonly buffer field_block { float field[]; };
-layout(std430, binding = MESH_BIND_SURFACE_LIST) readonly buffer slist_block { uint surface_list[]; };
-layout(std430, binding = MESH_BIND_TABLE) readonly buffer table_block { uint table[]; };
-layout(std430, binding = MESH_BIND_NODES) readonly buffer nodes_block { uint nodes[]; };
-layout(std430, binding = MESH_BIND_ROWS) readonly buffer rows_block { uint rows[]; };
-layout(std430, binding = MESH_BIND_VERTEX_COUNTS) readonly buffer vcounts_block { uint vertex_counts[]; };
-layout(std430, binding = MESH_BIND_VERTICES) writeonly buffer vertices_block { float vertices[]; };
-layout(std430, binding = MESH_BIND_NORMALS) writeonly buffer normals_block { float normals[]; };
+BLOCK(params);
+BLOCK(state);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+GATHER(seats);
+GATHER(seat_blocks);
+GATHER(field);
+GATHER(surface_list);
+GATHER(table);
+GATHER(nodes);
+GATHER(lines);
+GATHER(vertex_counts);
+SCATTER(vertices);
+SCATTER(normals);
 #include "mesh_find.glsl"
-#include "mesh_place.glsl"
+#include "mesh_seat.glsl"
 #include "mesh_surface.glsl"
 
 #define SIDE 11u // from the node before the block to the one behind the next block's first
@@ -38,16 +36,16 @@ struct vertex {
 void load_field(ivec3 block)
 {
     uint me = gl_LocalInvocationIndex;
-    if (me < 27u) around[me] = mesh_find_place(block + ivec3(me % 3u, me / 3u % 3u, me / 9u) - 1);
+    if (me < 27u) around[me] = mesh_find_seat(block + ivec3(me % 3u, me / 3u % 3u, me / 9u) - 1);
     barrier();
     for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
         uint y = r % SIDE + 7u, z = r / SIDE + 7u, k = 3u * (y >> 3) + 9u * (z >> 3);
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
-        uvec3 row_places = uvec3(around[k], around[k + 1u], around[k + 2u]);
+        uvec3 line_seats = uvec3(around[k], around[k + 1u], around[k + 2u]);
         for (uint x = 0u; x < SIDE; x++) {
-            uint place = x < 1u ? row_places.x : x < 9u ? row_places.y : row_places.z;
+            uint seat = x < 1u ? line_seats.x : x < 9u ? line_seats.y : line_seats.z;
             float value = params.outside;
-            if (place != MESH_NONE) value = field[place * MESH_NODES + from + (x + 7u & 7u)];
+            if (seat != MESH_NONE) value = field[seat * MESH_NODES + from + (x + 7u & 7u)];
             phi[r * SIDE + x] = value;
         }
     }
@@ -57,13 +55,13 @@ void load_field(ivec3 block)
 uint list_vertices(uint number)
 {
     uint me = gl_LocalInvocationIndex, end = 0u;
-    uint bits = rows[number * MESH_ROWS + me] >> MESH_ROW_NODES_SHIFT & 0xffu;
+    uint bits = lines[number * MESH_LINES + me] >> MESH_LINE_NODES_SHIFT & 0xffu;
     if (me == 0u) vertex_end = 0u;
     barrier();
     while (bits != 0u) {
         uint n = me * 8u + uint(findLSB(bits)), word = nodes[number * MESH_NODES + n];
         end = word >> MESH_WORD_FIRST_SHIFT;
-        for (uint k = 0u; k < (CENTRES ? 4u : 3u); k++)
+        for (uint k = 0u; k < (DECIDER ? 4u : 3u); k++)
             if ((word >> (MESH_WORD_MASK_SHIFT + k) & 1u) != 0u) listed[end++] = n * 4u + k;
         bits &= bits - 1u;
     }
@@ -140,21 +138,21 @@ void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count) return;
-    uint block = place_blocks[surface_list[number]];
+    uint block = seat_blocks[surface_list[number]];
     if (!mesh_own(block)) return;
-    ivec3 place = blocks[block].xyz;
-    load_field(place);
+    ivec3 corner_block = blocks[block].xyz;
+    load_field(corner_block);
     uint first = vertex_counts[number], count = list_vertices(number);
     uint i = me;
     do {
         if (i >= count) break;
         uint n = listed[i] >> 2, axis = listed[i] & 3u;
         uint at = 1u + (n & 7u) + SIDE * (1u + (n >> 3 & 7u) + SIDE * (1u + (n >> 6)));
-        if (CENTRES && axis == 3u)
+        if (DECIDER && axis == 3u)
             write_vertex(first + i, centre_vertex(at, nodes[number * MESH_NODES + n] & MESH_WORD_ENTRY),
-                         vec3(place * 8));
+                         vec3(corner_block * 8));
         else
-            write_vertex(first + i, edge_vertex(at, axis), vec3(place * 8));
+            write_vertex(first + i, edge_vertex(at, axis), vec3(corner_block * 8));
         i += MESH_WORKGROUP;
     } while (i < count);
 }

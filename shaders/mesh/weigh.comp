@@ -3,23 +3,20 @@
 // Reads bins and sorted; writes weighted (w: weight) and neighbours (by the caller's
 // order).
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 #include "mesh_kernel.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const uint KIND = MESH_ZHU_BRIDSON;
-
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_STATE) buffer state_block { mesh_state state; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BINS) readonly buffer bins_block { uint bins[]; };
-layout(std430, binding = MESH_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-GATHER_BLOCK(MESH_BIND_SORTED, sorted);
-layout(std430, binding = MESH_BIND_WEIGHTED) writeonly buffer weighted_block { vec4 weighted[]; };
-layout(std430, binding = MESH_BIND_NEIGHBOURS) writeonly buffer neighbours_block { uint neighbours[]; };
-#define SORTED(i) GATHERED(sorted, i)
+BLOCK(params);
+ATOMIC(state);
+GATHER(supers);
+GATHER(children);
+GATHER(bins);
+OWN_READ(sources);
+FETCH(sorted);
+OWN_WRITE(weighted);
+SCATTER(neighbours);
+#define SORTED(i) FETCHED(sorted, i)
 #include "mesh_find.glsl"
 
 #include "mesh_near.glsl"

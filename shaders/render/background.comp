@@ -1,16 +1,14 @@
 // What is behind the fluid: solids, lit; the floor; the sky. Alpha 1 where there is a solid.
 // Reads the solids' depth, normal and colour, and the shadow images; writes the background.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
 #include "sky_in.glsl"
 
-layout(constant_id = 6) const bool SOLIDS_SEEN = true; // solids, or particles drawn as such
-
-layout(binding = RENDER_BIND_SOLID_DEPTH) uniform texture2D solid_depth;
-layout(binding = RENDER_BIND_SOLID_NORMAL) uniform texture2D solid_normal;
-layout(binding = RENDER_BIND_SOLID_COLOUR) uniform texture2D solid_colour;
-layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
+SAMPLED(solid_depth);
+SAMPLED(solid_normal);
+SAMPLED(solid_colour);
+OWN_WRITE_IMAGE(target, rgba16f);
 
 vec4 solid_at(ivec2 p, render_camera camera, vec3 way, float depth)
 {

@@ -1,19 +1,18 @@
 // One of the buffers between the passes, as a picture (params.show).
 // Reads the fluid's 1/z, thickness, background and shadows; writes colour as the screen is to show it.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
-#include "render.h"
 #include "camera.glsl"
 #include "colours.glsl"
 #include "surface.glsl"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
-layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
-layout(binding = RENDER_BIND_BACKGROUND) uniform texture2D background;
-layout(binding = RENDER_BIND_SHADOW_THICKNESS) uniform texture2D shadow_thickness;
-layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
+UNIFORM(params);
+SAMPLED(fluid);
+SAMPLED(thickness);
+SAMPLED(background);
+SAMPLED(shadow_thickness);
+OWN_WRITE_IMAGE(target, rgba16f);
 
 float at(ivec2 p)
 {

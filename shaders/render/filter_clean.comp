@@ -1,14 +1,13 @@
 // A small round filter that takes away the crosses which two passes of lines leave: 5 x 5, the same rule.
 // Reads the fluid's 1/z and thickness; writes the filtered 1/z.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
-#include "render.h"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
-layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
-layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+UNIFORM(params);
+SAMPLED(fluid);
+SAMPLED(thickness);
+SCATTER_IMAGE(target, r32f);
 
 float at(ivec2 p, ivec2 size)
 {

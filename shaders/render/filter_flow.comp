@@ -2,14 +2,13 @@
 // mean curvature, which that formula gives in pixels. A step is as long as is stable.
 // Reads the fluid's 1/z and thickness; writes the smoothed 1/z.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
-#include "render.h"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
-layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
-layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
+UNIFORM(params);
+SAMPLED(fluid);
+SAMPLED(thickness);
+SCATTER_IMAGE(target, r32f);
 
 // Depth at p; beyond a break, or outside, the centre's own: no slope there.
 float depth_at(ivec2 p, ivec2 size, float z)

@@ -5,15 +5,14 @@
 // which is bumpy by the size of a particle, goes along by the same taps; with bit 2 it goes alone.
 // Reads the fluid's 1/z and thickness; writes both, filtered.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
-#include "row.glsl"
-#include "render.h"
+#extension GL_GOOGLE_include_directive : require
+#include "render.glsl"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
-layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
-layout(binding = RENDER_BIND_TARGET, r32f) writeonly uniform image2D target;
-layout(binding = RENDER_BIND_SMOOTH, rgba16f) writeonly uniform image2D smooth_thickness;
+UNIFORM(params);
+SAMPLED(fluid);
+SAMPLED(thickness);
+SCATTER_IMAGE(target, r32f);
+SCATTER_IMAGE(smooth_thickness, rgba16f);
 
 const int REACH = 64;
 const int GROUP = 64;

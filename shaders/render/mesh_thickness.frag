@@ -2,21 +2,18 @@
 // solids.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_samplerless_texture_functions : require
-#include "row.h"
-#include "render.h"
+#include "render_draw.glsl"
 #include "camera.glsl"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(binding = RENDER_BIND_LIMIT) uniform texture2D solid_depth;
+UNIFORM(params);
+SAMPLED(splat_limits);
 layout(location = 2) in float depth;
 layout(location = 0) out vec2 thickness;
 
 void main()
 {
     render_camera camera = params.cameras[row.constant];
-    float limit = camera_depth(camera, texelFetch(solid_depth, ivec2(gl_FragCoord.xy), 0).x);
+    float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
     float way = min(depth, limit) * length(camera_ray(camera, gl_FragCoord.xy).way);
     thickness = vec2(gl_FrontFacing ? -way : way, 0.0);
 }

@@ -3,9 +3,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "overlay.h"
+#define BIND(name) OVERLAY_BIND_##name
+#include "draw.glsl"
 
-layout(std430, binding = OVERLAY_BIND_BLOCK) readonly buffer overlay_bytes { overlay_block block; };
-layout(std430, binding = OVERLAY_BIND_FONT) readonly buffer font_block { uint font[]; };
+BLOCK(block);
+GATHER(font);
 layout(location = 0) in vec2 uv;
 layout(location = 1) in vec4 colour;
 layout(location = 2) flat in vec4 clip;

@@ -3,10 +3,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "overlay.h"
+#define BIND(name) OVERLAY_BIND_##name
+#include "draw.glsl"
 
-layout(std430, binding = OVERLAY_BIND_BLOCK) readonly buffer overlay_bytes { overlay_block block; };
-layout(std430, binding = OVERLAY_BIND_CORNERS) readonly buffer corners_block { overlay_corner corners[]; };
-layout(std430, binding = OVERLAY_BIND_CLIPS) readonly buffer clips_block { vec4 clips[]; };
+BLOCK(block);
+GATHER(corners);
+GATHER(clips);
 layout(location = 0) out vec2 uv;
 layout(location = 1) out vec4 colour;
 layout(location = 2) flat out vec4 clip;

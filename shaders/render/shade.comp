@@ -2,21 +2,18 @@
 // metres of fluid (Beer), with some light scattered inside.
 // Reads the fluid's 1/z, thickness, background and shadows; writes colour, alpha 1 where something is.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
 #include "sky_in.glsl"
 #include "surface.glsl"
 
-layout(constant_id = 1) const uint FROM_MESH = 0u; // normals come from a mesh
-layout(constant_id = 2) const uint MIXED = 0u;     // several fluids: optical depth per pixel
-
-layout(binding = RENDER_BIND_FLUID) uniform texture2D fluid;
-layout(binding = RENDER_BIND_THICKNESS) uniform texture2D thickness;
-layout(binding = RENDER_BIND_MIXED) uniform texture2D mixed;
-layout(binding = RENDER_BIND_SURFACE_NORMAL) uniform texture2D surface_normals;
-layout(binding = RENDER_BIND_SOLID_DEPTH) uniform texture2D solid_depth;
-layout(binding = RENDER_BIND_BACKGROUND) uniform texture2D background;
-layout(binding = RENDER_BIND_TARGET, rgba16f) writeonly uniform image2D target;
+SAMPLED(fluid);
+SAMPLED(thickness);
+SAMPLED(mixed);
+SAMPLED(surface_normals);
+SAMPLED(solid_depth);
+SAMPLED(background);
+OWN_WRITE_IMAGE(target, rgba16f);
 
 float at(ivec2 p, ivec2 size)
 {
@@ -26,7 +23,7 @@ float at(ivec2 p, ivec2 size)
 
 vec3 normal_at(ivec2 p, ivec2 size, render_camera camera, vec2 ray, float w)
 {
-    if (FROM_MESH != 0u) {
+    if (FROM_MESH) {
         vec3 n = camera_turn(camera, texelFetch(surface_normals, p, 0).xyz);
         return normalize(dot(n, vec3(ray, 1.0)) > 0.0 ? -n : n);
     }
@@ -46,7 +43,7 @@ struct seen_light {
 
 vec4 optical_at(ivec2 p, float metres)
 {
-    return MIXED != 0u ? texelFetch(mixed, p, 0) : metres * params.fluids[0].absorption;
+    return MIXED ? texelFetch(mixed, p, 0) : metres * params.fluids[0].absorption;
 }
 
 // A place in the world. Splats reach a little below the floor; what starts there would miss it.

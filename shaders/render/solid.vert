@@ -1,16 +1,14 @@
 // Triangles of the solids, posed. A vertex's w holds the number of its model.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
-#include "render.h"
+#include "render_draw.glsl"
 #include "camera.glsl"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(std430, binding = RENDER_BIND_VERTICES) readonly buffer vertices_block { vec4 vertices[]; };
-layout(std430, binding = RENDER_BIND_NORMALS) readonly buffer normals_block { vec4 normals[]; };
-layout(std430, binding = RENDER_BIND_INDICES) readonly buffer indices_block { uint indices[]; };
-layout(std430, binding = RENDER_BIND_MODELS) readonly buffer models_block { render_model models[]; };
+UNIFORM(params);
+GATHER(vertices);
+GATHER(normals);
+GATHER(indices);
+BLOCK(models);
 layout(location = 0) out vec3 normal;
 layout(location = 1) flat out vec4 colour;
 layout(location = 2) out float depth;

@@ -1,12 +1,10 @@
 // Two triangles over the pixels that a splat covers; splat i has vertices 6 i to 6 i + 5.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
-#include "render.h"
+#include "render_draw.glsl"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
+UNIFORM(params);
+GATHER(splats);
 layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;
 layout(location = 2) flat out vec4 rest;

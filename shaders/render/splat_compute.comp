@@ -3,18 +3,17 @@
 // devices whose fragment stage is slow.
 // Reads splats; writes the three per-pixel buffers.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
-#include "row.glsl"
-#include "render.h"
+#extension GL_GOOGLE_include_directive : require
+#include "render.glsl"
 #include "camera.glsl"
 #include "splat.glsl"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(std430, binding = RENDER_BIND_SPLATS) readonly buffer splats_block { render_splat splats[]; };
-layout(std430, binding = RENDER_BIND_NEAREST) buffer nearest_block { uint nearest[]; };
-layout(std430, binding = RENDER_BIND_SUMMED) buffer summed_block { uint summed[]; };
-layout(std430, binding = RENDER_BIND_WEIGHTED) buffer weighted_block { uint weighted[]; };
-layout(binding = RENDER_BIND_LIMIT) uniform texture2D solid_depth;
+UNIFORM(params);
+GATHER(splats);
+ATOMIC(nearest);
+ATOMIC(summed);
+ATOMIC(weighted);
+SAMPLED(splat_limits);
 
 void main()
 {
@@ -27,7 +26,7 @@ void main()
     for (int y = int(s.bounds.y) + lane / 8; y < bottom; y += 8)
         for (int x = int(s.bounds.x) + lane % 8; x < right; x += 8) {
             view_ray ray = camera_ray(camera, vec2(x, y) + 0.5);
-            float limit = camera_depth(camera, texelFetch(solid_depth, ivec2(x, y), 0).x);
+            float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(x, y), 0).x);
             splat_hit hit = splat_meet(s, ray, camera.eye.w, limit);
             if (!hit.found) continue;
             float units = (hit.far - hit.near) * length(ray.way) * s.rest.y * params.fixed_point;

@@ -3,21 +3,21 @@
 // centre and Q = A A^T, x = m z touches where (c.x - m c.z)^2 = Q.xx - 2 m Q.xz + m^2 Q.zz).
 // Reads centres, shapes, positions, attributes; writes splats.
 #version 460
-#include "row.glsl"
-#include "render.h"
+#extension GL_GOOGLE_include_directive : require
+#include "render.glsl"
 #include "camera.glsl"
 #include "colours.glsl"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
-layout(std430, binding = RENDER_BIND_CENTRES) readonly buffer centres_block { vec4 centres[]; };
-layout(std430, binding = RENDER_BIND_SHAPES) readonly buffer shapes_block { vec4 shapes[]; };
-layout(std430, binding = RENDER_BIND_POSITIONS) readonly buffer positions_block { vec4 positions[]; };
-layout(std430, binding = RENDER_BIND_VELOCITIES) readonly buffer velocities_block { vec4 velocities[]; };
-layout(std430, binding = RENDER_BIND_IDS) readonly buffer ids_block { uint ids[]; };
-layout(std430, binding = RENDER_BIND_FLUIDS) readonly buffer fluids_block { uint fluids[]; };
-layout(std430, binding = RENDER_BIND_DENSITIES) readonly buffer densities_block { float densities[]; };
-layout(std430, binding = RENDER_BIND_LAMBDAS) readonly buffer lambdas_block { vec4 lambdas[]; };
-layout(std430, binding = RENDER_BIND_SPLATS) writeonly buffer splats_block { render_splat splats[]; };
+UNIFORM(params);
+GATHER(centres);
+GATHER(shapes);
+GATHER(positions);
+GATHER(velocities);
+GATHER(ids);
+GATHER(fluids);
+GATHER(densities);
+GATHER(lambdas);
+SCATTER(splats);
 
 // Slopes of the two planes that touch.
 vec2 touch(float c, float z, float q, float qz, float qzz)

@@ -2,15 +2,14 @@
 // samples, sRGB. With a transparent background, colours are those of what is there, and alpha its share.
 // Reads the shaded picture; writes 8 bits a channel.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
-#include "render.h"
 #include "colours.glsl"
 
-layout(std140, binding = RENDER_BIND_PARAMS) uniform params_block { render_params params; };
+UNIFORM(params);
 #include "legend.glsl"
-layout(binding = RENDER_BIND_COLOUR) uniform texture2D colour;
-layout(binding = RENDER_BIND_TARGET, rgba8) writeonly uniform image2D target;
+SAMPLED(colour);
+OWN_WRITE_IMAGE(target, rgba8);
 
 vec3 tone(vec3 c)
 {

@@ -10,40 +10,51 @@
 #define RENDER_SUN 1u
 #define RENDER_FAR 1e30f
 
-/* Set 0 bindings of the renderer's kernels. */
-#define RENDER_BIND_PARAMS 0
-#define RENDER_BIND_CENTRES 1
-#define RENDER_BIND_SHAPES 2
-#define RENDER_BIND_POSITIONS 3
-#define RENDER_BIND_VELOCITIES 4
-#define RENDER_BIND_IDS 5
-#define RENDER_BIND_FLUIDS 6
-#define RENDER_BIND_DENSITIES 7
-#define RENDER_BIND_SPLATS 8
-#define RENDER_BIND_VERTICES 9
-#define RENDER_BIND_INDICES 10
-#define RENDER_BIND_NORMALS 11
-#define RENDER_BIND_MODELS 12
-#define RENDER_BIND_NEAREST 13   /* uint per pixel: float bits of 1/z */
-#define RENDER_BIND_SUMMED 14    /* uint: fixed-point thickness */
-#define RENDER_BIND_WEIGHTED 15  /* uint: fixed-point thickness times share */
-#define RENDER_BIND_FLUID 16     /* image: 1/z of the fluid's surface, 0 where there is none */
-#define RENDER_BIND_THICKNESS 17 /* image: metres; metres times share */
-#define RENDER_BIND_MIXED 18     /* image: optical depth of several fluids */
-#define RENDER_BIND_TARGET 19    /* image: what the kernel writes */
-#define RENDER_BIND_SOLID_DEPTH 20
-#define RENDER_BIND_SOLID_NORMAL 21
-#define RENDER_BIND_SOLID_COLOUR 22
-#define RENDER_BIND_BACKGROUND 23
-#define RENDER_BIND_SHADOW_SOLID 24 /* image: depth of solids from the sun */
-#define RENDER_BIND_SHADOW_FLUID 25
-#define RENDER_BIND_SHADOW_THICKNESS 26
-#define RENDER_BIND_ENVIRONMENT 27
-#define RENDER_BIND_SURFACE_NORMAL 29 /* image: of a fluid that came as a mesh */
-#define RENDER_BIND_LIMIT 30          /* image: depth of solids from the splats' camera */
-#define RENDER_BIND_SMOOTH 32         /* image: filtered thickness */
-#define RENDER_BIND_COLOUR 31         /* image: the shaded picture */
-#define RENDER_BIND_LAMBDAS 33
+/* What the renderer's kernels bind: buffers, then images. */
+#define RENDER_BIND_params WEIR_STRUCT(0, render_params)
+#define RENDER_BIND_centres WEIR_ARRAY(1, vec4) /* xyz m, w weight: of fitted ellipsoids */
+#define RENDER_BIND_shapes WEIR_ARRAY(2, vec4) /* two an ellipsoid: src/grid/grid.h */
+#define RENDER_BIND_positions WEIR_ARRAY(3, vec4) /* m */
+#define RENDER_BIND_velocities WEIR_ARRAY(4, vec4) /* m/s */
+#define RENDER_BIND_ids WEIR_ARRAY(5, uint)
+#define RENDER_BIND_fluids WEIR_ARRAY(6, uint)
+#define RENDER_BIND_densities WEIR_ARRAY(7, float) /* kg/m3 */
+#define RENDER_BIND_lambdas WEIR_ARRAY(8, vec4) /* w m2 */
+#define RENDER_BIND_splats WEIR_ARRAY(9, render_splat) /* of one camera */
+#define RENDER_BIND_vertices WEIR_ARRAY(10, vec4) /* xyz m */
+#define RENDER_BIND_normals WEIR_ARRAY(11, vec4)
+#define RENDER_BIND_indices WEIR_ARRAY(12, uint) /* three a triangle */
+#define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* where each mesh stands */
+#define RENDER_BIND_nearest WEIR_ARRAY(14, uint) /* per pixel: float bits of 1/z */
+#define RENDER_BIND_summed WEIR_ARRAY(15, uint) /* per pixel: fixed-point thickness */
+#define RENDER_BIND_weighted WEIR_ARRAY(16, uint) /* per pixel: fixed-point thickness times share */
+#define RENDER_BIND_fluid WEIR_IMAGE(17) /* 1/z of the fluid's surface, 0 where there is none */
+#define RENDER_BIND_thickness WEIR_IMAGE(18) /* metres; metres times share */
+#define RENDER_BIND_smooth_thickness WEIR_IMAGE(19) /* the same, filtered */
+#define RENDER_BIND_mixed WEIR_IMAGE(20) /* optical depth of several fluids */
+#define RENDER_BIND_target WEIR_IMAGE(21) /* what the kernel writes */
+#define RENDER_BIND_surface_normals WEIR_IMAGE(22) /* of a fluid that came as a mesh */
+#define RENDER_BIND_solid_depth WEIR_IMAGE(23)
+#define RENDER_BIND_solid_normal WEIR_IMAGE(24)
+#define RENDER_BIND_solid_colour WEIR_IMAGE(25)
+#define RENDER_BIND_splat_limits WEIR_IMAGE(26) /* depth of solids from the splats' camera */
+#define RENDER_BIND_background WEIR_IMAGE(27)
+#define RENDER_BIND_shadow_solid WEIR_IMAGE(28) /* depth of solids from the sun */
+#define RENDER_BIND_shadow_fluid WEIR_IMAGE(29) /* 1/z of the fluid from the sun */
+#define RENDER_BIND_shadow_thickness WEIR_IMAGE(30)
+#define RENDER_BIND_environment WEIR_IMAGE(31) /* light of all directions */
+#define RENDER_BIND_colour WEIR_IMAGE(32) /* the shaded picture */
+#define RENDER_BINDINGS 33u
+
+/* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
+ * through both sides of a branch. */
+#define RENDER_CONSTANTS(FLAG) \
+    FLAG(1, FROM_MESH)    /* normals come from a mesh */ \
+    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */ \
+    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */ \
+    FLAG(4, SKY_SHADOWED) /* shadows are drawn */ \
+    FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */ \
+    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u

@@ -7,18 +7,17 @@
  * harmonic, and by Harnack's inequality a value within 0.05 of 0 or 1 at the centre of an empty
  * ball stays within 0.3 of it at half the ball's radius (factor (1 + 1/2) / (1 - 1/2)^2 = 6). */
 #version 460
+#define BIND(name) BAKE_BIND_##name
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
+#include "row.glsl"
 #include "solid_bake.h"
 
-layout(local_size_x_id = 0) in;
-layout(push_constant) uniform push_block { gpu_row_push row; };
-layout(std430, set = 0, binding = 0) readonly buffer block_buffer { bake_block block; };
-layout(std430, set = 0, binding = 1) readonly buffer nodes_buffer { bake_tree_node tree_nodes[]; };
-layout(std430, set = 0, binding = 2) readonly buffer corners_buffer { float tree_corners[]; };
-layout(std430, set = 0, binding = 3) readonly buffer seeds_buffer { bake_seed seeds[]; };
-layout(std430, set = 0, binding = 4) writeonly buffer distances_buffer { float distances[]; };
-layout(std430, set = 0, binding = 5) writeonly buffer windings_buffer { float windings[]; };
+BLOCK(block);
+GATHER(tree_nodes);
+GATHER(tree_corners);
+GATHER(seeds);
+SCATTER(distances);
+SCATTER(windings);
 
 #include "mesh_tree.glsl"
 

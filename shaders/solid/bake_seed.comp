@@ -2,16 +2,15 @@
  * for every node of the brick, and the side of bricks that no surface comes near.
  * Reads the mesh tree, writes one seed per brick. row.constant: first brick of this batch. */
 #version 460
+#define BIND(name) BAKE_BIND_##name
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
+#include "row.glsl"
 #include "solid_bake.h"
 
-layout(local_size_x_id = 0) in;
-layout(push_constant) uniform push_block { gpu_row_push row; };
-layout(std430, set = 0, binding = 0) readonly buffer block_buffer { bake_block block; };
-layout(std430, set = 0, binding = 1) readonly buffer nodes_buffer { bake_tree_node tree_nodes[]; };
-layout(std430, set = 0, binding = 2) readonly buffer corners_buffer { float tree_corners[]; };
-layout(std430, set = 0, binding = 3) writeonly buffer seeds_buffer { bake_seed seeds[]; };
+BLOCK(block);
+GATHER(tree_nodes);
+GATHER(tree_corners);
+SCATTER(seeds);
 
 #include "mesh_tree.glsl"
 

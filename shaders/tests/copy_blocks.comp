@@ -1,10 +1,13 @@
 // Copies one element of 16 bytes.
 // Reads from; writes to.
 #version 460
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
-layout(std430, binding = 0) readonly buffer from_block { uvec4 from[]; };
-layout(std430, binding = 1) writeonly buffer to_block { uvec4 to[]; };
+#define BIND_from WEIR_ARRAY(0, uvec4)
+#define BIND_to WEIR_ARRAY(1, uvec4)
+OWN_READ(from);
+OWN_WRITE(to);
 
 void main()
 {

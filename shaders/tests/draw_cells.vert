@@ -1,10 +1,11 @@
 // One quad per instance: instance i covers the pixels of columns 0 to i of an image `row.constant` wide.
 #version 460
+#define BIND(name) BIND_##name
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
+#include "draw.glsl"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
-layout(std430, binding = 0) readonly buffer values_block { float values[]; };
+#define BIND_values WEIR_ARRAY(0, float)
+GATHER(values);
 layout(location = 0) flat out float value;
 
 void main()

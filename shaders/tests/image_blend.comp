@@ -1,11 +1,14 @@
 // Reads two sampled images and adds what they hold to a storage image.
 #version 460
-#extension GL_EXT_samplerless_texture_functions : require
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
-layout(binding = 0) uniform texture2D first;
-layout(binding = 1) uniform texture2D second;
-layout(binding = 2, r32f) uniform image2D result;
+#define BIND_first WEIR_IMAGE(0)
+#define BIND_second WEIR_IMAGE(1)
+#define BIND_result WEIR_IMAGE(2)
+SAMPLED(first);
+SAMPLED(second);
+OWN_UPDATE_IMAGE(result, r32f);
 
 void main()
 {

@@ -1,11 +1,15 @@
 // Own elements only: total = 3 total + source + place. Reads source and count; updates totals. Both arrays
 // may be larger than one binding, so both are counted from row.first.
 #version 460
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
-layout(std430, binding = 0) readonly buffer source_block { uint source[]; };
-layout(std430, binding = 1) buffer totals_block { uint totals[]; };
-layout(std430, binding = 2) readonly buffer count_block { uint count; };
+#define BIND_source WEIR_ARRAY(0, uint)
+#define BIND_totals WEIR_ARRAY(1, uint)
+#define BIND_count WEIR_STRUCT(2, uint)
+OWN_READ(source);
+OWN_UPDATE(totals);
+BLOCK(count);
 
 void main()
 {

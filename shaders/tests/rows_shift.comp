@@ -1,9 +1,12 @@
 // to[i] = from[i + 1] + 1, round the end: a row that must see all that the row before it wrote.
 #version 460
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
-layout(std430, binding = 0) readonly buffer from_block { uint from[]; };
-layout(std430, binding = 1) writeonly buffer to_block { uint to[]; };
+#define BIND_from WEIR_ARRAY(0, uint)
+#define BIND_to WEIR_ARRAY(1, uint)
+GATHER(from);
+OWN_WRITE(to);
 
 void main()
 {

@@ -1,12 +1,15 @@
-// Reads through a texel buffer.
+// Reads through a texel buffer where the device prefers that.
 #version 460
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
-layout(binding = 0) uniform usamplerBuffer from;
-layout(std430, binding = 1) writeonly buffer to_block { uint to[]; };
+#define BIND_from WEIR_ARRAY(0, vec4)
+#define BIND_to WEIR_ARRAY(1, uint)
+FETCH(from);
+OWN_WRITE(to);
 
 void main()
 {
     uint i = row_index();
-    if (i < uint(to.length())) to[i] = texelFetch(from, int(i)).x;
+    if (i < uint(to.length())) to[i] = uint(FETCHED(from, i).x);
 }

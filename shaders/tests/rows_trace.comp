@@ -1,8 +1,11 @@
 // One invocation: appends what the recorder told it. Element 0 counts the entries.
 #version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 1
 #include "row.glsl"
 
-layout(std430, binding = 0) buffer trace_block { uvec4 trace[]; };
+#define BIND_trace WEIR_ARRAY(0, uvec4)
+REDUCE(trace);
 
 void main()
 {

@@ -1,10 +1,12 @@
 // Counts how often every element is reached; an invocation works through EACH of them.
 #version 460
+#define BIND(name) BIND_##name
 #include "row.glsl"
 
 layout(constant_id = 1) const uint EACH = 1u;
 
-layout(std430, binding = 0) buffer visits_block { uint visits[]; };
+#define BIND_visits WEIR_ARRAY(0, uint)
+ATOMIC(visits);
 
 void main()
 {

@@ -1,17 +1,21 @@
 /* Evaluates a node program at given points, for the tests of shape.glsl.
  * Reads xyz and time of each point, writes normal and distance. row.constant: the item. */
 #version 460
+#define BIND(name) BIND_##name
 #extension GL_GOOGLE_include_directive : require
-#include "row.h"
+#include "row.glsl"
 #include "solid.h"
 
-layout(local_size_x_id = 0) in;
-layout(push_constant) uniform push_block { gpu_row_push row; };
-layout(std430, set = 0, binding = 0) readonly buffer nodes_buffer { solid_node solid_nodes[]; };
-layout(std430, set = 0, binding = 1) readonly buffer volumes_buffer { uint solid_volumes[]; };
-layout(std430, set = 0, binding = 2) readonly buffer items_buffer { solid_item items[]; };
-layout(std430, set = 0, binding = 3) readonly buffer points_buffer { vec4 points[]; };
-layout(std430, set = 0, binding = 4) writeonly buffer results_buffer { vec4 results[]; };
+#define BIND_solid_nodes WEIR_ARRAY(0, solid_node)
+#define BIND_solid_volumes WEIR_ARRAY(1, uint)
+#define BIND_items WEIR_ARRAY(2, solid_item)
+#define BIND_points WEIR_ARRAY(3, vec4)
+#define BIND_results WEIR_ARRAY(4, vec4)
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(items);
+OWN_READ(points);
+OWN_WRITE(results);
 
 #include "shape.glsl"
 

@@ -1,27 +1,7 @@
 /* What the device reaches at best: small kernels that do one thing each, the best of several runs.
  */
+#include "gpu/shaders.h"
 #include "gpu_internal.h"
-
-static const uint32_t copy_words[] =
-#include "gpu/ceiling_copy.comp.inc"
-    ;
-static const uint32_t cache_words[] =
-#include "gpu/ceiling_cache.comp.inc"
-    ;
-static const uint32_t cache_texels_words[] =
-#include "gpu/ceiling_cache.texels.comp.inc"
-    ;
-static const uint32_t atomic_words[] =
-#include "gpu/ceiling_atomic.comp.inc"
-    ;
-static const uint32_t fma_words[] =
-#include "gpu/ceiling_fma.comp.inc"
-    ;
-static const uint32_t empty_words[] =
-#include "gpu/ceiling_empty.comp.inc"
-    ;
-
-enum { COPY, CACHE, ATOMIC, FMA, EMPTY, KERNELS };
 
 #define COPY_EACH 4u
 #define CACHE_TABLE 16384u /* elements of 16 bytes: 256 KiB */
@@ -34,29 +14,17 @@ enum { COPY, CACHE, ATOMIC, FMA, EMPTY, KERNELS };
 
 typedef struct bench {
     gpu_device *device;
-    gpu_kernel *kernels[KERNELS];
+    gpu_kernel *kernels[GPU_SHADERS];
     gpu_buffer *from, *to, *table, *counters;
     gpu_timers *timers;
 } bench;
 
-#define KERNEL(title, words_) \
-    .name = title, .words = words_, .word_count = BASE_COUNT(words_), .workgroup = WORKGROUP
-
 static weir_result create_kernels(bench *b)
 {
     weir_result result = WEIR_OK;
-    gpu_kernel_def defs[KERNELS] = {
-        [COPY] = {KERNEL("ceiling_copy", copy_words)},
-        [CACHE] = {KERNEL("ceiling_cache", cache_words)},
-        [ATOMIC] = {KERNEL("ceiling_atomic", atomic_words)},
-        [FMA] = {KERNEL("ceiling_fma", fma_words)},
-        [EMPTY] = {KERNEL("ceiling_empty", empty_words)},
-    };
-    if (gpu_device_prefers_texels(b->device))
-        defs[CACHE] = (gpu_kernel_def){KERNEL("ceiling_cache", cache_texels_words)};
-    defs[EMPTY].workgroup = 1;
-    for (int k = 0; k < KERNELS; k++)
-        WEIR_TRY(gpu_kernel_create(b->device, &defs[k], &b->kernels[k]));
+    for (int k = 0; k < GPU_SHADERS; k++)
+        WEIR_TRY(gpu_kernel_create(b->device, &(gpu_kernel_def){.shader = &gpu_shaders[k]},
+                                   &b->kernels[k]));
 fail:
     return result;
 }
@@ -149,33 +117,37 @@ static gpu_domain elements(uint64_t count, uint32_t each)
     return (gpu_domain){.name = "elements", .count = count, .per_invocation = each};
 }
 
+/* A row of one of the kernels, which binds one buffer or two. */
+static gpu_row make_row(const bench *b, int kernel, gpu_domain domain, gpu_buffer *first,
+                        gpu_buffer *second)
+{
+    gpu_row row = gpu_row_make(b->kernels[kernel], domain);
+    gpu_row_bind_all(&row, (gpu_buffer *const[]){first, second}, 2);
+    return row;
+}
+
 static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
 {
     weir_result result;
     double ms, n = (double)gpu_buffer_count(b->to);
     bool cpu = b->device->info.kind == WEIR_DEVICE_CPU;
     uint64_t few = gpu_buffer_count(b->to) / (cpu ? 32 : 2);
-    gpu_row copy = {.kernel = b->kernels[COPY], .domain = elements((uint64_t)n, COPY_EACH)};
-    gpu_row_use(&copy, 0, b->from, GPU_GATHER);
-    gpu_row_use(&copy, 1, b->to, GPU_SCATTER);
+    gpu_row copy =
+        make_row(b, GPU_CEILING_COPY, elements((uint64_t)n, COPY_EACH), b->from, b->to);
     WEIR_TRY(best_ms(b, &copy, 1, &ms));
     ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
     if (cpu) WEIR_TRY(host_copy_rate(b->device, &ceilings->copy_gb_s));
 
-    gpu_row cache = {
-        .kernel = b->kernels[CACHE], .domain = elements(few, 1), .constant = CACHE_TABLE};
-    gpu_row_use(&cache, 0, b->table, GPU_GATHER);
-    gpu_row_use(&cache, 1, b->to, GPU_SCATTER);
+    gpu_row cache = make_row(b, GPU_CEILING_CACHE, elements(few, 1), b->table, b->to);
+    cache.constant = CACHE_TABLE;
     WEIR_TRY(best_ms(b, &cache, 1, &ms));
     ceilings->cache_gb_s = 16.0 * CACHE_FETCHES * (double)few / ms * 1e-6;
 
-    gpu_row atomic = {.kernel = b->kernels[ATOMIC], .domain = elements(few, 1)};
-    gpu_row_use(&atomic, 0, b->counters, GPU_ATOMIC);
+    gpu_row atomic = make_row(b, GPU_CEILING_ATOMIC, elements(few, 1), b->counters, NULL);
     WEIR_TRY(best_ms(b, &atomic, 1, &ms));
     ceilings->atomics_g_s = (double)few / ms * 1e-6;
 
-    gpu_row fma = {.kernel = b->kernels[FMA], .domain = elements(few, 1)};
-    gpu_row_use(&fma, 0, b->to, GPU_SCATTER);
+    gpu_row fma = make_row(b, GPU_CEILING_FMA, elements(few, 1), b->to, NULL);
     WEIR_TRY(best_ms(b, &fma, 1, &ms));
     ceilings->fma_gflop_s = FMA_FLOPS * (double)few / ms * 1e-6;
 fail:
@@ -184,13 +156,10 @@ fail:
 
 static weir_result measure_dispatch(bench *b, weir_ceilings *ceilings)
 {
-    gpu_row rows[EMPTY_ROWS] = {0};
+    gpu_row rows[EMPTY_ROWS];
     double ms;
-    for (uint32_t i = 0; i < EMPTY_ROWS; i++) {
-        rows[i].kernel = b->kernels[EMPTY];
-        rows[i].domain = elements(1, 1);
-        gpu_row_use(&rows[i], 0, b->counters, GPU_REDUCE);
-    }
+    for (uint32_t i = 0; i < EMPTY_ROWS; i++)
+        rows[i] = make_row(b, GPU_CEILING_EMPTY, elements(1, 1), b->counters, NULL);
     weir_result result = best_ms(b, rows, EMPTY_ROWS, &ms);
     if (result == WEIR_OK) ceilings->dispatch_us = 1000.0 * ms / EMPTY_ROWS;
     return result;
@@ -213,7 +182,7 @@ fail:
     gpu_buffer_destroy(device, &b.to);
     gpu_buffer_destroy(device, &b.table);
     gpu_buffer_destroy(device, &b.counters);
-    for (int k = 0; k < KERNELS; k++)
+    for (int k = 0; k < GPU_SHADERS; k++)
         gpu_kernel_destroy(device, &b.kernels[k]);
     return result;
 }

@@ -104,28 +104,25 @@ static void fill_outputs(const gpu_draw_def *def, draw_states *s)
     };
 }
 
-static weir_result create_pipeline(gpu_device *device, const gpu_draw_def *def, gpu_kernel *kernel)
+/* words: of the vertex and of the fragment stage. */
+static weir_result create_pipeline(gpu_device *device, const gpu_words *words, gpu_kernel *kernel)
 {
     weir_result result;
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
-    gpu_constants special;
     draw_states states = {0};
-    gpu_constants_fill(&special, 0, def->constants, def->constant_count);
-    fill_raster(def, &states);
-    fill_outputs(def, &states);
-    WEIR_TRY(gpu_shader_module(device, def->vertex_words, def->vertex_word_count, &vertex));
-    WEIR_TRY(gpu_shader_module(device, def->fragment_words, def->fragment_word_count, &fragment));
+    fill_raster(&kernel->drawn, &states);
+    fill_outputs(&kernel->drawn, &states);
+    WEIR_TRY(gpu_shader_module(device, &words[0], &vertex));
+    WEIR_TRY(gpu_shader_module(device, &words[1], &fragment));
     VkPipelineShaderStageCreateInfo stages[2] = {
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_VERTEX_BIT,
          .module = vertex,
-         .pName = "main",
-         .pSpecializationInfo = &special.info},
+         .pName = "main"},
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
          .module = fragment,
-         .pName = "main",
-         .pSpecializationInfo = &special.info},
+         .pName = "main"},
     };
     VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
@@ -142,9 +139,9 @@ static weir_result create_pipeline(gpu_device *device, const gpu_draw_def *def, 
         .pDynamicState = &states.dynamics,
         .layout = kernel->layout,
     };
-    kernel->facts.hash = base_hash64(def->vertex_words, def->vertex_word_count * 4, 0);
-    kernel->facts.hash =
-        base_hash64(def->fragment_words, def->fragment_word_count * 4, kernel->facts.hash);
+    for (int stage = 0; stage < 2; stage++)
+        kernel->facts.hash =
+            base_hash64(words[stage].words, words[stage].count * 4, kernel->facts.hash);
     kernel->facts.registers = kernel->facts.spill_bytes = GPU_UNKNOWN;
     kernel->facts.subgroup_size = GPU_UNKNOWN;
     GPU_VK(device, device->vk.vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
@@ -179,11 +176,9 @@ static gpu_kernel *begin_kernel(gpu_device *device, const gpu_draw_def *def)
     kernel->id = ++device->next_kernel_id;
     kernel->stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     WEIR_ASSERT(def->colour_count <= GPU_ATTACHMENTS);
-    WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
     kernel->drawn = *def;
-    kernel->drawn.constants = NULL;
-    if (def->constant_count)
-        memcpy(kernel->constants, def->constants, def->constant_count * sizeof *def->constants);
+    kernel->sources[0] = def->vertex->plain.source;
+    kernel->sources[1] = def->fragment->plain.source;
     for (uint32_t i = 0; i < def->colour_count; i++)
         kernel->attachments[kernel->attachment_count++] = def->colours[i];
     if (def->depth != GPU_FORMAT_NONE) kernel->attachments[kernel->attachment_count++] = def->depth;
@@ -194,15 +189,17 @@ weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
                                  const gpu_kernel *like, gpu_kernel **out)
 {
     weir_result result;
+    gpu_words words[2] = {def->vertex->plain, def->fragment->plain};
     gpu_kernel *kernel = begin_kernel(device, def);
     if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
-    WEIR_TRY(gpu_spirv_bindings(&device->log, def->vertex_words, def->vertex_word_count, kernel));
-    WEIR_TRY(
-        gpu_spirv_bindings(&device->log, def->fragment_words, def->fragment_word_count, kernel));
+    gpu_shader_latest(device, &words[0]);
+    gpu_shader_latest(device, &words[1]);
+    WEIR_TRY(gpu_spirv_bindings(&device->log, &words[0], def->vertex, kernel));
+    WEIR_TRY(gpu_spirv_bindings(&device->log, &words[1], def->fragment, kernel));
     WEIR_TRY(check_writes(device, kernel));
     if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
-    WEIR_TRY(create_pipeline(device, def, kernel));
+    WEIR_TRY(create_pipeline(device, words, kernel));
     *out = kernel;
     return WEIR_OK;
 fail:
@@ -218,9 +215,9 @@ static uint64_t def_key(const gpu_draw_def *def)
         states[6 + 2 * i] = def->colours[i];
         states[7 + 2 * i] = def->blends[i];
     }
-    uint64_t key = base_hash64(def->vertex_words, def->vertex_word_count * 4, 1);
-    key = base_hash64(def->fragment_words, def->fragment_word_count * 4, key);
-    key = base_hash64(def->constants, def->constant_count * 4u, key);
+    const gpu_words *vertex = &def->vertex->plain, *fragment = &def->fragment->plain;
+    uint64_t key = base_hash64(vertex->words, vertex->count * 4, 1);
+    key = base_hash64(fragment->words, fragment->count * 4, key);
     key = base_hash64(states, sizeof states, key);
     return base_hash64(def->name, strlen(def->name), key);
 }
@@ -237,12 +234,7 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, 
     uint64_t key = def_key(def);
     gpu_kernel *kernel = gpu_kernel_find(device, key);
     if (!kernel) {
-        gpu_draw_def latest = *def;
-        gpu_shader_latest(device, def->vertex_source, &latest.vertex_words,
-                          &latest.vertex_word_count);
-        gpu_shader_latest(device, def->fragment_source, &latest.fragment_words,
-                          &latest.fragment_word_count);
-        weir_result result = gpu_draw_kernel_make(device, &latest, NULL, &kernel);
+        weir_result result = gpu_draw_kernel_make(device, def, NULL, &kernel);
         if (result != WEIR_OK) return result;
         gpu_kernel_keep(device, kernel, key);
     }

@@ -118,20 +118,67 @@ uint32_t gpu_device_image_limit(const gpu_device *device); /* largest width or h
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* Bindings and push constants are read from the SPIR-V; all bindings are in set 0. Specialization
- * constant 0 is local_size_x; `constants` give ids 1, 2, ... */
+/* How one row touches one buffer. "Own" is the element of the invocation's index. */
+typedef enum gpu_access {
+    GPU_BLOCK, /* read: a parameter block, the same for all */
+    GPU_OWN_READ,
+    GPU_OWN_WRITE,
+    GPU_OWN_UPDATE,   /* read and written */
+    GPU_GATHER,       /* read anywhere */
+    GPU_SCATTER,      /* written anywhere, each element by one invocation at most */
+    GPU_ATOMIC,       /* integer atomics whose result does not depend on their order */
+    GPU_REDUCE,       /* read and written by one workgroup, or by rows of one invocation */
+    GPU_ATTACH,       /* an image that a draw adds to */
+    GPU_ATTACH_CLEAR, /* an image that a draw clears first */
+} gpu_access;
+
+/* What a row computes, for rates and bounds; all 0: not counted. Neighbour pairs are counted by the
+ * caller of gpu_row_cost. */
+typedef struct gpu_work {
+    float flops, pair_flops; /* of one element; of one of its pairs */
+    float pair_gathers;      /* bytes fetched from anywhere for one pair */
+    float atomics;           /* of one element */
+    const gpu_buffer *pairs; /* holds a list per element: only its pairs are read or written */
+    float pair_bytes;        /* of that list */
+} gpu_work;
+
+/* The SPIR-V of one variant, and the file that it is compiled from, below the folder of the shaders:
+ * "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. */
+typedef struct gpu_words {
+    const char *source;
+    const uint32_t *words;
+    size_t count;
+} gpu_words;
+
+/* A buffer or an image that a shader binds, all in set 0. */
+typedef struct gpu_declared {
+    uint32_t binding;
+    gpu_access access;
+    const char *name;
+} gpu_declared;
+
+/* A shader as its source declares it (shaders/lib/uses.glsl). The build writes a table of these for
+ * each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
+typedef struct gpu_shader {
+    const char *name; /* the file's, without extension */
+    gpu_words plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */
+    uint32_t workgroup;      /* invocations; 0: the device's choice */
+    gpu_work work;
+    const gpu_declared *uses;
+    uint32_t use_count;
+} gpu_shader;
+
 typedef struct gpu_kernel_def {
-    const char *name;      /* the shader's file name without extension; kept by pointer */
-    const uint32_t *words; /* SPIR-V */
-    size_t word_count;
-    uint32_t workgroup;        /* local_size_x; 0: 64 */
-    const uint32_t *constants; /* bits; floats by gpu_float_bits */
-    uint32_t constant_count;
-    const char *source; /* see gpu_shaders_reload; NULL: stays as it was built */
+    const gpu_shader *shader;
+    const char *name;          /* kept by pointer; NULL: the shader's */
+    const uint32_t *constants; /* by specialization id, bits; 0 is the workgroup's size, not used */
+    uint32_t constant_count;   /* ids 0 to constant_count - 1 have a value */
+    bool without_texels;       /* plain storage buffers, whatever the device prefers */
 } gpu_kernel_def;
 
 /* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
- * the same features starts at once. */
+ * the same features starts at once. Errors: ARGUMENT when the SPIR-V binds what the shader does not
+ * declare, or has a specialization constant without a value; MEMORY, DEVICE_LOST. */
 weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
 
 typedef enum gpu_blend {
@@ -151,15 +198,10 @@ typedef enum gpu_depth_test {
 #define GPU_ATTACHMENTS 4u
 
 /* A kernel that draws triangles. Its vertices come from buffers: there is no vertex input. The
- * bindings of both stages are those of set 0 and have one meaning; no stage writes a buffer.
- * `constants` give ids 1, 2, ... of both stages. */
+ * bindings of both stages are those of set 0 and have one meaning; no stage writes a buffer. */
 typedef struct gpu_draw_def {
     const char *name; /* kept by pointer: a literal */
-    const uint32_t *vertex_words, *fragment_words;
-    size_t vertex_word_count, fragment_word_count;
-    const char *vertex_source, *fragment_source; /* as gpu_kernel_def's */
-    const uint32_t *constants;
-    uint32_t constant_count;
+    const gpu_shader *vertex, *fragment;
     bool strips;    /* triangle strips instead of lists */
     bool cull_back; /* drops triangles that are clockwise on the screen */
     gpu_format colours[GPU_ATTACHMENTS];
@@ -191,27 +233,11 @@ uint32_t gpu_device_workgroup(const gpu_device *device);
 uint32_t gpu_float_bits(float value);
 
 /* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
- * new pipelines; waits for the device. A kernel's source is its file below the folder of the
- * shaders, "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. What does
- * not compile, or binds what the old one did not, is logged with file and line, and stays as it
- * was. Errors: UNSUPPORTED in a build without it, IO where there are no sources, MEMORY. */
+ * new pipelines; waits for the device. What does not compile, or binds what the old one did not, is
+ * logged with file and line, and stays as it was. Errors: UNSUPPORTED in a build without it, IO where there are no sources, MEMORY. */
 weir_result gpu_shaders_reload(gpu_device *device);
 
 /* ---- rows ----------------------------------------------------------------------------------- */
-
-/* How one row touches one buffer. "Own" is the element of the invocation's index. */
-typedef enum gpu_access {
-    GPU_BLOCK, /* read: a parameter block, the same for all */
-    GPU_OWN_READ,
-    GPU_OWN_WRITE,
-    GPU_OWN_UPDATE,   /* read and written */
-    GPU_GATHER,       /* read anywhere */
-    GPU_SCATTER,      /* written anywhere, each element by one invocation at most */
-    GPU_ATOMIC,       /* integer atomics whose result does not depend on their order */
-    GPU_REDUCE,       /* read and written by one workgroup, or by rows of one invocation */
-    GPU_ATTACH,       /* an image that a draw adds to */
-    GPU_ATTACH_CLEAR, /* an image that a draw clears first */
-} gpu_access;
 
 typedef struct gpu_use {
     uint32_t binding;
@@ -244,16 +270,6 @@ typedef struct gpu_domain {
 #define GPU_ROW_USES 16
 #define GPU_ROW_IMAGES 12
 
-/* What a row computes, for rates and bounds; all 0: not counted. Neighbour pairs are counted by the
- * caller of gpu_row_cost. */
-typedef struct gpu_work {
-    float flops, pair_flops; /* of one element; of one of its pairs */
-    float pair_gathers;      /* bytes fetched from anywhere for one pair */
-    float atomics;           /* of one element */
-    const gpu_buffer *pairs; /* holds a list per element: only its pairs are read or written */
-    float pair_bytes;        /* of that list */
-} gpu_work;
-
 typedef struct gpu_row {
     const gpu_kernel *kernel;
     gpu_domain domain;
@@ -265,15 +281,22 @@ typedef struct gpu_row {
     gpu_use uses[GPU_ROW_USES];
     uint32_t image_count;
     gpu_image_use images[GPU_ROW_IMAGES];
+    bool strays; /* something was bound to it that its shaders do not declare */
 } gpu_row;
 
-/* Appends one use to a row. */
-void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access);
-void gpu_row_image(gpu_row *row, uint32_t binding, gpu_image *image, gpu_access access);
+/* A row whose uses are those that its shaders declare; nothing is bound yet. */
+gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain);
+/* Gives a use of the row its buffer, its image. */
+void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer);
+void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image);
+/* Binds every use that has none yet to buffers[its binding], to images[its binding], [count]; some
+ * may be NULL. */
+void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count);
+void gpu_row_bind_images(gpu_row *row, gpu_image *const *images, uint32_t count);
 /* An attachment; `clear` NULL keeps what is in it. */
 void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear);
 
-/* Checks a table once: every binding of each kernel bound exactly once, accesses that agree with
+/* Checks a table once: every binding of each kernel has its buffer or image, accesses agree with
  * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
  * and written in one row). Errors: ARGUMENT, logged with row and buffer. */
 weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count);

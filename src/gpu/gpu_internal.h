@@ -107,12 +107,12 @@ typedef struct gpu_set {
 } gpu_set;
 
 /* A shader compiled while the program runs. */
-typedef struct gpu_shader {
+typedef struct gpu_fresh_shader {
     const char *source; /* the kernels' own text */
     int64_t time_ns;    /* of the newest file that it was made from, also when it failed */
     uint32_t *words;    /* NULL: none has compiled yet, the built ones serve */
     size_t word_count;
-} gpu_shader;
+} gpu_fresh_shader;
 
 struct gpu_device {
     weir_log log;
@@ -176,7 +176,7 @@ struct gpu_device {
     gpu_buffer *staging;
     gpu_kernel *kernels;            /* in use and idle */
     char *shader_folder;            /* sources, or NULL: those that the build was made from */
-    BASE_ARRAY(gpu_shader) shaders; /* that were looked at */
+    BASE_ARRAY(gpu_fresh_shader) shaders; /* that were looked at */
     bool reloads; /* shaders were reloaded once: what is made from now on follows its source too */
 };
 
@@ -214,6 +214,8 @@ typedef struct gpu_binding {
     uint32_t binding;
     VkDescriptorType type;
     bool readonly;
+    gpu_access access; /* as the shader declares it */
+    const char *name;  /* likewise; NULL: not declared */
 } gpu_binding;
 
 struct gpu_kernel {
@@ -235,6 +237,8 @@ struct gpu_kernel {
     uint32_t constants[GPU_MAX_CONSTANTS];
     gpu_kernel_def made; /* what it was made of, or of a draw: */
     gpu_draw_def drawn;
+    gpu_work work;
+    const char *sources[2]; /* of its stages; NULL: none */
 };
 
 struct gpu_timers {
@@ -281,9 +285,8 @@ weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
 
 /* ---- shaders that change while the program runs ---- */
 bool gpu_shaders_can_reload(void);
-/* What was compiled last of the source, where anything was. */
-void gpu_shader_latest(gpu_device *device, const char *source, const uint32_t **words,
-                       size_t *word_count);
+/* Puts what was compiled last of the words' source into them, where anything was. */
+void gpu_shader_latest(gpu_device *device, gpu_words *words);
 void gpu_shaders_free(gpu_device *device);
 /* A kernel that is not yet the device's. `like`: the one whose place it takes, or NULL; what it
  * binds must be among what that one binds. */
@@ -294,24 +297,28 @@ weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
 weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
                                  const gpu_kernel *like);
 
-/* Adds the bindings of set 0 of one shader to those of the kernel. Errors: ARGUMENT. */
-weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
-                               gpu_kernel *kernel);
-/* Specialization constants of a stage, ids 0, 1, ... in the order of `values`. */
+/* Adds the bindings of set 0 of one stage to those of the kernel. Errors: ARGUMENT when the words
+ * bind what the shader does not declare, or the other way round. */
+weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
+                               const gpu_shader *shader, gpu_kernel *kernel);
+/* The specialization constants that the words have: a bit for each id. */
+uint32_t gpu_spirv_constants(const gpu_words *words);
+/* Values of specialization constants. */
 typedef struct gpu_constants {
-    uint32_t values[GPU_MAX_CONSTANTS + 1];
-    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS + 1];
+    uint32_t values[GPU_MAX_CONSTANTS];
+    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
     VkSpecializationInfo info; /* points into the struct itself */
 } gpu_constants;
-void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
-                        uint32_t rest_count);
+/* Those of the def whose bit is set; id 0 is the workgroup. Errors: ARGUMENT for one without a
+ * value. */
+weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, uint32_t used,
+                               uint32_t workgroup, gpu_constants *constants);
 /* The device's kernel with this key, which hashes all that it is made of; NULL: none yet. */
 gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key);
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
 void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
-weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
-                              VkShaderModule *module);
+weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module);
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);

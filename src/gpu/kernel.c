@@ -41,41 +41,47 @@ fail:
     return result;
 }
 
-void gpu_constants_fill(gpu_constants *constants, uint32_t first, const uint32_t *rest,
-                        uint32_t rest_count)
+weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, uint32_t used,
+                               uint32_t workgroup, gpu_constants *constants)
 {
-    WEIR_ASSERT(rest_count <= GPU_MAX_CONSTANTS);
-    constants->values[0] = first;
-    for (uint32_t i = 0; i < rest_count; i++)
-        constants->values[i + 1] = rest[i];
-    for (uint32_t i = 0; i <= rest_count; i++)
-        constants->entries[i] = (VkSpecializationMapEntry){i, i * 4u, 4};
-    constants->info = (VkSpecializationInfo){rest_count + 1, constants->entries,
-                                             (rest_count + 1) * 4u, constants->values};
+    uint32_t count = 0;
+    for (uint32_t id = 0; id < 32; id++) {
+        if ((used >> id & 1u) == 0) continue;
+        if (id > 0 && (id >= def->constant_count || id >= GPU_MAX_CONSTANTS))
+            return base_fail(log, WEIR_ARGUMENT,
+                             "kernel %s: %s has the specialization constant %u, and the program "
+                             "gives it no value",
+                             def->name, def->shader->plain.source, id);
+        constants->values[count] = id == 0 ? workgroup : def->constants[id];
+        constants->entries[count] = (VkSpecializationMapEntry){id, count * 4u, 4};
+        count++;
+    }
+    constants->info =
+        (VkSpecializationInfo){count, constants->entries, count * 4u, constants->values};
+    return WEIR_OK;
 }
 
-weir_result gpu_shader_module(gpu_device *device, const uint32_t *words, size_t word_count,
-                              VkShaderModule *module)
+weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module)
 {
     weir_result result = WEIR_OK;
     VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = word_count * 4,
-        .pCode = words,
+        .codeSize = words->count * 4,
+        .pCode = words->words,
     };
     GPU_VK(device, device->vk.vkCreateShaderModule(device->handle, &code, NULL, module));
 fail:
     return result;
 }
 
-static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def,
-                                   gpu_kernel *kernel)
+static weir_result create_pipeline(gpu_device *device, const gpu_words *words, gpu_kernel *kernel)
 {
     weir_result result = WEIR_OK;
     VkShaderModule module = VK_NULL_HANDLE;
     gpu_constants special;
-    gpu_constants_fill(&special, kernel->workgroup, def->constants, def->constant_count);
-    WEIR_TRY(gpu_shader_module(device, def->words, def->word_count, &module));
+    WEIR_TRY(gpu_constants_fill(&device->log, &kernel->made, gpu_spirv_constants(words),
+                                kernel->workgroup, &special));
+    WEIR_TRY(gpu_shader_module(device, words, &module));
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -85,7 +91,7 @@ static weir_result create_pipeline(gpu_device *device, const gpu_kernel_def *def
                   .pSpecializationInfo = &special.info},
         .layout = kernel->layout,
     };
-    kernel->facts.hash = base_hash64(def->words, def->word_count * 4, 0);
+    kernel->facts.hash = base_hash64(words->words, words->count * 4, 0);
     kernel->facts.hash = base_hash64(special.values, special.info.dataSize, kernel->facts.hash);
     WEIR_TRY(gpu_pipeline_create(device, &info, kernel));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
@@ -97,10 +103,27 @@ fail:
     return result;
 }
 
-static uint64_t def_key(const gpu_kernel_def *def)
+static uint32_t workgroup_of(const gpu_device *device, const gpu_shader *shader)
 {
-    uint64_t key = base_hash64(def->words, def->word_count * 4, def->workgroup);
-    key = base_hash64(def->constants, def->constant_count * 4u, key);
+    return shader->workgroup ? shader->workgroup : gpu_device_workgroup(device);
+}
+
+/* The variant of the shader that the device runs best. */
+static gpu_words choose_words(const gpu_device *device, const gpu_kernel_def *def)
+{
+    bool texels = def->shader->texels.words && !def->without_texels;
+    return texels && gpu_device_prefers_texels(device) ? def->shader->texels : def->shader->plain;
+}
+
+/* Constants that the shader does not have make no difference. */
+static uint64_t def_key(const gpu_device *device, const gpu_kernel_def *def)
+{
+    gpu_words words = choose_words(device, def);
+    uint64_t key =
+        base_hash64(words.words, words.count * 4, workgroup_of(device, def->shader));
+    uint32_t used = gpu_spirv_constants(&words);
+    for (uint32_t id = 1; id < def->constant_count; id++)
+        if (used >> id & 1u) key = base_hash64(&def->constants[id], 4, key);
     return base_hash64(def->name, strlen(def->name), key);
 }
 
@@ -142,21 +165,25 @@ weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const
                             gpu_kernel **out)
 {
     weir_result result = WEIR_MEMORY;
+    gpu_words words = choose_words(device, def);
     gpu_kernel *kernel = base_alloc(1, sizeof *kernel);
     if (!kernel) return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", def->name);
-    kernel->made = *def;
-    kernel->made.constants = NULL;
     WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
     if (def->constant_count)
         memcpy(kernel->constants, def->constants, def->constant_count * sizeof *def->constants);
+    kernel->made = *def;
+    kernel->made.constants = kernel->constants;
     kernel->name = def->name;
-    kernel->workgroup = def->workgroup ? def->workgroup : 64;
+    kernel->work = def->shader->work;
+    kernel->workgroup = workgroup_of(device, def->shader);
     kernel->id = ++device->next_kernel_id;
     kernel->stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    WEIR_TRY(gpu_spirv_bindings(&device->log, def->words, def->word_count, kernel));
+    kernel->sources[0] = words.source;
+    gpu_shader_latest(device, &words);
+    WEIR_TRY(gpu_spirv_bindings(&device->log, &words, def->shader, kernel));
     if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
-    WEIR_TRY(create_pipeline(device, def, kernel));
+    WEIR_TRY(create_pipeline(device, &words, kernel));
     *out = kernel;
     return WEIR_OK;
 fail:
@@ -175,12 +202,12 @@ weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu
 {
     *out = NULL;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
-    uint64_t key = def_key(def);
+    gpu_kernel_def named = *def;
+    if (!named.name) named.name = def->shader->name;
+    uint64_t key = def_key(device, &named);
     gpu_kernel *kernel = gpu_kernel_find(device, key);
     if (!kernel) {
-        gpu_kernel_def latest = *def;
-        gpu_shader_latest(device, def->source, &latest.words, &latest.word_count);
-        weir_result result = gpu_kernel_make(device, &latest, NULL, &kernel);
+        weir_result result = gpu_kernel_make(device, &named, NULL, &kernel);
         if (result != WEIR_OK) return result;
         gpu_kernel_keep(device, kernel, key);
     }

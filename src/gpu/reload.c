@@ -93,7 +93,7 @@ static void say_errors(const gpu_device *device, const base_text *said)
     }
 }
 
-static bool take_words(gpu_shader *shader, const base_text *bytes)
+static bool take_words(gpu_fresh_shader *shader, const base_text *bytes)
 {
     uint32_t *words = base_alloc(bytes->count / 4, 4);
     if (!words) return false;
@@ -105,7 +105,7 @@ static bool take_words(gpu_shader *shader, const base_text *bytes)
 }
 
 /* Into shader->words, which stay as they are when it fails; that is logged. */
-static bool compile(gpu_device *device, gpu_shader *shader, const char *path, bool texels)
+static bool compile(gpu_device *device, gpu_fresh_shader *shader, const char *path, bool texels)
 {
     base_text said = {0};
     int status = 0;
@@ -131,7 +131,7 @@ static bool compile(gpu_device *device, gpu_shader *shader, const char *path, bo
 
 /* ---- shaders -------------------------------------------------------------------------------- */
 
-static gpu_shader *find_shader(const gpu_device *device, const char *source)
+static gpu_fresh_shader *find_shader(const gpu_device *device, const char *source)
 {
     for (size_t i = 0; source && i < device->shaders.count; i++)
         if (strcmp(device->shaders.items[i].source, source) == 0) return &device->shaders.items[i];
@@ -146,12 +146,12 @@ void gpu_shaders_free(gpu_device *device)
 }
 
 /* The shader's entry, made when it is first looked at: then the build's words are its own. */
-static gpu_shader *take_shader(gpu_device *device, const char *source)
+static gpu_fresh_shader *take_shader(gpu_device *device, const char *source)
 {
-    gpu_shader *shader = find_shader(device, source);
+    gpu_fresh_shader *shader = find_shader(device, source);
     if (shader) return shader;
     char *words = base_format("%s/%s.inc", WEIR_SHADER_WORDS, source);
-    const gpu_shader fresh = {.source = source, .time_ns = words ? base_path_time_ns(words) : 0};
+    const gpu_fresh_shader fresh = {.source = source, .time_ns = words ? base_path_time_ns(words) : 0};
     bool good = words && BASE_PUSH(&device->shaders, fresh);
     base_free(words);
     return good ? &device->shaders.items[device->shaders.count - 1] : NULL;
@@ -163,7 +163,7 @@ static weir_result look_at(gpu_device *device, const char *source, bool *changed
 {
     bool texels;
     *changed = false;
-    gpu_shader *shader = source ? take_shader(device, source) : NULL;
+    gpu_fresh_shader *shader = source ? take_shader(device, source) : NULL;
     if (!source) return WEIR_OK;
     char *path = source_path(device, source, &texels);
     if (!shader || !path) {
@@ -179,52 +179,38 @@ static weir_result look_at(gpu_device *device, const char *source, bool *changed
     return WEIR_OK;
 }
 
-void gpu_shader_latest(gpu_device *device, const char *source, const uint32_t **words,
-                       size_t *word_count)
+void gpu_shader_latest(gpu_device *device, gpu_words *words)
 {
     bool changed;
-    if (!device->reloads || look_at(device, source, &changed) != WEIR_OK) return;
-    const gpu_shader *shader = find_shader(device, source);
-    if (!shader || !shader->words) return;
-    *words = shader->words;
-    *word_count = shader->word_count;
+    if (!device->reloads || look_at(device, words->source, &changed) != WEIR_OK) return;
+    const gpu_fresh_shader *shader = find_shader(device, words->source);
+    if (shader && shader->words)
+        *words = (gpu_words){words->source, shader->words, shader->word_count};
 }
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
 static bool uses(const gpu_kernel *kernel, const char *source)
 {
-    const char *const sources[] = {kernel->made.source, kernel->drawn.vertex_source,
-                                   kernel->drawn.fragment_source};
-    for (size_t i = 0; i < BASE_COUNT(sources); i++)
-        if (sources[i] && strcmp(sources[i], source) == 0) return true;
+    for (size_t i = 0; i < BASE_COUNT(kernel->sources); i++)
+        if (kernel->sources[i] && strcmp(kernel->sources[i], source) == 0) return true;
     return false;
 }
 
 /* The new pipeline and all that belongs to it in the place of the old; the handle stays. */
 static weir_result rebuild(gpu_device *device, gpu_kernel *kernel)
 {
-    weir_result result;
     gpu_kernel *fresh = NULL;
-    if (kernel->made.words) {
-        gpu_kernel_def def = kernel->made;
-        def.constants = kernel->constants;
-        gpu_shader_latest(device, def.source, &def.words, &def.word_count);
-        result = gpu_kernel_make(device, &def, kernel, &fresh);
-    } else {
-        gpu_draw_def def = kernel->drawn;
-        def.constants = kernel->constants;
-        gpu_shader_latest(device, def.vertex_source, &def.vertex_words, &def.vertex_word_count);
-        gpu_shader_latest(device, def.fragment_source, &def.fragment_words,
-                          &def.fragment_word_count);
-        result = gpu_draw_kernel_make(device, &def, kernel, &fresh);
-    }
+    weir_result result = kernel->made.shader
+                             ? gpu_kernel_make(device, &kernel->made, kernel, &fresh)
+                             : gpu_draw_kernel_make(device, &kernel->drawn, kernel, &fresh);
     if (result != WEIR_OK) return result;
     gpu_kernel old = *kernel;
     fresh->next = old.next;
     fresh->key = old.key;
     fresh->holders = old.holders;
     *kernel = *fresh;
+    kernel->made.constants = kernel->constants;
     *fresh = old;
     gpu_kernel_free(device, fresh);
     return WEIR_OK;
@@ -258,9 +244,8 @@ weir_result gpu_shaders_reload(gpu_device *device)
     gpu_sets_forget(device);
     device->reloads = true;
     for (gpu_kernel *k = device->kernels; k; k = k->next) {
-        WEIR_TRY(reload(device, k->made.source));
-        WEIR_TRY(reload(device, k->drawn.vertex_source));
-        WEIR_TRY(reload(device, k->drawn.fragment_source));
+        WEIR_TRY(reload(device, k->sources[0]));
+        WEIR_TRY(reload(device, k->sources[1]));
     }
 fail:
     return result;

@@ -6,10 +6,9 @@ bool gpu_shaders_can_reload(void)
     return false;
 }
 
-void gpu_shader_latest(gpu_device *device, const char *source, const uint32_t **words,
-                       size_t *word_count)
+void gpu_shader_latest(gpu_device *device, gpu_words *words)
 {
-    (void)device, (void)source, (void)words, (void)word_count;
+    (void)device, (void)words;
 }
 
 void gpu_shaders_free(gpu_device *device)

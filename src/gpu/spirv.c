@@ -1,5 +1,5 @@
-/* Reads the bindings of a shader from its SPIR-V (specification 1.6, sections 2.3 and 3),
- * so that C never repeats them. */
+/* Reads what a shader binds, and its specialization constants, from its SPIR-V (specification 1.6,
+ * sections 2.3 and 3), and holds it against what the shader declares. */
 #include "gpu_internal.h"
 
 enum {
@@ -11,6 +11,7 @@ enum {
     OP_VARIABLE = 59,
     OP_DECORATE = 71,
     OP_MEMBER_DECORATE = 72,
+    DECORATION_SPEC_ID = 1,
     DECORATION_NON_WRITABLE = 24,
     DECORATION_BINDING = 33,
     DECORATION_SET = 34,
@@ -96,41 +97,104 @@ static void describe_binding(gpu_binding *binding, const spirv_id *ids, const sp
     }
 }
 
-/* The stages of a draw may share bindings. */
-static bool add_binding(gpu_kernel *kernel, const spirv_id *ids, const spirv_id *variable)
+static const gpu_declared *find_declared(const gpu_shader *shader, uint32_t binding)
 {
-    gpu_binding found;
-    describe_binding(&found, ids, variable);
-    for (uint32_t i = 0; i < kernel->binding_count; i++)
-        if (kernel->bindings[i].binding == found.binding)
-            return kernel->bindings[i].type == found.type;
-    if (kernel->binding_count == GPU_KERNEL_BINDINGS) return false;
-    kernel->bindings[kernel->binding_count++] = found;
-    return true;
+    for (uint32_t i = 0; i < shader->use_count; i++)
+        if (shader->uses[i].binding == binding) return &shader->uses[i];
+    return NULL;
 }
 
-weir_result gpu_spirv_bindings(const weir_log *log, const uint32_t *words, size_t word_count,
-                               gpu_kernel *kernel)
+/* What a stage is read into, and from. */
+typedef struct stage {
+    const weir_log *log;
+    const gpu_shader *shader;
+    gpu_kernel *kernel;
+    uint32_t found; /* bindings */
+} stage;
+
+/* The stages of a draw may share bindings. */
+static weir_result add_binding(stage *s, const gpu_binding *found)
 {
-    if (word_count < 5 || words[0] != 0x07230203u)
-        return base_fail(log, WEIR_ARGUMENT, "kernel %s: not SPIR-V", kernel->name);
-    uint32_t bound = words[3];
-    spirv_id *ids = base_alloc(bound, sizeof *ids);
-    if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", kernel->name);
-    for (size_t at = 5; at < word_count;) {
-        uint32_t length = words[at] >> 16;
-        if (length == 0 || length > word_count - at) break;
-        read_op(ids, words + at, length);
+    gpu_kernel *kernel = s->kernel;
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        if (kernel->bindings[i].binding != found->binding) continue;
+        if (kernel->bindings[i].type == found->type) return WEIR_OK;
+        return base_fail(s->log, WEIR_ARGUMENT, "kernel %s: its stages disagree on %s (binding %u)",
+                         kernel->name, found->name, found->binding);
+    }
+    if (kernel->binding_count == GPU_KERNEL_BINDINGS)
+        return base_fail(s->log, WEIR_ARGUMENT, "kernel %s has more than %u bindings",
+                         kernel->name, GPU_KERNEL_BINDINGS);
+    kernel->bindings[kernel->binding_count++] = *found;
+    return WEIR_OK;
+}
+
+static weir_result take_binding(stage *s, const spirv_id *ids, const spirv_id *variable)
+{
+    gpu_binding found = {0};
+    describe_binding(&found, ids, variable);
+    const gpu_declared *declared = find_declared(s->shader, found.binding);
+    if (!declared)
+        return base_fail(s->log, WEIR_ARGUMENT,
+                         "kernel %s: %s binds number %u and does not declare it by a word of "
+                         "shaders/lib/uses.glsl",
+                         s->kernel->name, s->shader->plain.source, found.binding);
+    found.access = declared->access;
+    found.name = declared->name;
+    s->found++;
+    return add_binding(s, &found);
+}
+
+/* Calls `visit` for every instruction. */
+static void each_op(const gpu_words *words,
+                    void (*visit)(void *user, const uint32_t *op, uint32_t length), void *user)
+{
+    for (size_t at = 5; at < words->count;) {
+        uint32_t length = words->words[at] >> 16;
+        if (length == 0 || length > words->count - at) return;
+        visit(user, words->words + at, length);
         at += length;
     }
-    bool fits = true;
+}
+
+static void visit_op(void *user, const uint32_t *op, uint32_t length)
+{
+    read_op(user, op, length);
+}
+
+weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
+                               const gpu_shader *shader, gpu_kernel *kernel)
+{
+    weir_result result = WEIR_OK;
+    stage s = {log, shader, kernel, 0};
+    if (words->count < 5 || words->words[0] != 0x07230203u)
+        return base_fail(log, WEIR_ARGUMENT, "kernel %s: not SPIR-V", kernel->name);
+    uint32_t bound = words->words[3];
+    spirv_id *ids = base_alloc(bound, sizeof *ids);
+    if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", kernel->name);
+    each_op(words, visit_op, ids);
     for (uint32_t i = 0; i < bound; i++)
         if (ids[i].opcode == OP_VARIABLE && ids[i].has_binding)
-            fits = fits && add_binding(kernel, ids, &ids[i]);
+            WEIR_TRY(take_binding(&s, ids, &ids[i]));
+    if (s.found != shader->use_count)
+        result = base_fail(log, WEIR_ARGUMENT,
+                           "kernel %s: %s declares %u buffers and images and touches %u of them",
+                           kernel->name, shader->plain.source, shader->use_count, s.found);
+fail:
     base_free(ids);
-    return fits ? WEIR_OK
-                : base_fail(
-                      log, WEIR_ARGUMENT,
-                      "kernel %s has more than %u bindings, or two stages that disagree on one",
-                      kernel->name, GPU_KERNEL_BINDINGS);
+    return result;
+}
+
+static void visit_constant(void *user, const uint32_t *op, uint32_t length)
+{
+    uint32_t *used = user;
+    bool constant = (op[0] & 0xffffu) == OP_DECORATE && length == 4 && op[2] == DECORATION_SPEC_ID;
+    if (constant && op[3] < 32) *used |= 1u << op[3];
+}
+
+uint32_t gpu_spirv_constants(const gpu_words *words)
+{
+    uint32_t used = 0;
+    each_op(words, visit_constant, &used);
+    return used;
 }

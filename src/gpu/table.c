@@ -9,22 +9,72 @@ static const char *const access_names[] = {
     [GPU_ATTACH] = "attachment",   [GPU_ATTACH_CLEAR] = "cleared attachment",
 };
 
-void gpu_row_use(gpu_row *row, uint32_t binding, gpu_buffer *buffer, gpu_access access)
+static bool binds_image(const gpu_binding *binding)
 {
-    WEIR_ASSERT(row->use_count < GPU_ROW_USES);
-    row->uses[row->use_count++] = (gpu_use){binding, buffer, access};
+    return binding->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+           binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
 }
 
-void gpu_row_image(gpu_row *row, uint32_t binding, gpu_image *image, gpu_access access)
+gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain)
 {
-    WEIR_ASSERT(row->image_count < GPU_ROW_IMAGES && image);
-    row->images[row->image_count++] = (gpu_image_use){binding, image, access, {0}};
+    gpu_row row = {.kernel = kernel, .domain = domain, .work = kernel->work};
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        const gpu_binding *binding = &kernel->bindings[i];
+        if (binds_image(binding)) {
+            WEIR_ASSERT(row.image_count < GPU_ROW_IMAGES);
+            row.images[row.image_count++] =
+                (gpu_image_use){.binding = binding->binding, .access = binding->access};
+        } else {
+            WEIR_ASSERT(row.use_count < GPU_ROW_USES);
+            row.uses[row.use_count++] =
+                (gpu_use){.binding = binding->binding, .access = binding->access};
+        }
+    }
+    return row;
+}
+
+void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer)
+{
+    for (uint32_t u = 0; u < row->use_count; u++)
+        if (row->uses[u].binding == binding) {
+            row->uses[u].buffer = buffer;
+            return;
+        }
+    row->strays = true;
+}
+
+void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image)
+{
+    for (uint32_t u = 0; u < row->image_count; u++)
+        if (row->images[u].binding == binding) {
+            row->images[u].image = image;
+            return;
+        }
+    row->strays = true;
+}
+
+void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count)
+{
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        gpu_use *use = &row->uses[u];
+        if (!use->buffer && use->binding < count) use->buffer = buffers[use->binding];
+    }
+}
+
+void gpu_row_bind_images(gpu_row *row, gpu_image *const *images, uint32_t count)
+{
+    for (uint32_t u = 0; u < row->image_count; u++) {
+        gpu_image_use *use = &row->images[u];
+        if (!use->image && use->binding < count) use->image = images[use->binding];
+    }
 }
 
 void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear)
 {
-    gpu_row_image(row, UINT32_MAX, image, clear ? GPU_ATTACH_CLEAR : GPU_ATTACH);
-    if (clear) memcpy(row->images[row->image_count - 1].clear, clear, 4 * sizeof *clear);
+    WEIR_ASSERT(row->image_count < GPU_ROW_IMAGES && image);
+    gpu_image_use *use = &row->images[row->image_count++];
+    *use = (gpu_image_use){UINT32_MAX, image, clear ? GPU_ATTACH_CLEAR : GPU_ATTACH, {0}};
+    if (clear) memcpy(use->clear, clear, 4 * sizeof *clear);
 }
 
 static bool attaches(const gpu_image_use *use)
@@ -47,8 +97,7 @@ bool gpu_access_own(gpu_access access)
     return access == GPU_OWN_READ || access == GPU_OWN_WRITE || access == GPU_OWN_UPDATE;
 }
 
-/* What a use needs of its buffer, and the domain of its arguments. */
-static weir_result check_buffers(gpu_device *device, const gpu_row *row)
+static weir_result check_arguments(gpu_device *device, const gpu_row *row)
 {
     const gpu_buffer *arguments = row->domain.arguments;
     uint32_t at = row->domain.argument_offset;
@@ -58,84 +107,36 @@ static weir_result check_buffers(gpu_device *device, const gpu_row *row)
                          "row %s: %s holds no dispatch arguments at byte %u: it has %llu bytes",
                          row->kernel->name, arguments->name, at,
                          (unsigned long long)arguments->size);
+    return WEIR_OK;
+}
+
+/* Everything that the shaders declare is bound, and nothing else. */
+static weir_result check_bindings(gpu_device *device, const gpu_row *row)
+{
+    const char *kernel = row->kernel->name;
     for (uint32_t u = 0; u < row->use_count; u++) {
         const gpu_use *use = &row->uses[u];
         const gpu_binding *binding = gpu_kernel_binding(row->kernel, use->binding);
         if (!use->buffer)
-            return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u has no buffer",
-                             row->kernel->name, use->binding);
-        if (binding && binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER &&
-            !use->buffer->view)
             return base_fail(&device->log, WEIR_ARGUMENT,
-                             "row %s: binding %u reads texels, %s was made without them",
-                             row->kernel->name, use->binding, use->buffer->name);
-    }
-    return WEIR_OK;
-}
-
-/* One use of one binding, a buffer's or an image's. */
-typedef struct bound_use {
-    const char *name;
-    gpu_access access;
-    bool image;
-} bound_use;
-
-static uint32_t uses_of(const gpu_row *row, uint32_t binding, bound_use *last)
-{
-    uint32_t found = 0;
-    for (uint32_t u = 0; u < row->use_count; u++)
-        if (row->uses[u].binding == binding) {
-            *last = (bound_use){row->uses[u].buffer->name, row->uses[u].access, false};
-            found++;
-        }
-    for (uint32_t u = 0; u < row->image_count; u++)
-        if (row->images[u].binding == binding && !attaches(&row->images[u])) {
-            *last = (bound_use){row->images[u].image->name, row->images[u].access, true};
-            found++;
-        }
-    return found;
-}
-
-static bool takes_images(const gpu_binding *binding)
-{
-    return binding->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
-           binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-}
-
-static weir_result check_binding(gpu_device *device, const gpu_row *row, const gpu_binding *binding)
-{
-    bound_use use = {0};
-    uint32_t bound = uses_of(row, binding->binding, &use);
-    if (bound != 1)
-        return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is bound %u times",
-                         row->kernel->name, binding->binding, bound);
-    if (use.image != takes_images(binding))
-        return base_fail(&device->log, WEIR_ARGUMENT, "row %s: binding %u is %s, %s is not",
-                         row->kernel->name, binding->binding, use.image ? "a buffer" : "an image",
-                         use.name);
-    if (binding->readonly && gpu_access_writes(use.access))
-        return base_fail(&device->log, WEIR_ARGUMENT,
-                         "row %s: %s is declared %s but the shader only reads binding %u",
-                         row->kernel->name, use.name, access_names[use.access], binding->binding);
-    if (!binding->readonly && !gpu_access_writes(use.access))
-        return base_fail(&device->log, WEIR_ARGUMENT,
-                         "row %s: %s is declared %s but binding %u is not readonly",
-                         row->kernel->name, use.name, access_names[use.access], binding->binding);
-    return WEIR_OK;
-}
-
-static weir_result check_bindings(gpu_device *device, const gpu_row *row)
-{
-    uint32_t declared = row->use_count;
-    for (uint32_t b = 0; b < row->kernel->binding_count; b++) {
-        weir_result result = check_binding(device, row, &row->kernel->bindings[b]);
-        if (result != WEIR_OK) return result;
+                             "row %s: its shader declares %s (binding %u), which has no buffer",
+                             kernel, binding->name, use->binding);
+        if (binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER && !use->buffer->view)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "row %s: its shader fetches %s, and the buffer %s was made without "
+                             "texels",
+                             kernel, binding->name, use->buffer->name);
     }
     for (uint32_t u = 0; u < row->image_count; u++)
-        declared += !attaches(&row->images[u]);
-    if (declared == row->kernel->binding_count) return WEIR_OK;
-    return base_fail(&device->log, WEIR_ARGUMENT, "row %s declares %u uses, its shader has %u",
-                     row->kernel->name, declared, row->kernel->binding_count);
+        if (!row->images[u].image)
+            return base_fail(&device->log, WEIR_ARGUMENT,
+                             "row %s: its shader declares %s (binding %u), which has no image",
+                             kernel, gpu_kernel_binding(row->kernel, row->images[u].binding)->name,
+                             row->images[u].binding);
+    if (!row->strays) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "row %s: something is bound to a number that its shader does not declare",
+                     kernel);
 }
 
 /* Attachments in the kernel's order and formats, all of one size. */
@@ -221,7 +222,7 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
 {
     weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < count; i++) {
-        WEIR_TRY(check_buffers(device, &rows[i]));
+        WEIR_TRY(check_arguments(device, &rows[i]));
         WEIR_TRY(check_bindings(device, &rows[i]));
         WEIR_TRY(check_races(device, &rows[i]));
         WEIR_TRY(check_attachments(device, &rows[i]));

@@ -2,17 +2,11 @@
  * one row draws. Clipping is the fragment shader's, so that one draw is enough. */
 #include "overlay.h"
 
+#include "render/shaders.h"
 #include "shared/overlay.h"
 
 #define VK_NO_PROTOTYPES
 #include "weir_vulkan.h"
-
-static const uint32_t vertex_words[] =
-#include "render/overlay.vert.inc"
-    ;
-static const uint32_t fragment_words[] =
-#include "render/overlay.frag.inc"
-    ;
 
 #define SLOTS 3u /* drawings under way: one more than a window has, so that none is waited for */
 
@@ -37,12 +31,8 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
     if (!overlay) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for an overlay");
     gpu_draw_def draw = {
         .name = "overlay",
-        .vertex_words = vertex_words,
-        .vertex_word_count = BASE_COUNT(vertex_words),
-        .fragment_words = fragment_words,
-        .fragment_word_count = BASE_COUNT(fragment_words),
-        .vertex_source = "render/overlay.vert",
-        .fragment_source = "render/overlay.frag",
+        .vertex = &render_shaders[RENDER_SHADER_OVERLAY_VERT],
+        .fragment = &render_shaders[RENDER_SHADER_OVERLAY_FRAG],
         .colours = {GPU_RGBA8},
         .blends = {GPU_BLEND_ALPHA},
         .colour_count = 1,
@@ -167,12 +157,13 @@ fail:
 static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t corners,
                         gpu_image *picture)
 {
-    gpu_row row = {.kernel = overlay->kernel,
-                   .domain = {.name = "overlay", .count = 1, .vertices = corners}};
-    gpu_row_use(&row, OVERLAY_BIND_BLOCK, s->block, GPU_BLOCK);
-    gpu_row_use(&row, OVERLAY_BIND_CORNERS, s->corners, GPU_GATHER);
-    gpu_row_use(&row, OVERLAY_BIND_CLIPS, s->clips, GPU_GATHER);
-    gpu_row_use(&row, OVERLAY_BIND_FONT, overlay->font, GPU_GATHER);
+    gpu_buffer *const buffers[] = {[OVERLAY_BIND_block] = s->block,
+                                   [OVERLAY_BIND_corners] = s->corners,
+                                   [OVERLAY_BIND_clips] = s->clips,
+                                   [OVERLAY_BIND_font] = overlay->font};
+    gpu_row row = gpu_row_make(
+        overlay->kernel, (gpu_domain){.name = "overlay", .count = 1, .vertices = corners});
+    gpu_row_bind_all(&row, buffers, BASE_COUNT(buffers));
     gpu_row_attach(&row, picture, NULL);
     return row;
 }

@@ -99,6 +99,9 @@ struct renderer {
 
     gpu_row rows[RENDER_ROWS];
     uint32_t row_count;
+    /* What rows bind by number; those that change within a frame are set before the row. */
+    gpu_buffer *bound[RENDER_BINDINGS];
+    gpu_image *bound_images[RENDER_BINDINGS];
     const char *timed_names[RENDER_ROWS];
     uint32_t timed_count;
     gpu_timers *timers;

@@ -3,7 +3,7 @@
 
 static const float none[4] = {0};
 
-/* A row to fill; `which` is its kernel. */
+/* Adds a row with what is bound now; `which` is its kernel. */
 static weir_result add_row(renderer *r, render_kernel which, gpu_domain domain, gpu_row **row)
 {
     const gpu_kernel *kernel;
@@ -11,8 +11,9 @@ static weir_result add_row(renderer *r, render_kernel which, gpu_domain domain, 
     if (result != WEIR_OK) return result;
     WEIR_ASSERT(r->row_count < RENDER_ROWS);
     *row = &r->rows[r->row_count++];
-    **row = (gpu_row){.kernel = kernel, .domain = domain};
-    gpu_row_use(*row, RENDER_BIND_PARAMS, r->params[r->frame % RENDER_RING], GPU_BLOCK);
+    **row = gpu_row_make(kernel, domain);
+    gpu_row_bind_all(*row, r->bound, RENDER_BINDINGS);
+    gpu_row_bind_images(*row, r->bound_images, RENDER_BINDINGS);
     return WEIR_OK;
 }
 
@@ -35,28 +36,29 @@ static gpu_buffer *or_nothing(const renderer *r, gpu_buffer *buffer)
     return buffer ? buffer : r->nothing;
 }
 
+static void bind_points(renderer *r, const render_frame *frame)
+{
+    const grid_points *points = frame->points;
+    bool fits = render_fits(frame);
+    r->bound[RENDER_BIND_centres] =
+        fits ? grid_anisotropy_centres(r->anisotropy) : r->nothing;
+    r->bound[RENDER_BIND_shapes] = fits ? grid_anisotropy_shapes(r->anisotropy) : r->nothing;
+    r->bound[RENDER_BIND_positions] = points->position;
+    r->bound[RENDER_BIND_velocities] = or_nothing(r, points->velocity);
+    r->bound[RENDER_BIND_ids] = or_nothing(r, points->id);
+    r->bound[RENDER_BIND_fluids] = or_nothing(r, points->fluid);
+    r->bound[RENDER_BIND_densities] = or_nothing(r, points->density);
+    r->bound[RENDER_BIND_lambdas] = or_nothing(r, points->has_lambda ? points->lambda : NULL);
+}
+
 static weir_result add_splats(renderer *r, const render_frame *frame, uint32_t camera)
 {
     gpu_row *row;
-    const grid_points *points = frame->points;
-    bool fits = render_fits(frame);
-    gpu_domain domain = {.name = "points", .count = points->count};
+    gpu_domain domain = {.name = "points", .count = frame->points->count};
+    r->bound[RENDER_BIND_splats] = r->splats[camera];
     weir_result result = add_row(r, RENDER_SPLATS, domain, &row);
-    if (result != WEIR_OK) return result;
-    row->constant = camera;
-    gpu_row_use(row, RENDER_BIND_CENTRES,
-                fits ? grid_anisotropy_centres(r->anisotropy) : r->nothing, GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_SHAPES, fits ? grid_anisotropy_shapes(r->anisotropy) : r->nothing,
-                GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_POSITIONS, points->position, GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_VELOCITIES, or_nothing(r, points->velocity), GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_IDS, or_nothing(r, points->id), GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_FLUIDS, or_nothing(r, points->fluid), GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_DENSITIES, or_nothing(r, points->density), GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_LAMBDAS, or_nothing(r, points->has_lambda ? points->lambda : NULL),
-                GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_SPLATS, r->splats[camera], GPU_SCATTER);
-    return WEIR_OK;
+    if (result == WEIR_OK) row->constant = camera;
+    return result;
 }
 
 /* Where the splats of one camera go. */
@@ -69,13 +71,11 @@ typedef struct splat_target {
 static weir_result add_splat_draw(renderer *r, render_kernel which, const splat_target *target,
                                   gpu_row **row)
 {
+    r->bound[RENDER_BIND_splats] = r->splats[target->camera];
+    r->bound_images[RENDER_BIND_splat_limits] = target->limit;
     weir_result result = add_row(r, which, corners("splats", 6 * target->count), row);
-    if (result != WEIR_OK) return result;
-    (*row)->constant = target->camera | (r->index_count ? 2u : 0u);
-    gpu_row_use(*row, RENDER_BIND_SPLATS, r->splats[target->camera], GPU_GATHER);
-    if (which != RENDER_SPLAT_SOLID)
-        gpu_row_image(*row, RENDER_BIND_LIMIT, target->limit, GPU_GATHER);
-    return WEIR_OK;
+    if (result == WEIR_OK) (*row)->constant = target->camera | (r->index_count ? 2u : 0u);
+    return result;
 }
 
 static weir_result draw_splats(renderer *r, const splat_target *target)
@@ -102,18 +102,12 @@ static weir_result compute_splats(renderer *r, const splat_target *target)
     weir_result result;
     gpu_row *row;
     gpu_domain splats = {.name = "splats", .count = 64 * target->count};
+    r->bound[RENDER_BIND_splats] = r->splats[RENDER_EYE];
+    r->bound_images[RENDER_BIND_splat_limits] = target->limit;
+    r->bound_images[RENDER_BIND_fluid] = target->nearest;
+    r->bound_images[RENDER_BIND_target] = target->thickness;
     WEIR_TRY(add_row(r, RENDER_SPLAT_COMPUTE, splats, &row));
-    gpu_row_use(row, RENDER_BIND_SPLATS, r->splats[RENDER_EYE], GPU_GATHER);
-    gpu_row_use(row, RENDER_BIND_NEAREST, r->nearest, GPU_ATOMIC);
-    gpu_row_use(row, RENDER_BIND_SUMMED, r->summed, GPU_ATOMIC);
-    gpu_row_use(row, RENDER_BIND_WEIGHTED, r->weighted, GPU_ATOMIC);
-    gpu_row_image(row, RENDER_BIND_LIMIT, target->limit, GPU_GATHER);
     WEIR_TRY(add_row(r, RENDER_SPLAT_RESOLVE, pixels(target->nearest), &row));
-    gpu_row_use(row, RENDER_BIND_NEAREST, r->nearest, GPU_OWN_UPDATE);
-    gpu_row_use(row, RENDER_BIND_SUMMED, r->summed, GPU_OWN_UPDATE);
-    gpu_row_use(row, RENDER_BIND_WEIGHTED, r->weighted, GPU_OWN_UPDATE);
-    gpu_row_image(row, RENDER_BIND_FLUID, target->nearest, GPU_OWN_WRITE);
-    gpu_row_image(row, RENDER_BIND_TARGET, target->thickness, GPU_OWN_WRITE);
 fail:
     return result;
 }
@@ -137,13 +131,10 @@ static triangles mesh_of(const render_mesh *mesh)
 
 static weir_result add_triangles(renderer *r, render_kernel which, triangles t, gpu_row **row)
 {
-    weir_result result = add_row(r, which, corners("corners", t.index_count), row);
-    if (result != WEIR_OK) return result;
-    gpu_row_use(*row, RENDER_BIND_VERTICES, t.vertices, GPU_GATHER);
-    gpu_row_use(*row, RENDER_BIND_NORMALS, t.normals, GPU_GATHER);
-    gpu_row_use(*row, RENDER_BIND_INDICES, t.indices, GPU_GATHER);
-    gpu_row_use(*row, RENDER_BIND_MODELS, r->models[r->frame % RENDER_RING], GPU_BLOCK);
-    return WEIR_OK;
+    r->bound[RENDER_BIND_vertices] = t.vertices;
+    r->bound[RENDER_BIND_normals] = t.normals;
+    r->bound[RENDER_BIND_indices] = t.indices;
+    return add_row(r, which, corners("corners", t.index_count), row);
 }
 
 /* `clear` NULL draws onto what is there. */
@@ -172,13 +163,12 @@ static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
 {
     weir_result result;
     gpu_row *row;
+    r->bound_images[RENDER_BIND_splat_limits] = r->images.solid_depth;
     WEIR_TRY(add_triangles(r, RENDER_MESH_FRONT, mesh_of(mesh), &row));
-    gpu_row_image(row, RENDER_BIND_LIMIT, r->images.solid_depth, GPU_GATHER);
     gpu_row_attach(row, r->images.surface[0], none);
     gpu_row_attach(row, r->images.surface_normal, none);
     gpu_row_attach(row, r->images.splat_depth, none);
     WEIR_TRY(add_triangles(r, RENDER_MESH_THICKNESS, mesh_of(mesh), &row));
-    gpu_row_image(row, RENDER_BIND_LIMIT, r->images.solid_depth, GPU_GATHER);
     gpu_row_attach(row, r->images.thickness, none);
 fail:
     return result;
@@ -207,18 +197,6 @@ fail:
     return result;
 }
 
-/* What the light reaches: three images of the sun's, and the surroundings. */
-static void use_light(const renderer *r, const render_frame *frame, gpu_row *row)
-{
-    bool shadows = frame->view->shadows;
-    const render_shadow *s = &r->shadow;
-    gpu_row_image(row, RENDER_BIND_SHADOW_SOLID, shadows ? s->solid : r->nothing_depth, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SHADOW_FLUID, shadows ? s->fluid : r->nothing_image, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SHADOW_THICKNESS, shadows ? s->thickness : r->nothing_image,
-                  GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_ENVIRONMENT, r->environment, GPU_GATHER);
-}
-
 static weir_result add_background(renderer *r, const render_frame *frame)
 {
     weir_result result;
@@ -235,12 +213,8 @@ static weir_result add_background(renderer *r, const render_frame *frame)
         gpu_row_attach(row, m->solid_colour, NULL);
         gpu_row_attach(row, m->solid_depth, NULL);
     }
+    r->bound_images[RENDER_BIND_target] = m->background;
     WEIR_TRY(add_row(r, RENDER_BACKGROUND_PASS, pixels(m->background), &row));
-    gpu_row_image(row, RENDER_BIND_SOLID_DEPTH, m->solid_depth, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SOLID_NORMAL, m->solid_normal, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SOLID_COLOUR, m->solid_colour, GPU_GATHER);
-    use_light(r, frame, row);
-    gpu_row_image(row, RENDER_BIND_TARGET, m->background, GPU_OWN_WRITE);
 fail:
     return result;
 }
@@ -274,19 +248,16 @@ static weir_result add_filter(renderer *r, render_kernel which, uint32_t constan
                               .count = constant & 1u ? (height + 63) / 64 * 64 * width
                                                      : (width + 63) / 64 * 64 * height};
     }
+    gpu_image *smooth = r->images.smooth[constant & 1u];
+    r->bound_images[RENDER_BIND_fluid] = source;
+    r->bound_images[RENDER_BIND_target] = target;
+    r->bound_images[RENDER_BIND_smooth_thickness] = smooth;
+    r->bound_images[RENDER_BIND_thickness] =
+        which == RENDER_FILTER_LINE ? r->smooth_thickness : r->last_thickness;
     weir_result result = add_row(r, which, domain, &row);
     if (result != WEIR_OK) return result;
     row->constant = constant;
-    gpu_row_image(row, RENDER_BIND_FLUID, source, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_TARGET, target, GPU_SCATTER);
-    if (which == RENDER_FILTER_LINE) {
-        gpu_image *smooth = r->images.smooth[constant & 1u];
-        gpu_row_image(row, RENDER_BIND_THICKNESS, r->smooth_thickness, GPU_GATHER);
-        gpu_row_image(row, RENDER_BIND_SMOOTH, smooth, GPU_SCATTER);
-        r->smooth_thickness = smooth;
-    } else {
-        gpu_row_image(row, RENDER_BIND_THICKNESS, r->last_thickness, GPU_GATHER);
-    }
+    if (which == RENDER_FILTER_LINE) r->smooth_thickness = smooth;
     *from = 1 - *from;
     return WEIR_OK;
 }
@@ -316,49 +287,58 @@ fail:
     return result;
 }
 
-static weir_result add_shade(renderer *r, const render_frame *frame, gpu_image *surface)
+/* Shades the surface; `thickness` is what lies behind it. */
+static weir_result add_shown(renderer *r, render_kernel which, gpu_image *surface,
+                             gpu_image *thickness)
 {
     gpu_row *row;
-    const render_images *m = &r->images;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    r->bound_images[RENDER_BIND_thickness] = thickness;
+    r->bound_images[RENDER_BIND_target] = r->images.colour;
+    return add_row(r, which, pixels(r->images.colour), &row);
+}
+
+static weir_result add_shade(renderer *r, const render_frame *frame, gpu_image *surface)
+{
     render_kernel which = draws_mesh(frame)     ? RENDER_SHADE_MESH
                           : r->liquid_count > 1 ? RENDER_SHADE_MIXED
                                                 : RENDER_SHADE;
-    weir_result result = add_row(r, which, pixels(m->colour), &row);
-    if (result != WEIR_OK) return result;
-    gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, r->smooth_thickness, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_MIXED, m->mixed, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SURFACE_NORMAL, m->surface_normal, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SOLID_DEPTH, m->solid_depth, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_BACKGROUND, m->background, GPU_GATHER);
-    use_light(r, frame, row);
-    gpu_row_image(row, RENDER_BIND_TARGET, m->colour, GPU_OWN_WRITE);
-    return WEIR_OK;
-}
-
-static weir_result add_channel(renderer *r, const render_frame *frame, gpu_image *surface)
-{
-    gpu_row *row;
-    const render_images *m = &r->images;
-    weir_result result = add_row(r, RENDER_CHANNEL, pixels(m->colour), &row);
-    if (result != WEIR_OK) return result;
-    gpu_row_image(row, RENDER_BIND_FLUID, surface, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_THICKNESS, r->last_thickness, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_BACKGROUND, m->background, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_SHADOW_THICKNESS,
-                  frame->view->shadows ? r->shadow.thickness : r->nothing_image, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_TARGET, m->colour, GPU_OWN_WRITE);
-    return WEIR_OK;
+    return add_shown(r, which, surface, r->smooth_thickness);
 }
 
 static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target)
 {
     gpu_row *row;
-    weir_result result = add_row(r, RENDER_TONEMAP, pixels(target), &row);
-    if (result != WEIR_OK) return result;
-    gpu_row_image(row, RENDER_BIND_COLOUR, colour, GPU_GATHER);
-    gpu_row_image(row, RENDER_BIND_TARGET, target, GPU_OWN_WRITE);
-    return WEIR_OK;
+    r->bound_images[RENDER_BIND_colour] = colour;
+    r->bound_images[RENDER_BIND_target] = target;
+    return add_row(r, RENDER_TONEMAP, pixels(target), &row);
+}
+
+/* What stays the same for all rows of the frame. */
+static void bind_frame(renderer *r, const render_frame *frame)
+{
+    const render_images *m = &r->images;
+    const render_shadow *s = &r->shadow;
+    bool shadows = frame->view->shadows;
+    memset(r->bound, 0, sizeof r->bound);
+    memset(r->bound_images, 0, sizeof r->bound_images);
+    r->bound[RENDER_BIND_params] = r->params[r->frame % RENDER_RING];
+    r->bound[RENDER_BIND_models] = r->models[r->frame % RENDER_RING];
+    r->bound[RENDER_BIND_nearest] = r->nearest;
+    r->bound[RENDER_BIND_summed] = r->summed;
+    r->bound[RENDER_BIND_weighted] = r->weighted;
+    if (frame->points) bind_points(r, frame);
+    gpu_image **images = r->bound_images;
+    images[RENDER_BIND_mixed] = m->mixed;
+    images[RENDER_BIND_surface_normals] = m->surface_normal;
+    images[RENDER_BIND_solid_depth] = m->solid_depth;
+    images[RENDER_BIND_solid_normal] = m->solid_normal;
+    images[RENDER_BIND_solid_colour] = m->solid_colour;
+    images[RENDER_BIND_background] = m->background;
+    images[RENDER_BIND_shadow_solid] = shadows ? s->solid : r->nothing_depth;
+    images[RENDER_BIND_shadow_fluid] = shadows ? s->fluid : r->nothing_image;
+    images[RENDER_BIND_shadow_thickness] = shadows ? s->thickness : r->nothing_image;
+    images[RENDER_BIND_environment] = r->environment;
 }
 
 weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *target)
@@ -377,6 +357,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
     r->smooth_thickness = r->last_thickness;
+    bind_frame(r, frame);
     if (render_fits(frame))
         r->row_count = grid_anisotropy_rows(r->anisotropy, frame->points, r->rows);
     WEIR_TRY(add_shadows(r, frame));
@@ -391,7 +372,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
         if (view->mode == WEIR_MODE_SURFACE)
             WEIR_TRY(add_shade(r, frame, m->surface[at]));
         else
-            WEIR_TRY(add_channel(r, frame, m->surface[at]));
+            WEIR_TRY(add_shown(r, RENDER_CHANNEL, m->surface[at], r->last_thickness));
     }
     WEIR_TRY(add_tonemap(r, shown, target));
 fail:

@@ -2,14 +2,9 @@
  * in batches that keep each submission short; the sign is put in on the CPU. */
 #include "solid_internal.h"
 
-#define BATCH_INVOCATIONS 65536u /* under 100 ms on a GPU for any mesh that fits it */
+#include "solid/shaders.h"
 
-static const uint32_t seed_words[] =
-#include "solid/bake_seed.comp.inc"
-    ;
-static const uint32_t bake_words[] =
-#include "solid/bake.comp.inc"
-    ;
+#define BATCH_INVOCATIONS 65536u /* under 100 ms on a GPU for any mesh that fits it */
 
 struct solid_baker {
     gpu_kernel *seed, *bake;
@@ -23,10 +18,8 @@ typedef struct bench {
 weir_result solid_baker_create(gpu_device *device, solid_baker **baker)
 {
     weir_result result = WEIR_OK;
-    const gpu_kernel_def seed = {
-        .name = "bake_seed", .words = seed_words, .word_count = BASE_COUNT(seed_words)};
-    const gpu_kernel_def bake = {
-        .name = "bake", .words = bake_words, .word_count = BASE_COUNT(bake_words)};
+    const gpu_kernel_def seed = {.shader = &solid_shaders[SOLID_BAKE_SEED]};
+    const gpu_kernel_def bake = {.shader = &solid_shaders[SOLID_BAKE]};
     *baker = base_alloc(1, sizeof **baker);
     if (!*baker) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory to bake meshes");
     WEIR_TRY(gpu_kernel_create(device, &seed, &(*baker)->seed));
@@ -96,10 +89,18 @@ static void free_bench(gpu_device *device, bench *b)
         gpu_buffer_destroy(device, buffers[i]);
 }
 
-/* Runs `row` over `count` invocations, a batch at a time. */
-static weir_result run_batches(gpu_device *device, gpu_row row, uint64_t count)
+/* Runs a kernel over `count` invocations, a batch at a time. */
+static weir_result run_batches(gpu_device *device, const gpu_kernel *kernel, const bench *b,
+                               uint64_t count)
 {
     weir_result result = WEIR_OK;
+    gpu_row row = gpu_row_make(kernel, (gpu_domain){.name = "bricks"});
+    gpu_buffer *const buffers[] = {
+        [BAKE_BIND_block] = b->block,          [BAKE_BIND_tree_nodes] = b->nodes,
+        [BAKE_BIND_tree_corners] = b->corners, [BAKE_BIND_seeds] = b->seeds,
+        [BAKE_BIND_distances] = b->distances,  [BAKE_BIND_windings] = b->windings,
+    };
+    gpu_row_bind_all(&row, buffers, BASE_COUNT(buffers));
     for (uint64_t first = 0; first < count && result == WEIR_OK; first += BATCH_INVOCATIONS) {
         uint64_t left = count - first;
         row.domain.count = left < BATCH_INVOCATIONS ? left : BATCH_INVOCATIONS;
@@ -113,29 +114,9 @@ static weir_result run(gpu_device *device, const solid_baker *baker, const bench
                        const struct solid_volume *grid)
 {
     const uint64_t bricks = make_block(grid).bricks.w;
-    const gpu_row seed = {
-        .kernel = baker->seed,
-        .domain = {.name = "bricks"},
-        .use_count = 4,
-        .uses = {{0, b->block, GPU_BLOCK},
-                 {1, b->nodes, GPU_GATHER},
-                 {2, b->corners, GPU_GATHER},
-                 {3, b->seeds, GPU_SCATTER}},
-    };
-    const gpu_row bake = {
-        .kernel = baker->bake,
-        .domain = {.name = "brick nodes"},
-        .use_count = 6,
-        .uses = {{0, b->block, GPU_BLOCK},
-                 {1, b->nodes, GPU_GATHER},
-                 {2, b->corners, GPU_GATHER},
-                 {3, b->seeds, GPU_GATHER},
-                 {4, b->distances, GPU_SCATTER},
-                 {5, b->windings, GPU_SCATTER}},
-    };
-    weir_result result = run_batches(device, seed, bricks);
+    weir_result result = run_batches(device, baker->seed, b, bricks);
     if (result != WEIR_OK) return result;
-    return run_batches(device, bake, bricks * BAKE_BRICK_NODES);
+    return run_batches(device, baker->bake, b, bricks * BAKE_BRICK_NODES);
 }
 
 weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_mesh *mesh,

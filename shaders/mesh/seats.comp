@@ -2,14 +2,14 @@
 // corners and the vertices of the next blocks look at. row.constant 0: all blocks are its own.
 // Reads blocks, supers, children; writes places (1 where needed).
 #version 460
-#include "row.glsl"
+#extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
-layout(std430, binding = MESH_BIND_PARAMS) readonly buffer params_block { mesh_params params; };
-layout(std430, binding = MESH_BIND_SUPERS) readonly buffer supers_block { uint supers[]; };
-layout(std430, binding = MESH_BIND_CHILDREN) readonly buffer children_block { uint children[]; };
-layout(std430, binding = MESH_BIND_BLOCKS) readonly buffer blocks_block { ivec4 blocks[]; };
-layout(std430, binding = MESH_BIND_PLACES) writeonly buffer places_block { uint places[]; };
+BLOCK(params);
+GATHER(supers);
+GATHER(children);
+GATHER(blocks);
+OWN_WRITE(seats);
 #include "mesh_find.glsl"
 
 bool own(uint block) { return block >= params.slab_first && block < params.slab_end; }
@@ -32,5 +32,5 @@ void main()
     if (i > params.block_count) return;
     bool needed = i < params.block_count && own(i);
     if (!needed && row.constant != 0u && i < params.block_count) needed = near_own(blocks[i].xyz);
-    places[i] = needed ? 1u : 0u;
+    seats[i] = needed ? 1u : 0u;
 }

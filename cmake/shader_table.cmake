@@ -1,0 +1,78 @@
+# Writes FOLDER/shaders.h and FOLDER/shaders.c, C's table of the shaders in one folder, from what they
+# declare: LISTINGS are their sources behind the preprocessor with WEIR_LISTING set (shaders/lib/uses.glsl).
+# NAME is the folder's, PREFIX begins the names in the table's enum.
+cmake_minimum_required(VERSION 3.20)
+
+# The C identifier of a file: "lambda" for lambda.comp, "splat_vert" for splat.vert.
+function(identifier file result)
+    string(REGEX REPLACE "\\.comp$" "" word ${file})
+    string(REPLACE "." "_" word ${word})
+    set(${result} ${word} PARENT_SCOPE)
+endfunction()
+
+# The initializer of one variant's gpu_words, and the array that it names.
+function(add_words identifier file)
+    string(APPEND arrays "static const uint32_t ${identifier}_words[] =\n#include \"${NAME}/${file}.inc\"\n    ;\n")
+    set(arrays "${arrays}" PARENT_SCOPE)
+    set(words "{\"${NAME}/${file}\", ${identifier}_words, sizeof ${identifier}_words / 4}" PARENT_SCOPE)
+endfunction()
+
+set(enum "")
+set(arrays "")
+set(table "")
+foreach(listing ${LISTINGS})
+    get_filename_component(file ${listing} NAME)
+    string(REGEX REPLACE "\\.listing$" "" file ${file})
+    identifier(${file} word)
+    string(TOUPPER "${PREFIX}_${word}" number)
+    file(READ ${listing} text)
+    string(REGEX MATCHALL "weir_use\\([^)]*\\)" uses "${text}")
+    string(REGEX MATCH "weir_workgroup\\(([^)]*)\\)" ignored "${text}")
+    set(workgroup ${CMAKE_MATCH_1})
+    set(work "0, 0, 0")
+    if(text MATCHES "weir_work\\(([^)]*)\\)")
+        set(work "${CMAKE_MATCH_1}")
+    endif()
+    set(declared "")
+    set(fetches FALSE)
+    foreach(use ${uses})
+        string(REGEX REPLACE "weir_use\\( *([A-Z_]+) *, *([0-9]+) *, *([a-z0-9_]+) *\\)" "\\1;\\2;\\3" parts "${use}")
+        list(GET parts 0 access)
+        list(GET parts 1 binding)
+        list(GET parts 2 name)
+        if(access STREQUAL "FETCH")
+            set(access GATHER)
+            set(fetches TRUE)
+        endif()
+        string(APPEND declared "    {${binding}, GPU_${access}, \"${name}\"},\n")
+    endforeach()
+    string(APPEND enum "    ${number},\n")
+    add_words(${word} ${file})
+    set(plain "${words}")
+    set(texels "{0}")
+    if(fetches)
+        string(REPLACE ".comp" ".texels.comp" variant ${file})
+        add_words(${word}_texels ${variant})
+        set(texels "${words}")
+    endif()
+    list(LENGTH uses count)
+    set(array NULL)
+    if(count GREATER 0)
+        set(array ${word}_uses)
+        string(APPEND arrays "static const gpu_declared ${array}[] = {\n${declared}};\n")
+    endif()
+    string(REGEX REPLACE "\\..*" "" title ${file})
+    string(APPEND table "    [${number}] = {\"${title}\", ${plain}, ${texels}, ${workgroup}, {${work}}, ${array}, ${count}},\n")
+endforeach()
+
+string(TOUPPER ${PREFIX} upper)
+set(guard WEIR_SHADERS_${upper}_H)
+file(WRITE ${FOLDER}/shaders.h.new
+     "/* Made by cmake/shader_table.cmake. */\n#ifndef ${guard}\n#define ${guard}\n#include \"gpu.h\"\n"
+     "enum {\n${enum}    ${upper}_SHADERS\n};\nextern const gpu_shader ${NAME}_shaders[${upper}_SHADERS];\n#endif\n")
+file(WRITE ${FOLDER}/shaders.c.new
+     "/* Made by cmake/shader_table.cmake. */\n#include \"${NAME}/shaders.h\"\n${arrays}"
+     "const gpu_shader ${NAME}_shaders[${upper}_SHADERS] = {\n${table}};\n")
+foreach(made shaders.h shaders.c)
+    configure_file(${FOLDER}/${made}.new ${FOLDER}/${made} COPYONLY) # only when it differs
+endforeach()
