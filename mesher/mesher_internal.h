@@ -146,6 +146,14 @@ bool mesher_output_fits(const mesher *m);
  */
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
 
+/* ---- phases.c ------------------------------------------------------------------------------- */
+
+/* Writes the params, runs a phase, and brings the state and one word of `counted` back. */
+weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* What the last phase brought back: the state, and the word. */
+const struct mesh_state *mesher_state(const mesher *m);
+uint32_t mesher_counted(const mesher *m);
+
 /* ---- shapes.c ------------------------------------------------------------------------------- */
 
 /* Fits ellipsoids to the particles, in the frame's box of super blocks; their centres become the
@@ -154,10 +162,6 @@ weir_result mesher_find_shapes(mesher *m);
 
 /* ---- slabs.c -------------------------------------------------------------------------------- */
 
-/* Writes the params, runs a phase, and brings the state and one word of `counted` back. */
-weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* The word that the phase brought back. */
-uint32_t mesher_counted(const mesher *m);
 /* Field and surface of the whole frame, in as many slabs as it takes. */
 weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
 

@@ -149,7 +149,7 @@ static weir_result set_up_frame(mesher *m, const grid_points *points)
 static weir_result find_lattice(mesher *m)
 {
     weir_result result;
-    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const struct mesh_state *state = mesher_state(m);
     float low[3], high[3];
     WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
     if (state->low[3])
@@ -227,7 +227,7 @@ fail:
 static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *spray)
 {
     weir_result result;
-    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const struct mesh_state *state = mesher_state(m);
     const grid_points *points = m->frame.points;
     WEIR_TRY(find_lattice(m));
     if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_TRY(mesher_find_shapes(m));
@@ -263,33 +263,4 @@ fail:
     mesher_surface_free(surface);
     mesher_spray_free(spray);
     return result;
-}
-
-/* ---- times ---------------------------------------------------------------------------------- */
-
-weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
-{
-    static const char *const groups[MESHER_PHASES] = {"bounds", "ellipsoids", "super blocks",
-                                                      "blocks", "bins",       "slab",
-                                                      "field",  "output",     "attributes"};
-    uint32_t found = 0;
-    if (!gpu_device_info(m->device)->timestamps)
-        return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",
-                         gpu_device_info(m->device)->name);
-    for (int phase = 0; phase < MESHER_PHASES; phase++)
-        for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
-            gpu_row_time time = gpu_timers_row(m->timers[phase], i);
-            if (!times || found >= *count) continue;
-            weir_row_time *to = &times[found];
-            *to = m->tables[phase].reports[i];
-            to->group = groups[phase];
-            to->calls = time.calls;
-            to->median_ms = time.median_ms;
-            to->low_ms = time.low_ms;
-            to->high_ms = time.high_ms;
-            to->total_ms = time.total_ms;
-            to->invocations = time.invocations;
-        }
-    *count = found;
-    return WEIR_OK;
 }
