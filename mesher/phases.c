@@ -28,47 +28,42 @@ static gpu_buffer *counted_buffer(const mesher *m, enum mesher_phase phase, uint
 
 static weir_result record_phase(mesher *m, enum mesher_phase phase)
 {
-    weir_result result;
     mesher_buffers *b = &m->buffers;
     gpu_buffer *cleared = cleared_buffer(m, phase);
     uint64_t at = 0, state_size = sizeof(struct mesh_state);
     const mesher_table *t = &m->tables[phase];
-    if (cleared) WEIR_TRY(gpu_record_fill(m->device, cleared, 0));
+    if (cleared) WEIR_NEED(gpu_record_fill(m->device, cleared, 0));
     if (phase == MESHER_PHASE_FIELD) {
-        WEIR_TRY(gpu_record_fill(m->device, b->vertex_counts, 0));
-        WEIR_TRY(gpu_record_fill(m->device, b->triangle_counts, 0));
+        WEIR_NEED(gpu_record_fill(m->device, b->vertex_counts, 0));
+        WEIR_NEED(gpu_record_fill(m->device, b->triangle_counts, 0));
     }
-    WEIR_TRY(gpu_record_rows(m->device, t->rows, t->count, 0, m->timers[phase]));
+    WEIR_NEED(gpu_record_rows(m->device, t->rows, t->count, 0, m->timers[phase]));
     gpu_buffer *counted = counted_buffer(m, phase, &at);
-    WEIR_TRY(gpu_record_copy(
+    WEIR_NEED(gpu_record_copy(
         m->device, &(gpu_copy){.from = b->state, .to = b->read_back, .size = state_size}));
     if (counted)
-        WEIR_TRY(gpu_record_copy(m->device, &(gpu_copy){.from = counted,
-                                                        .to = b->read_back,
-                                                        .from_offset = 4 * at,
-                                                        .to_offset = state_size,
-                                                        .size = 4}));
-fail:
-    return result;
+        WEIR_NEED(gpu_record_copy(m->device, &(gpu_copy){.from = counted,
+                                                         .to = b->read_back,
+                                                         .from_offset = 4 * at,
+                                                         .to_offset = state_size,
+                                                         .size = 4}));
+    return WEIR_OK;
 }
 
 weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
 {
-    weir_result result;
     uint64_t ticket;
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     mesher_rows(m, phase, constant);
     mesher_table *t = &m->tables[phase];
-    WEIR_TRY(gpu_table_check(m->device, t->rows, t->count));
+    WEIR_NEED(gpu_table_check(m->device, t->rows, t->count));
     for (uint32_t i = 0; i < t->count; i++)
         t->reports[i] =
             gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
-    WEIR_TRY(gpu_record_begin(m->device));
-    WEIR_TRY(record_phase(m, phase));
-    WEIR_TRY(gpu_record_submit(m->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(m->device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(m->device));
+    WEIR_NEED(record_phase(m, phase));
+    WEIR_NEED(gpu_record_submit(m->device, &ticket));
+    return gpu_ticket_wait(m->device, ticket);
 }
 
 const struct mesh_state *mesher_state(const mesher *m)

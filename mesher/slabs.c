@@ -66,7 +66,6 @@ fail:
 static weir_result carry_attributes(mesher *m, mesher_surface *s)
 {
     static const char *const names[] = {"density", "fluid", "neighbours"};
-    weir_result result = WEIR_OK;
     bool velocity = mesher_carries_velocity(m);
     for (enum mesher_scalar scalar = 0; scalar < MESHER_SCALARS; scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
@@ -74,17 +73,15 @@ static weir_result carry_attributes(mesher *m, mesher_surface *s)
         bool alone = scalar == MESHER_NO_SCALAR && velocity;
         if (!name && !alone) continue;
         uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);
-        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
-        WEIR_TRY(split_results(m, s, velocity, name));
+        WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
+        WEIR_NEED(split_results(m, s, velocity, name));
         velocity = false;
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_piece(mesher *m, mesher_surface *s)
 {
-    weir_result result;
     const mesher_buffers *b = &m->buffers;
     bool normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
     s->vertex_count = m->frame.vertex_count;
@@ -94,12 +91,10 @@ static weir_result read_piece(mesher *m, mesher_surface *s)
     s->index = base_alloc(indices, sizeof *s->index);
     if (normals) s->normal = base_alloc(n, sizeof *s->normal);
     if (!s->position || !s->index || (normals && !s->normal)) return out_of_memory(m);
-    WEIR_TRY(read_array(m, b->vertices, n * sizeof *s->position, s->position));
-    WEIR_TRY(read_array(m, b->indices, indices * sizeof *s->index, s->index));
-    if (normals) WEIR_TRY(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
-    WEIR_TRY(carry_attributes(m, s));
-fail:
-    return result;
+    WEIR_NEED(read_array(m, b->vertices, n * sizeof *s->position, s->position));
+    WEIR_NEED(read_array(m, b->indices, indices * sizeof *s->index, s->index));
+    if (normals) WEIR_NEED(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
+    return carry_attributes(m, s);
 }
 
 /* ---- one slab ------------------------------------------------------------------------------- */
@@ -107,19 +102,17 @@ fail:
 /* Counts the slab's vertices and triangles; *fits is false when it needs fewer blocks. */
 static weir_result count_slab(mesher *m, uint32_t limit, bool *fits)
 {
-    weir_result result;
     uint32_t several = m->params.slab_end - m->params.slab_first < m->frame.block_count;
     *fits = false;
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_PLACES, several));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_PLACES, several));
     m->frame.place_count = m->params.place_count = mesher_counted(m);
     if (m->frame.place_count > limit) return WEIR_OK;
-    WEIR_TRY(mesher_room_for_places(m));
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
+    WEIR_NEED(mesher_room_for_places(m));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
     m->frame.vertex_count = mesher_state(m)->vertex_count;
     m->frame.triangle_count = mesher_state(m)->triangle_count;
     *fits = mesher_output_fits(m);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result mesh_slab(mesher *m, pieces *all)
@@ -158,7 +151,6 @@ static weir_result refuse_frame(const mesher *m)
 
 static weir_result run_pieces(mesher *m, pieces *all)
 {
-    weir_result result = WEIR_OK;
     uint32_t limit = mesher_place_limit(m), blocks = m->frame.block_count;
     uint32_t most = blocks <= limit ? blocks : limit / 2;
     for (uint32_t end = blocks; end > 0;) {
@@ -167,12 +159,12 @@ static weir_result run_pieces(mesher *m, pieces *all)
         m->params.slab_end = end;
         m->params.slab_first = end > most ? end - most : 0;
         m->params.vertices_behind = (uint32_t)all->vertices;
-        WEIR_TRY(count_slab(m, limit, &fits));
+        WEIR_NEED(count_slab(m, limit, &fits));
         if (!fits) {
             most = (end - m->params.slab_first) / 2;
             continue;
         }
-        WEIR_TRY(mesh_slab(m, all));
+        WEIR_NEED(mesh_slab(m, all));
         end = m->params.slab_first;
     }
     if (all->vertices > UINT32_MAX || all->triangles > UINT32_MAX / 3)
@@ -180,8 +172,7 @@ static weir_result run_pieces(mesher *m, pieces *all)
                          "a mesh of %llu vertices has more than 32-bit indices can number: raise "
                          "the cell",
                          (unsigned long long)all->vertices);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- joining -------------------------------------------------------------------------------- */

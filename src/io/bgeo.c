@@ -48,10 +48,8 @@ static weir_result read_header(bgeo *bgeo)
     if (!io_starts_with(reader, "BgeoV"))
         return io_fail(reader, reader->at, "not BGEO: the file must start with \"BgeoV\"");
     reader->at += 5;
-    for (size_t i = 0; i < BASE_COUNT(counts); i++) {
-        weir_result result = read_u(reader, IO_U32, "the header", &counts[i]);
-        if (result != WEIR_OK) return result;
-    }
+    for (size_t i = 0; i < BASE_COUNT(counts); i++)
+        WEIR_NEED(read_u(reader, IO_U32, "the header", &counts[i]));
     if (counts[0] != 5)
         return io_fail(reader, reader->begin + 5, "BGEO version %u; only version 5 is read",
                        counts[0]);
@@ -69,8 +67,7 @@ static weir_result read_header(bgeo *bgeo)
 static weir_result read_string(io_reader *reader, io_word *word)
 {
     uint32_t size;
-    weir_result result = read_u(reader, IO_U16, "a name's length", &size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_u(reader, IO_U16, "a name's length", &size));
     *word = (io_word){reader->at, size};
     return skip_bytes(reader, size);
 }
@@ -109,8 +106,7 @@ static weir_result read_definition(io_reader *reader, definition *read)
 static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
 {
     definition read = {0};
-    weir_result result = read_definition(bgeo->reader, &read);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_definition(bgeo->reader, &read));
     const io_word name = read.name;
     attribute->words = read.words;
     bool number = read.type != IO_BGEO_INDEX;
@@ -131,8 +127,7 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
     io_reader *reader = bgeo->reader;
     for (uint32_t k = 0; attribute->slot != IO_SLOT_NONE && k < attribute->words; k++) {
         io_cell cell = {index, attribute->slot + k};
-        weir_result result = io_particles_take(reader, attribute->type, particles, cell);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_particles_take(reader, attribute->type, particles, cell));
     }
     if (attribute->slot != IO_SLOT_NONE) return WEIR_OK;
     if (attribute->radius && index == 0)
@@ -203,13 +198,12 @@ static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
     size_t first = build->indices.count,
            index_size = bgeo->point_count > IO_BGEO_SHORT_POINTS ? 4 : 2;
     const uint8_t *at = reader->at;
-    weir_result result = read_u(reader, IO_U32, "the number of corners", &count);
-    if (result == WEIR_OK) result = read_u(reader, IO_U8, "the mark of a closed polygon", &closed);
-    if (result == WEIR_OK)
-        result = io_check_count(reader, count, index_size + 4 * bgeo->vertex_words, "corners");
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_u(reader, IO_U32, "the number of corners", &count));
+    WEIR_NEED(read_u(reader, IO_U8, "the mark of a closed polygon", &closed));
+    WEIR_NEED(io_check_count(reader, count, index_size + 4 * bgeo->vertex_words, "corners"));
     /* A corner at a time, since attributes stand between them. */
     uint32_t start = 0, last = 0;
+    weir_result result = WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
         uint32_t corner = 0;
         const uint8_t *place = reader->at;

@@ -25,8 +25,7 @@ static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_
                                uint32_t *corner)
 {
     io_number number;
-    weir_result result = io_read_number(reader, type, "a vertex index", &number);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(reader, type, "a vertex index", &number));
     double value = number.value;
     if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
         return io_fail(reader, number.at,
@@ -142,11 +141,10 @@ static bool is_stl(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 {
     base_blob blob = {0};
-    weir_result result = io_gzip_unpack(packed, &blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_gzip_unpack(packed, &blob));
     io_reader reader = io_reader_make(packed->log, packed->path, &blob);
     reader.unpacked = true;
-    result = io_bgeo_read_mesh(&reader, build);
+    weir_result result = io_bgeo_read_mesh(&reader, build);
     base_blob_free(&blob);
     return result;
 }

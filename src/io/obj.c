@@ -64,9 +64,8 @@ static weir_result read_vertex(obj *obj)
                            names[axis]);
         io_word word = read_word(reader);
         io_number number;
-        weir_result result = io_parse_number(reader, word, names[axis], &number);
-        if (result == WEIR_OK) result = io_to_float(reader, number, names[axis], &place[axis]);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_parse_number(reader, word, names[axis], &number));
+        WEIR_NEED(io_to_float(reader, number, names[axis], &place[axis]));
     }
     return io_mesh_add_vertex(reader, obj->build, vec3_make(place[0], place[1], place[2]));
 }

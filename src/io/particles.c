@@ -141,8 +141,8 @@ weir_result io_particles_take(io_reader *reader, io_type type, io_particles *par
                               io_cell cell)
 {
     io_number number;
-    weir_result result = io_read_number(reader, type, slot_infos[cell.slot].name, &number);
-    return result == WEIR_OK ? io_particles_put(reader, particles, cell, number) : result;
+    WEIR_NEED(io_read_number(reader, type, slot_infos[cell.slot].name, &number));
+    return io_particles_put(reader, particles, cell, number);
 }
 
 /* The number behind `mark` anywhere in `line`. */
@@ -186,11 +186,10 @@ static weir_result refuse_known(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_particles *particles)
 {
     base_blob blob = {0};
-    weir_result result = io_gzip_unpack(packed, &blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_gzip_unpack(packed, &blob));
     io_reader reader = io_reader_make(packed->log, packed->path, &blob);
     reader.unpacked = true;
-    result = io_bgeo_read(&reader, particles);
+    weir_result result = io_bgeo_read(&reader, particles);
     base_blob_free(&blob);
     return result;
 }
@@ -207,8 +206,8 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read(reader, particles);
     if (io_starts_with(reader, "<?xml") || io_starts_with(reader, "<VTKFile"))
         return io_vtu_read(reader, particles);
-    weir_result result = refuse_known(reader);
-    return result == WEIR_OK ? io_xyz_read(reader, particles) : result;
+    WEIR_NEED(refuse_known(reader));
+    return io_xyz_read(reader, particles);
 }
 
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles)
@@ -305,8 +304,7 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
                       .path = def->path};
     frame.columns = io_columns_make(particles, frame.fields);
     io_sink sink;
-    weir_result result = io_sink_open(log, def->path, &sink);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_sink_open(log, def->path, &sink));
     writers[def->format](&frame, &sink);
     return io_sink_commit(&sink);
 }

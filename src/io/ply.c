@@ -46,8 +46,7 @@ static weir_result read_element(io_reader *reader, io_ply *ply)
         return io_fail(reader, reader->at, "more than %u elements", IO_PLY_ELEMENTS);
     io_ply_element *element = &ply->elements[ply->element_count++];
     element->first = element->end = ply->property_count;
-    weir_result result = read_name(reader, "element", &element->name);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_name(reader, "element", &element->name));
     return io_read_count(reader, "the element's count", INT64_MAX, &element->count);
 }
 
@@ -56,8 +55,7 @@ static weir_result read_list_types(io_reader *reader, io_ply_property *property)
     property->list = true;
     io_skip_blanks(reader);
     const uint8_t *at = reader->at;
-    weir_result result = read_type(reader, &property->count_type);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_type(reader, &property->count_type));
     if (property->count_type == IO_F32 || property->count_type == IO_F64)
         return io_fail(reader, at,
                        "a list's length must have an integer type such as uchar or int");
@@ -159,10 +157,8 @@ weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property
 {
     uint32_t length;
     io_number number;
-    weir_result result = io_read_number(reader, property->count_type, "a list's length", &number);
-    if (result != WEIR_OK) return result;
-    result = io_to_uint(reader, number, "a list's length", &length);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(reader, property->count_type, "a list's length", &number));
+    WEIR_NEED(io_to_uint(reader, number, "a list's length", &length));
     *count = length;
     return io_check_count(reader, length, io_number_size(reader, property->type),
                           "elements of a list");

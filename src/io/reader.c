@@ -269,8 +269,8 @@ weir_result io_to_float(const io_reader *reader, io_number number, const char *w
 weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out)
 {
     io_number number;
-    weir_result result = io_read_number(reader, type, what, &number);
-    return result == WEIR_OK ? io_to_float(reader, number, what, out) : result;
+    WEIR_NEED(io_read_number(reader, type, what, &number));
+    return io_to_float(reader, number, what, out);
 }
 
 weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out)

@@ -100,14 +100,12 @@ static weir_result skip_binary_strings(io_reader *reader, uint64_t count)
     static const size_t sizes[] = {8, 4, 2, 1};
     for (uint64_t i = 0; i < count; i++) {
         size_t size = reader->at < reader->end ? sizes[*reader->at >> 6] : 1;
-        weir_result result = io_check_count(reader, size, 1, "bytes of a string's length");
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_check_count(reader, size, 1, "bytes of a string's length"));
         uint64_t length = 0;
         for (size_t k = 0; k < size; k++)
             length = length << 8 | (k ? reader->at[k] : reader->at[k] & 0x3fu);
         reader->at += size;
-        result = io_check_count(reader, length, 1, "bytes of a string");
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_check_count(reader, length, 1, "bytes of a string"));
         reader->at += (size_t)length;
     }
     return WEIR_OK;
@@ -223,8 +221,8 @@ static weir_result read_lookup_table(vtk *vtk)
     uint64_t size;
     array array = {.type = IO_U8, .slot = IO_SLOT_NONE, .components = 4};
     io_read_word_in_line(vtk->reader);
-    weir_result result = io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size);
-    return result == WEIR_OK ? take_array(vtk, size, &array) : result;
+    WEIR_NEED(io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size));
+    return take_array(vtk, size, &array);
 }
 
 /* "COLOR_SCALARS name components" */
@@ -232,8 +230,8 @@ static weir_result read_colors(vtk *vtk)
 {
     array array = {.type = IO_U8, .slot = IO_SLOT_NONE};
     io_read_word_in_line(vtk->reader);
-    weir_result result = read_components(vtk, UINT16_MAX, &array);
-    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+    WEIR_NEED(read_components(vtk, UINT16_MAX, &array));
+    return take_array(vtk, vtk->tuple_count, &array);
 }
 
 /* "TEXTURE_COORDINATES name dimension type" */
@@ -241,9 +239,9 @@ static weir_result read_texture_coordinates(vtk *vtk)
 {
     array array = {.slot = IO_SLOT_NONE};
     io_read_word_in_line(vtk->reader);
-    weir_result result = read_components(vtk, 3, &array);
-    if (result == WEIR_OK) result = read_type(vtk->reader, &array);
-    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+    WEIR_NEED(read_components(vtk, 3, &array));
+    WEIR_NEED(read_type(vtk->reader, &array));
+    return take_array(vtk, vtk->tuple_count, &array);
 }
 
 /* METADATA ends at an empty line. */
@@ -358,14 +356,11 @@ static weir_result read_cell_arrays(vtk *vtk, cells *cells)
 {
     uint64_t size;
     cells->corners = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
-    weir_result result =
-        io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count);
-    if (result == WEIR_OK)
-        result = io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count));
+    WEIR_NEED(io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size));
     cells->known = true;
     if (!vtk->offsets) return take_array(vtk, size, &cells->corners);
-    result = read_cell_part(vtk, "OFFSETS", cells->count, &cells->offsets);
+    weir_result result = read_cell_part(vtk, "OFFSETS", cells->count, &cells->offsets);
     if (cells->count) cells->count--;
     if (result == WEIR_OK) result = read_cell_part(vtk, "CONNECTIVITY", size, &cells->corners);
     return result;
@@ -482,8 +477,7 @@ static weir_result fill(const vtk *vtk, const array *array)
     for (size_t i = 0; i < vtk->particles->count; i++) {
         for (uint32_t k = 0; k < array->components; k++) {
             io_cell cell = {i, array->slot + k};
-            weir_result result = io_particles_take(reader, array->type, vtk->particles, cell);
-            if (result != WEIR_OK) return result;
+            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles, cell));
         }
     }
     return WEIR_OK;
@@ -520,8 +514,8 @@ static weir_result read_sections(vtk *vtk)
 weir_result io_vtk_read(io_reader *reader, io_particles *particles)
 {
     vtk vtk = {.reader = reader, .particles = particles};
-    weir_result result = read_sections(&vtk);
-    return result == WEIR_OK ? fill_all(&vtk) : result;
+    WEIR_NEED(read_sections(&vtk));
+    return fill_all(&vtk);
 }
 
 /* ---- polygons ------------------------------------------------------------------------------- */
@@ -542,8 +536,7 @@ static column column_of(const vtk *vtk, const array *array)
 static weir_result read_whole(column *column, const char *what, uint64_t *value)
 {
     io_number number;
-    weir_result result = io_read_number(&column->reader, column->type, what, &number);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(&column->reader, column->type, what, &number));
     if (!(number.value >= 0 && number.value < 0x1p53) || number.value != floor(number.value))
         return io_fail(&column->reader, number.at, "%s is %.17g; expected a whole number", what,
                        number.value);

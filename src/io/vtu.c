@@ -149,8 +149,7 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
 
 static weir_result read_piece_tag(vtu *vtu, const io_tag *tag)
 {
-    weir_result result = read_whole(vtu, tag, "NumberOfPoints", &vtu->piece_points);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_whole(vtu, tag, "NumberOfPoints", &vtu->piece_points));
     uint64_t most = (uint64_t)(vtu->reader->end - vtu->reader->begin) * PACKED_RATIO;
     if (vtu->piece_points > UINT32_MAX - vtu->point_count || vtu->piece_points > most / 3)
         return io_fail(vtu->reader, io_xml_attribute(tag, "NumberOfPoints").at,
@@ -316,15 +315,13 @@ static weir_result take_plain(const vtu *vtu, source source, size_t size, conten
     uint8_t head[8];
     size_t width = io_type_size(vtu->header_type);
     struct source start = source;
-    weir_result result = take_bytes(&source, head, width);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(take_bytes(&source, head, width));
     uint64_t given = load_size(vtu, head);
     if (given < size) return wrong_size(vtu, start.at, given, size);
     bool together = source.base64 && !source.padded;
     size_t room = (size_t)(source.end - source.at);
     if (room < size / 4 * 3) return cut_off(&source, size);
-    result = make_room(vtu, content, together ? width : 0, size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(make_room(vtu, content, together ? width : 0, size));
     return take_bytes(together ? &start : &source, content->blob.bytes, content->blob.size);
 }
 
@@ -354,8 +351,7 @@ static weir_result take_blocks(const vtu *vtu, source *source, blocks *blocks)
     struct source start = *source;
     size_t width = io_type_size(vtu->header_type);
     uint64_t room = (uint64_t)(source->end - source->at);
-    weir_result result = take_bytes(source, head, 3 * width);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(take_bytes(source, head, 3 * width));
     blocks->count = load_size(vtu, head);
     blocks->size = load_size(vtu, head + width);
     blocks->last = load_size(vtu, head + 2 * width);
@@ -368,7 +364,7 @@ static weir_result take_blocks(const vtu *vtu, source *source, blocks *blocks)
     blocks->sizes = base_alloc(all, 1);
     if (!blocks->sizes) return io_fail_memory(vtu->reader, "the sizes of packed blocks");
     *source = start;
-    result = take_bytes(source, blocks->sizes, all);
+    weir_result result = take_bytes(source, blocks->sizes, all);
     for (uint64_t i = 0; result == WEIR_OK && i < blocks->count; i++) {
         blocks->packed += packed_size(vtu, blocks, i);
         if (packed_size(vtu, blocks, i) > room || blocks->packed > room)
@@ -515,12 +511,11 @@ static uint32_t slots_there(const vtu *vtu)
 weir_result io_vtu_read(io_reader *reader, io_particles *particles)
 {
     vtu vtu = {.reader = reader, .particles = particles, .header_type = IO_U32};
-    weir_result result = read_tags(&vtu);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_tags(&vtu));
     uint32_t there = slots_there(&vtu);
     if (!(there & 1u << IO_SLOT_X))
         return io_fail(reader, reader->end, "a piece has no <Points> array for its points");
-    result = io_particles_make(reader, vtu.point_count, there, particles);
+    weir_result result = io_particles_make(reader, vtu.point_count, there, particles);
     for (uint32_t i = 0; result == WEIR_OK && i < vtu.array_count; i++)
         result = vtu.arrays[i].place == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
                                                 : fill_from_bytes(&vtu, &vtu.arrays[i]);

@@ -183,8 +183,7 @@ weir_result io_xyz_read(io_reader *reader, io_particles *particles)
 {
     xyz xyz = {.reader = reader, .particles = particles, .claimed = -1};
     while (reader->at < reader->end) {
-        weir_result result = read_line(&xyz, io_read_line(reader));
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(read_line(&xyz, io_read_line(reader)));
     }
     if (xyz.claimed >= 0 && (uint64_t)xyz.claimed != xyz.row)
         return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",
