@@ -160,7 +160,7 @@ weir_result io_npy_read(io_reader *reader, io_particles *particles)
 static void warn_of_ids(const io_frame *frame)
 {
     const uint32_t exact = 1u << 24;
-    if (!(frame->fields >> WEIR_FIELD_ID & 1u)) return;
+    if (!(frame->columns.fields >> WEIR_FIELD_ID & 1u)) return;
     for (size_t i = 0; i < frame->particles->count; i++) {
         if (frame->particles->id[i] <= exact) continue;
         base_log(frame->log, WEIR_LOG_WARNING,

@@ -2,30 +2,17 @@
  * encodings, walked property by property. */
 #include "io_internal.h"
 
-static bool parse_type(io_word word, io_type *type)
+static weir_result read_type(io_reader *reader, io_type *type)
 {
-    static const struct {
-        const char *name;
-        io_type type;
-    } names[] = {
+    static const io_type_name names[] = {
         {"char", IO_I8},    {"int8", IO_I8},     {"uchar", IO_U8},   {"uint8", IO_U8},
         {"short", IO_I16},  {"int16", IO_I16},   {"ushort", IO_U16}, {"uint16", IO_U16},
         {"int", IO_I32},    {"int32", IO_I32},   {"uint", IO_U32},   {"uint32", IO_U32},
         {"int64", IO_I64},  {"uint64", IO_U64},  {"float", IO_F32},  {"float32", IO_F32},
         {"double", IO_F64}, {"float64", IO_F64},
     };
-    for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        if (!io_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
-        return true;
-    }
-    return false;
-}
-
-static weir_result read_type(io_reader *reader, io_type *type)
-{
     io_word word = io_read_word_in_line(reader);
-    if (parse_type(word, type)) return WEIR_OK;
+    if (io_find_type(word, names, BASE_COUNT(names), type)) return WEIR_OK;
     return io_fail(
         reader, word.at,
         "\"%.*s\" is no PLY type; expected char, uchar, short, ushort, int, uint, float, "

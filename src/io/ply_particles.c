@@ -20,9 +20,7 @@ static void find_slots(points *points)
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
         io_slot slot = property->list ? IO_SLOT_NONE : io_slot_of_column(property->name);
-        if (points->there >> slot & 1u) slot = IO_SLOT_NONE;
-        if (slot != IO_SLOT_NONE) points->there |= 1u << slot;
-        points->slots[i] = slot;
+        points->slots[i] = io_slot_claim(slot, 1, &points->there);
     }
 }
 

@@ -71,13 +71,12 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
 
 static uint64_t load_u32(const uint8_t *bytes)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24;
+    return io_load_bits(bytes, 4, false);
 }
 
 static uint64_t load_u64(const uint8_t *bytes)
 {
-    return load_u32(bytes) | load_u32(bytes + 4) << 32;
+    return io_load_bits(bytes, 8, false);
 }
 
 static uint64_t hash_pieces(const uint8_t *bytes, size_t size)

@@ -37,9 +37,8 @@ typedef struct vtu {
 static weir_result read_whole(const vtu *vtu, const io_tag *tag, const char *name, uint64_t *value)
 {
     io_word word = io_xml_attribute(tag, name);
-    const char *text = (const char *)word.at, *end = text + word.size, *next;
-    int64_t number = 0;
-    if (!word.size || !base_parse_int64(text, end, &number, &next) || next != end || number < 0)
+    int64_t number;
+    if (!io_word_int64(word, &number) || number < 0)
         return io_fail(vtu->reader, word.at,
                        "%s is \"%.*s\"; <%.*s> needs a whole number from 0 there", name,
                        IO_WORD_ARGUMENTS(word), IO_WORD_ARGUMENTS(tag->name));
@@ -69,18 +68,11 @@ static weir_result read_file_tag(vtu *vtu, const io_tag *tag)
 
 static bool parse_type(io_word word, io_type *type)
 {
-    static const struct {
-        const char *name;
-        io_type type;
-    } names[] = {{"Float32", IO_F32}, {"Float64", IO_F64}, {"Int8", IO_I8},   {"UInt8", IO_U8},
-                 {"Int16", IO_I16},   {"UInt16", IO_U16},  {"Int32", IO_I32}, {"UInt32", IO_U32},
-                 {"Int64", IO_I64},   {"UInt64", IO_U64}};
-    for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        if (!io_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
-        return true;
-    }
-    return false;
+    static const io_type_name names[] = {
+        {"Float32", IO_F32}, {"Float64", IO_F64}, {"Int8", IO_I8},   {"UInt8", IO_U8},
+        {"Int16", IO_I16},   {"UInt16", IO_U16},  {"Int32", IO_I32}, {"UInt32", IO_U32},
+        {"Int64", IO_I64},   {"UInt64", IO_U64}};
+    return io_find_type(word, names, BASE_COUNT(names), type);
 }
 
 static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
@@ -106,7 +98,6 @@ static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
 /* Which of the particle's numbers the array holds; IO_SLOT_NONE for those read past. */
 static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
 {
-    static const char *const times[] = {"TimeValue", "TIME"};
     io_word name = io_xml_attribute(tag, "Name");
     array->slot = IO_SLOT_NONE;
     if (io_word_is(vtu->section, "Points")) {
@@ -117,7 +108,7 @@ static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
     } else if (io_word_is(vtu->section, "PointData")) {
         array->slot = io_slot_of_array(name, array->components);
     } else if (io_word_is(vtu->section, "FieldData") && array->components == 1) {
-        array->time = io_word_is_any(name, times, BASE_COUNT(times));
+        array->time = io_word_is_time(name);
     }
     return WEIR_OK;
 }
@@ -281,11 +272,7 @@ static weir_result take_bytes(source *source, uint8_t *out, size_t size)
 
 static uint64_t load_size(const vtu *vtu, const uint8_t *bytes)
 {
-    uint64_t size = 0;
-    size_t width = io_type_size(vtu->header_type);
-    for (size_t i = 0; i < width; i++)
-        size = size << 8 | bytes[vtu->big_endian ? i : width - 1 - i];
-    return size;
+    return io_load_bits(bytes, io_type_size(vtu->header_type), vtu->big_endian);
 }
 
 static weir_result wrong_size(const vtu *vtu, const uint8_t *at, uint64_t given, uint64_t wanted)
