@@ -64,7 +64,7 @@ static weir_result reserve_vectors(mesher *m, gpu_buffer **buffer, const char *n
 static weir_result reserve_sums(mesher *m, uint64_t elements)
 {
     return reserve_words(m, &m->buffers.sums, "mesh_sums",
-                         (elements + MESH_SCAN_TILE - 1) / MESH_SCAN_TILE);
+                         (elements + GRID_SCAN_TILE - 1) / GRID_SCAN_TILE);
 }
 
 static weir_result upload_table(mesher *m)
@@ -82,7 +82,6 @@ fail:
 
 weir_result mesher_fixed_buffers(mesher *m)
 {
-    weir_result result;
     mesher_buffers *b = &m->buffers;
     const gpu_buffer_def params = {
         .name = "mesh_params", .stride = sizeof m->params, .count = 1, .memory = GPU_MEMORY_HOST};
@@ -90,36 +89,28 @@ weir_result mesher_fixed_buffers(mesher *m)
                                       .stride = 4,
                                       .count = sizeof(struct mesh_state) / 4 + 1,
                                       .memory = GPU_MEMORY_HOST};
-    WEIR_TRY(create(m, &b->params, &params));
-    WEIR_TRY(create(m, &b->read_back, &read_back));
-    WEIR_TRY(create(
+    WEIR_NEED(create(m, &b->params, &params));
+    WEIR_NEED(create(m, &b->read_back, &read_back));
+    WEIR_NEED(create(
         m, &b->state,
         &(gpu_buffer_def){.name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1}));
-    WEIR_TRY(reserve_vectors(m, &b->nothing, "mesh_nothing", 1));
-    WEIR_TRY(upload_table(m));
-fail:
-    return result;
+    WEIR_NEED(reserve_vectors(m, &b->nothing, "mesh_nothing", 1));
+    return upload_table(m);
 }
 
 weir_result mesher_room_for_supers(mesher *m)
 {
-    weir_result result;
     uint64_t n = m->frame.super_places + 1ull;
-    WEIR_TRY(reserve_words(m, &m->buffers.supers, "mesh_supers", n));
-    WEIR_TRY(reserve_words(m, &m->buffers.super_list, "mesh_super_list", n));
-    WEIR_TRY(reserve_sums(m, n));
-fail:
-    return result;
+    WEIR_NEED(reserve_words(m, &m->buffers.supers, "mesh_supers", n));
+    WEIR_NEED(reserve_words(m, &m->buffers.super_list, "mesh_super_list", n));
+    return reserve_sums(m, n);
 }
 
 weir_result mesher_room_for_blocks(mesher *m)
 {
-    weir_result result;
     uint64_t n = (uint64_t)m->frame.super_count * MESH_CHILDREN + 1;
-    WEIR_TRY(reserve_words(m, &m->buffers.children, "mesh_children", n));
-    WEIR_TRY(reserve_sums(m, n));
-fail:
-    return result;
+    WEIR_NEED(reserve_words(m, &m->buffers.children, "mesh_children", n));
+    return reserve_sums(m, n);
 }
 
 static bool carries(const mesher *m)
@@ -129,66 +120,60 @@ static bool carries(const mesher *m)
 
 weir_result mesher_room_for_particles(mesher *m)
 {
-    weir_result result;
     mesher_buffers *b = &m->buffers;
     uint64_t n = m->frame.points->count;
     uint64_t bins = (uint64_t)m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8) + 1;
     bool weighs = mesher_weighs(m);
-    WEIR_TRY(reserve_words(m, &b->keys, "mesh_keys", n));
-    WEIR_TRY(reserve_words(m, &b->ranks, "mesh_ranks", n));
-    WEIR_TRY(
-        reserve(m, &b->slots, &(gpu_buffer_def){.name = "mesh_slots", .stride = 8, .count = n}));
-    WEIR_TRY(reserve_words(m, &b->sources, "mesh_sources", n));
-    WEIR_TRY(reserve_vectors(m, &b->sorted, "mesh_sorted", n));
-    if (weighs) WEIR_TRY(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
-    if (weighs) WEIR_TRY(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
+    WEIR_NEED(reserve_words(m, &b->keys, "mesh_keys", n));
+    WEIR_NEED(reserve_words(m, &b->ranks, "mesh_ranks", n));
+    WEIR_NEED(reserve(m, &b->entries,
+                      &(gpu_buffer_def){.name = "mesh_entries", .stride = 8, .count = n}));
+    WEIR_NEED(reserve_words(m, &b->sources, "mesh_sources", n));
+    WEIR_NEED(reserve_vectors(m, &b->sorted, "mesh_sorted", n));
+    if (weighs) WEIR_NEED(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
+    if (weighs) WEIR_NEED(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
     if (m->def.field == WEIR_MESH_ANISOTROPIC) {
-        WEIR_TRY(reserve_vectors(m, &b->shaped, "mesh_shaped", n));
-        WEIR_TRY(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
+        WEIR_NEED(reserve_vectors(m, &b->shaped, "mesh_shaped", n));
+        WEIR_NEED(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
     }
-    if (carries(m)) WEIR_TRY(reserve_vectors(m, &b->values, "mesh_values", n));
-    WEIR_TRY(reserve(
+    if (carries(m)) WEIR_NEED(reserve_vectors(m, &b->values, "mesh_values", n));
+    WEIR_NEED(reserve(
         m, &b->blocks,
         &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
-    WEIR_TRY(reserve_words(m, &b->bins, "mesh_bins", bins));
-    WEIR_TRY(reserve_words(m, &b->places, "mesh_places", m->frame.block_count + 1ull));
-    WEIR_TRY(reserve_words(m, &b->vertex_base, "mesh_vertex_base", m->frame.block_count));
-    WEIR_TRY(reserve_words(m, &b->place_blocks, "mesh_place_blocks", m->frame.block_count));
-    WEIR_TRY(reserve_sums(m, bins));
-fail:
-    return result;
+    WEIR_NEED(reserve_words(m, &b->bins, "mesh_bins", bins));
+    WEIR_NEED(reserve_words(m, &b->seats, "mesh_seats", m->frame.block_count + 1ull));
+    WEIR_NEED(reserve_words(m, &b->vertex_base, "mesh_vertex_base", m->frame.block_count));
+    WEIR_NEED(reserve_words(m, &b->seat_blocks, "mesh_seat_blocks", m->frame.block_count));
+    return reserve_sums(m, bins);
 }
 
-uint32_t mesher_place_limit(const mesher *m)
+uint32_t mesher_seat_limit(const mesher *m)
 {
     const mesher_buffers *b = &m->buffers;
     uint64_t held = mesher_bytes_held(m), budget = mesher_budget(m);
     uint64_t have = b->field ? gpu_buffer_count(b->field) / MESH_NODES : 0;
     uint64_t left = budget > held ? budget - held : 0;
     /* Half for the field and what belongs to it, half for the vertices and triangles. */
-    uint64_t fits = left / (2 * MESHER_PLACE_BYTES), range = gpu_device_storage_range(m->device);
+    uint64_t fits = left / (2 * MESHER_SEAT_BYTES), range = gpu_device_storage_range(m->device);
     if (fits < have) fits = have;
     if (fits > range / (4 * MESH_NODES)) fits = range / (4 * MESH_NODES);
     if (m->limit_blocks && fits > m->limit_blocks) fits = m->limit_blocks;
     return fits > UINT32_MAX / MESH_NODES ? UINT32_MAX / MESH_NODES : (uint32_t)fits;
 }
 
-weir_result mesher_room_for_places(mesher *m)
+weir_result mesher_room_for_seats(mesher *m)
 {
-    weir_result result;
     mesher_buffers *b = &m->buffers;
-    uint64_t n = m->frame.place_count;
-    WEIR_TRY(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
-    WEIR_TRY(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
-    WEIR_TRY(reserve_words(m, &b->rows, "mesh_rows", n * MESH_ROWS));
-    WEIR_TRY(reserve_words(m, &b->needs, "mesh_needs", n * 16));
-    WEIR_TRY(reserve_words(m, &b->signs, "mesh_signs", n));
-    WEIR_TRY(reserve_words(m, &b->surface, "mesh_surface", n + 1));
-    WEIR_TRY(reserve_words(m, &b->surface_list, "mesh_surface_list", n));
-    WEIR_TRY(reserve_words(m, &b->vertex_counts, "mesh_vertex_counts", n + 1));
-    WEIR_TRY(reserve_words(m, &b->triangle_counts, "mesh_triangle_counts", n + 1));
-fail:
-    return result;
+    uint64_t n = m->frame.seat_count;
+    WEIR_NEED(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES));
+    WEIR_NEED(reserve_words(m, &b->nodes, "mesh_nodes", n * MESH_NODES));
+    WEIR_NEED(reserve_words(m, &b->lines, "mesh_lines", n * MESH_LINES));
+    WEIR_NEED(reserve_words(m, &b->needs, "mesh_needs", n * 16));
+    WEIR_NEED(reserve_words(m, &b->signs, "mesh_signs", n));
+    WEIR_NEED(reserve_words(m, &b->surface, "mesh_surface", n + 1));
+    WEIR_NEED(reserve_words(m, &b->surface_list, "mesh_surface_list", n));
+    WEIR_NEED(reserve_words(m, &b->vertex_counts, "mesh_vertex_counts", n + 1));
+    return reserve_words(m, &b->triangle_counts, "mesh_triangle_counts", n + 1);
 }
 
 static uint64_t missing(const gpu_buffer *buffer, uint64_t bytes)
@@ -222,18 +207,16 @@ static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *na
 
 weir_result mesher_room_for_output(mesher *m)
 {
-    weir_result result;
     mesher_buffers *b = &m->buffers;
     uint64_t vertices = m->frame.vertex_count;
-    WEIR_TRY(reserve_output(m, &b->vertices, "mesh_vertices", 3 * vertices));
-    WEIR_TRY(reserve_output(m, &b->normals, "mesh_normals", 3 * vertices));
-    WEIR_TRY(reserve_output(m, &b->indices, "mesh_indices", 3ull * m->frame.triangle_count));
+    WEIR_NEED(reserve_output(m, &b->vertices, "mesh_vertices", 3 * vertices));
+    WEIR_NEED(reserve_output(m, &b->normals, "mesh_normals", 3 * vertices));
+    WEIR_NEED(reserve_output(m, &b->indices, "mesh_indices", 3ull * m->frame.triangle_count));
     if (carries(m))
-        WEIR_TRY(
+        WEIR_NEED(
             reserve(m, &b->results,
                     &(gpu_buffer_def){.name = "mesh_results", .stride = 16, .count = vertices}));
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 void mesher_buffers_destroy(mesher *m)

@@ -53,8 +53,7 @@ static void cancel_on_edge(mesher_surface *surface, const surface_use *uses, uin
 static weir_result cancel(const weir_log *log, mesher_surface *surface)
 {
     surface_uses uses;
-    weir_result result = surface_uses_make(log, surface, &uses);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(surface_uses_make(log, surface, &uses));
     for (uint32_t v = 0; v < surface->vertex_count; ++v) {
         const uint32_t end = uses.first[v + 1];
         for (uint32_t i = uses.first[v], next; i < end; i = next) {

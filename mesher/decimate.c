@@ -67,18 +67,16 @@ fail:
 weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
                                     const mesher_decimate_def *def, mesher_decimate_info *info)
 {
-    weir_result result = WEIR_OK;
     *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
     if (surface->triangle_count <= def->triangles) return WEIR_OK;
-    WEIR_TRY(ask_memory(log, surface));
-    WEIR_TRY(simplify(log, surface, def, info));
-    WEIR_TRY(surface_cut(log, surface, &info->cuts));
+    WEIR_NEED(ask_memory(log, surface));
+    WEIR_NEED(simplify(log, surface, def, info));
+    WEIR_NEED(surface_cut(log, surface, &info->cuts));
     /* A void is bare when its body went. */
     for (uint32_t dropped = 1; dropped > 0;)
-        WEIR_TRY(drop_wrecks(log, surface, &dropped));
+        WEIR_NEED(drop_wrecks(log, surface, &dropped));
     info->after = surface->triangle_count;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 #else

@@ -37,15 +37,14 @@ static weir_result drop_voids(const weir_log *log, const mesher_surface *surface
 static weir_result run_filter(const weir_log *log, mesher_surface *surface, filter *f,
                               const mesher_filter_def *def, mesher_filter_info *info)
 {
-    weir_result result = surface_parts_enclose(log, surface, &f->parts, NULL);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(surface_parts_enclose(log, surface, &f->parts, NULL));
     info->parts = f->parts.count;
     for (uint32_t i = 0; i < f->parts.count; ++i) {
         f->inside[i] = f->parts.items[i].inside;
         info->voids += f->inside[i];
     }
     drop_small(f, def, info);
-    result = drop_voids(log, surface, f, def, info);
+    weir_result result = drop_voids(log, surface, f, def, info);
     if (result != WEIR_OK || info->small_parts + info->filled_voids == 0) return result;
     for (uint32_t t = 0; t < surface->triangle_count; ++t)
         f->keep[t] = !f->gone[f->parts.of_vertex[surface->index[3 * (size_t)t]]];

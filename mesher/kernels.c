@@ -17,8 +17,8 @@ static uint32_t field_kind(const mesher *m)
 weir_result mesher_kernels_create(mesher *m)
 {
     weir_result result = WEIR_OK;
-    const uint32_t constants[] = {[MESHER_IS_KIND] = field_kind(m),
-                                  [MESHER_IS_DECIDER] = m->def.decider};
+    const uint32_t constants[] = {
+        [MESHER_IS_KIND] = field_kind(m), [MESHER_IS_DECIDER] = m->def.decider};
     for (int i = 0; i < MESHER_SHADERS; i++) {
         if (i == MESHER_DAMP && !m->def.damping) continue;
         if (i == MESHER_SHAPE && m->def.field != WEIR_MESH_ANISOTROPIC) continue;

@@ -3,37 +3,9 @@
 #define WEIR_MESHER_INTERNAL_H
 
 #include "mesher.h"
-#include "shared/mesh.h"
 
-enum mesher_kernel {
-    MESHER_BOUNDS,
-    MESHER_MARK_SUPERS,
-    MESHER_LIST_SUPERS,
-    MESHER_MARK_BLOCKS,
-    MESHER_LIST_BLOCKS,
-    MESHER_SCAN_SUM,
-    MESHER_SCAN_SPINE,
-    MESHER_SCAN_APPLY,
-    MESHER_BIN_COUNT,
-    MESHER_BIN_SCATTER,
-    MESHER_BIN_ORDER,
-    MESHER_BIN_LOAD,
-    MESHER_WEIGH,
-    MESHER_SHAPE,
-    MESHER_PLACES,
-    MESHER_LIST_PLACES,
-    MESHER_FIELD,
-    MESHER_DAMP,
-    MESHER_SURFACE,
-    MESHER_LIST_SURFACE,
-    MESHER_CLASSIFY,
-    MESHER_NUMBER,
-    MESHER_VERTICES,
-    MESHER_TRIANGLES,
-    MESHER_PACK,
-    MESHER_CARRY,
-    MESHER_KERNELS
-};
+#include "mesh/shaders.h"
+#include "shared/mesh.h"
 
 /* Rows run in phases; after each the host knows the sizes that the next one needs. */
 enum mesher_phase {
@@ -42,7 +14,7 @@ enum mesher_phase {
     MESHER_PHASE_SUPERS, /* active super blocks */
     MESHER_PHASE_BLOCKS, /* active blocks */
     MESHER_PHASE_BINS,   /* particles into bins */
-    MESHER_PHASE_PLACES, /* blocks of a slab */
+    MESHER_PHASE_SEATS,  /* blocks of a slab */
     MESHER_PHASE_FIELD,  /* field, and the vertices and triangles counted */
     MESHER_PHASE_OUTPUT, /* vertices and triangles */
     MESHER_PHASE_CARRY,  /* attributes at the vertices */
@@ -61,12 +33,12 @@ typedef struct mesher_table {
 typedef struct mesher_buffers {
     gpu_buffer *params, *state, *read_back, *table, *nothing;
     gpu_buffer *supers, *super_list, *children, *sums; /* sums: of any scan */
-    gpu_buffer *blocks, *vertex_base, *places;         /* per block of the frame */
-    gpu_buffer *keys, *ranks, *slots, *sources, *sorted, *weighted, *neighbours, *values;
+    gpu_buffer *blocks, *vertex_base, *seats;          /* per block of the frame */
+    gpu_buffer *keys, *ranks, *entries, *sources, *sorted, *weighted, *neighbours, *values;
     gpu_buffer *shaped, *sorted_shapes;
     gpu_buffer *bins;
-    gpu_buffer *place_blocks, *field, *signs, *needs, *surface, *surface_list; /* per place */
-    gpu_buffer *nodes, *rows, *vertex_counts, *triangle_counts;
+    gpu_buffer *seat_blocks, *field, *signs, *needs, *surface, *surface_list; /* per seat */
+    gpu_buffer *nodes, *lines, *vertex_counts, *triangle_counts;
     gpu_buffer *vertices, *normals, *indices, *results;
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
@@ -77,14 +49,15 @@ typedef struct mesher_frame {
     gpu_buffer *positions; /* those of the points, or smoothed centres */
     double cell_m;
     uint32_t super_places; /* super blocks in the particles' box */
-    uint32_t super_count, block_count, place_count;
+    uint32_t super_count, block_count, seat_count;
     uint32_t vertex_count, triangle_count, spray_count; /* of the slab; of the frame */
 } mesher_frame;
 
 struct mesher {
     gpu_device *device;
     weir_mesher_def def;
-    gpu_kernel *kernels[MESHER_KERNELS];
+    gpu_kernel *kernels[MESHER_SHADERS]; /* NULL: the def has no use for it */
+    grid_scan *scan;
     mesher_buffers buffers;
     struct mesh_params params;
     mesher_frame frame;
@@ -127,24 +100,32 @@ weir_result mesher_fixed_buffers(mesher *m);
 weir_result mesher_room_for_supers(mesher *m);
 weir_result mesher_room_for_blocks(mesher *m);
 weir_result mesher_room_for_particles(mesher *m);
-weir_result mesher_room_for_places(mesher *m);
+weir_result mesher_room_for_seats(mesher *m);
 weir_result mesher_room_for_output(mesher *m);
 void mesher_buffers_destroy(mesher *m);
 /* Bytes that the mesher may hold, and those that it holds. */
 uint64_t mesher_budget(const mesher *m);
 uint64_t mesher_bytes_held(const mesher *m);
 /* Blocks whose field fits beside what is held. */
-uint32_t mesher_place_limit(const mesher *m);
+uint32_t mesher_seat_limit(const mesher *m);
 /* Do the slab's vertices and triangles fit? */
 bool mesher_output_fits(const mesher *m);
-#define MESHER_PLACE_BYTES (4ull * (MESH_NODES + MESH_NODES + MESH_ROWS + 16u + 6u))
+#define MESHER_SEAT_BYTES (4ull * (MESH_NODES + MESH_NODES + MESH_LINES + 16u + 6u))
 
 /* ---- rows.c --------------------------------------------------------------------------------- */
 
-/* Fills m->tables[phase] for the frame in hand. `constant`: of the places: are there several slabs?
+/* Fills m->tables[phase] for the frame in hand. `constant`: of the seats: are there several slabs?
  * Of the attributes: MESHER_DENSITY and so on, MESHER_SCALARS added when the velocity comes along.
  */
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
+
+/* ---- phases.c ------------------------------------------------------------------------------- */
+
+/* Writes the params, runs a phase, and brings the state and one word of `counted` back. */
+weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* What the last phase brought back: the state, and the word. */
+const struct mesh_state *mesher_state(const mesher *m);
+uint32_t mesher_counted(const mesher *m);
 
 /* ---- shapes.c ------------------------------------------------------------------------------- */
 
@@ -154,10 +135,6 @@ weir_result mesher_find_shapes(mesher *m);
 
 /* ---- slabs.c -------------------------------------------------------------------------------- */
 
-/* Writes the params, runs a phase, and brings the state and one word of `counted` back. */
-weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* The word that the phase brought back. */
-uint32_t mesher_counted(const mesher *m);
 /* Field and surface of the whole frame, in as many slabs as it takes. */
 weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
 

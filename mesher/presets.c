@@ -74,18 +74,15 @@ static weir_result check_number(const weir_log *log, const char *name, float val
 
 weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
 {
-    weir_result result;
     if ((uint32_t)def->field > WEIR_MESH_ANISOTROPIC)
         return base_fail(log, WEIR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
     if ((uint32_t)def->normals > WEIR_MESH_NORMALS_NONE)
         return base_fail(log, WEIR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
-    if (def->cell_m != 0.0f) WEIR_TRY(check_number(log, "cell_m", def->cell_m, 1e-9f, 1e9f));
-    if (def->cell_m == 0.0f) WEIR_TRY(check_number(log, "cell", def->cell, 0.01f, 100.0f));
-    WEIR_TRY(check_number(log, "search", def->search, 0.1f, 100.0f));
-    WEIR_TRY(check_number(log, "radius", def->radius, 0.01f, 100.0f));
-    WEIR_TRY(check_number(log, "iso", def->iso, 0.01f, 0.99f));
-    WEIR_TRY(check_number(log, "smoothing", def->smoothing, 0.0f, 1.0f));
-    WEIR_TRY(check_number(log, "stretch", def->stretch, 1.0f, 16.0f));
-fail:
-    return result;
+    if (def->cell_m != 0.0f) WEIR_NEED(check_number(log, "cell_m", def->cell_m, 1e-9f, 1e9f));
+    if (def->cell_m == 0.0f) WEIR_NEED(check_number(log, "cell", def->cell, 0.01f, 100.0f));
+    WEIR_NEED(check_number(log, "search", def->search, 0.1f, 100.0f));
+    WEIR_NEED(check_number(log, "radius", def->radius, 0.01f, 100.0f));
+    WEIR_NEED(check_number(log, "iso", def->iso, 0.01f, 0.99f));
+    WEIR_NEED(check_number(log, "smoothing", def->smoothing, 0.0f, 1.0f));
+    return check_number(log, "stretch", def->stretch, 1.0f, 16.0f);
 }

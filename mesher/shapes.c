@@ -45,8 +45,7 @@ static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
                          "holds; it may take %.1f MiB: raise the memory limit",
                          (double)(PARTICLE_BYTES * def->capacity) / 1048576.0,
                          (double)held / 1048576.0, (double)mesher_budget(m) / 1048576.0);
-    weir_result result = grid_anisotropy_create(m->device, def, &m->anisotropy);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(grid_anisotropy_create(m->device, def, &m->anisotropy));
     m->ellipsoids = *def;
     m->ellipsoid_bytes = gpu_device_memory_used(m->device) - before;
     return WEIR_OK;
@@ -54,13 +53,10 @@ static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
 
 weir_result mesher_find_shapes(mesher *m)
 {
-    weir_result result;
     grid_anisotropy_def def = wanted(m);
-    if (!m->anisotropy || !same_ellipsoids(&m->ellipsoids, &def)) {
-        WEIR_TRY(make_ellipsoids(m, &def));
-    }
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_SHAPES, 0));
+    if (!m->anisotropy || !same_ellipsoids(&m->ellipsoids, &def))
+        WEIR_NEED(make_ellipsoids(m, &def));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SHAPES, 0));
     m->frame.positions = grid_anisotropy_centres(m->anisotropy);
-fail:
-    return result;
+    return WEIR_OK;
 }

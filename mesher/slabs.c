@@ -4,87 +4,6 @@
  * that lie behind its own, and those have their numbers by then. */
 #include "mesher_internal.h"
 
-/* The buffer that a phase counts into and starts from zero. */
-static gpu_buffer *cleared_buffer(const mesher *m, enum mesher_phase phase)
-{
-    switch (phase) {
-    case MESHER_PHASE_BOUNDS: return m->buffers.state;
-    case MESHER_PHASE_SUPERS: return m->buffers.supers;
-    case MESHER_PHASE_BLOCKS: return m->buffers.children;
-    case MESHER_PHASE_BINS: return m->buffers.bins;
-    default: return NULL;
-    }
-}
-
-/* Where a phase leaves the number that the next one waits for, behind `*at` words. */
-static gpu_buffer *counted_buffer(const mesher *m, enum mesher_phase phase, uint64_t *at)
-{
-    switch (phase) {
-    case MESHER_PHASE_SUPERS: *at = m->frame.super_places; return m->buffers.supers;
-    case MESHER_PHASE_BLOCKS:
-        *at = (uint64_t)m->frame.super_count * MESH_CHILDREN;
-        return m->buffers.children;
-    case MESHER_PHASE_PLACES: *at = m->frame.block_count; return m->buffers.places;
-    default: return NULL;
-    }
-}
-
-static weir_result record_phase(mesher *m, enum mesher_phase phase)
-{
-    weir_result result;
-    mesher_buffers *b = &m->buffers;
-    gpu_buffer *cleared = cleared_buffer(m, phase);
-    uint64_t at = 0, state_size = sizeof(struct mesh_state);
-    const mesher_table *t = &m->tables[phase];
-    if (cleared) WEIR_TRY(gpu_record_fill(m->device, cleared, 0));
-    if (phase == MESHER_PHASE_FIELD) {
-        WEIR_TRY(gpu_record_fill(m->device, b->vertex_counts, 0));
-        WEIR_TRY(gpu_record_fill(m->device, b->triangle_counts, 0));
-    }
-    WEIR_TRY(gpu_record_rows(m->device, t->rows, t->count, 0, m->timers[phase]));
-    gpu_buffer *counted = counted_buffer(m, phase, &at);
-    WEIR_TRY(gpu_record_copy(
-        m->device, &(gpu_copy){.from = b->state, .to = b->read_back, .size = state_size}));
-    if (counted)
-        WEIR_TRY(gpu_record_copy(m->device, &(gpu_copy){.from = counted,
-                                                        .to = b->read_back,
-                                                        .from_offset = 4 * at,
-                                                        .to_offset = state_size,
-                                                        .size = 4}));
-fail:
-    return result;
-}
-
-weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
-{
-    weir_result result;
-    uint64_t ticket;
-    memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
-    mesher_rows(m, phase, constant);
-    mesher_table *t = &m->tables[phase];
-    WEIR_TRY(gpu_table_check(m->device, t->rows, t->count));
-    for (uint32_t i = 0; i < t->count; i++)
-        t->reports[i] =
-            gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
-    WEIR_TRY(gpu_record_begin(m->device));
-    WEIR_TRY(record_phase(m, phase));
-    WEIR_TRY(gpu_record_submit(m->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(m->device, ticket));
-fail:
-    return result;
-}
-
-static const struct mesh_state *state_of(const mesher *m)
-{
-    return gpu_buffer_map(m->buffers.read_back);
-}
-
-uint32_t mesher_counted(const mesher *m)
-{
-    const uint32_t *words = gpu_buffer_map(m->buffers.read_back);
-    return words[sizeof(struct mesh_state) / 4];
-}
-
 /* ---- pieces of the surface ------------------------------------------------------------------ */
 
 typedef struct pieces {
@@ -147,7 +66,6 @@ fail:
 static weir_result carry_attributes(mesher *m, mesher_surface *s)
 {
     static const char *const names[] = {"density", "fluid", "neighbours"};
-    weir_result result = WEIR_OK;
     bool velocity = mesher_carries_velocity(m);
     for (enum mesher_scalar scalar = 0; scalar < MESHER_SCALARS; scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
@@ -155,17 +73,15 @@ static weir_result carry_attributes(mesher *m, mesher_surface *s)
         bool alone = scalar == MESHER_NO_SCALAR && velocity;
         if (!name && !alone) continue;
         uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);
-        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
-        WEIR_TRY(split_results(m, s, velocity, name));
+        WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
+        WEIR_NEED(split_results(m, s, velocity, name));
         velocity = false;
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_piece(mesher *m, mesher_surface *s)
 {
-    weir_result result;
     const mesher_buffers *b = &m->buffers;
     bool normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
     s->vertex_count = m->frame.vertex_count;
@@ -175,12 +91,10 @@ static weir_result read_piece(mesher *m, mesher_surface *s)
     s->index = base_alloc(indices, sizeof *s->index);
     if (normals) s->normal = base_alloc(n, sizeof *s->normal);
     if (!s->position || !s->index || (normals && !s->normal)) return out_of_memory(m);
-    WEIR_TRY(read_array(m, b->vertices, n * sizeof *s->position, s->position));
-    WEIR_TRY(read_array(m, b->indices, indices * sizeof *s->index, s->index));
-    if (normals) WEIR_TRY(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
-    WEIR_TRY(carry_attributes(m, s));
-fail:
-    return result;
+    WEIR_NEED(read_array(m, b->vertices, n * sizeof *s->position, s->position));
+    WEIR_NEED(read_array(m, b->indices, indices * sizeof *s->index, s->index));
+    if (normals) WEIR_NEED(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
+    return carry_attributes(m, s);
 }
 
 /* ---- one slab ------------------------------------------------------------------------------- */
@@ -188,19 +102,17 @@ fail:
 /* Counts the slab's vertices and triangles; *fits is false when it needs fewer blocks. */
 static weir_result count_slab(mesher *m, uint32_t limit, bool *fits)
 {
-    weir_result result;
     uint32_t several = m->params.slab_end - m->params.slab_first < m->frame.block_count;
     *fits = false;
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_PLACES, several));
-    m->frame.place_count = m->params.place_count = mesher_counted(m);
-    if (m->frame.place_count > limit) return WEIR_OK;
-    WEIR_TRY(mesher_room_for_places(m));
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
-    m->frame.vertex_count = state_of(m)->vertex_count;
-    m->frame.triangle_count = state_of(m)->triangle_count;
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SEATS, several));
+    m->frame.seat_count = m->params.seat_count = mesher_counted(m);
+    if (m->frame.seat_count > limit) return WEIR_OK;
+    WEIR_NEED(mesher_room_for_seats(m));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
+    m->frame.vertex_count = mesher_state(m)->vertex_count;
+    m->frame.triangle_count = mesher_state(m)->triangle_count;
     *fits = mesher_output_fits(m);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result mesh_slab(mesher *m, pieces *all)
@@ -239,8 +151,7 @@ static weir_result refuse_frame(const mesher *m)
 
 static weir_result run_pieces(mesher *m, pieces *all)
 {
-    weir_result result = WEIR_OK;
-    uint32_t limit = mesher_place_limit(m), blocks = m->frame.block_count;
+    uint32_t limit = mesher_seat_limit(m), blocks = m->frame.block_count;
     uint32_t most = blocks <= limit ? blocks : limit / 2;
     for (uint32_t end = blocks; end > 0;) {
         bool fits = false;
@@ -248,12 +159,12 @@ static weir_result run_pieces(mesher *m, pieces *all)
         m->params.slab_end = end;
         m->params.slab_first = end > most ? end - most : 0;
         m->params.vertices_behind = (uint32_t)all->vertices;
-        WEIR_TRY(count_slab(m, limit, &fits));
+        WEIR_NEED(count_slab(m, limit, &fits));
         if (!fits) {
             most = (end - m->params.slab_first) / 2;
             continue;
         }
-        WEIR_TRY(mesh_slab(m, all));
+        WEIR_NEED(mesh_slab(m, all));
         end = m->params.slab_first;
     }
     if (all->vertices > UINT32_MAX || all->triangles > UINT32_MAX / 3)
@@ -261,8 +172,7 @@ static weir_result run_pieces(mesher *m, pieces *all)
                          "a mesh of %llu vertices has more than 32-bit indices can number: raise "
                          "the cell",
                          (unsigned long long)all->vertices);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- joining -------------------------------------------------------------------------------- */

@@ -25,6 +25,12 @@ void base_log(const weir_log *log, weir_log_level level, const char *format, ...
 weir_result base_fail(const weir_log *log, weir_result result, const char *format, ...)
     BASE_PRINTF(3, 4);
 
+/* Returns from the function with the error, where nothing is to be released. */
+#define WEIR_NEED(call)                       \
+    do {                                      \
+        weir_result needed = (call);          \
+        if (needed != WEIR_OK) return needed; \
+    } while (0)
 /* Leaves to the function's one `fail` label with `result` set; every object destroys half-built. */
 #define WEIR_TRY(call)                    \
     do {                                  \

@@ -31,7 +31,6 @@ int os_file_close(os_file file);
 
 int os_path_kind(const char *path, os_kind *kind);
 int os_path_time(const char *path, int64_t *time_ns); /* of its last change */
-bool os_path_has_root(const char *path);              /* a root other than '/': a drive letter */
 int os_path_rename(const char *from, const char *to);
 int os_path_remove(const char *path); /* a missing file is fine */
 int os_folder_make(const char *path); /* one level; an existing folder is fine */

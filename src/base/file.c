@@ -1,4 +1,4 @@
-/* Whole files read, appended and removed; folders made and listed. */
+/* Whole files read, appended and removed; folders made and listed; what a path leads to. */
 #include "base_file.h"
 
 weir_result file_fail(const weir_log *log, const char *path, const char *what, int error)
@@ -95,6 +95,24 @@ void base_blob_free(base_blob *blob)
 {
     base_free(blob->bytes);
     *blob = (base_blob){0};
+}
+
+bool base_path_is_file(const char *path)
+{
+    os_kind kind;
+    return os_path_kind(path, &kind) == 0 && kind == OS_FILE;
+}
+
+bool base_path_is_folder(const char *path)
+{
+    os_kind kind;
+    return os_path_kind(path, &kind) == 0 && kind == OS_FOLDER;
+}
+
+int64_t base_path_time_ns(const char *path)
+{
+    int64_t time_ns;
+    return os_path_time(path, &time_ns) == 0 ? time_ns : 0;
 }
 
 weir_result base_file_append(const weir_log *log, const char *path, const void *bytes, size_t size)

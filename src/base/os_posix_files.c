@@ -102,12 +102,6 @@ int os_path_time(const char *path, int64_t *time_ns)
     return 0;
 }
 
-bool os_path_has_root(const char *path)
-{
-    (void)path;
-    return false;
-}
-
 int os_path_rename(const char *from, const char *to)
 {
     return rename(from, to) == 0 ? 0 : errno;
@@ -122,7 +116,10 @@ int os_folder_make(const char *path)
 {
     if (mkdir(path, 0777) == 0) return 0;
     int error = errno;
-    return base_path_is_folder(path) ? 0 : error == EEXIST ? ENOTDIR : error;
+    os_kind kind;
+    bool there = os_path_kind(path, &kind) == 0;
+    if (there && kind == OS_FOLDER) return 0;
+    return error == EEXIST ? ENOTDIR : error;
 }
 
 int os_folder_flush(const char *path)

@@ -117,8 +117,7 @@ weir_result base_process_hear(const weir_log *log, const char *const *words, bas
     int output;
     bool good = true;
     base_process process = {.log = log ? *log : (weir_log){0}, .name = words[0]};
-    weir_result result = start(&process, words, HEAR, &output);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(start(&process, words, HEAR, &output));
     int error = os_file_read(output, piece, sizeof piece, &got);
     for (; !error && got > 0; error = os_file_read(output, piece, sizeof piece, &got))
         good = good && base_text_bytes(said, piece, got);

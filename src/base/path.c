@@ -1,10 +1,9 @@
-/* Paths: UTF-8 with '/'. */
+/* Paths as text: UTF-8 with '/'. */
 #include "base.h"
-#include "base_os.h"
 
 bool base_path_is_absolute(const char *path)
 {
-    return path[0] == '/' || os_path_has_root(path);
+    return path[0] == '/';
 }
 
 const char *base_path_name(const char *path)
@@ -37,22 +36,4 @@ char *base_path_folder(const char *path)
     char *folder = base_alloc(length + 1, 1);
     if (folder) memcpy(folder, path, length);
     return folder;
-}
-
-bool base_path_is_file(const char *path)
-{
-    os_kind kind;
-    return os_path_kind(path, &kind) == 0 && kind == OS_FILE;
-}
-
-bool base_path_is_folder(const char *path)
-{
-    os_kind kind;
-    return os_path_kind(path, &kind) == 0 && kind == OS_FOLDER;
-}
-
-int64_t base_path_time_ns(const char *path)
-{
-    int64_t time_ns;
-    return os_path_time(path, &time_ns) == 0 ? time_ns : 0;
 }

@@ -100,10 +100,7 @@ static weir_result write_gathered(base_writer *w)
 weir_result base_writer_write(base_writer *w, const void *bytes, size_t size)
 {
     if (w->failed) return WEIR_IO;
-    if (size > GATHER_SIZE - w->gathered) {
-        weir_result result = write_gathered(w);
-        if (result != WEIR_OK) return result;
-    }
+    if (size > GATHER_SIZE - w->gathered) WEIR_NEED(write_gathered(w));
     if (size >= GATHER_SIZE) return write_out(w, bytes, size);
     if (size) memcpy(w->gather + w->gathered, bytes, size);
     w->gathered += size;
@@ -136,9 +133,8 @@ weir_result base_writer_commit(base_writer **writer)
 weir_result base_file_write(const weir_log *log, const char *path, const void *bytes, size_t size)
 {
     base_writer *writer;
-    weir_result result = base_writer_open(log, path, &writer);
-    if (result != WEIR_OK) return result;
-    result = base_writer_write(writer, bytes, size);
+    WEIR_NEED(base_writer_open(log, path, &writer));
+    weir_result result = base_writer_write(writer, bytes, size);
     weir_result committed = base_writer_commit(&writer);
     return result != WEIR_OK ? result : committed;
 }

@@ -132,8 +132,7 @@ static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
     double ms, n = (double)gpu_buffer_count(b->to);
     bool cpu = b->device->info.kind == WEIR_DEVICE_CPU;
     uint64_t few = gpu_buffer_count(b->to) / (cpu ? 32 : 2);
-    gpu_row copy =
-        make_row(b, GPU_CEILING_COPY, elements((uint64_t)n, COPY_EACH), b->from, b->to);
+    gpu_row copy = make_row(b, GPU_CEILING_COPY, elements((uint64_t)n, COPY_EACH), b->from, b->to);
     WEIR_TRY(best_ms(b, &copy, 1, &ms));
     ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
     if (cpu) WEIR_TRY(host_copy_rate(b->device, &ceilings->copy_gb_s));

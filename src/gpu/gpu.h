@@ -142,8 +142,8 @@ typedef struct gpu_work {
     float pair_bytes;        /* of that list */
 } gpu_work;
 
-/* The SPIR-V of one variant, and the file that it is compiled from, below the folder of the shaders:
- * "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. */
+/* The SPIR-V of one variant, and the file that it is compiled from, below the folder of the
+ * shaders: "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. */
 typedef struct gpu_words {
     const char *source;
     const uint32_t *words;
@@ -160,7 +160,7 @@ typedef struct gpu_declared {
 /* A shader as its source declares it (shaders/lib/uses.glsl). The build writes a table of these for
  * each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
 typedef struct gpu_shader {
-    const char *name; /* the file's, without extension */
+    const char *name;        /* the file's, without extension */
     gpu_words plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */
     uint32_t workgroup;      /* invocations; 0: the device's choice */
     gpu_work work;
@@ -234,7 +234,8 @@ uint32_t gpu_float_bits(float value);
 
 /* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
  * new pipelines; waits for the device. What does not compile, or binds what the old one did not, is
- * logged with file and line, and stays as it was. Errors: UNSUPPORTED in a build without it, IO where there are no sources, MEMORY. */
+ * logged with file and line, and stays as it was. Errors: UNSUPPORTED in a build without it, IO
+ * where there are no sources, MEMORY. */
 weir_result gpu_shaders_reload(gpu_device *device);
 
 /* ---- rows ----------------------------------------------------------------------------------- */

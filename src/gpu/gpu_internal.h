@@ -174,8 +174,8 @@ struct gpu_device {
     size_t set_count, set_capacity;
 
     gpu_buffer *staging;
-    gpu_kernel *kernels;            /* in use and idle */
-    char *shader_folder;            /* sources, or NULL: those that the build was made from */
+    gpu_kernel *kernels;                  /* in use and idle */
+    char *shader_folder;                  /* sources, or NULL: those that the build was made from */
     BASE_ARRAY(gpu_fresh_shader) shaders; /* that were looked at */
     bool reloads; /* shaders were reloaded once: what is made from now on follows its source too */
 };

@@ -119,8 +119,7 @@ static gpu_words choose_words(const gpu_device *device, const gpu_kernel_def *de
 static uint64_t def_key(const gpu_device *device, const gpu_kernel_def *def)
 {
     gpu_words words = choose_words(device, def);
-    uint64_t key =
-        base_hash64(words.words, words.count * 4, workgroup_of(device, def->shader));
+    uint64_t key = base_hash64(words.words, words.count * 4, workgroup_of(device, def->shader));
     uint32_t used = gpu_spirv_constants(&words);
     for (uint32_t id = 1; id < def->constant_count; id++)
         if (used >> id & 1u) key = base_hash64(&def->constants[id], 4, key);

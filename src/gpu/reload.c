@@ -151,7 +151,8 @@ static gpu_fresh_shader *take_shader(gpu_device *device, const char *source)
     gpu_fresh_shader *shader = find_shader(device, source);
     if (shader) return shader;
     char *words = base_format("%s/%s.inc", WEIR_SHADER_WORDS, source);
-    const gpu_fresh_shader fresh = {.source = source, .time_ns = words ? base_path_time_ns(words) : 0};
+    const gpu_fresh_shader fresh = {.source = source,
+                                    .time_ns = words ? base_path_time_ns(words) : 0};
     bool good = words && BASE_PUSH(&device->shaders, fresh);
     base_free(words);
     return good ? &device->shaders.items[device->shaders.count - 1] : NULL;

@@ -123,8 +123,8 @@ static weir_result add_binding(stage *s, const gpu_binding *found)
                          kernel->name, found->name, found->binding);
     }
     if (kernel->binding_count == GPU_KERNEL_BINDINGS)
-        return base_fail(s->log, WEIR_ARGUMENT, "kernel %s has more than %u bindings",
-                         kernel->name, GPU_KERNEL_BINDINGS);
+        return base_fail(s->log, WEIR_ARGUMENT, "kernel %s has more than %u bindings", kernel->name,
+                         GPU_KERNEL_BINDINGS);
     kernel->bindings[kernel->binding_count++] = *found;
     return WEIR_OK;
 }

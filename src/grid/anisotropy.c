@@ -81,8 +81,7 @@ static weir_result create_grid(gpu_device *device, const grid_anisotropy_def *de
         /* Lists are never made; a segment that no point is in is never active. */
         .capacity = {.particles = a->capacity, .list = GRID_LIST_STEP, .segments = 1},
     };
-    weir_result result = grid_create(device, &cells, &a->cells);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(grid_create(device, &cells, &a->cells));
     grid_capacity capacity = cells.capacity;
     uint32_t segments = grid_segment_count(a->cells) + 1;
     capacity.segments = segments < a->capacity ? segments : a->capacity;
@@ -132,7 +131,6 @@ fail:
 static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,
                                   grid_anisotropy *a)
 {
-    weir_result result;
     bool texels = gpu_device_prefers_texels(device);
     const uint32_t constants[] = {def->periodic[0] || def->periodic[1] || def->periodic[2],
                                   grid_is_dense(a->cells)};
@@ -153,11 +151,9 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
         .constant_count = BASE_COUNT(constants),
         .source = texels ? "grid/anisotropy.texels.comp" : "grid/anisotropy.comp",
     };
-    WEIR_TRY(gpu_kernel_create(device, &begin, &a->begin));
-    WEIR_TRY(gpu_kernel_create(device, &sort, &a->sort));
-    WEIR_TRY(gpu_kernel_create(device, &fit, &a->fit));
-fail:
-    return result;
+    WEIR_NEED(gpu_kernel_create(device, &begin, &a->begin));
+    WEIR_NEED(gpu_kernel_create(device, &sort, &a->sort));
+    return gpu_kernel_create(device, &fit, &a->fit);
 }
 
 weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def *def,

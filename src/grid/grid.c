@@ -175,7 +175,6 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
 
 static weir_result create_kernels(gpu_device *device, grid *g)
 {
-    weir_result result = WEIR_OK;
     uint32_t periodic =
         g->params.period.x > 0.0f || g->params.period.y > 0.0f || g->params.period.z > 0.0f;
     uint32_t places = g->params.unit > 0.0f;
@@ -198,10 +197,9 @@ static weir_result create_kernels(gpu_device *device, grid *g)
             def.source = "grid/lists.texels.comp";
             def.word_count = BASE_COUNT(lists_texels_words);
         }
-        WEIR_TRY(gpu_kernel_create(device, &def, &g->kernels[i]));
+        WEIR_NEED(gpu_kernel_create(device, &def, &g->kernels[i]));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static void destroy_kernels(gpu_device *device, grid *g)
@@ -237,29 +235,27 @@ static weir_result upload_segments(gpu_device *device, grid *g)
 
 static weir_result create_buffers(gpu_device *device, grid *g)
 {
-    weir_result result = WEIR_OK;
     uint64_t n = g->capacity.particles, segments = g->params.segment_count + 2ull;
     uint64_t cells = (uint64_t)g->capacity.segments * GRID_SEGMENT_CELLS + 1;
     uint64_t listed = (n + 255) / 256 * 256;
-    WEIR_TRY(create_buffer(device, "segments", 4, segments, &g->segments));
-    WEIR_TRY(create_buffer(device, "segment_sums", 4, tiles(segments), &g->segment_sums));
-    WEIR_TRY(create_buffer(device, "cells", 4, cells, &g->cells));
-    WEIR_TRY(create_buffer(device, "cell_sums", 4, tiles(cells), &g->cell_sums));
-    WEIR_TRY(create_buffer(device, "keys", 4, n, &g->keys));
-    WEIR_TRY(create_buffer(device, "ranks", 4, n, &g->ranks));
-    WEIR_TRY(create_buffer(device, "slots", 8, n, &g->slots));
-    WEIR_TRY(create_buffer(device, "sources", 4, n, &g->sources));
-    WEIR_TRY(create_buffer(device, "headers", 4, n, &g->headers));
+    WEIR_NEED(create_buffer(device, "segments", 4, segments, &g->segments));
+    WEIR_NEED(create_buffer(device, "segment_sums", 4, tiles(segments), &g->segment_sums));
+    WEIR_NEED(create_buffer(device, "cells", 4, cells, &g->cells));
+    WEIR_NEED(create_buffer(device, "cell_sums", 4, tiles(cells), &g->cell_sums));
+    WEIR_NEED(create_buffer(device, "keys", 4, n, &g->keys));
+    WEIR_NEED(create_buffer(device, "ranks", 4, n, &g->ranks));
+    WEIR_NEED(create_buffer(device, "slots", 8, n, &g->slots));
+    WEIR_NEED(create_buffer(device, "sources", 4, n, &g->sources));
+    WEIR_NEED(create_buffer(device, "headers", 4, n, &g->headers));
     uint32_t each = g->compact ? 2 : 4;
-    WEIR_TRY(create_buffer(device, "lists", each * g->capacity.list, listed, &g->lists));
+    WEIR_NEED(create_buffer(device, "lists", each * g->capacity.list, listed, &g->lists));
     g->params.compact_way = GRID_COMPACT_WAY;
     g->params.segment_capacity = g->capacity.segments;
     g->params.list_capacity = g->capacity.list;
     g->params.particle_capacity = g->capacity.particles;
-    WEIR_TRY(gpu_buffer_upload(device, g->params_buffer, 0, &g->params, sizeof g->params));
-    if (g->dense) WEIR_TRY(upload_segments(device, g));
-fail:
-    return result;
+    WEIR_NEED(gpu_buffer_upload(device, g->params_buffer, 0, &g->params, sizeof g->params));
+    if (g->dense) WEIR_NEED(upload_segments(device, g));
+    return WEIR_OK;
 }
 
 /* Clearing and scanning a cell costs a fiftieth of what a particle gains by two look-ups for a line

@@ -24,8 +24,6 @@ typedef struct bgeo {
     uint64_t vertex_words, primitive_words; /* of 4 bytes, behind a corner and a primitive */
 } bgeo;
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
 static weir_result read_u(io_reader *reader, io_type type, const char *what, uint32_t *value)
 {
     io_number number;
@@ -48,10 +46,8 @@ static weir_result read_header(bgeo *bgeo)
     if (!io_starts_with(reader, "BgeoV"))
         return io_fail(reader, reader->at, "not BGEO: the file must start with \"BgeoV\"");
     reader->at += 5;
-    for (size_t i = 0; i < BASE_COUNT(counts); i++) {
-        weir_result result = read_u(reader, IO_U32, "the header", &counts[i]);
-        if (result != WEIR_OK) return result;
-    }
+    for (size_t i = 0; i < BASE_COUNT(counts); i++)
+        WEIR_NEED(read_u(reader, IO_U32, "the header", &counts[i]));
     if (counts[0] != 5)
         return io_fail(reader, reader->begin + 5, "BGEO version %u; only version 5 is read",
                        counts[0]);
@@ -69,8 +65,7 @@ static weir_result read_header(bgeo *bgeo)
 static weir_result read_string(io_reader *reader, io_word *word)
 {
     uint32_t size;
-    weir_result result = read_u(reader, IO_U16, "a name's length", &size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_u(reader, IO_U16, "a name's length", &size));
     *word = (io_word){reader->at, size};
     return skip_bytes(reader, size);
 }
@@ -109,15 +104,12 @@ static weir_result read_definition(io_reader *reader, definition *read)
 static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
 {
     definition read = {0};
-    weir_result result = read_definition(bgeo->reader, &read);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_definition(bgeo->reader, &read));
     const io_word name = read.name;
     attribute->words = read.words;
     bool number = read.type != IO_BGEO_INDEX;
-    attribute->slot = number ? io_slot_of_array(name, attribute->words) : IO_SLOT_NONE;
-    if (bgeo->there >> attribute->slot & 1u) attribute->slot = IO_SLOT_NONE;
-    if (attribute->slot != IO_SLOT_NONE)
-        bgeo->there |= (attribute->words == 3 ? 7u : 1u) << attribute->slot;
+    io_slot slot = number ? io_slot_of_array(name, attribute->words) : IO_SLOT_NONE;
+    attribute->slot = io_slot_claim(slot, attribute->words, &bgeo->there);
     attribute->radius = number && attribute->words == 1 && io_word_is(name, "pscale");
     /* Ids are written as 32 bits, signed by name only. */
     attribute->type = read.type == IO_BGEO_INT ? IO_U32 : IO_F32;
@@ -131,8 +123,7 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
     io_reader *reader = bgeo->reader;
     for (uint32_t k = 0; attribute->slot != IO_SLOT_NONE && k < attribute->words; k++) {
         io_cell cell = {index, attribute->slot + k};
-        weir_result result = io_particles_take(reader, attribute->type, particles, cell);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_particles_take(reader, attribute->type, particles, cell));
     }
     if (attribute->slot != IO_SLOT_NONE) return WEIR_OK;
     if (attribute->radius && index == 0)
@@ -186,47 +177,42 @@ static weir_result read_widths(bgeo *bgeo, uint32_t attributes, uint64_t *words)
     return result;
 }
 
-static void turn_round(io_mesh_build *build, size_t first)
+static size_t index_size(const bgeo *bgeo)
 {
-    for (size_t i = first; i < build->indices.count; i += 3) {
-        uint32_t kept = build->indices.items[i + 1];
-        build->indices.items[i + 1] = build->indices.items[i + 2];
-        build->indices.items[i + 2] = kept;
-    }
+    return bgeo->point_count > IO_BGEO_SHORT_POINTS ? 4 : 2;
+}
+
+static weir_result read_corner(const bgeo *bgeo, uint32_t *corner)
+{
+    io_reader *reader = bgeo->reader;
+    const uint8_t *at = reader->at;
+    WEIR_NEED(read_u(reader, index_size(bgeo) == 4 ? IO_U32 : IO_U16, "a vertex index", corner));
+    if (*corner >= bgeo->point_count)
+        return io_fail(reader, at, "vertex index %u; the %u points have indices from 0", *corner,
+                       bgeo->point_count);
+    return WEIR_OK;
 }
 
 /* A polygon's corners, each with its attributes: those of a polyline are read past. */
 static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
 {
     io_reader *reader = bgeo->reader;
-    uint32_t count = 0, closed = 0;
-    size_t first = build->indices.count,
-           index_size = bgeo->point_count > IO_BGEO_SHORT_POINTS ? 4 : 2;
+    uint32_t count = 0, mark = 0, first = 0, last = 0, corner = 0;
     const uint8_t *at = reader->at;
-    weir_result result = read_u(reader, IO_U32, "the number of corners", &count);
-    if (result == WEIR_OK) result = read_u(reader, IO_U8, "the mark of a closed polygon", &closed);
-    if (result == WEIR_OK)
-        result = io_check_count(reader, count, index_size + 4 * bgeo->vertex_words, "corners");
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_u(reader, IO_U32, "the number of corners", &count));
+    WEIR_NEED(read_u(reader, IO_U8, "the mark of a closed polygon", &mark));
+    WEIR_NEED(io_check_count(reader, count, index_size(bgeo) + 4 * bgeo->vertex_words, "corners"));
+    bool closed = mark == IO_BGEO_CLOSED;
     /* A corner at a time, since attributes stand between them. */
-    uint32_t start = 0, last = 0;
-    for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
-        uint32_t corner = 0;
-        const uint8_t *place = reader->at;
-        result = read_u(reader, index_size == 4 ? IO_U32 : IO_U16, "a vertex index", &corner);
-        if (result == WEIR_OK && corner >= bgeo->point_count)
-            result = io_fail(reader, place, "vertex index %u; the %u points have indices from 0",
-                             corner, bgeo->point_count);
-        if (result == WEIR_OK && i >= 2 && closed == IO_BGEO_CLOSED)
-            result = io_mesh_add_triangle(reader, build, start, last, corner);
-        if (i == 0) start = corner;
+    for (uint32_t i = 0; i < count; i++) {
+        WEIR_NEED(read_corner(bgeo, &corner));
+        if (i >= 2 && closed) WEIR_NEED(io_mesh_add_triangle(reader, build, first, corner, last));
+        if (i == 0) first = corner;
         last = corner;
-        if (result == WEIR_OK) result = skip_bytes(reader, 4 * bgeo->vertex_words);
+        WEIR_NEED(skip_bytes(reader, 4 * bgeo->vertex_words));
     }
-    if (result == WEIR_OK && closed == IO_BGEO_CLOSED && count < 3)
-        result = io_fail(reader, at, "a face with %u corners; at least 3 are needed", count);
-    turn_round(build, first);
-    return result == WEIR_OK ? skip_bytes(reader, 4 * bgeo->primitive_words) : result;
+    if (closed) WEIR_NEED(io_check_corners(reader, at, count));
+    return skip_bytes(reader, 4 * bgeo->primitive_words);
 }
 
 /* One primitive, or a run of such. */
@@ -235,21 +221,20 @@ static weir_result read_primitives(const bgeo *bgeo, uint32_t *done, io_mesh_bui
     io_reader *reader = bgeo->reader;
     const uint8_t *at = reader->at;
     uint32_t type = 0, count = 1;
-    weir_result result = read_u(reader, IO_U32, "a primitive's type", &type);
-    if (result == WEIR_OK && type == IO_BGEO_RUN) {
-        result = read_u(reader, IO_U16, "the length of a run", &count);
-        if (result == WEIR_OK) result = read_u(reader, IO_U32, "a primitive's type", &type);
+    WEIR_NEED(read_u(reader, IO_U32, "a primitive's type", &type));
+    if (type == IO_BGEO_RUN) {
+        WEIR_NEED(read_u(reader, IO_U16, "the length of a run", &count));
+        WEIR_NEED(read_u(reader, IO_U32, "a primitive's type", &type));
     }
-    if (result != WEIR_OK) return result;
     if (type != IO_BGEO_POLYGON)
         return io_fail(reader, at, "a primitive of type %u; only polygons (1) are read", type);
     if (count == 0 || count > bgeo->primitive_count - *done)
         return io_fail(reader, at, "a run of %u primitives, of which %u are left", count,
                        bgeo->primitive_count - *done);
-    for (uint32_t i = 0; result == WEIR_OK && i < count; i++)
-        result = read_polygon(bgeo, build);
+    for (uint32_t i = 0; i < count; i++)
+        WEIR_NEED(read_polygon(bgeo, build));
     *done += count;
-    return result;
+    return WEIR_OK;
 }
 
 weir_result io_bgeo_read_mesh(io_reader *reader, io_mesh_build *build)
@@ -274,87 +259,4 @@ bool io_bgeo_has_faces(io_reader *reader)
     bgeo bgeo = {.reader = reader};
     reader->big_endian = true;
     return read_header(&bgeo) == WEIR_OK && bgeo.primitive_count > 0;
-}
-
-/* ---- writing -------------------------------------------------------------------------------- */
-
-typedef struct output {
-    const char *name;
-    uint16_t words;
-    uint32_t type;
-    weir_field field; /* WEIR_FIELD_COUNT: the particle's radius */
-} output;
-
-static const output outputs[] = {
-    {"v", 3, IO_BGEO_VECTOR, WEIR_FIELD_VELOCITY},
-    {"id", 1, IO_BGEO_INT, WEIR_FIELD_ID},
-    {"fluid", 1, IO_BGEO_INT, WEIR_FIELD_FLUID},
-    {"pscale", 1, IO_BGEO_FLOAT, WEIR_FIELD_COUNT},
-    {"density", 1, IO_BGEO_FLOAT, WEIR_FIELD_DENSITY},
-};
-
-static bool is_written(const io_frame *frame, const output *output)
-{
-    if (output->field == WEIR_FIELD_COUNT) return frame->radius_m > 0;
-    return frame->fields >> output->field & 1u;
-}
-
-static void put_header(io_packer *packer, const io_frame *frame)
-{
-    uint32_t attributes = 0;
-    for (size_t i = 0; i < BASE_COUNT(outputs); i++)
-        attributes += is_written(frame, &outputs[i]);
-    const uint32_t counts[] = {5, frame->particles->count, 0, 0, 0, attributes, 0, 0, 0};
-    io_pack_text(packer, "BgeoV");
-    for (size_t i = 0; i < BASE_COUNT(counts); i++)
-        io_pack_u32(packer, counts[i]);
-    for (size_t i = 0; i < BASE_COUNT(outputs); i++) {
-        const output *output = &outputs[i];
-        if (!is_written(frame, output)) continue;
-        io_pack(packer, strlen(output->name), 2);
-        io_pack_text(packer, output->name);
-        io_pack(packer, output->words, 2);
-        io_pack_u32(packer, output->type);
-        for (uint32_t k = 0; k < output->words; k++)
-            io_pack_u32(packer, 0);
-    }
-}
-
-static void put_vector(io_packer *packer, vec3 v)
-{
-    io_pack_u32(packer, io_float_bits(v.x));
-    io_pack_u32(packer, io_float_bits(v.y));
-    io_pack_u32(packer, io_float_bits(v.z));
-}
-
-static void put_value(io_packer *packer, const io_frame *frame, size_t i, weir_field field)
-{
-    const io_particles *particles = frame->particles;
-    switch (field) {
-    case WEIR_FIELD_VELOCITY: put_vector(packer, particles->velocity[i]); break;
-    case WEIR_FIELD_ID: io_pack_u32(packer, particles->id[i]); break;
-    case WEIR_FIELD_FLUID: io_pack_u32(packer, particles->fluid[i]); break;
-    case WEIR_FIELD_DENSITY: io_pack_u32(packer, io_float_bits(particles->density[i])); break;
-    default: io_pack_u32(packer, io_float_bits(frame->radius_m)); break;
-    }
-}
-
-static void put_points(io_packer *packer, const io_frame *frame)
-{
-    for (size_t i = 0; i < frame->particles->count; i++) {
-        put_vector(packer, frame->particles->position[i]);
-        io_pack_u32(packer, io_float_bits(1.0f));
-        for (size_t k = 0; k < BASE_COUNT(outputs); k++)
-            if (is_written(frame, &outputs[k])) put_value(packer, frame, i, outputs[k].field);
-    }
-}
-
-void io_bgeo_write(const io_frame *frame, io_sink *sink)
-{
-    io_packer *packer = io_packer_open(frame->log, frame->path, sink);
-    if (!packer) return;
-    put_header(packer, frame);
-    put_points(packer, frame);
-    io_pack(packer, IO_BGEO_NO_EXTRAS, 2);
-    io_packer_close(packer);
 }

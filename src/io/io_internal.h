@@ -31,6 +31,9 @@ typedef struct io_word {
 int io_word_length(io_word word);
 bool io_word_is(io_word word, const char *text); /* equal, case ignored */
 bool io_word_is_any(io_word word, const char *const *texts, size_t count);
+/* Whether the whole word is one number. */
+bool io_word_double(io_word word, double *value);
+bool io_word_int64(io_word word, int64_t *value);
 
 /* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the place `at`; returns WEIR_IO. */
 weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *format, ...)
@@ -44,6 +47,7 @@ static inline size_t io_remaining(const io_reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 bool io_starts_with(const io_reader *reader, const char *text);
+bool io_has_extension(const io_reader *reader, const char *extension); /* case ignored */
 
 void io_skip_blanks(io_reader *reader); /* spaces and tabs */
 void io_skip_space(io_reader *reader);  /* line ends too */
@@ -67,7 +71,15 @@ typedef enum io_type {
     IO_F64,
 } io_type;
 size_t io_type_size(io_type type);
+typedef struct io_type_name {
+    const char *name;
+    io_type type;
+} io_type_name;
+/* False, and nothing set, for a word that is none of the names. */
+bool io_find_type(io_word word, const io_type_name *names, size_t count, io_type *type);
 
+/* `size` bytes, at most 8, as one whole number. */
+uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian);
 /* One number of a binary file; `bytes` holds io_type_size(type) of them. */
 double io_load(const uint8_t *bytes, io_type type, bool big_endian);
 typedef struct io_number {
@@ -144,9 +156,17 @@ typedef struct io_slot_info {
 const io_slot_info *io_slot_get(io_slot slot);
 /* The slot of a column called x, vx, velocity_x, id, rho, ...; IO_SLOT_NONE for others. */
 io_slot io_slot_of_column(io_word name);
+/* Whether VTK's files call their time so. */
+bool io_word_is_time(io_word name);
 /* The first slot of an array called position, velocity, v, id, ... with `components` numbers a
  * particle; IO_SLOT_NONE for others. */
 io_slot io_slot_of_array(io_word name, uint64_t components);
+
+/* The slots of an array that starts at `slot`, as bits 1 << slot. */
+uint32_t io_slot_bits(io_slot slot, uint64_t components);
+/* Adds the slots to *there, the first array or column of a name alone; IO_SLOT_NONE for later ones.
+ */
+io_slot io_slot_claim(io_slot slot, uint64_t components, uint32_t *there);
 
 /* Makes room for `count` particles with the fields that `slots` (bits 1 << slot) fill wholly. */
 weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
@@ -223,6 +243,14 @@ typedef struct io_mesh_build {
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
 weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
                                  uint32_t b, uint32_t c);
+/* A polygon's corners one after the other, as a fan of triangles. */
+typedef struct io_fan {
+    uint32_t first, last;
+    uint64_t corners;
+} io_fan;
+weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_fan *fan, uint32_t corner);
+/* Refuses a polygon, at `at` in the file, of fewer than three corners. */
+weir_result io_check_corners(const io_reader *reader, const uint8_t *at, uint64_t corners);
 /* A list of corners as a file has it: indices from 0 to vertex_count - 1. */
 typedef struct io_polygon {
     const uint8_t *at; /* for messages */
@@ -296,6 +324,7 @@ typedef struct io_column {
 typedef struct io_columns {
     io_column items[IO_SLOT_COUNT];
     uint32_t count;
+    uint32_t fields; /* bits 1 << weir_field */
 } io_columns;
 /* The columns of the fields that are asked for and there; position always. */
 io_columns io_columns_make(const io_particles *particles, uint32_t fields);
@@ -307,7 +336,6 @@ typedef struct io_frame {
     const weir_log *log;
     const io_particles *particles;
     io_columns columns;
-    uint32_t fields; /* those asked for and there */
     float radius_m;
     bool radius_column;
     const char *path;

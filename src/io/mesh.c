@@ -1,130 +1,5 @@
-/* Triangle meshes: the way into each format, growth, and welding. */
+/* Triangle meshes: the way into each format. */
 #include "io_internal.h"
-
-weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex)
-{
-    if (build->vertices.count >= UINT32_MAX)
-        return io_fail(reader, reader->at, "more than 4294967295 vertices");
-    if (!BASE_PUSH(&build->vertices, vertex)) return io_fail_memory(reader, "its vertices");
-    return WEIR_OK;
-}
-
-weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
-                                 uint32_t b, uint32_t c)
-{
-    if (build->indices.count >= UINT32_MAX - 3)
-        return io_fail(reader, reader->at, "more than 1431655764 triangles");
-    if (!BASE_RESERVE(&build->indices, 3)) return io_fail_memory(reader, "its triangles");
-    uint32_t *corner = build->indices.items + build->indices.count;
-    corner[0] = a, corner[1] = b, corner[2] = c;
-    build->indices.count += 3;
-    return WEIR_OK;
-}
-
-static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_count,
-                               uint32_t *corner)
-{
-    io_number number;
-    weir_result result = io_read_number(reader, type, "a vertex index", &number);
-    if (result != WEIR_OK) return result;
-    double value = number.value;
-    if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
-        return io_fail(reader, number.at,
-                       "vertex index %.17g; the %llu vertices have indices from 0", value,
-                       (unsigned long long)vertex_count);
-    *corner = (uint32_t)value;
-    return WEIR_OK;
-}
-
-weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon, io_mesh_build *build)
-{
-    uint32_t first = 0, last = 0, corner = 0;
-    if (polygon->corners < 3)
-        return io_fail(reader, polygon->at, "a face with %llu corners; at least 3 are needed",
-                       (unsigned long long)polygon->corners);
-    for (uint64_t i = 0; i < polygon->corners; i++) {
-        weir_result result = read_corner(reader, polygon->type, polygon->vertex_count, &corner);
-        if (result == WEIR_OK && i >= 2)
-            result = io_mesh_add_triangle(reader, build, first, last, corner);
-        if (result != WEIR_OK) return result;
-        if (i == 0) first = corner;
-        last = corner;
-    }
-    return WEIR_OK;
-}
-
-weir_result io_mesh_take_points(const io_reader *reader, io_particles *points, io_mesh_build *build)
-{
-    if (!BASE_RESERVE(&build->vertices, points->count))
-        return io_fail_memory(reader, "its vertices");
-    if (points->count)
-        memcpy(build->vertices.items, points->position, points->count * sizeof *points->position);
-    build->vertices.count = points->count;
-    io_particles_free(points);
-    return WEIR_OK;
-}
-
-/* ---- welding -------------------------------------------------------------------------------- */
-
-static vec3 without_minus_zero(vec3 v)
-{
-    return vec3_make(v.x + 0.0f, v.y + 0.0f, v.z + 0.0f);
-}
-
-static uint64_t vertex_hash(vec3 v)
-{
-    uint64_t xy = (uint64_t)io_float_bits(v.x) << 32 | io_float_bits(v.y);
-    return base_mix64(base_mix64(xy) ^ io_float_bits(v.z));
-}
-
-static size_t table_size(size_t count)
-{
-    size_t size = 16;
-    while (size < 2 * count)
-        size *= 2;
-    return size;
-}
-
-/* The index of an equal vertex among the kept ones, which gains `v` when there is none. `table`
- * holds indices plus one, 0 where empty. */
-static uint32_t keep_vertex(io_mesh_build *build, uint32_t *table, size_t mask, vec3 v)
-{
-    size_t place = (size_t)vertex_hash(v) & mask;
-    for (; table[place]; place = (place + 1) & mask) {
-        vec3 w = build->vertices.items[table[place] - 1];
-        if (v.x == w.x && v.y == w.y && v.z == w.z) return table[place] - 1;
-    }
-    build->vertices.items[build->vertices.count++] = v;
-    table[place] = (uint32_t)build->vertices.count;
-    return table[place] - 1;
-}
-
-weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build)
-{
-    size_t count = build->vertices.count, size = table_size(count);
-    uint32_t *table = base_alloc(size, sizeof *table);
-    uint32_t *moved = base_alloc(count, sizeof *moved);
-    weir_result result = table && moved ? WEIR_OK : io_fail_memory(reader, "welding");
-    if (result == WEIR_OK) {
-        build->vertices.count = 0;
-        for (size_t i = 0; i < count; i++)
-            moved[i] =
-                keep_vertex(build, table, size - 1, without_minus_zero(build->vertices.items[i]));
-        for (size_t i = 0; i < build->indices.count; i++)
-            build->indices.items[i] = moved[build->indices.items[i]];
-    }
-    base_free(table);
-    base_free(moved);
-    return result;
-}
-
-/* ---- reading -------------------------------------------------------------------------------- */
-
-static bool has_extension(const char *path, const char *extension)
-{
-    const char *own = base_path_extension(path);
-    return io_word_is((io_word){(const uint8_t *)own, strlen(own)}, extension);
-}
 
 static bool starts_with_word(const io_reader *reader, const char *text)
 {
@@ -134,19 +9,18 @@ static bool starts_with_word(const io_reader *reader, const char *text)
 
 static bool is_stl(const io_reader *reader)
 {
-    if (has_extension(reader->path, "stl")) return true;
-    if (has_extension(reader->path, "obj")) return false;
+    if (io_has_extension(reader, "stl")) return true;
+    if (io_has_extension(reader, "obj")) return false;
     return starts_with_word(reader, "solid") || io_stl_has_binary_size(reader);
 }
 
 static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 {
     base_blob blob = {0};
-    weir_result result = io_gzip_unpack(packed, &blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_gzip_unpack(packed, &blob));
     io_reader reader = io_reader_make(packed->log, packed->path, &blob);
     reader.unpacked = true;
-    result = io_bgeo_read_mesh(&reader, build);
+    weir_result result = io_bgeo_read_mesh(&reader, build);
     base_blob_free(&blob);
     return result;
 }
@@ -159,7 +33,7 @@ static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
     reader->text = true;
     if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
         return io_ply_read_mesh(reader, build);
-    if (has_extension(reader->path, "ply"))
+    if (io_has_extension(reader, "ply"))
         return io_fail(reader, reader->at, "a PLY file starts with the line \"ply\"");
     if (is_stl(reader)) return io_stl_read(reader, build);
     size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;

@@ -140,8 +140,7 @@ weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
     };
     WEIR_ASSERT(def->format < WEIR_MESH_FORMAT_COUNT && mesh->channel_count <= IO_MESH_CHANNELS);
     io_sink sink;
-    weir_result result = io_sink_open(log, def->path, &sink);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_sink_open(log, def->path, &sink));
     uint32_t threads = def->threads ? def->threads : base_cpu_count();
     io_mesh_out out = {.log = log,
                        .mesh = mesh,

@@ -47,8 +47,7 @@ static weir_result read_type(npy *npy, io_reader *header)
         {">f4", IO_F32, true},
         {">f8", IO_F64, true},
     };
-    weir_result result = find_value(header, "descr");
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(find_value(header, "descr"));
     for (size_t i = 0; i < BASE_COUNT(types); i++) {
         io_reader probe = *header;
         if (io_remaining(&probe) < 5) break;
@@ -85,10 +84,9 @@ static weir_result read_extent(io_reader *header, char before, uint64_t *extent)
 
 static weir_result read_shape(npy *npy, io_reader *header)
 {
-    weir_result result = find_value(header, "shape");
-    if (result == WEIR_OK) result = read_extent(header, '(', &npy->rows);
-    if (result == WEIR_OK) result = read_extent(header, ',', &npy->columns);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(find_value(header, "shape"));
+    WEIR_NEED(read_extent(header, '(', &npy->rows));
+    WEIR_NEED(read_extent(header, ',', &npy->columns));
     io_skip_space(header);
     if (header->at < header->end && *header->at == ',') header->at++;
     io_skip_space(header);
@@ -121,15 +119,12 @@ static weir_result read_header(npy *npy)
     if (major < 1 || major > 3)
         return io_fail(reader, reader->at, "NPY version %u; versions 1 to 3 are read", major);
     reader->at += 2;
-    weir_result result =
-        io_read_number(reader, major == 1 ? IO_U16 : IO_U32, "the header's length", &length);
-    if (result == WEIR_OK)
-        result = io_check_count(reader, (uint64_t)length.value, 1, "bytes of header");
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(reader, major == 1 ? IO_U16 : IO_U32, "the header's length", &length));
+    WEIR_NEED(io_check_count(reader, (uint64_t)length.value, 1, "bytes of header"));
     io_reader header = *reader;
     reader->at += (size_t)length.value;
     header.end = reader->at;
-    result = read_type(npy, &header);
+    weir_result result = read_type(npy, &header);
     if (result == WEIR_OK) result = read_order(&header);
     if (result == WEIR_OK) result = read_shape(npy, &header);
     return result;
@@ -165,7 +160,7 @@ weir_result io_npy_read(io_reader *reader, io_particles *particles)
 static void warn_of_ids(const io_frame *frame)
 {
     const uint32_t exact = 1u << 24;
-    if (!(frame->fields >> WEIR_FIELD_ID & 1u)) return;
+    if (!(frame->columns.fields >> WEIR_FIELD_ID & 1u)) return;
     for (size_t i = 0; i < frame->particles->count; i++) {
         if (frame->particles->id[i] <= exact) continue;
         base_log(frame->log, WEIR_LOG_WARNING,

@@ -64,9 +64,8 @@ static weir_result read_vertex(obj *obj)
                            names[axis]);
         io_word word = read_word(reader);
         io_number number;
-        weir_result result = io_parse_number(reader, word, names[axis], &number);
-        if (result == WEIR_OK) result = io_to_float(reader, number, names[axis], &place[axis]);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_parse_number(reader, word, names[axis], &number));
+        WEIR_NEED(io_to_float(reader, number, names[axis], &place[axis]));
     }
     return io_mesh_add_vertex(reader, obj->build, vec3_make(place[0], place[1], place[2]));
 }
@@ -98,18 +97,14 @@ static weir_result read_corner(obj *obj, uint32_t *corner)
 
 static weir_result read_face(obj *obj)
 {
-    uint32_t first = 0, last = 0, corner = 0, count = 0;
+    io_fan fan = {0};
+    uint32_t corner = 0;
     const uint8_t *at = obj->reader->at - 1; /* the "f" */
-    for (; next_word(obj->reader); count++) {
-        weir_result result = read_corner(obj, &corner);
-        if (result != WEIR_OK) return result;
-        if (count == 0) first = corner;
-        if (count >= 2) result = io_mesh_add_triangle(obj->reader, obj->build, first, last, corner);
-        if (result != WEIR_OK) return result;
-        last = corner;
+    while (next_word(obj->reader)) {
+        WEIR_NEED(read_corner(obj, &corner));
+        WEIR_NEED(io_fan_add(obj->reader, obj->build, &fan, corner));
     }
-    if (count >= 3) return WEIR_OK;
-    return io_fail(obj->reader, at, "a face with %u corners; at least 3 are needed", count);
+    return io_check_corners(obj->reader, at, fan.corners);
 }
 
 weir_result io_obj_read(io_reader *reader, io_mesh_build *build)

@@ -55,8 +55,7 @@ static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_b
                            stream->msg ? stream->msg : "no details");
         if (input == reader->end && used < blob->size)
             return io_fail(reader, input, "the gzip data ends early; the file is cut off");
-        weir_result result = used == blob->size ? grow(reader, blob, 2 * used) : WEIR_OK;
-        if (result != WEIR_OK) return result;
+        if (used == blob->size) WEIR_NEED(grow(reader, blob, 2 * used));
     }
     blob->size = used;
     return WEIR_OK;
@@ -66,13 +65,12 @@ weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob)
 {
     const int gzip_window = 15 + 16; /* zlib: 16 asks for gzip's header and checksum */
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
-    weir_result result = grow(reader, blob, guess_size(reader));
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(grow(reader, blob, guess_size(reader)));
     if (inflateInit2(&stream, gzip_window) != Z_OK) {
         base_blob_free(blob);
         return io_fail_memory(reader, "unpacking");
     }
-    result = inflate_all(reader, &stream, blob);
+    weir_result result = inflate_all(reader, &stream, blob);
     inflateEnd(&stream);
     if (result != WEIR_OK) base_blob_free(blob);
     return result;

@@ -118,8 +118,7 @@ weir_result io_series_write(const weir_log *log, const char *path, const char *c
                             const double *times_s, size_t count)
 {
     io_sink sink;
-    weir_result result = io_sink_open(log, path, &sink);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_sink_open(log, path, &sink));
     io_sink_text(&sink, "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [");
     for (size_t i = 0; i < count; i++) {
         char time[32];

@@ -2,30 +2,17 @@
  * encodings, walked property by property. */
 #include "io_internal.h"
 
-static bool parse_type(io_word word, io_type *type)
+static weir_result read_type(io_reader *reader, io_type *type)
 {
-    static const struct {
-        const char *name;
-        io_type type;
-    } names[] = {
+    static const io_type_name names[] = {
         {"char", IO_I8},    {"int8", IO_I8},     {"uchar", IO_U8},   {"uint8", IO_U8},
         {"short", IO_I16},  {"int16", IO_I16},   {"ushort", IO_U16}, {"uint16", IO_U16},
         {"int", IO_I32},    {"int32", IO_I32},   {"uint", IO_U32},   {"uint32", IO_U32},
         {"int64", IO_I64},  {"uint64", IO_U64},  {"float", IO_F32},  {"float32", IO_F32},
         {"double", IO_F64}, {"float64", IO_F64},
     };
-    for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        if (!io_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
-        return true;
-    }
-    return false;
-}
-
-static weir_result read_type(io_reader *reader, io_type *type)
-{
     io_word word = io_read_word_in_line(reader);
-    if (parse_type(word, type)) return WEIR_OK;
+    if (io_find_type(word, names, BASE_COUNT(names), type)) return WEIR_OK;
     return io_fail(
         reader, word.at,
         "\"%.*s\" is no PLY type; expected char, uchar, short, ushort, int, uint, float, "
@@ -46,8 +33,7 @@ static weir_result read_element(io_reader *reader, io_ply *ply)
         return io_fail(reader, reader->at, "more than %u elements", IO_PLY_ELEMENTS);
     io_ply_element *element = &ply->elements[ply->element_count++];
     element->first = element->end = ply->property_count;
-    weir_result result = read_name(reader, "element", &element->name);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_name(reader, "element", &element->name));
     return io_read_count(reader, "the element's count", INT64_MAX, &element->count);
 }
 
@@ -56,8 +42,7 @@ static weir_result read_list_types(io_reader *reader, io_ply_property *property)
     property->list = true;
     io_skip_blanks(reader);
     const uint8_t *at = reader->at;
-    weir_result result = read_type(reader, &property->count_type);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_type(reader, &property->count_type));
     if (property->count_type == IO_F32 || property->count_type == IO_F64)
         return io_fail(reader, at,
                        "a list's length must have an integer type such as uchar or int");
@@ -159,10 +144,8 @@ weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property
 {
     uint32_t length;
     io_number number;
-    weir_result result = io_read_number(reader, property->count_type, "a list's length", &number);
-    if (result != WEIR_OK) return result;
-    result = io_to_uint(reader, number, "a list's length", &length);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(reader, property->count_type, "a list's length", &number));
+    WEIR_NEED(io_to_uint(reader, number, "a list's length", &length));
     *count = length;
     return io_check_count(reader, length, io_number_size(reader, property->type),
                           "elements of a list");

@@ -22,10 +22,8 @@ static weir_result read_vertex(io_reader *reader, const io_ply *ply, const io_pl
     for (uint32_t i = element->first; i < element->end; i++) {
         const io_ply_property *property = &ply->properties[i];
         uint32_t axis = axis_of(property);
-        weir_result result =
-            axis == 3 ? io_ply_skip_property(reader, property)
-                      : io_read_float(reader, property->type, "a coordinate", &place[axis]);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(axis == 3 ? io_ply_skip_property(reader, property)
+                            : io_read_float(reader, property->type, "a coordinate", &place[axis]));
     }
     return WEIR_OK;
 }
@@ -55,8 +53,8 @@ static weir_result read_polygon(io_reader *reader, const io_ply_property *proper
     io_polygon polygon = {.type = property->type, .vertex_count = vertex_count};
     if (reader->text) io_skip_space(reader);
     polygon.at = reader->at;
-    weir_result result = io_ply_list_count(reader, property, &polygon.corners);
-    return result == WEIR_OK ? io_mesh_read_polygon(reader, &polygon, build) : result;
+    WEIR_NEED(io_ply_list_count(reader, property, &polygon.corners));
+    return io_mesh_read_polygon(reader, &polygon, build);
 }
 
 static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply_element *element,
@@ -80,13 +78,13 @@ static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply
 weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
 {
     io_ply ply = {0};
-    weir_result result = io_ply_read_header(reader, &ply);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_ply_read_header(reader, &ply));
     const io_ply_element *vertices = io_ply_find(&ply, "vertex");
     const io_ply_element *faces = io_ply_find(&ply, "face");
     if (!vertices || !faces)
         return io_fail(reader, reader->at, "a mesh needs the elements \"vertex\" and \"face\"%s",
                        vertices ? "; this file holds points only" : "");
+    weir_result result = WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < ply.element_count; i++) {
         const io_ply_element *element = &ply.elements[i];
         if (element == vertices)

@@ -20,9 +20,7 @@ static void find_slots(points *points)
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
         io_slot slot = property->list ? IO_SLOT_NONE : io_slot_of_column(property->name);
-        if (points->there >> slot & 1u) slot = IO_SLOT_NONE;
-        if (slot != IO_SLOT_NONE) points->there |= 1u << slot;
-        points->slots[i] = slot;
+        points->slots[i] = io_slot_claim(slot, 1, &points->there);
     }
 }
 
@@ -32,10 +30,9 @@ static weir_result read_row(io_reader *reader, const points *points, io_particle
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
         io_cell cell = {row, points->slots[i]};
-        weir_result result = cell.slot == IO_SLOT_NONE
-                                 ? io_ply_skip_property(reader, property)
-                                 : io_particles_take(reader, property->type, particles, cell);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(cell.slot == IO_SLOT_NONE
+                      ? io_ply_skip_property(reader, property)
+                      : io_particles_take(reader, property->type, particles, cell));
     }
     return WEIR_OK;
 }
@@ -43,9 +40,9 @@ static weir_result read_row(io_reader *reader, const points *points, io_particle
 static weir_result read_rows(io_reader *reader, const points *points, io_particles *particles)
 {
     WEIR_ASSERT(points->element->first < points->element->end);
-    weir_result result = io_ply_check_rows(reader, points->ply, points->element);
-    if (result != WEIR_OK) return result;
-    result = io_particles_make(reader, points->element->count, points->there, particles);
+    WEIR_NEED(io_ply_check_rows(reader, points->ply, points->element));
+    weir_result result =
+        io_particles_make(reader, points->element->count, points->there, particles);
     for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
         result = read_row(reader, points, particles, row);
     return result;
@@ -70,8 +67,7 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
 {
     const uint32_t xyz = 7u;
     io_ply ply = {0};
-    weir_result result = io_ply_read_header(reader, &ply);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_ply_read_header(reader, &ply));
     io_particles_take_remarks(particles,
                               (io_word){reader->begin, (size_t)(reader->at - reader->begin)});
     points points = {.ply = &ply, .element = find_element(&ply)};
@@ -82,10 +78,8 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
         return io_fail(reader, reader->at,
                        "the element \"%.*s\" needs number properties x, y and z",
                        IO_WORD_ARGUMENTS(points.element->name));
-    for (const io_ply_element *element = ply.elements; element < points.element; element++) {
-        result = io_ply_skip_rows(reader, &ply, element);
-        if (result != WEIR_OK) return result;
-    }
-    result = read_rows(reader, &points, particles);
+    for (const io_ply_element *element = ply.elements; element < points.element; element++)
+        WEIR_NEED(io_ply_skip_rows(reader, &ply, element));
+    weir_result result = read_rows(reader, &points, particles);
     return result == WEIR_OK ? refuse_more_rows(reader, &points) : result;
 }

@@ -15,16 +15,10 @@ bool io_is_binary(const io_reader *reader)
     return false;
 }
 
-static bool has_extension(const io_reader *reader, const char *extension)
-{
-    const char *name = base_path_extension(reader->path);
-    return io_word_is((io_word){(const uint8_t *)name, strlen(name)}, extension);
-}
-
 bool io_raw_is(const io_reader *reader)
 {
-    return has_extension(reader, "raw") || has_extension(reader, "f32") ||
-           (has_extension(reader, "xyz") && io_is_binary(reader));
+    return io_has_extension(reader, "raw") || io_has_extension(reader, "f32") ||
+           (io_has_extension(reader, "xyz") && io_is_binary(reader));
 }
 
 weir_result io_raw_read(io_reader *reader, io_particles *particles)

@@ -53,6 +53,24 @@ bool io_word_is_any(io_word word, const char *const *texts, size_t count)
     return false;
 }
 
+bool io_word_double(io_word word, double *value)
+{
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    return base_parse_double(text, end, value, &next) && next == end;
+}
+
+bool io_word_int64(io_word word, int64_t *value)
+{
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    return base_parse_int64(text, end, value, &next) && next == end;
+}
+
+bool io_has_extension(const io_reader *reader, const char *extension)
+{
+    const char *own = base_path_extension(reader->path);
+    return io_word_is((io_word){(const uint8_t *)own, strlen(own)}, extension);
+}
+
 bool io_starts_with(const io_reader *reader, const char *text)
 {
     size_t size = strlen(text);
@@ -170,12 +188,22 @@ size_t io_type_size(io_type type)
     return sizes[type];
 }
 
+bool io_find_type(io_word word, const io_type_name *names, size_t count, io_type *type)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!io_word_is(word, names[i].name)) continue;
+        *type = names[i].type;
+        return true;
+    }
+    return false;
+}
+
 size_t io_number_size(const io_reader *reader, io_type type)
 {
     return reader->text ? 2 : io_type_size(type);
 }
 
-static uint64_t load_bits(const uint8_t *bytes, size_t size, bool big_endian)
+uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian)
 {
     uint64_t bits = 0;
     for (size_t i = 0; i < size; i++)
@@ -185,7 +213,7 @@ static uint64_t load_bits(const uint8_t *bytes, size_t size, bool big_endian)
 
 double io_load(const uint8_t *bytes, io_type type, bool big_endian)
 {
-    uint64_t bits = load_bits(bytes, io_type_size(type), big_endian);
+    uint64_t bits = io_load_bits(bytes, io_type_size(type), big_endian);
     uint32_t low = (uint32_t)bits;
     float single;
     double value;
@@ -203,9 +231,8 @@ double io_load(const uint8_t *bytes, io_type type, bool big_endian)
 weir_result io_parse_number(const io_reader *reader, io_word word, const char *what,
                             io_number *number)
 {
-    const char *text = (const char *)word.at, *end = text + word.size, *next;
     number->at = word.at;
-    if (base_parse_double(text, end, &number->value, &next) && next == end) return WEIR_OK;
+    if (io_word_double(word, &number->value)) return WEIR_OK;
     return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal number",
                    IO_WORD_ARGUMENTS(word), what);
 }
@@ -233,10 +260,8 @@ weir_result io_read_number(io_reader *reader, io_type type, const char *what, io
 weir_result io_read_count(io_reader *reader, const char *what, uint64_t limit, uint64_t *value)
 {
     io_word word = io_read_word_in_line(reader);
-    const char *text = (const char *)word.at, *end = text + word.size, *next;
-    int64_t number = -1;
-    bool parsed = word.size && base_parse_int64(text, end, &number, &next) && next == end;
-    if (!parsed || number < 0 || (uint64_t)number > limit)
+    int64_t number;
+    if (!io_word_int64(word, &number) || number < 0 || (uint64_t)number > limit)
         return io_fail(reader, word.at,
                        "%s is \"%.*s\"; it should be a whole number from 0 to %llu", what,
                        IO_WORD_ARGUMENTS(word), (unsigned long long)limit);
@@ -269,8 +294,8 @@ weir_result io_to_float(const io_reader *reader, io_number number, const char *w
 weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out)
 {
     io_number number;
-    weir_result result = io_read_number(reader, type, what, &number);
-    return result == WEIR_OK ? io_to_float(reader, number, what, out) : result;
+    WEIR_NEED(io_read_number(reader, type, what, &number));
+    return io_to_float(reader, number, what, out);
 }
 
 weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out)

@@ -48,8 +48,7 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
     WEIR_ASSERT(count <= IO_STATE_BLOCKS);
     static const uint8_t zeros[ALIGNMENT];
     io_sink sink;
-    weir_result result = io_sink_open(log, path, &sink);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_sink_open(log, path, &sink));
     io_sink_bytes(&sink, magic, sizeof magic);
     io_sink_u32(&sink, IO_STATE_VERSION, false);
     io_sink_u32(&sink, (uint32_t)count, false);
@@ -72,13 +71,12 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
 
 static uint64_t load_u32(const uint8_t *bytes)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24;
+    return io_load_bits(bytes, 4, false);
 }
 
 static uint64_t load_u64(const uint8_t *bytes)
 {
-    return load_u32(bytes) | load_u32(bytes + 4) << 32;
+    return io_load_bits(bytes, 8, false);
 }
 
 static uint64_t hash_pieces(const uint8_t *bytes, size_t size)
@@ -135,10 +133,8 @@ static weir_result read_table(const io_reader *reader, io_state *state)
     if (there > IO_STATE_BLOCKS)
         return io_fail(reader, reader->begin + 12, "%llu blocks; at most %u are read",
                        (unsigned long long)there, IO_STATE_BLOCKS);
-    for (size_t i = 0; i < there; i++) {
-        weir_result result = read_row(reader, reader->begin + HEADER + ROW * i, &state->blocks[i]);
-        if (result != WEIR_OK) return result;
-    }
+    for (size_t i = 0; i < there; i++)
+        WEIR_NEED(read_row(reader, reader->begin + HEADER + ROW * i, &state->blocks[i]));
     state->count = (size_t)there;
     return WEIR_OK;
 }
@@ -147,10 +143,9 @@ weir_result io_state_read(const weir_log *log, const char *path, const char kind
                           io_state *state)
 {
     *state = (io_state){0};
-    weir_result result = base_file_read(log, path, IO_SIZE_MAX, &state->blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, &state->blob));
     io_reader reader = io_reader_make(log, path, &state->blob);
-    result = check_header(&reader, kind);
+    weir_result result = check_header(&reader, kind);
     if (result == WEIR_OK) result = read_table(&reader, state);
     if (result != WEIR_OK) io_state_free(state);
     return result;

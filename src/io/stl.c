@@ -29,10 +29,8 @@ static bool is_binary(const io_reader *reader)
 static weir_result read_corner(io_reader *reader, io_mesh_build *build)
 {
     float place[3];
-    for (int axis = 0; axis < 3; axis++) {
-        weir_result result = io_read_float(reader, IO_F32, "a coordinate", &place[axis]);
-        if (result != WEIR_OK) return result;
-    }
+    for (int axis = 0; axis < 3; axis++)
+        WEIR_NEED(io_read_float(reader, IO_F32, "a coordinate", &place[axis]));
     return io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));
 }
 
@@ -63,12 +61,9 @@ static weir_result read_binary(io_reader *reader, io_mesh_build *build)
     reader->at += HEADER;
     for (uint64_t i = 0; i < count; i++) {
         reader->at += 3 * sizeof(float);
-        for (int corner = 0; corner < 3; corner++) {
-            weir_result result = read_corner(reader, build);
-            if (result != WEIR_OK) return result;
-        }
-        weir_result result = close_triangle(reader, build);
-        if (result != WEIR_OK) return result;
+        for (int corner = 0; corner < 3; corner++)
+            WEIR_NEED(read_corner(reader, build));
+        WEIR_NEED(close_triangle(reader, build));
         reader->at += 2;
     }
     return WEIR_OK;

@@ -100,14 +100,12 @@ static weir_result skip_binary_strings(io_reader *reader, uint64_t count)
     static const size_t sizes[] = {8, 4, 2, 1};
     for (uint64_t i = 0; i < count; i++) {
         size_t size = reader->at < reader->end ? sizes[*reader->at >> 6] : 1;
-        weir_result result = io_check_count(reader, size, 1, "bytes of a string's length");
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_check_count(reader, size, 1, "bytes of a string's length"));
         uint64_t length = 0;
         for (size_t k = 0; k < size; k++)
             length = length << 8 | (k ? reader->at[k] : reader->at[k] & 0x3fu);
         reader->at += size;
-        result = io_check_count(reader, length, 1, "bytes of a string");
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_check_count(reader, length, 1, "bytes of a string"));
         reader->at += (size_t)length;
     }
     return WEIR_OK;
@@ -115,20 +113,19 @@ static weir_result skip_binary_strings(io_reader *reader, uint64_t count)
 
 static weir_result skip_strings(vtk *vtk, uint64_t count)
 {
-    weir_result result = io_check_count(vtk->reader, count, 1, "strings");
-    if (result == WEIR_OK && vtk->binary) return skip_binary_strings(vtk->reader, count);
-    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
+    WEIR_NEED(io_check_count(vtk->reader, count, 1, "strings"));
+    if (vtk->binary) return skip_binary_strings(vtk->reader, count);
+    for (uint64_t i = 0; i < count; i++)
         io_skip_line(vtk->reader);
-    return result;
+    return WEIR_OK;
 }
 
 /* Leaves the reader after `count` numbers that start at its place. */
 static weir_result skip_numbers(vtk *vtk, uint64_t count, io_type type)
 {
     io_reader *reader = vtk->reader;
-    weir_result result = io_check_count(reader, count, io_number_size(reader, type), "numbers");
-    if (result != WEIR_OK || !vtk->binary)
-        return result == WEIR_OK ? skip_words(reader, count) : result;
+    WEIR_NEED(io_check_count(reader, count, io_number_size(reader, type), "numbers"));
+    if (!vtk->binary) return skip_words(reader, count);
     reader->at += (size_t)count * io_type_size(type);
     return WEIR_OK;
 }
@@ -158,11 +155,10 @@ static const uint8_t *word_place(io_reader *reader)
 static weir_result read_components(vtk *vtk, uint64_t limit, array *array)
 {
     const uint8_t *at = word_place(vtk->reader);
-    weir_result result =
-        io_read_count(vtk->reader, "the number of components", limit, &array->components);
-    if (result == WEIR_OK && array->components == 0)
-        result = io_fail(vtk->reader, at, "an array needs at least 1 component");
-    return result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of components", limit, &array->components));
+    if (array->components == 0)
+        return io_fail(vtk->reader, at, "an array needs at least 1 component");
+    return WEIR_OK;
 }
 
 static io_slot slot_for(const vtk *vtk, io_word name, const array *array)
@@ -177,26 +173,9 @@ static weir_result read_fixed(vtk *vtk, uint64_t components)
 {
     array array = {.components = components};
     io_word name = io_read_word_in_line(vtk->reader);
-    weir_result result = read_type(vtk->reader, &array);
+    WEIR_NEED(read_type(vtk->reader, &array));
     array.slot = slot_for(vtk, name, &array);
-    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
-}
-
-static weir_result read_vectors(vtk *vtk)
-{
-    return read_fixed(vtk, 3);
-}
-static weir_result read_tensors(vtk *vtk)
-{
-    return read_fixed(vtk, 9);
-}
-static weir_result read_tensors6(vtk *vtk)
-{
-    return read_fixed(vtk, 6);
-}
-static weir_result read_ids(vtk *vtk)
-{
-    return read_fixed(vtk, 1);
+    return take_array(vtk, vtk->tuple_count, &array);
 }
 
 /* "SCALARS name type [components]", then "LOOKUP_TABLE name" */
@@ -205,10 +184,9 @@ static weir_result read_scalars(vtk *vtk)
     array array = {.components = 1};
     io_reader *reader = vtk->reader;
     io_word name = io_read_word_in_line(reader);
-    weir_result result = read_type(reader, &array);
+    WEIR_NEED(read_type(reader, &array));
     io_skip_blanks(reader);
-    if (result == WEIR_OK && !io_at_line_end(reader)) result = read_components(vtk, 4, &array);
-    if (result != WEIR_OK) return result;
+    if (!io_at_line_end(reader)) WEIR_NEED(read_components(vtk, 4, &array));
     io_skip_line(reader);
     io_word table = io_read_word(reader);
     if (!io_word_is(table, "LOOKUP_TABLE"))
@@ -223,8 +201,8 @@ static weir_result read_lookup_table(vtk *vtk)
     uint64_t size;
     array array = {.type = IO_U8, .slot = IO_SLOT_NONE, .components = 4};
     io_read_word_in_line(vtk->reader);
-    weir_result result = io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size);
-    return result == WEIR_OK ? take_array(vtk, size, &array) : result;
+    WEIR_NEED(io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size));
+    return take_array(vtk, size, &array);
 }
 
 /* "COLOR_SCALARS name components" */
@@ -232,8 +210,8 @@ static weir_result read_colors(vtk *vtk)
 {
     array array = {.type = IO_U8, .slot = IO_SLOT_NONE};
     io_read_word_in_line(vtk->reader);
-    weir_result result = read_components(vtk, UINT16_MAX, &array);
-    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+    WEIR_NEED(read_components(vtk, UINT16_MAX, &array));
+    return take_array(vtk, vtk->tuple_count, &array);
 }
 
 /* "TEXTURE_COORDINATES name dimension type" */
@@ -241,9 +219,9 @@ static weir_result read_texture_coordinates(vtk *vtk)
 {
     array array = {.slot = IO_SLOT_NONE};
     io_read_word_in_line(vtk->reader);
-    weir_result result = read_components(vtk, 3, &array);
-    if (result == WEIR_OK) result = read_type(vtk->reader, &array);
-    return result == WEIR_OK ? take_array(vtk, vtk->tuple_count, &array) : result;
+    WEIR_NEED(read_components(vtk, 3, &array));
+    WEIR_NEED(read_type(vtk->reader, &array));
+    return take_array(vtk, vtk->tuple_count, &array);
 }
 
 /* METADATA ends at an empty line. */
@@ -276,7 +254,6 @@ static weir_result check_tuples(const vtk *vtk, io_word name, uint64_t tuples)
 /* "name components tuples type" */
 static weir_result read_field_array(vtk *vtk)
 {
-    static const char *const times[] = {"TimeValue", "TIME"};
     io_reader *reader = vtk->reader;
     array array = {.slot = IO_SLOT_NONE};
     uint64_t tuples = 0;
@@ -287,17 +264,15 @@ static weir_result read_field_array(vtk *vtk)
     }
     if (!name.size) return io_fail(reader, name.at, "the file ends inside a field");
     if (io_word_is(name, "NULL_ARRAY")) return WEIR_OK;
-    weir_result result = read_components(vtk, UINT16_MAX, &array);
-    if (result == WEIR_OK)
-        result = io_read_count(reader, "the number of tuples", INT64_MAX, &tuples);
-    if (result == WEIR_OK) result = read_type(reader, &array);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_components(vtk, UINT16_MAX, &array));
+    WEIR_NEED(io_read_count(reader, "the number of tuples", INT64_MAX, &tuples));
+    WEIR_NEED(read_type(reader, &array));
     array.slot = slot_for(vtk, name, &array);
-    if (array.slot != IO_SLOT_NONE) result = check_tuples(vtk, name, tuples);
-    if (result == WEIR_OK) result = take_array(vtk, tuples, &array);
-    bool time = tuples >= 1 && array.components == 1 && array.layout == PLAIN &&
-                io_word_is_any(name, times, BASE_COUNT(times));
-    return result == WEIR_OK && time ? take_time(vtk, &array) : result;
+    if (array.slot != IO_SLOT_NONE) WEIR_NEED(check_tuples(vtk, name, tuples));
+    WEIR_NEED(take_array(vtk, tuples, &array));
+    bool time =
+        tuples >= 1 && array.components == 1 && array.layout == PLAIN && io_word_is_time(name);
+    return time ? take_time(vtk, &array) : WEIR_OK;
 }
 
 /* "FIELD name arrays" */
@@ -305,10 +280,10 @@ static weir_result read_field(vtk *vtk)
 {
     uint64_t count;
     io_read_word_in_line(vtk->reader);
-    weir_result result = io_read_count(vtk->reader, "the number of arrays", INT64_MAX, &count);
-    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
-        result = read_field_array(vtk);
-    return result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of arrays", INT64_MAX, &count));
+    for (uint64_t i = 0; i < count; i++)
+        WEIR_NEED(read_field_array(vtk));
+    return WEIR_OK;
 }
 
 /* ---- points and cells ----------------------------------------------------------------------- */
@@ -331,12 +306,10 @@ static weir_result read_points(vtk *vtk)
     const uint8_t *at = word_place(vtk->reader);
     if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS stands twice");
     vtk->have_points = true;
-    weir_result result =
-        io_read_count(vtk->reader, "the number of points", UINT32_MAX, &vtk->point_count);
-    if (result == WEIR_OK) result = read_type(vtk->reader, &array);
-    if (result == WEIR_OK && array.layout != PLAIN)
-        result = io_fail(vtk->reader, at, "points must be numbers");
-    return result == WEIR_OK ? take_array(vtk, vtk->point_count, &array) : result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of points", UINT32_MAX, &vtk->point_count));
+    WEIR_NEED(read_type(vtk->reader, &array));
+    if (array.layout != PLAIN) return io_fail(vtk->reader, at, "points must be numbers");
+    return take_array(vtk, vtk->point_count, &array);
 }
 
 static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count, array *part)
@@ -346,10 +319,9 @@ static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count,
     if (!io_word_is(word, keyword))
         return io_fail(vtk->reader, word.at, "\"%.*s\" where %s should be", IO_WORD_ARGUMENTS(word),
                        keyword);
-    weir_result result = read_type(vtk->reader, part);
-    if (result == WEIR_OK && part->layout != PLAIN)
-        result = io_fail(vtk->reader, word.at, "cells must be numbers");
-    return result == WEIR_OK ? take_array(vtk, count, part) : result;
+    WEIR_NEED(read_type(vtk->reader, part));
+    if (part->layout != PLAIN) return io_fail(vtk->reader, word.at, "cells must be numbers");
+    return take_array(vtk, count, part);
 }
 
 /* "KEYWORD cells size": one array before version 5, two since, the first of which has one more than
@@ -358,17 +330,13 @@ static weir_result read_cell_arrays(vtk *vtk, cells *cells)
 {
     uint64_t size;
     cells->corners = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
-    weir_result result =
-        io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count);
-    if (result == WEIR_OK)
-        result = io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count));
+    WEIR_NEED(io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size));
     cells->known = true;
     if (!vtk->offsets) return take_array(vtk, size, &cells->corners);
-    result = read_cell_part(vtk, "OFFSETS", cells->count, &cells->offsets);
+    WEIR_NEED(read_cell_part(vtk, "OFFSETS", cells->count, &cells->offsets));
     if (cells->count) cells->count--;
-    if (result == WEIR_OK) result = read_cell_part(vtk, "CONNECTIVITY", size, &cells->corners);
-    return result;
+    return read_cell_part(vtk, "CONNECTIVITY", size, &cells->corners);
 }
 
 static weir_result read_cells(vtk *vtk)
@@ -388,34 +356,31 @@ static weir_result read_cell_types(vtk *vtk)
     array *types = &vtk->cells.types;
     *types = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
     const uint8_t *at = word_place(vtk->reader);
-    weir_result result = io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count);
-    if (result == WEIR_OK && count != vtk->cells.count)
-        result = io_fail(vtk->reader, at, "types of %llu of %llu cells", (unsigned long long)count,
-                         (unsigned long long)vtk->cells.count);
-    return result == WEIR_OK ? take_array(vtk, count, types) : result;
+    WEIR_NEED(io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count));
+    if (count != vtk->cells.count)
+        return io_fail(vtk->reader, at, "types of %llu of %llu cells", (unsigned long long)count,
+                       (unsigned long long)vtk->cells.count);
+    return take_array(vtk, count, types);
 }
 
 static weir_result begin_points(vtk *vtk)
 {
     const uint8_t *at = word_place(vtk->reader);
-    weir_result result =
-        io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count);
+    WEIR_NEED(io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count));
     vtk->in_points = true;
-    if (result == WEIR_OK && vtk->tuple_count != vtk->point_count)
-        result =
-            io_fail(vtk->reader, at, "POINT_DATA for %llu of %llu points",
-                    (unsigned long long)vtk->tuple_count, (unsigned long long)vtk->point_count);
+    if (vtk->tuple_count != vtk->point_count)
+        return io_fail(vtk->reader, at, "POINT_DATA for %llu of %llu points",
+                       (unsigned long long)vtk->tuple_count, (unsigned long long)vtk->point_count);
     io_skip_line(vtk->reader);
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result begin_cells(vtk *vtk)
 {
     vtk->in_points = false;
-    weir_result result =
-        io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count);
+    WEIR_NEED(io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count));
     io_skip_line(vtk->reader);
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -424,34 +389,37 @@ static weir_result read_section(vtk *vtk, io_word keyword)
 {
     static const struct {
         const char *keyword;
-        weir_result (*read)(struct vtk *);
+        weir_result (*read)(struct vtk *); /* NULL: "KEYWORD name type" */
+        uint64_t components;               /* of such a one */
     } sections[] = {
-        {"DATASET", read_dataset},
-        {"POINTS", read_points},
-        {"VERTICES", read_cells},
-        {"LINES", read_cells},
-        {"POLYGONS", read_polygons},
-        {"TRIANGLE_STRIPS", read_cells},
-        {"CELLS", read_polygons},
-        {"CELL_TYPES", read_cell_types},
-        {"POINT_DATA", begin_points},
-        {"CELL_DATA", begin_cells},
-        {"FIELD", read_field},
-        {"SCALARS", read_scalars},
-        {"VECTORS", read_vectors},
-        {"NORMALS", read_vectors},
-        {"TENSORS", read_tensors},
-        {"TENSORS6", read_tensors6},
-        {"GLOBAL_IDS", read_ids},
-        {"PEDIGREE_IDS", read_ids},
-        {"EDGE_FLAGS", read_ids},
-        {"COLOR_SCALARS", read_colors},
-        {"LOOKUP_TABLE", read_lookup_table},
-        {"TEXTURE_COORDINATES", read_texture_coordinates},
-        {"METADATA", skip_metadata},
+        {"DATASET", read_dataset, 0},
+        {"POINTS", read_points, 0},
+        {"VERTICES", read_cells, 0},
+        {"LINES", read_cells, 0},
+        {"POLYGONS", read_polygons, 0},
+        {"TRIANGLE_STRIPS", read_cells, 0},
+        {"CELLS", read_polygons, 0},
+        {"CELL_TYPES", read_cell_types, 0},
+        {"POINT_DATA", begin_points, 0},
+        {"CELL_DATA", begin_cells, 0},
+        {"FIELD", read_field, 0},
+        {"SCALARS", read_scalars, 0},
+        {"VECTORS", NULL, 3},
+        {"NORMALS", NULL, 3},
+        {"TENSORS", NULL, 9},
+        {"TENSORS6", NULL, 6},
+        {"GLOBAL_IDS", NULL, 1},
+        {"PEDIGREE_IDS", NULL, 1},
+        {"EDGE_FLAGS", NULL, 1},
+        {"COLOR_SCALARS", read_colors, 0},
+        {"LOOKUP_TABLE", read_lookup_table, 0},
+        {"TEXTURE_COORDINATES", read_texture_coordinates, 0},
+        {"METADATA", skip_metadata, 0},
     };
-    for (size_t i = 0; i < BASE_COUNT(sections); i++)
-        if (io_word_is(keyword, sections[i].keyword)) return sections[i].read(vtk);
+    for (size_t i = 0; i < BASE_COUNT(sections); i++) {
+        if (!io_word_is(keyword, sections[i].keyword)) continue;
+        return sections[i].read ? sections[i].read(vtk) : read_fixed(vtk, sections[i].components);
+    }
     return io_fail(vtk->reader, keyword.at, "\"%.*s\" is no section of a legacy VTK file",
                    IO_WORD_ARGUMENTS(keyword));
 }
@@ -482,8 +450,7 @@ static weir_result fill(const vtk *vtk, const array *array)
     for (size_t i = 0; i < vtk->particles->count; i++) {
         for (uint32_t k = 0; k < array->components; k++) {
             io_cell cell = {i, array->slot + k};
-            weir_result result = io_particles_take(reader, array->type, vtk->particles, cell);
-            if (result != WEIR_OK) return result;
+            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles, cell));
         }
     }
     return WEIR_OK;
@@ -493,12 +460,12 @@ static weir_result fill_all(const vtk *vtk)
 {
     uint32_t there = 0, done = 0;
     for (uint32_t i = 0; i < vtk->array_count; i++)
-        there |= (vtk->arrays[i].components == 3 ? 7u : 1u) << vtk->arrays[i].slot;
+        there |= io_slot_bits(vtk->arrays[i].slot, vtk->arrays[i].components);
     weir_result result = io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles);
     for (uint32_t i = 0; result == WEIR_OK && i < vtk->array_count; i++) {
-        uint32_t bit = 1u << vtk->arrays[i].slot;
-        if (!(done & bit)) result = fill(vtk, &vtk->arrays[i]);
-        done |= bit;
+        const array *array = &vtk->arrays[i];
+        if (io_slot_claim(array->slot, array->components, &done) != IO_SLOT_NONE)
+            result = fill(vtk, array);
     }
     return result;
 }
@@ -506,22 +473,18 @@ static weir_result fill_all(const vtk *vtk)
 static weir_result read_sections(vtk *vtk)
 {
     io_reader *reader = vtk->reader;
-    weir_result result = read_header(vtk);
-    while (result == WEIR_OK) {
-        io_word keyword = io_read_word(reader);
-        if (!keyword.size) break;
-        result = read_section(vtk, keyword);
-    }
-    if (result == WEIR_OK && !vtk->have_points)
-        result = io_fail(reader, reader->at, "the file ends without POINTS");
-    return result;
+    WEIR_NEED(read_header(vtk));
+    for (io_word word = io_read_word(reader); word.size; word = io_read_word(reader))
+        WEIR_NEED(read_section(vtk, word));
+    if (!vtk->have_points) return io_fail(reader, reader->at, "the file ends without POINTS");
+    return WEIR_OK;
 }
 
 weir_result io_vtk_read(io_reader *reader, io_particles *particles)
 {
     vtk vtk = {.reader = reader, .particles = particles};
-    weir_result result = read_sections(&vtk);
-    return result == WEIR_OK ? fill_all(&vtk) : result;
+    WEIR_NEED(read_sections(&vtk));
+    return fill_all(&vtk);
 }
 
 /* ---- polygons ------------------------------------------------------------------------------- */
@@ -542,8 +505,7 @@ static column column_of(const vtk *vtk, const array *array)
 static weir_result read_whole(column *column, const char *what, uint64_t *value)
 {
     io_number number;
-    weir_result result = io_read_number(&column->reader, column->type, what, &number);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_read_number(&column->reader, column->type, what, &number));
     if (!(number.value >= 0 && number.value < 0x1p53) || number.value != floor(number.value))
         return io_fail(&column->reader, number.at, "%s is %.17g; expected a whole number", what,
                        number.value);
@@ -559,12 +521,12 @@ static bool is_polygon(uint64_t type)
 
 static weir_result skip_corners(const vtk *vtk, column *corners, uint64_t count)
 {
-    weir_result result = io_check_count(&corners->reader, count,
-                                        io_number_size(vtk->reader, corners->type), "corners");
     uint64_t passed;
-    for (uint64_t i = 0; result == WEIR_OK && i < count; i++)
-        result = read_whole(corners, "a corner", &passed);
-    return result;
+    WEIR_NEED(io_check_count(&corners->reader, count, io_number_size(vtk->reader, corners->type),
+                             "corners"));
+    for (uint64_t i = 0; i < count; i++)
+        WEIR_NEED(read_whole(corners, "a corner", &passed));
+    return WEIR_OK;
 }
 
 static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
@@ -573,26 +535,24 @@ static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
     column corners = column_of(vtk, &cells->corners), offsets = column_of(vtk, &cells->offsets),
            types = column_of(vtk, &cells->types);
     uint64_t type = 7, start = 0, end = 0;
-    weir_result result = WEIR_OK;
-    if (vtk->offsets && cells->count) result = read_whole(&offsets, "an offset", &start);
-    for (uint64_t i = 0; result == WEIR_OK && i < cells->count; i++) {
+    if (vtk->offsets && cells->count) WEIR_NEED(read_whole(&offsets, "an offset", &start));
+    for (uint64_t i = 0; i < cells->count; i++) {
         io_polygon polygon = {.type = corners.type, .vertex_count = build->vertices.count};
-        if (types.reader.at) WEIR_TRY(read_whole(&types, "a cell's type", &type));
+        if (types.reader.at) WEIR_NEED(read_whole(&types, "a cell's type", &type));
         if (vtk->offsets) {
-            WEIR_TRY(read_whole(&offsets, "an offset", &end));
+            WEIR_NEED(read_whole(&offsets, "an offset", &end));
             if (end < start)
                 return io_fail(&offsets.reader, offsets.reader.at, "offsets must not fall");
             polygon.corners = end - start;
             start = end;
         } else {
-            WEIR_TRY(read_whole(&corners, "the number of corners", &polygon.corners));
+            WEIR_NEED(read_whole(&corners, "the number of corners", &polygon.corners));
         }
         polygon.at = corners.reader.at;
-        result = is_polygon(type) ? io_mesh_read_polygon(&corners.reader, &polygon, build)
-                                  : skip_corners(vtk, &corners, polygon.corners);
+        WEIR_NEED(is_polygon(type) ? io_mesh_read_polygon(&corners.reader, &polygon, build)
+                                   : skip_corners(vtk, &corners, polygon.corners));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build)

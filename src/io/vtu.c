@@ -37,9 +37,8 @@ typedef struct vtu {
 static weir_result read_whole(const vtu *vtu, const io_tag *tag, const char *name, uint64_t *value)
 {
     io_word word = io_xml_attribute(tag, name);
-    const char *text = (const char *)word.at, *end = text + word.size, *next;
-    int64_t number = 0;
-    if (!word.size || !base_parse_int64(text, end, &number, &next) || next != end || number < 0)
+    int64_t number;
+    if (!io_word_int64(word, &number) || number < 0)
         return io_fail(vtu->reader, word.at,
                        "%s is \"%.*s\"; <%.*s> needs a whole number from 0 there", name,
                        IO_WORD_ARGUMENTS(word), IO_WORD_ARGUMENTS(tag->name));
@@ -69,18 +68,11 @@ static weir_result read_file_tag(vtu *vtu, const io_tag *tag)
 
 static bool parse_type(io_word word, io_type *type)
 {
-    static const struct {
-        const char *name;
-        io_type type;
-    } names[] = {{"Float32", IO_F32}, {"Float64", IO_F64}, {"Int8", IO_I8},   {"UInt8", IO_U8},
-                 {"Int16", IO_I16},   {"UInt16", IO_U16},  {"Int32", IO_I32}, {"UInt32", IO_U32},
-                 {"Int64", IO_I64},   {"UInt64", IO_U64}};
-    for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        if (!io_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
-        return true;
-    }
-    return false;
+    static const io_type_name names[] = {
+        {"Float32", IO_F32}, {"Float64", IO_F64}, {"Int8", IO_I8},   {"UInt8", IO_U8},
+        {"Int16", IO_I16},   {"UInt16", IO_U16},  {"Int32", IO_I32}, {"UInt32", IO_U32},
+        {"Int64", IO_I64},   {"UInt64", IO_U64}};
+    return io_find_type(word, names, BASE_COUNT(names), type);
 }
 
 static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
@@ -106,7 +98,6 @@ static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
 /* Which of the particle's numbers the array holds; IO_SLOT_NONE for those read past. */
 static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
 {
-    static const char *const times[] = {"TimeValue", "TIME"};
     io_word name = io_xml_attribute(tag, "Name");
     array->slot = IO_SLOT_NONE;
     if (io_word_is(vtu->section, "Points")) {
@@ -117,7 +108,7 @@ static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
     } else if (io_word_is(vtu->section, "PointData")) {
         array->slot = io_slot_of_array(name, array->components);
     } else if (io_word_is(vtu->section, "FieldData") && array->components == 1) {
-        array->time = io_word_is_any(name, times, BASE_COUNT(times));
+        array->time = io_word_is_time(name);
     }
     return WEIR_OK;
 }
@@ -149,8 +140,7 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
 
 static weir_result read_piece_tag(vtu *vtu, const io_tag *tag)
 {
-    weir_result result = read_whole(vtu, tag, "NumberOfPoints", &vtu->piece_points);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_whole(vtu, tag, "NumberOfPoints", &vtu->piece_points));
     uint64_t most = (uint64_t)(vtu->reader->end - vtu->reader->begin) * PACKED_RATIO;
     if (vtu->piece_points > UINT32_MAX - vtu->point_count || vtu->piece_points > most / 3)
         return io_fail(vtu->reader, io_xml_attribute(tag, "NumberOfPoints").at,
@@ -282,11 +272,7 @@ static weir_result take_bytes(source *source, uint8_t *out, size_t size)
 
 static uint64_t load_size(const vtu *vtu, const uint8_t *bytes)
 {
-    uint64_t size = 0;
-    size_t width = io_type_size(vtu->header_type);
-    for (size_t i = 0; i < width; i++)
-        size = size << 8 | bytes[vtu->big_endian ? i : width - 1 - i];
-    return size;
+    return io_load_bits(bytes, io_type_size(vtu->header_type), vtu->big_endian);
 }
 
 static weir_result wrong_size(const vtu *vtu, const uint8_t *at, uint64_t given, uint64_t wanted)
@@ -316,15 +302,13 @@ static weir_result take_plain(const vtu *vtu, source source, size_t size, conten
     uint8_t head[8];
     size_t width = io_type_size(vtu->header_type);
     struct source start = source;
-    weir_result result = take_bytes(&source, head, width);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(take_bytes(&source, head, width));
     uint64_t given = load_size(vtu, head);
     if (given < size) return wrong_size(vtu, start.at, given, size);
     bool together = source.base64 && !source.padded;
     size_t room = (size_t)(source.end - source.at);
     if (room < size / 4 * 3) return cut_off(&source, size);
-    result = make_room(vtu, content, together ? width : 0, size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(make_room(vtu, content, together ? width : 0, size));
     return take_bytes(together ? &start : &source, content->blob.bytes, content->blob.size);
 }
 
@@ -354,8 +338,7 @@ static weir_result take_blocks(const vtu *vtu, source *source, blocks *blocks)
     struct source start = *source;
     size_t width = io_type_size(vtu->header_type);
     uint64_t room = (uint64_t)(source->end - source->at);
-    weir_result result = take_bytes(source, head, 3 * width);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(take_bytes(source, head, 3 * width));
     blocks->count = load_size(vtu, head);
     blocks->size = load_size(vtu, head + width);
     blocks->last = load_size(vtu, head + 2 * width);
@@ -368,7 +351,7 @@ static weir_result take_blocks(const vtu *vtu, source *source, blocks *blocks)
     blocks->sizes = base_alloc(all, 1);
     if (!blocks->sizes) return io_fail_memory(vtu->reader, "the sizes of packed blocks");
     *source = start;
-    result = take_bytes(source, blocks->sizes, all);
+    weir_result result = take_bytes(source, blocks->sizes, all);
     for (uint64_t i = 0; result == WEIR_OK && i < blocks->count; i++) {
         blocks->packed += packed_size(vtu, blocks, i);
         if (packed_size(vtu, blocks, i) > room || blocks->packed > room)
@@ -515,12 +498,11 @@ static uint32_t slots_there(const vtu *vtu)
 weir_result io_vtu_read(io_reader *reader, io_particles *particles)
 {
     vtu vtu = {.reader = reader, .particles = particles, .header_type = IO_U32};
-    weir_result result = read_tags(&vtu);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_tags(&vtu));
     uint32_t there = slots_there(&vtu);
     if (!(there & 1u << IO_SLOT_X))
         return io_fail(reader, reader->end, "a piece has no <Points> array for its points");
-    result = io_particles_make(reader, vtu.point_count, there, particles);
+    weir_result result = io_particles_make(reader, vtu.point_count, there, particles);
     for (uint32_t i = 0; result == WEIR_OK && i < vtu.array_count; i++)
         result = vtu.arrays[i].place == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
                                                 : fill_from_bytes(&vtu, &vtu.arrays[i]);

@@ -37,12 +37,6 @@ static io_word next_word(io_reader *reader)
     return word;
 }
 
-static bool parse_number(io_word word, double *value)
-{
-    const char *text = (const char *)word.at, *end = text + word.size, *next;
-    return word.size && base_parse_double(text, end, value, &next) && next == end;
-}
-
 /* The words of a line, counted up to COLUMNS + 1. */
 static uint32_t split(io_word line, io_word words[COLUMNS])
 {
@@ -60,9 +54,7 @@ static void set_columns(xyz *xyz, const io_word *names, uint32_t count)
     xyz->column_count = count;
     for (uint32_t i = 0; i < count; i++) {
         io_slot slot = names ? io_slot_of_column(names[i]) : (io_slot)i;
-        if (xyz->there >> slot & 1u) slot = IO_SLOT_NONE;
-        if (slot != IO_SLOT_NONE) xyz->there |= 1u << slot;
-        xyz->slots[i] = slot;
+        xyz->slots[i] = io_slot_claim(slot, 1, &xyz->there);
     }
 }
 
@@ -80,10 +72,8 @@ static bool take_names(xyz *xyz, const io_word *words, uint32_t count)
 /* Takes a leading count; false when the line is none. */
 static bool take_count(xyz *xyz, const io_word *words, uint32_t count)
 {
-    const char *text = (const char *)words[0].at, *end = text + words[0].size, *next;
     int64_t number;
-    if (count != 1 || !base_parse_int64(text, end, &number, &next) || next != end || number < 0)
-        return false;
+    if (count != 1 || !io_word_int64(words[0], &number) || number < 0) return false;
     xyz->claimed = number;
     xyz->claimed_at = words[0].at;
     return true;
@@ -142,14 +132,14 @@ static weir_result read_row(xyz *xyz, io_word line, const io_word *words, uint32
 static uint32_t symbol_words(const xyz *xyz, const io_word *words, uint32_t count)
 {
     double value;
-    return xyz->claimed >= 0 && count > 3 && !parse_number(words[0], &value);
+    return xyz->claimed >= 0 && count > 3 && !io_word_double(words[0], &value);
 }
 
 static bool starts_with_numbers(const io_word *words, uint32_t count)
 {
     double value;
     for (uint32_t i = 0; i < 3; i++)
-        if (i >= count || !parse_number(words[i], &value)) return false;
+        if (i >= count || !io_word_double(words[i], &value)) return false;
     return true;
 }
 
@@ -183,8 +173,7 @@ weir_result io_xyz_read(io_reader *reader, io_particles *particles)
 {
     xyz xyz = {.reader = reader, .particles = particles, .claimed = -1};
     while (reader->at < reader->end) {
-        weir_result result = read_line(&xyz, io_read_line(reader));
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(read_line(&xyz, io_read_line(reader)));
     }
     if (xyz.claimed >= 0 && (uint64_t)xyz.claimed != xyz.row)
         return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",

@@ -37,30 +37,28 @@ void render_images_destroy(renderer *r)
 
 static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
 {
-    weir_result result;
     render_images *m = &r->images;
     bool several = r->liquid_count > 1;
-    WEIR_TRY(make(r, (gpu_image_def){"surface_a", GPU_R32F, width, height}, &m->surface[0]));
-    WEIR_TRY(make(r, (gpu_image_def){"surface_b", GPU_R32F, width, height}, &m->surface[1]));
-    WEIR_TRY(
+    WEIR_NEED(make(r, (gpu_image_def){"surface_a", GPU_R32F, width, height}, &m->surface[0]));
+    WEIR_NEED(make(r, (gpu_image_def){"surface_b", GPU_R32F, width, height}, &m->surface[1]));
+    WEIR_NEED(
         make(r, (gpu_image_def){"thickness", r->thickness_format, width, height}, &m->thickness));
-    WEIR_TRY(make(r,
-                  (gpu_image_def){"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1},
-                  &m->mixed));
-    WEIR_TRY(make(r, (gpu_image_def){"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]));
-    WEIR_TRY(make(r, (gpu_image_def){"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]));
-    WEIR_TRY(make(r, (gpu_image_def){"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal));
-    WEIR_TRY(make(r, (gpu_image_def){"solid_depth", GPU_D32, width, height}, &m->solid_depth));
-    WEIR_TRY(
+    WEIR_NEED(make(r,
+                   (gpu_image_def){"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1},
+                   &m->mixed));
+    WEIR_NEED(make(r, (gpu_image_def){"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]));
+    WEIR_NEED(make(r, (gpu_image_def){"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]));
+    WEIR_NEED(make(r, (gpu_image_def){"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal));
+    WEIR_NEED(make(r, (gpu_image_def){"solid_depth", GPU_D32, width, height}, &m->solid_depth));
+    WEIR_NEED(
         make(r, (gpu_image_def){"solid_normal", GPU_RGBA16F, width, height}, &m->solid_normal));
-    WEIR_TRY(
+    WEIR_NEED(
         make(r, (gpu_image_def){"solid_colour", GPU_RGBA16F, width, height}, &m->solid_colour));
-    WEIR_TRY(make(r, (gpu_image_def){"background", GPU_RGBA16F, width, height}, &m->background));
-    WEIR_TRY(make(r, (gpu_image_def){"colour", GPU_RGBA16F, width, height}, &m->colour));
+    WEIR_NEED(make(r, (gpu_image_def){"background", GPU_RGBA16F, width, height}, &m->background));
+    WEIR_NEED(make(r, (gpu_image_def){"colour", GPU_RGBA16F, width, height}, &m->colour));
     m->width = width;
     m->height = height;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs)

@@ -111,9 +111,9 @@ static weir_result make_compute(renderer *r, render_kernel which)
     const compute_source *source = &computes[which];
     const render_light *light = &r->light;
     const uint32_t constants[] = {
-        [RENDER_IS_FROM_MESH] = source->from_mesh,   [RENDER_IS_MIXED] = source->mixed,
-        [RENDER_IS_SKY_SOLIDS] = light->solids,      [RENDER_IS_SKY_SHADOWED] = light->shadowed,
-        [RENDER_IS_SKY_IMAGE] = light->image,        [RENDER_IS_SOLIDS_SEEN] = light->seen,
+        [RENDER_IS_FROM_MESH] = source->from_mesh, [RENDER_IS_MIXED] = source->mixed,
+        [RENDER_IS_SKY_SOLIDS] = light->solids,    [RENDER_IS_SKY_SHADOWED] = light->shadowed,
+        [RENDER_IS_SKY_IMAGE] = light->image,      [RENDER_IS_SOLIDS_SEEN] = light->seen,
     };
     const gpu_kernel_def def = {.shader = source->shader,
                                 .name = source->name,

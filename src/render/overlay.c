@@ -137,7 +137,6 @@ static void write_corners(const weir_overlay *drawing, struct overlay_corner *co
 static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *s,
                              const weir_overlay *drawing)
 {
-    weir_result result;
     uint64_t count = 0;
     for (uint32_t d = 0; d < drawing->draw_count; d++)
         count += drawing->draws[d].count;
@@ -145,13 +144,12 @@ static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *
         .name = "overlay corners", .stride = sizeof(struct overlay_corner), .count = count};
     gpu_buffer_def clips = {
         .name = "overlay clips", .stride = sizeof(vec4), .count = drawing->draw_count};
-    WEIR_TRY(make_room(device, &s->corners, corners));
-    WEIR_TRY(make_room(device, &s->clips, clips));
+    WEIR_NEED(make_room(device, &s->corners, corners));
+    WEIR_NEED(make_room(device, &s->clips, clips));
     write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips));
     struct overlay_block *block = gpu_buffer_map(s->block);
     block->font = (vec2){(float)overlay->font_width, (float)overlay->font_height};
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t corners,
@@ -161,8 +159,8 @@ static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t c
                                    [OVERLAY_BIND_corners] = s->corners,
                                    [OVERLAY_BIND_clips] = s->clips,
                                    [OVERLAY_BIND_font] = overlay->font};
-    gpu_row row = gpu_row_make(
-        overlay->kernel, (gpu_domain){.name = "overlay", .count = 1, .vertices = corners});
+    gpu_row row = gpu_row_make(overlay->kernel,
+                               (gpu_domain){.name = "overlay", .count = 1, .vertices = corners});
     gpu_row_bind_all(&row, buffers, BASE_COUNT(buffers));
     gpu_row_attach(&row, picture, NULL);
     return row;
@@ -171,7 +169,6 @@ static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t c
 weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
                                 const weir_overlay *drawing, gpu_image *picture)
 {
-    weir_result result;
     uint64_t corners = 0;
     slot *s = &overlay->slots[overlay->next++ % SLOTS];
     for (uint32_t d = 0; d < drawing->draw_count; d++)
@@ -181,16 +178,14 @@ weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
         return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
                          "an overlay's draw reaches past its %u indices or %u vertices",
                          drawing->index_count, drawing->vertex_count);
-    if (s->ticket) WEIR_TRY(gpu_ticket_wait(device, s->ticket));
-    WEIR_TRY(take_font(device, overlay, drawing));
-    WEIR_TRY(fill_slot(device, overlay, s, drawing));
+    if (s->ticket) WEIR_NEED(gpu_ticket_wait(device, s->ticket));
+    WEIR_NEED(take_font(device, overlay, drawing));
+    WEIR_NEED(fill_slot(device, overlay, s, drawing));
     struct overlay_block *block = gpu_buffer_map(s->block);
     block->picture = (vec2){(float)gpu_image_width(picture), (float)gpu_image_height(picture)};
     gpu_row row = make_row(overlay, s, (uint32_t)corners, picture);
-    WEIR_TRY(gpu_table_check(device, &row, 1));
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_rows(device, &row, 1, 0, NULL));
-    WEIR_TRY(gpu_record_submit(device, &s->ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_table_check(device, &row, 1));
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_rows(device, &row, 1, 0, NULL));
+    return gpu_record_submit(device, &s->ticket);
 }

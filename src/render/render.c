@@ -42,7 +42,6 @@ fail:
 
 static weir_result make_shared(renderer *r)
 {
-    weir_result result = WEIR_OK;
     const gpu_image_def image = {"nothing", GPU_R32F, 1, 1},
                         depth = {"nothing_depth", GPU_D32, 1, 1};
     gpu_buffer_def params = {.name = "render_params",
@@ -55,15 +54,13 @@ static weir_result make_shared(renderer *r)
                              .memory = GPU_MEMORY_HOST};
     const gpu_buffer_def nothing = {.name = "nothing", .stride = 16, .count = 2};
     for (uint32_t i = 0; i < RENDER_RING; i++) {
-        WEIR_TRY(gpu_buffer_create(r->device, &params, &r->params[i]));
-        WEIR_TRY(gpu_buffer_create(r->device, &models, &r->models[i]));
+        WEIR_NEED(gpu_buffer_create(r->device, &params, &r->params[i]));
+        WEIR_NEED(gpu_buffer_create(r->device, &models, &r->models[i]));
     }
-    WEIR_TRY(gpu_buffer_create(r->device, &nothing, &r->nothing));
-    WEIR_TRY(gpu_image_create(r->device, &image, &r->nothing_image));
-    WEIR_TRY(gpu_image_create(r->device, &depth, &r->nothing_depth));
-    WEIR_TRY(gpu_timers_create(r->device, RENDER_ROWS, &r->timers));
-fail:
-    return result;
+    WEIR_NEED(gpu_buffer_create(r->device, &nothing, &r->nothing));
+    WEIR_NEED(gpu_image_create(r->device, &image, &r->nothing_image));
+    WEIR_NEED(gpu_image_create(r->device, &depth, &r->nothing_depth));
+    return gpu_timers_create(r->device, RENDER_ROWS, &r->timers);
 }
 
 weir_result render_create(gpu_device *device, const render_def *def, renderer **out)
@@ -182,24 +179,22 @@ static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
 
 static weir_result prepare_buffers(renderer *r, const render_frame *frame)
 {
-    weir_result result = WEIR_OK;
     uint64_t count = frame->points ? frame->points->count : 0;
     uint64_t samples = (uint64_t)r->images.width * r->images.height;
     gpu_buffer_def splats = {
         .name = "splats", .stride = sizeof(struct render_splat), .count = count};
-    WEIR_TRY(grow(r, splats, &r->splats[RENDER_EYE]));
+    WEIR_NEED(grow(r, splats, &r->splats[RENDER_EYE]));
     splats.name = "sun_splats";
     if (frame->view->shadows || !r->splats[RENDER_SUN])
-        WEIR_TRY(grow(r, splats, &r->splats[RENDER_SUN]));
+        WEIR_NEED(grow(r, splats, &r->splats[RENDER_SUN]));
     if (!r->computes) return WEIR_OK;
-    WEIR_TRY(
+    WEIR_NEED(
         grow(r, (gpu_buffer_def){.name = "nearest", .stride = 4, .count = samples}, &r->nearest));
-    WEIR_TRY(
+    WEIR_NEED(
         grow(r, (gpu_buffer_def){.name = "summed", .stride = 4, .count = samples}, &r->summed));
-    WEIR_TRY(
+    WEIR_NEED(
         grow(r, (gpu_buffer_def){.name = "weighted", .stride = 4, .count = samples}, &r->weighted));
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* Model 0 is that of a mesh: where it is. */
@@ -244,37 +239,32 @@ static uint32_t shadow_size(const renderer *r, const weir_view *view)
 
 static weir_result prepare(renderer *r, const render_frame *frame)
 {
-    weir_result result;
     const weir_view *view = frame->view;
     r->computes = render_computes(r, frame);
     render_needs needs = {.mesh = frame->mesh != NULL, .compute = r->computes};
-    WEIR_TRY(
+    WEIR_NEED(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));
-    if (view->shadows) WEIR_TRY(render_shadow_prepare(r, shadow_size(r, view)));
-    WEIR_TRY(prepare_anisotropy(r, frame));
-    WEIR_TRY(prepare_buffers(r, frame));
-fail:
-    return result;
+    if (view->shadows) WEIR_NEED(render_shadow_prepare(r, shadow_size(r, view)));
+    WEIR_NEED(prepare_anisotropy(r, frame));
+    return prepare_buffers(r, frame);
 }
 
 weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target, uint64_t *ticket)
 {
-    weir_result result;
     uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
-    if (r->tickets[slot]) WEIR_TRY(gpu_ticket_wait(r->device, r->tickets[slot]));
-    WEIR_TRY(prepare(r, frame));
+    if (r->tickets[slot]) WEIR_NEED(gpu_ticket_wait(r->device, r->tickets[slot]));
+    WEIR_NEED(prepare(r, frame));
     render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
-    WEIR_TRY(render_rows_make(r, frame, target));
-    WEIR_TRY(gpu_table_check(r->device, r->rows, r->row_count));
+    WEIR_NEED(render_rows_make(r, frame, target));
+    WEIR_NEED(gpu_table_check(r->device, r->rows, r->row_count));
     match_timers(r);
-    WEIR_TRY(gpu_record_begin(r->device));
-    WEIR_TRY(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
-    WEIR_TRY(gpu_record_submit(r->device, ticket));
+    WEIR_NEED(gpu_record_begin(r->device));
+    WEIR_NEED(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
+    WEIR_NEED(gpu_record_submit(r->device, ticket));
     r->tickets[slot] = *ticket;
     r->frame++;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- times ---------------------------------------------------------------------------------- */
@@ -296,11 +286,6 @@ weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
         times[i].name = r->timed_names[i];
     }
     return WEIR_OK;
-}
-
-void render_row_times_reset(renderer *r)
-{
-    gpu_timers_reset(r->timers);
 }
 
 render_buffers render_get_buffers(const renderer *r)

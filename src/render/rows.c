@@ -40,8 +40,7 @@ static void bind_points(renderer *r, const render_frame *frame)
 {
     const grid_points *points = frame->points;
     bool fits = render_fits(frame);
-    r->bound[RENDER_BIND_centres] =
-        fits ? grid_anisotropy_centres(r->anisotropy) : r->nothing;
+    r->bound[RENDER_BIND_centres] = fits ? grid_anisotropy_centres(r->anisotropy) : r->nothing;
     r->bound[RENDER_BIND_shapes] = fits ? grid_anisotropy_shapes(r->anisotropy) : r->nothing;
     r->bound[RENDER_BIND_positions] = points->position;
     r->bound[RENDER_BIND_velocities] = or_nothing(r, points->velocity);

@@ -300,9 +300,6 @@ typedef struct scene_data {
     uint32_t shape_child_count;
 } scene_data;
 
-/* Frames after frame 0: the duration in whole frames, rounded to the nearest. */
-uint32_t scene_frame_count(const scene_data *scene);
-
 /* Number of the solid among those with a force gauge, from 1; 0 without one. */
 uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
 /* How many there are. */

@@ -204,7 +204,6 @@ char *scene_read_path(scene_parser *parser, const scene_place *place, const char
 
 /* Index of the shape's root node; 0 after a fault. */
 uint32_t scene_read_shape(scene_parser *parser, const scene_place *place, json_t *object);
-uint32_t scene_read_mesh(scene_parser *parser, const scene_place *place, json_t *object);
 void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *object,
                        scene_motion *motion);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */

@@ -120,8 +120,7 @@ static weir_result open_container(scanner *s, bool array)
 {
     if (s->depth == SCENE_MAX_DEPTH)
         return refuse(s, "values are nested deeper than 64 levels; flatten the scene");
-    weir_result result = record(s);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(record(s));
     s->stack[s->depth] = (container){.place = next_place(s), .array = array};
     ++s->depth;
     advance(s);

@@ -203,11 +203,6 @@ static void check_plane(scene_parser *parser, const scene_place *top)
                     (double)scene->gravity.z);
 }
 
-uint32_t scene_frame_count(const scene_data *scene)
-{
-    return (uint32_t)((double)scene->duration * (double)scene->frame_rate + 0.5);
-}
-
 void scene_read_world(scene_parser *parser)
 {
     scene_place top = {0}, duration = scene_place_key(&top, "duration");

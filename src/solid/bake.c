@@ -64,21 +64,18 @@ static struct bake_block make_block(const struct solid_volume *grid)
 static weir_result make_bench(gpu_device *device, const solid_tree *tree,
                               const struct solid_volume *grid, bench *b)
 {
-    weir_result result = WEIR_OK;
     const struct bake_block block = make_block(grid);
     const uint64_t corners = 9ull * tree->triangle_count;
-    WEIR_TRY(make(device, "bake block", sizeof block, 1, &b->block));
-    WEIR_TRY(make(device, "bake tree", sizeof *tree->nodes, tree->node_count, &b->nodes));
-    WEIR_TRY(make(device, "bake corners", sizeof(float), corners, &b->corners));
-    WEIR_TRY(make(device, "bake seeds", sizeof(struct bake_seed), block.bricks.w, &b->seeds));
-    WEIR_TRY(make(device, "bake distances", sizeof(float), solid_grid_nodes(grid), &b->distances));
-    WEIR_TRY(make(device, "bake windings", sizeof(float), solid_grid_nodes(grid), &b->windings));
-    WEIR_TRY(gpu_buffer_upload(device, b->block, 0, &block, sizeof block));
-    WEIR_TRY(gpu_buffer_upload(device, b->nodes, 0, tree->nodes,
-                               tree->node_count * sizeof *tree->nodes));
-    WEIR_TRY(gpu_buffer_upload(device, b->corners, 0, tree->corners, corners * sizeof(float)));
-fail:
-    return result;
+    WEIR_NEED(make(device, "bake block", sizeof block, 1, &b->block));
+    WEIR_NEED(make(device, "bake tree", sizeof *tree->nodes, tree->node_count, &b->nodes));
+    WEIR_NEED(make(device, "bake corners", sizeof(float), corners, &b->corners));
+    WEIR_NEED(make(device, "bake seeds", sizeof(struct bake_seed), block.bricks.w, &b->seeds));
+    WEIR_NEED(make(device, "bake distances", sizeof(float), solid_grid_nodes(grid), &b->distances));
+    WEIR_NEED(make(device, "bake windings", sizeof(float), solid_grid_nodes(grid), &b->windings));
+    WEIR_NEED(gpu_buffer_upload(device, b->block, 0, &block, sizeof block));
+    WEIR_NEED(gpu_buffer_upload(device, b->nodes, 0, tree->nodes,
+                                tree->node_count * sizeof *tree->nodes));
+    return gpu_buffer_upload(device, b->corners, 0, tree->corners, corners * sizeof(float));
 }
 
 static void free_bench(gpu_device *device, bench *b)
@@ -114,8 +111,7 @@ static weir_result run(gpu_device *device, const solid_baker *baker, const bench
                        const struct solid_volume *grid)
 {
     const uint64_t bricks = make_block(grid).bricks.w;
-    weir_result result = run_batches(device, baker->seed, b, bricks);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(run_batches(device, baker->seed, b, bricks));
     return run_batches(device, baker->bake, b, bricks * BAKE_BRICK_NODES);
 }
 

@@ -103,13 +103,11 @@ static weir_result advance(compiler *c)
         --c->frames.count;
         return emit_leaf(c, shape, &pose);
     }
-    weir_result result = WEIR_OK;
-    if (top->next >= 2) WEIR_TRY(emit_operator(c, shape, &pose));
+    if (top->next >= 2) WEIR_NEED(emit_operator(c, shape, &pose));
     if (top->next < shape->child_count)
         return push_shape(c, c->scene->shape_children[shape->first_child + top->next++], &pose);
     --c->frames.count;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result solid_program_compile(const weir_log *log, const scene_data *scene, uint32_t root,

@@ -19,8 +19,7 @@ static weir_result compile(solid_set *set, const weir_log *log, uint32_t shape,
     solid_range *range = &set->ranges[shape];
     if (range->count > 0) return WEIR_OK;
     const size_t first = set->program.count;
-    weir_result result = solid_program_compile(log, set->scene, shape, owner, &set->program);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(solid_program_compile(log, set->scene, shape, owner, &set->program));
     *range = (solid_range){(uint32_t)first, (uint32_t)(set->program.count - first)};
     return WEIR_OK;
 }
@@ -38,22 +37,20 @@ static weir_result compile_fluid(solid_set *set, const weir_log *log, const scen
 
 static weir_result compile_all(solid_set *set, const weir_log *log)
 {
-    weir_result result = WEIR_OK;
     const scene_data *scene = set->scene;
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         const scene_solid *s = &scene->solids[i];
         const solid_owner owner = {"solid", s->name, s->line, s->column};
-        WEIR_TRY(compile(set, log, s->shape, &owner));
+        WEIR_NEED(compile(set, log, s->shape, &owner));
     }
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];
         const solid_owner owner = {"sink", s->name, s->line, s->column};
-        WEIR_TRY(compile(set, log, s->shape, &owner));
+        WEIR_NEED(compile(set, log, s->shape, &owner));
     }
     for (uint32_t i = 0; i < scene->fluid_count; ++i)
-        WEIR_TRY(compile_fluid(set, log, &scene->fluids[i]));
-fail:
-    return result;
+        WEIR_NEED(compile_fluid(set, log, &scene->fluids[i]));
+    return WEIR_OK;
 }
 
 /* A mesh that nodes use at several scales is baked for the largest, so none is too coarse. */
@@ -109,12 +106,10 @@ static struct solid_item make_item(const solid_set *set, uint32_t shape, float c
 static weir_result upload(gpu_device *device, const gpu_buffer_def *def, const void *bytes,
                           gpu_buffer **buffer)
 {
-    weir_result result = WEIR_OK;
-    WEIR_TRY(gpu_buffer_create(device, def, buffer));
+    WEIR_NEED(gpu_buffer_create(device, def, buffer));
     if (def->count > 0)
-        WEIR_TRY(gpu_buffer_upload(device, *buffer, 0, bytes, def->count * def->stride));
-fail:
-    return result;
+        WEIR_NEED(gpu_buffer_upload(device, *buffer, 0, bytes, def->count * def->stride));
+    return WEIR_OK;
 }
 
 static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m)
@@ -138,16 +133,13 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
 
 static weir_result upload_all(solid_set *set, gpu_device *device, float cell_m)
 {
-    weir_result result = WEIR_OK;
     const gpu_buffer_def nodes = {
         .name = "solid nodes", .stride = sizeof(struct solid_node), .count = set->program.count};
     const gpu_buffer_def volumes = {
         .name = "solid volumes", .stride = sizeof(uint32_t), .count = set->store.word_count};
-    WEIR_TRY(upload(device, &nodes, set->program.items, &set->nodes));
-    WEIR_TRY(upload(device, &volumes, set->store.words, &set->volumes));
-    WEIR_TRY(upload_items(set, device, cell_m));
-fail:
-    return result;
+    WEIR_NEED(upload(device, &nodes, set->program.items, &set->nodes));
+    WEIR_NEED(upload(device, &volumes, set->store.words, &set->volumes));
+    return upload_items(set, device, cell_m);
 }
 
 /* ---- the set -------------------------------------------------------------------------------- */

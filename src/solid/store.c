@@ -153,11 +153,8 @@ static void plan_grid(solid_mesh *mesh, float cell_m)
 static weir_result bake(job *j, const io_mesh *mesh, const struct solid_volume *grid,
                         float *distances)
 {
-    weir_result result = WEIR_OK;
-    if (!j->baker) WEIR_TRY(solid_baker_create(j->device, &j->baker));
-    WEIR_TRY(solid_bake(j->device, j->baker, mesh, grid, distances));
-fail:
-    return result;
+    if (!j->baker) WEIR_NEED(solid_baker_create(j->device, &j->baker));
+    return solid_bake(j->device, j->baker, mesh, grid, distances);
 }
 
 static void log_bake(const job *j, uint32_t index, uint32_t frame, const io_mesh *mesh,
@@ -206,12 +203,11 @@ fail:
 
 static weir_result fill_all(job *j, float cell_m)
 {
-    weir_result result = WEIR_OK;
     solid_store *store = j->store;
     const uint32_t count = j->scene->mesh_count;
     for (uint32_t i = 0; i < count; ++i)
-        if (store->meshes[i].scale > 0) WEIR_TRY(measure(j, i));
-    WEIR_TRY(check_size(j, cell_m));
+        if (store->meshes[i].scale > 0) WEIR_NEED(measure(j, i));
+    WEIR_NEED(check_size(j, cell_m));
     for (uint32_t i = 0; i < count; ++i) {
         solid_mesh *m = &store->meshes[i];
         if (m->scale <= 0) continue;
@@ -224,9 +220,8 @@ static weir_result fill_all(job *j, float cell_m)
         return base_fail(j->log, WEIR_MEMORY, "no memory for %zu words of distance volumes",
                          store->word_count);
     for (uint32_t i = 0; i < count; ++i)
-        if (store->meshes[i].scale > 0) WEIR_TRY(fill_mesh(j, i));
-fail:
-    return result;
+        if (store->meshes[i].scale > 0) WEIR_NEED(fill_mesh(j, i));
+    return WEIR_OK;
 }
 
 weir_result solid_store_fill(gpu_device *device, const scene_data *scene, float cell_m,

@@ -29,7 +29,6 @@ static void everything_left_out_takes_its_default(void **state)
     assert_int_equal(s->fluids[0].line, 3);
     assert_int_equal(s->fluids[0].column, 12);
     assert_int_equal(s->solid_count + s->emitter_count + s->sink_count + s->mesh_count, 0);
-    assert_int_equal(scene_frame_count(s), 300);
 }
 
 static void the_paper_preset_has_the_values_of_the_paper(void **state)

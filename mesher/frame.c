@@ -27,9 +27,10 @@ void mesher_destroy(mesher **pointer)
     if (!m) return;
     grid_anisotropy_destroy(m->device, &m->anisotropy);
     mesher_buffers_destroy(m);
+    grid_scan_destroy(m->device, &m->scan);
     for (int i = 0; i < MESHER_PHASES; i++)
         gpu_timers_destroy(m->device, &m->timers[i]);
-    for (int i = 0; i < MESHER_KERNELS; i++)
+    for (int i = 0; i < MESHER_SHADERS; i++)
         gpu_kernel_destroy(m->device, &m->kernels[i]);
     base_free(m);
     *pointer = NULL;
@@ -148,10 +149,9 @@ static weir_result set_up_frame(mesher *m, const grid_points *points)
 
 static weir_result find_lattice(mesher *m)
 {
-    weir_result result;
-    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const struct mesh_state *state = mesher_state(m);
     float low[3], high[3];
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
     if (state->low[3])
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "%u of %u particles have a position that is not finite: leave them out",
@@ -160,27 +160,23 @@ static weir_result find_lattice(mesher *m)
         low[axis] = from_ordered(~state->low[axis]);
         high[axis] = from_ordered(state->high[axis]);
     }
-    WEIR_TRY(lay_out_lattice(m, low, high));
-fail:
-    return result;
+    return lay_out_lattice(m, low, high);
 }
 
 static weir_result find_blocks(mesher *m)
 {
-    weir_result result;
-    WEIR_TRY(mesher_room_for_supers(m));
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_SUPERS, 0));
+    WEIR_NEED(mesher_room_for_supers(m));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SUPERS, 0));
     m->frame.super_count = m->params.super_count = mesher_counted(m);
     if (m->frame.super_count > UINT32_MAX / MESH_CHILDREN - 1)
         return base_fail(mesher_log(m), WEIR_MEMORY,
                          "the particles touch %u blocks of 64^3 cells, more than 32 bits number: "
                          "raise the cell",
                          m->frame.super_count);
-    WEIR_TRY(mesher_room_for_blocks(m));
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0));
+    WEIR_NEED(mesher_room_for_blocks(m));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0));
     m->frame.block_count = m->params.block_count = mesher_counted(m);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- spray ---------------------------------------------------------------------------------- */
@@ -226,14 +222,13 @@ fail:
 
 static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *spray)
 {
-    weir_result result;
-    const struct mesh_state *state = gpu_buffer_map(m->buffers.read_back);
+    const struct mesh_state *state = mesher_state(m);
     const grid_points *points = m->frame.points;
-    WEIR_TRY(find_lattice(m));
-    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_TRY(mesher_find_shapes(m));
-    WEIR_TRY(find_blocks(m));
-    WEIR_TRY(mesher_room_for_particles(m));
-    WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
+    WEIR_NEED(find_lattice(m));
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_NEED(mesher_find_shapes(m));
+    WEIR_NEED(find_blocks(m));
+    WEIR_NEED(mesher_room_for_particles(m));
+    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
     if (state->high[3] > 0)
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "%u particles lie within %g m of each other, at most %u are meshed: check "
@@ -241,13 +236,12 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
                          state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
                          MESH_BIN_MOST, (double)points->spacing_m);
     m->frame.spray_count = state->spray_count;
-    WEIR_TRY(mesher_run_slabs(m, surface));
+    WEIR_NEED(mesher_run_slabs(m, surface));
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
-        WEIR_TRY(mesher_surface_normals(mesher_log(m), surface, MESHER_NORMALS_ANGLE, 0));
+        WEIR_NEED(mesher_surface_normals(mesher_log(m), surface, MESHER_NORMALS_ANGLE, 0));
     surface->cell_m = (float)m->frame.cell_m;
-    if (spray && m->frame.spray_count) WEIR_TRY(read_spray(m, spray));
-fail:
-    return result;
+    if (spray && m->frame.spray_count) WEIR_NEED(read_spray(m, spray));
+    return WEIR_OK;
 }
 
 weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
@@ -263,33 +257,4 @@ fail:
     mesher_surface_free(surface);
     mesher_spray_free(spray);
     return result;
-}
-
-/* ---- times ---------------------------------------------------------------------------------- */
-
-weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
-{
-    static const char *const groups[MESHER_PHASES] = {"bounds", "ellipsoids", "super blocks",
-                                                      "blocks", "bins",       "slab",
-                                                      "field",  "output",     "attributes"};
-    uint32_t found = 0;
-    if (!gpu_device_info(m->device)->timestamps)
-        return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",
-                         gpu_device_info(m->device)->name);
-    for (int phase = 0; phase < MESHER_PHASES; phase++)
-        for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
-            gpu_row_time time = gpu_timers_row(m->timers[phase], i);
-            if (!times || found >= *count) continue;
-            weir_row_time *to = &times[found];
-            *to = m->tables[phase].reports[i];
-            to->group = groups[phase];
-            to->calls = time.calls;
-            to->median_ms = time.median_ms;
-            to->low_ms = time.low_ms;
-            to->high_ms = time.high_ms;
-            to->total_ms = time.total_ms;
-            to->invocations = time.invocations;
-        }
-    *count = found;
-    return WEIR_OK;
 }
