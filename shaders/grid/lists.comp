@@ -88,7 +88,7 @@ uint append_line(uint i, uint count, ivec3 p, uint line, int lo, int hi)
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= state.live || state.kept != 0u) return;
+    if (i >= state.live) return;
     capacity = grid.list_capacity;
     list_start = grid_list_at(i - row.first, 0u, capacity) * GRID_LIST_STEP;
     if (COMPACT != 0u) {

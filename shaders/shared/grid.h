@@ -41,11 +41,10 @@
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
-#define GRID_ARGS_LISTED 1u /* live particles, or none when the lists stand */
-#define GRID_ARGS_CELLS 2u
-#define GRID_ARGS_CELL_TILES 3u
-#define GRID_ARGS_LIVE 4u
-#define GRID_ARGS_COUNT 5u
+#define GRID_ARGS_CELLS 1u
+#define GRID_ARGS_CELL_TILES 2u
+#define GRID_ARGS_LIVE 3u
+#define GRID_ARGS_COUNT 4u
 
 /* Set 0 bindings of the grid's kernels. */
 #define GRID_BIND_PARAMS 0
@@ -88,7 +87,7 @@ struct grid_params {
 WEIR_SIZE_CHECK(struct grid_params, 144);
 
 struct grid_state {
-    uint arguments[16]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
+    uint arguments[12]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
     uint count;         /* particles before the sort */
     uint live;          /* particles after it: the dead are sorted behind them */
     uint active_segments;
@@ -97,9 +96,7 @@ struct grid_state {
     uint needed_list;
     uint segment_scan; /* elements to scan */
     uint cell_scan;
-    uint built; /* particles that the order and the lists hold; 0: neither stands */
-    uint kept;  /* not 0: so many stay as they stand, with their lists; nothing is sorted */
 };
-WEIR_SIZE_CHECK(struct grid_state, 104);
+WEIR_SIZE_CHECK(struct grid_state, 80);
 
 #endif

@@ -57,19 +57,17 @@
 #define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
 #define SIM_BIND_AWAY 45 /* m: no solid is nearer to the particle, in the order before the sort */
 #define SIM_BIND_SORTED_AWAY 46
-#define SIM_BIND_BUILT 48        /* xyz place of the particle when the lists were made */
-#define SIM_BIND_DENOMINATORS 47 /* of lambda, kept where gradients are frozen */
-#define SIM_BIND_SITES 24        /* vec2: lattice sites of the emitters' openings, in steps */
-#define SIM_BIND_GAUGES 40       /* struct sim_gauge */
-#define SIM_BIND_BINS 41         /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
-#define SIM_BIND_MEASURED 42     /* vec4, some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_SITES 24    /* vec2: lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_GAUGES 40   /* struct sim_gauge */
+#define SIM_BIND_BINS 41     /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
+#define SIM_BIND_MEASURED 42 /* vec4, some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_GAUGE_PARTIALS 43
 #define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
 
 #define SIM_BIND_CELLS 45     /* uvec2: particles and gap to solids, sum of constraints */
 #define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
 #define SIM_BIND_SWEPT 47     /* the same after a sweep */
-#define SIM_BIND_SLOPES 49    /* 3 floats, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
+#define SIM_BIND_SLOPES 48    /* 3 floats, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
  * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
@@ -157,9 +155,8 @@ struct sim_params {
     uint iterations;
     float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
-    float skin_way2; /* m2: squared way of any particle after which lists are made anew */
     float units;     /* 1/m: of places in a metre */
-    uint pad0, pad1;
+    uint pad0, pad1, pad2;
     vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
                        */
     uvec4 coarse_cells; /* xyz along the axes, w in all */
@@ -186,9 +183,8 @@ struct sim_status {
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
     uint broken; /* particles that the running solve took out of the finite numbers */
-    uint moved;  /* 1: a particle has left the lists' skin, or is dead */
 };
-WEIR_SIZE_CHECK(struct sim_status, 96);
+WEIR_SIZE_CHECK(struct sim_status, 92);
 
 #define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
 

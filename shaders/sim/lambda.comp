@@ -2,9 +2,7 @@
 // inverse masses in the denominator) with the walls' share in closed form.
 // Reads a (gathered), lists, sorted away; writes b (xyz place, w lambda); in iteration 0 marks particles
 // that walls and solids can reach in this substep, in each those that a solid counts for. For Chebyshev's
-// guard and for residuals it sums the over-density in whole numbers. With FROZEN gradients the denominator
-// is iteration 0's, as DFSPH's factor is a substep's (Bender and Koschier 2015): later iterations sum
-// densities alone.
+// guard and for residuals it sums the over-density in whole numbers.
 #version 460
 #include "sim.glsl"
 #include "gather.glsl"
@@ -15,8 +13,7 @@ layout(constant_id = 3) const bool ONE_MASS = true;
 layout(constant_id = 4) const bool ACCELERATED = false;
 layout(constant_id = 5) const bool RESIDUALS = false;
 layout(constant_id = 6) const bool ONE_KERNEL = false;
-layout(constant_id = 7) const bool FROZEN = false;
-layout(constant_id = 8) const bool COMPACT = false;
+layout(constant_id = 7) const bool COMPACT = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -31,12 +28,10 @@ layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pos
 layout(std430, binding = SIM_BIND_ERRORS) buffer errors_block { uint errors[]; };
 layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
 layout(std430, binding = SIM_BIND_SORTED_AWAY) readonly buffer sorted_away_block { float sorted_away[]; };
-layout(std430, binding = SIM_BIND_DENOMINATORS) buffer denominators_block { float denominators[]; };
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
-#include "density.glsl"
 #include "errors.glsl"
 
 struct lambda_sum {
@@ -63,7 +58,6 @@ uint mark_walls(uint i, ivec3 p, uint header)
     float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
     // The coarse correction has moved it since.
     if (params.coarse_cells.w != 0u) away -= SIM_SOLID_SLOPE * params.correction_cap;
-    header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
     if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
 }
@@ -102,22 +96,13 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     ivec4 own = GATHERED(a, i);
-    uint header = headers[i], before = header, count = header & GRID_COUNT_MASK;
-    float density, denominator;
-    if (FROZEN && row.inner != 0u) {
-        density = pair_density_sum(i, own.xyz, count);
-        denominator = denominators[i];
-    } else {
-        float squares;
-        density = sum_pairs(i, own, count, squares);
-        denominator = squares + params.epsilon;
-        if (FROZEN) denominators[i] = denominator;
-    }
+    uint header = headers[i], before = header;
+    float squares, density = sum_pairs(i, own, header & GRID_COUNT_MASK, squares);
     if (row.inner == 0u) header = mark_walls(i, own.xyz, header);
     if ((header & SIM_NEAR_WALL) != 0u) density += add_walls(own.xyz, header);
     if (header != before) headers[i] = header;
     if (ACCELERATED) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
-    b[i] = ivec4(own.xyz, floatBitsToInt(-c / denominator));
+    b[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));
 }

@@ -9,7 +9,6 @@
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(constant_id = 2) const uint MEASURED = 0u;
 layout(constant_id = 3) const bool STEADY = false; // no solid moves or changes
-layout(constant_id = 4) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
@@ -22,7 +21,6 @@ layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint 
 layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
 layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
 layout(std430, binding = SIM_BIND_AWAY) buffer away_block { float away[]; };
-layout(std430, binding = SIM_BIND_BUILT) readonly buffer built_block { ivec4 built[]; };
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
@@ -68,17 +66,6 @@ ivec3 project(uint i, ivec3 start, ivec3 p)
     return p;
 }
 
-// Two particles that were farther apart than the lists reach can be within h when one of them has gone half
-// of the skin (Verlet 1967).
-bool has_left_skin(uint i, ivec3 p)
-{
-    if (state.built == 0u) return true;
-    ivec3 way = p - built[i].xyz, period = params.place_period.xyz;
-    vec3 turns = mix(vec3(0.0), vec3(way) / vec3(period), greaterThan(period, ivec3(0)));
-    vec3 d = vec3(way - period * ivec3(roundEven(turns))) * params.origin.w;
-    return dot(d, d) > params.skin_way2;
-}
-
 void main()
 {
     uint i = row_index();
@@ -105,6 +92,5 @@ void main()
             atomicAdd(status.sunk, 1u);
         }
     }
-    if (SKIN && (weight < 0.0 || has_left_skin(i, p))) atomicOr(status.moved, 1u);
     b[i] = ivec4(p, floatBitsToInt(weight));
 }

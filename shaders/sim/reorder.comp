@@ -1,11 +1,9 @@
 // Moves every particle to its place in the sorted order.
-// Reads sources, b, x, ids, away; writes a, start, sorted ids, sorted away, built. Particles that are kept in
-// order stay where they stand.
+// Reads sources, b, x, ids, away; writes a, start, sorted ids, sorted away.
 #version 460
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
-layout(constant_id = 2) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
@@ -17,17 +15,13 @@ layout(std430, binding = SIM_BIND_START) writeonly buffer start_block { ivec4 st
 layout(std430, binding = SIM_BIND_SORTED_IDS) writeonly buffer sorted_block { uint sorted_ids[]; };
 layout(std430, binding = SIM_BIND_AWAY) readonly buffer away_block { float away[]; };
 layout(std430, binding = SIM_BIND_SORTED_AWAY) writeonly buffer sorted_away_block { float sorted_away[]; };
-layout(std430, binding = SIM_BIND_BUILT) writeonly buffer built_block { ivec4 built[]; };
 
 void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    bool kept = SKIN && state.kept != 0u;
-    uint from = kept ? i : sources[i];
-    ivec4 p = b[from];
-    if (SKIN && !kept) built[i] = p;
-    a[i] = p;
+    uint from = sources[i];
+    a[i] = b[from];
     start[i] = x[from];
     sorted_ids[i] = ids[from];
     if (HAS_SOLIDS) sorted_away[i] = away[from];

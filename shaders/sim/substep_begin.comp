@@ -43,7 +43,6 @@ void clear_counts()
     status.correction_caps = 0u;
     status.speed_caps = 0u;
     status.broken = 0u;
-    status.moved = 0u;
 }
 
 void main()
@@ -54,8 +53,6 @@ void main()
     state.count = 0u;
     state.live = 0u;
     state.segment_scan = 0u;
-    state.kept = 0u;
-    if (row.outer == 0u) state.built = 0u; // a frame begins with lists of its own: it can be resumed from
     if (wanted) {
         clear_counts();
         pick_emissions();

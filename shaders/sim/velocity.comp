@@ -7,7 +7,6 @@
 #include "sim.glsl"
 
 layout(constant_id = 1) const bool STEADY = false; // as in predict.comp
-layout(constant_id = 2) const bool SKIN = false;
 
 layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
 layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
@@ -27,8 +26,7 @@ void main()
     bool capped;
     ivec4 from = start[i];
     ivec3 to = a[i].xyz;
-    uint source = SKIN && state.kept != 0u ? i : sources[i];
-    vec3 velocity = predict_velocity(place_metres(from.xyz), v[source].xyz, capped);
+    vec3 velocity = predict_velocity(place_metres(from.xyz), v[sources[i]].xyz, capped);
     vec3 moved = place_way(to, from.xyz + place_step(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_LOST) velocity = vec3(uintBitsToFloat(0x7fc00000u));

@@ -101,7 +101,7 @@ static const struct {
 } stages[] = {
     {"integrate", " frame_begin substep_begin emit predict judge substep_end "},
     {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
-                         "clear_cells count scatter order live reorder keep "},
+                         "clear_cells count scatter order live reorder "},
     {"detect neighbours", " lists "},
     {"constraint solve", " lambda correct pressure push "},
     {"velocity update", " velocity vorticity normal tension commit "},

@@ -432,8 +432,7 @@ uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state 
     if (!domain->arguments) return domain->count;
     switch (domain->argument_offset / 12u) {
     case GRID_ARGS_PARTICLES: return state->count;
-    case GRID_ARGS_LIVE:
-    case GRID_ARGS_LISTED: return state->live;
+    case GRID_ARGS_LIVE: return state->live;
     default: return state->cell_scan;
     }
 }
@@ -544,8 +543,7 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
     WEIR_ASSERT(g->params.unit > 0.0f);
-    gpu_domain listed = counted(g, "live particles", g->capacity.particles, GRID_ARGS_LISTED);
-    gpu_row *row = begin_row(g, rows, LISTS, listed);
+    gpu_row *row = begin_row(g, rows, LISTS, grid_live(g));
     gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
     gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
     gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);

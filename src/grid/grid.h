@@ -64,9 +64,7 @@ bool grid_is_dense(const grid *g);
  */
 #define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
-/* Appends the row that makes the lists of `positions`, places which stand in sorted order. A row
- * before the sort may set grid_state.kept, with no particles to sort: order and lists then stay
- * those of the last sort (grid_state.built). */
+/* Appends the row that makes the lists of `positions`, places which stand in sorted order. */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 

@@ -238,8 +238,6 @@ typedef struct scene_solver {
     float vorticity;           /* epsilon_v / h, 0 to 10 */
     float chebyshev;           /* rho, 0 (off) to 0.98 */
     scene_lists lists;         /* how neighbours are listed; the same bits */
-    float skin;                /* radius of the lists over h, less 1; 0 (off) to 0.5 */
-    bool freeze_gradients;     /* the squared gradients of iteration 0 serve all iterations */
     uint32_t coarse_sweeps;    /* of the coarse correction, 0 (off) to 200 */
     float correction_cap;      /* |dp| per iteration / d, 0.01 to 1 */
     float speed_cap;           /* spacings per substep, 0.1 to 10 */

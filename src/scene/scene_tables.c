@@ -119,11 +119,6 @@ static const scene_field solver_fields[] = {
     {"lists", CHOICE, DEFAULT, AT(lists), 0, 0, list_kinds, "",
      "bits that a list takes for a neighbour: wide 32, compact 16, auto whichever the device has "
      "room for"},
-    {"skin", FLOAT, DEFAULT, AT(skin), 0, 0.5, NULL, "h",
-     "how much farther lists reach, to serve until a particle has moved half of it; 0 turns it "
-     "off"},
-    {"freeze_gradients", BOOL, DEFAULT, AT(freeze_gradients), 0, 0, NULL, "",
-     "let the squared gradients of the first iteration serve all of a substep"},
     {"coarse_sweeps", COUNT, DEFAULT, AT(coarse_sweeps), 0, 200, NULL, "",
      "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it off"},
     {"correction_cap", FLOAT, DEFAULT, AT(correction_cap), 0.01, 1, NULL, "d",

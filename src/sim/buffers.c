@@ -21,14 +21,9 @@ static weir_result create_host(sim_world *world, const char *name, uint64_t byte
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
-float sim_list_reach(const scene_data *scene)
-{
-    return 1.0f + scene->solver.skin;
-}
-
 uint32_t sim_first_list_capacity(const scene_data *scene)
 {
-    double ratio = (double)(scene->solver.support * sim_list_reach(scene));
+    double ratio = (double)scene->solver.support;
     double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
     if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
@@ -60,8 +55,6 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    if (scene->solver.skin > 0.0f) streams += sizeof(vec4);
-    if (scene->solver.freeze_gradients) words += 4u;
     uint64_t entry = scene->solver.lists == SCENE_LISTS_COMPACT ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
 }
@@ -90,10 +83,6 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     uint64_t away = sim_has_items(world->scene) ? capacity : 1;
     WEIR_TRY(create(world, "away", 4, away, &b->away));
     WEIR_TRY(create(world, "sorted_away", 4, away, &b->sorted_away));
-    bool skinned = world->scene->solver.skin > 0.0f;
-    WEIR_TRY(create(world, "built", 16, skinned ? capacity : 1, &b->built));
-    bool frozen = world->scene->solver.freeze_gradients;
-    WEIR_TRY(create(world, "denominators", 4, frozen ? capacity : 1, &b->denominators));
     WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     uint32_t slots = sim_measured_slots(world->scene),
@@ -121,11 +110,10 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,           &b->b,
-                          &b->start,   &b->last,     &b->ids,         &b->sorted_ids,
-                          &b->density, &b->partials, &b->measured,    &b->gauge_partials,
-                          &b->normals, &b->away,     &b->sorted_away, &b->denominators,
-                          &b->built};
+    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,          &b->b,
+                          &b->start,   &b->last,     &b->ids,        &b->sorted_ids,
+                          &b->density, &b->partials, &b->measured,   &b->gauge_partials,
+                          &b->normals, &b->away,     &b->sorted_away};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

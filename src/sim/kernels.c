@@ -13,9 +13,6 @@ static const uint32_t emit_words[] =
 static const uint32_t predict_words[] =
 #include "sim/predict.comp.inc"
     ;
-static const uint32_t keep_words[] =
-#include "sim/keep.comp.inc"
-    ;
 static const uint32_t reorder_words[] =
 #include "sim/reorder.comp.inc"
     ;
@@ -146,7 +143,6 @@ static const struct {
     [SIM_SUBSTEP_BEGIN] = {SOURCE(substep_begin, 1)},
     [SIM_EMIT] = {SOURCE(emit, 0)},
     [SIM_PREDICT] = {SOURCE(predict, 0)},
-    [SIM_KEEP] = {SOURCE(keep, 1)},
     [SIM_REORDER] = {SOURCE(reorder, 0)},
     [SIM_COARSE_CLEAR] = {SOURCE(coarse_clear, 0)},
     [SIM_COARSE_SUM] = {GATHERING(coarse_sum, 0)},
@@ -178,7 +174,7 @@ static const struct {
 /* Facts about the scene that shaders are specialized for. */
 typedef struct facts {
     uint32_t workgroup, solids, periodic, one_mass, one_tension, chebyshev, power, confined;
-    uint32_t viscous, tense, measured, residuals, one_kernel, steady, frozen, skin;
+    uint32_t viscous, tense, measured, residuals, one_kernel, steady;
     uint32_t compact; /* lists */
 } facts;
 
@@ -199,8 +195,6 @@ static facts scene_facts(const sim_world *world)
         .measured = sim_measured_slots(scene),
         .residuals = scene->solver.residuals,
         .one_kernel = p->one_kernel,
-        .frozen = scene->solver.freeze_gradients,
-        .skin = scene->solver.skin > 0.0f,
         .compact = grid_is_compact(world->grid),
     };
     /* What a particle keeps of its distances holds for one image of it. */
@@ -213,7 +207,7 @@ static facts scene_facts(const sim_world *world)
     return f;
 }
 
-#define CONSTANTS 8
+#define CONSTANTS 7
 
 /* The values of constant ids 1, 2, ... of each kernel. */
 static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t out[CONSTANTS])
@@ -222,17 +216,15 @@ static uint32_t constants_of(enum sim_kernel kernel, const facts *f, uint32_t ou
     case SIM_SUBSTEP_BEGIN:
     case SIM_FRAME_END: out[0] = f->workgroup; return 1;
     case SIM_EMIT: out[0] = f->solids; return 1;
-    case SIM_PREDICT:
-        out[0] = f->solids, out[1] = f->measured, out[2] = f->steady, out[3] = f->skin;
-        return 4;
-    case SIM_REORDER: out[0] = f->solids, out[1] = f->skin; return 2;
-    case SIM_VELOCITY: out[0] = f->steady, out[1] = f->skin; return 2;
+    case SIM_PREDICT: out[0] = f->solids, out[1] = f->measured, out[2] = f->steady; return 3;
+    case SIM_VELOCITY: out[0] = f->steady; return 1;
+    case SIM_REORDER:
     case SIM_COARSE_CLEAR: out[0] = f->solids; return 1;
     case SIM_LAMBDA:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->one_mass;
         out[3] = f->chebyshev || f->residuals, out[4] = f->residuals;
-        out[5] = f->one_kernel, out[6] = f->frozen, out[7] = f->compact;
-        return 8;
+        out[5] = f->one_kernel, out[6] = f->compact;
+        return 7;
     case SIM_CORRECT:
         out[0] = f->solids, out[1] = f->periodic, out[2] = f->chebyshev, out[3] = f->power;
         out[4] = f->measured, out[5] = f->compact;

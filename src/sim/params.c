@@ -205,9 +205,6 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->cfl = solver->cfl;
     p->pressure_step = (float)(0.5 * h * h / world->stiffness);
     p->iterations = solver->iterations;
-    float way =
-        0.4999f * solver->skin * (float)h; /* a little less than half: rounding loses no pair */
-    p->skin_way2 = way * way;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }

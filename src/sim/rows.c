@@ -70,12 +70,7 @@ static gpu_row *begin_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
     gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_BUILT, b->built, GPU_OWN_READ);
     use_walls(world, row);
-    if (world->scene->solver.skin == 0.0f) return row + 1;
-    begin(world, ++row, SIM_KEEP, one());
-    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
     return row + 1;
 }
 
@@ -94,7 +89,6 @@ static gpu_row *search_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_GATHER);
     gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_BUILT, b->built, GPU_OWN_WRITE);
     row++;
     return row + grid_list_rows(world->grid, b->a, row);
 }
@@ -117,7 +111,6 @@ static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
     gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
     gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
     gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_DENOMINATORS, b->denominators, GPU_OWN_UPDATE);
     use_lists(world, row, GPU_OWN_UPDATE);
     use_walls(world, row);
     begin_iterated(world, ++row, SIM_CORRECT);

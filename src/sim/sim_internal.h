@@ -21,7 +21,6 @@ enum sim_kernel {
     SIM_SUBSTEP_BEGIN,
     SIM_EMIT,
     SIM_PREDICT,
-    SIM_KEEP,
     SIM_REORDER,
     SIM_COARSE_CLEAR,
     SIM_COARSE_SUM,
@@ -58,8 +57,6 @@ typedef struct sim_buffers {
     gpu_buffer *x, *v, *a, *b, *start, *last; /* v: vec4, the others ivec4: places */
     gpu_buffer *ids, *sorted_ids;             /* uint */
     gpu_buffer *density;                      /* float */
-    gpu_buffer *built;                        /* vec4, with a skin; else one element */
-    gpu_buffer *denominators;                 /* float, with frozen gradients; else one element */
     gpu_buffer *away, *sorted_away;           /* float, with solids or sinks; else one element */
     gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
@@ -211,8 +208,6 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
  * motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);
 
-/* The radius within which lists hold neighbours over h: 1 and the skin. */
-float sim_list_reach(const scene_data *scene);
 /* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
  * about 45; more makes the lists grow. */
 uint32_t sim_first_list_capacity(const scene_data *scene);

@@ -15,7 +15,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
     grid_def def = {
         .min = scene->domain.min,
         .max = scene->domain.max,
-        .radius = world->params.h * sim_list_reach(scene),
+        .radius = world->params.h,
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
         .texels = gpu_device_prefers_texels(world->device),

@@ -40,11 +40,9 @@ static ref_scene reference_of(const scene_data *scene)
         .reference_dt = (double)s->reference_dt,
         .wall_gap = (double)s->wall_gap,
         .chebyshev = (double)s->chebyshev,
-        .skin = (double)s->skin,
         .pressure_power = s->pressure_power,
         .tension = s->tension,
         .wall_density = s->wall_density,
-        .freeze_gradients = s->freeze_gradients,
         .planar = s->dimensions == 2,
         .pcisph = s->method == SCENE_METHOD_PCISPH,
         .fluid_count = scene->fluid_count,
@@ -162,33 +160,6 @@ static void an_accelerated_substep_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
-static void a_substep_of_frozen_gradients_is_that_of_the_equations(void **state)
-{
-    (void)state;
-    static const char *const overrides[] = {"solver.freeze_gradients=true", NULL};
-    assert_parity(overrides);
-}
-
-static void a_skin_lets_in_who_comes_within_h(void **state)
-{
-    (void)state;
-    static const char *const overrides[] = {"solver.skin=0.3", NULL};
-    assert_parity(overrides);
-}
-
-/* For validation to see: nothing here looks at the fluid. */
-static void lists_are_kept_over_substeps(void **state)
-{
-    (void)state;
-    static const char *const overrides[] = {"solver.skin=0.5", "solver.substeps=4", NULL};
-    scene_data *scene = make_scene(text, overrides);
-    sim_world *world = make_sim(device, scene);
-    run_frames(world, 2);
-    assert_true(world->last.state.kept > 0);
-    sim_destroy(&world);
-    scene_destroy(&scene);
-}
-
 static void a_substep_in_the_plane_is_that_of_the_equations(void **state)
 {
     (void)state;
@@ -217,9 +188,6 @@ int main(void)
         cmocka_unit_test(a_substep_in_a_periodic_box_is_that_of_the_equations),
         cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
-        cmocka_unit_test(a_substep_of_frozen_gradients_is_that_of_the_equations),
-        cmocka_unit_test(a_skin_lets_in_who_comes_within_h),
-        cmocka_unit_test(lists_are_kept_over_substeps),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
     };

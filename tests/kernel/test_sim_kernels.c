@@ -18,7 +18,7 @@ static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
     " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3,"
-    " 'lists': 'compact', 'skin': 0.05, 'freeze_gradients': true},"
+    " 'lists': 'compact'},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"

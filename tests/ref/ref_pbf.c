@@ -317,11 +317,6 @@ float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     return pbf->params->density * (1.0f + sum) + ref_wall_density(pbf, at(pbf, a[i])).density;
 }
 
-float ref_lambda_over(const ref_pbf *pbf, const ivec4 *a, uint32_t i, float denominator)
-{
-    return -fmaxf(ref_density(pbf, a, i) - 1.0f, pbf->params->clamp_low) / denominator;
-}
-
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
 {
     const struct sim_params *params = pbf->params;
@@ -338,7 +333,8 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     squares =
         squares * params->spiky * params->spiky + ref_float(a[i].w) * vec3_dot(gradient, gradient);
     float denominator = squares + params->epsilon;
-    return (ref_multiplier){ref_lambda_over(pbf, a, i, denominator), denominator};
+    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
+    return (ref_multiplier){-c / denominator, denominator};
 }
 
 float ref_pressure(const ref_pbf *pbf, const ivec4 *a, float before, uint32_t i)

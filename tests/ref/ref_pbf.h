@@ -57,8 +57,6 @@ typedef struct ref_multiplier {
     float lambda, denominator;
 } ref_multiplier;
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
-/* lambda over a denominator of an earlier iteration. */
-float ref_lambda_over(const ref_pbf *pbf, const ivec4 *a, uint32_t i, float denominator);
 
 /* PCISPH's pressure of particle i after an iteration that found it at `before`, and the correction
  * of its prediction `from` by the pressures in b. */

@@ -68,8 +68,7 @@ typedef struct solver {
     ref_particle *particles;
     double h, volume;
     double (*p)[3], (*before)[3], (*next)[3], (*curl)[3], (*change)[3];
-    double *lambda, *denominator;
-    bool first;       /* iteration */
+    double *lambda;
     double stiffness; /* D of the rest lattice, 1/m2 */
     bool *near; /* count x count: within reach at the predicted positions, where neighbours are
                    found */
@@ -175,8 +174,7 @@ static void find_neighbours(solver *s)
     double d[3];
     for (uint32_t i = 0; i < s->count; i++)
         for (uint32_t j = 0; j < s->count; j++)
-            s->near[i * s->count + j] =
-                j != i && distance(s, i, j, d) < s->h * (1.0 + s->scene->skin);
+            s->near[i * s->count + j] = j != i && distance(s, i, j, d) < s->h;
 }
 
 /* Equations 1, 8 and 11. */
@@ -198,9 +196,7 @@ static void find_lambda(solver *s, uint32_t i)
     wall_terms(s, i, &wall_density, wall_gradient);
     double c = density + wall_density - 1.0;
     if (!s->scene->tension) c = fmax(c, 0.0);
-    if (!s->scene->freeze_gradients || s->first)
-        s->denominator[i] = squares + s->scene->epsilon / (s->h * s->h);
-    s->lambda[i] = -c / s->denominator[i];
+    s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
 }
 
 static double density_of(const solver *s, uint32_t i)
@@ -305,7 +301,6 @@ static void iterate(solver *s)
     for (uint32_t n = 0; n < s->scene->iterations; n++) {
         w = n == 0 ? 1.0 : n == 1 ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
         if (rho2 == 0.0) w = 1.0;
-        s->first = n == 0;
         for (uint32_t i = 0; i < s->count; i++)
             find_lambda(s, i);
         for (uint32_t i = 0; i < s->count; i++)
@@ -400,10 +395,8 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
     s.curl = base_alloc(count, sizeof *s.curl);
     s.change = base_alloc(count, sizeof *s.change);
     s.lambda = base_alloc(count, sizeof *s.lambda);
-    s.denominator = base_alloc(count, sizeof *s.denominator);
     s.near = base_alloc((size_t)count * count, sizeof *s.near);
-    bool room =
-        s.near && s.p && s.before && s.next && s.curl && s.change && s.lambda && s.denominator;
+    bool room = s.near && s.p && s.before && s.next && s.curl && s.change && s.lambda;
     if (room) {
         predict(&s);
         find_neighbours(&s);
@@ -417,7 +410,6 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
     base_free(s.curl);
     base_free(s.change);
     base_free(s.lambda);
-    base_free(s.denominator);
     base_free(s.near);
     return room;
 }

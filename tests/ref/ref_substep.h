@@ -16,10 +16,9 @@ typedef struct ref_scene {
     bool periodic[3]; /* the other axes are closed */
     bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
-    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev,
-        skin;
+    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
-    bool tension, wall_density, scale_pressure, pcisph, freeze_gradients;
+    bool tension, wall_density, scale_pressure, pcisph;
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;
