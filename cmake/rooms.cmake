@@ -40,7 +40,7 @@ list(APPEND WEIR_SOURCES ${system_sources})
 
 set(WEIR_LINKED ${WEIR_DEPENDENCIES} m Threads::Threads ${CMAKE_DL_LIBS})
 
-add_library(weir_objects OBJECT ${WEIR_SOURCES})
+add_library(weir_objects OBJECT ${WEIR_SOURCES} ${SHADER_TABLES})
 add_dependencies(weir_objects weir_shaders)
 target_include_directories(weir_objects PUBLIC ${WEIR_ROOM_FOLDERS}
                            PRIVATE ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})

@@ -2,6 +2,8 @@
 #include "case_table.h"
 #include "mesher_internal.h"
 
+#include "shared/grid.h"
+
 static weir_result create(mesher *m, gpu_buffer **buffer, const gpu_buffer_def *def)
 {
     gpu_buffer_def full = *def;

@@ -108,8 +108,8 @@ static inline void place_particles(sim_world *world, placing p)
 {
     struct sim_status status = {.count = p.count};
     assert_true(p.count <= grid_get_capacity(world->grid).particles);
-    if (p.x) upload_metres(world, world->buffers.x, p.x, p.count);
-    if (p.v) upload(world, world->buffers.v, p.v, p.count * sizeof *p.v);
+    if (p.x) upload_metres(world, world->buffers.positions, p.x, p.count);
+    if (p.v) upload(world, world->buffers.velocities, p.v, p.count * sizeof *p.v);
     if (p.ids) upload(world, world->buffers.ids, p.ids, p.count * sizeof *p.ids);
     upload(world, world->buffers.status, &status, sizeof status);
     OK(sim_forget_solids(world));

@@ -4,24 +4,19 @@
 // volume is kept, and the mean's offset at a flat surface is taken back, so that fluid never shrinks.
 // Reads positions (sorted), segments, cells, sources; writes centres and shapes in the points' order.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
-#include "gather.glsl"
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 #include "eigen.glsl"
-#include "anisotropy.h"
 
-layout(constant_id = 1) const uint PERIODIC = 0u;
-layout(constant_id = 2) const uint DENSE = 0u;
-
-layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-GATHER_BLOCK(GRID_BIND_POSITIONS, positions);
-layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
-layout(std430, binding = GRID_BIND_CELLS) readonly buffer cells_block { uint cells[]; };
-layout(std430, binding = ANISOTROPY_BIND_PARAMS) readonly buffer fit_block { anisotropy_params fit; };
-layout(std430, binding = ANISOTROPY_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-layout(std430, binding = ANISOTROPY_BIND_CENTRES) writeonly buffer centres_block { vec4 centres[]; };
-layout(std430, binding = ANISOTROPY_BIND_SHAPES) writeonly buffer shapes_block { vec4 shapes[]; };
+BLOCK(grid);
+BLOCK(state);
+FETCH(sorted_points);
+GATHER(segments);
+GATHER(cells);
+BLOCK(fit);
+GATHER(sources);
+SCATTER(centres);
+SCATTER(shapes);
 
 #include "lines.glsl"
 
@@ -36,8 +31,8 @@ void add_range(vec3 p, uvec2 range)
     uint last = min(range.y, range.x + 65000u);
     float radius2 = grid.radius2;
     for (uint j = range.x; j < last; j++) {
-        vec3 d = GATHERED(positions, j).xyz - p;
-        if (PERIODIC != 0u) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
+        vec3 d = FETCHED(sorted_points, j).xyz - p;
+        if (PERIODIC) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
         float d2 = dot(d, d);
         float x = sqrt(d2) * fit.inverse_radius;
         float w = d2 < radius2 ? 1.0 - x * x * x : 0.0;
@@ -53,10 +48,10 @@ void add_line(vec3 p, uint line, int lo, int hi)
 {
     int n = int(grid.cells_x);
     uint from = uint(clamp(lo, 0, n - 1)), to = uint(clamp(hi, 0, n - 1));
-    if (PERIODIC != 0u && grid.period.x > 0.0 && lo < 0)
+    if (PERIODIC && grid.period.x > 0.0 && lo < 0)
         add_range(p, line_range(line, uint(lo + n), uint(n - 1)));
     add_range(p, line_range(line, from, to));
-    if (PERIODIC != 0u && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
+    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
 }
 
 // All points within the radius, the point itself included.
@@ -104,7 +99,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    vec3 p = GATHERED(positions, i).xyz, variances;
+    vec3 p = FETCHED(sorted_points, i).xyz, variances;
     mat3 axes;
     weight = 0.0;
     count = -1.0;

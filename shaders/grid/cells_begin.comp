@@ -2,12 +2,13 @@
 // dispatch sizes of the rows over cells.
 // Reads segments (scanned), writes state.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#define WORKGROUP 1
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
-layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
+BLOCK(grid);
+REDUCE(state);
+GATHER(segments);
 
 void set_arguments(uint which, uint groups)
 {
@@ -28,6 +29,6 @@ void main()
     }
     uint cells = active_count == 0u || state.flags != 0u ? 0u : active_count * GRID_SEGMENT_CELLS + 1u;
     state.cell_scan = cells;
-    set_arguments(GRID_ARGS_CELLS, (cells + row.constant - 1u) / row.constant);
+    set_arguments(GRID_ARGS_CELLS, (cells + GROUP - 1u) / GROUP);
     set_arguments(GRID_ARGS_CELL_TILES, (cells + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
 }

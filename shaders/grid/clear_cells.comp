@@ -1,10 +1,10 @@
 // Sets the counters of all active cells to zero. Writes cells.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_CELLS) writeonly buffer cells_block { uint cells[]; };
+BLOCK(state);
+OWN_WRITE(cells);
 
 void main()
 {

@@ -1,10 +1,10 @@
 // Sets every segment's mark to zero. Writes segments.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_SEGMENTS) writeonly buffer segments_block { uint segments[]; };
+BLOCK(state);
+OWN_WRITE(segments);
 
 void main()
 {

@@ -2,14 +2,14 @@
 // cell, in an order that differs from run to run until the order kernel mends it.
 // Reads keys, segments; adds to cells; writes ranks.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_KEYS) readonly buffer keys_block { uint keys[]; };
-layout(std430, binding = GRID_BIND_RANKS) writeonly buffer ranks_block { uint ranks[]; };
-layout(std430, binding = GRID_BIND_SEGMENTS) readonly buffer segments_block { uint segments[]; };
-layout(std430, binding = GRID_BIND_CELLS) buffer cells_block { uint cells[]; };
+BLOCK(state);
+OWN_READ(keys);
+OWN_WRITE(ranks);
+GATHER(segments);
+ATOMIC(cells);
 
 void main()
 {

@@ -2,17 +2,14 @@
 // Reads positions (floats, or places; one with w < 0 is dead and sorts behind all others), writes keys,
 // sets segments.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(constant_id = 1) const uint DENSE = 0u;
-layout(constant_id = 2) const bool PLACES = false;
-
-layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_POSITIONS) readonly buffer positions_block { ivec4 positions[]; };
-layout(std430, binding = GRID_BIND_KEYS) writeonly buffer keys_block { uint keys[]; };
-layout(std430, binding = GRID_BIND_SEGMENTS) buffer segments_block { uint segments[]; };
+BLOCK(grid);
+BLOCK(state);
+OWN_READ(positions);
+OWN_WRITE(keys);
+ATOMIC(segments);
 
 void main()
 {
@@ -23,5 +20,5 @@ void main()
     uint key = grid.segment_count * GRID_SEGMENT_CELLS;
     if (p.w >= 0) key = grid_key(grid, uvec3(grid_inside(grid, ivec3(floor(at)))));
     keys[i] = key;
-    if (DENSE == 0u) atomicOr(segments[key / GRID_SEGMENT_CELLS], 1u);
+    if (!DENSE) atomicOr(segments[key / GRID_SEGMENT_CELLS], 1u);
 }

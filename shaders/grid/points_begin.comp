@@ -1,18 +1,17 @@
 // One invocation: how many points there are (row.constant), and the dispatch size over them.
 // Writes state.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#extension GL_GOOGLE_include_directive : require
+#define WORKGROUP 1
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_PARAMS) readonly buffer params_block { grid_params grid; };
-layout(std430, binding = GRID_BIND_STATE) buffer state_block { grid_state state; };
-
-const uint WORKGROUP = 64u; // of the rows over particles
+BLOCK(grid);
+REDUCE(state);
 
 void main()
 {
     if (gl_GlobalInvocationID.x != 0u) return;
-    uvec2 size = grid_dispatch((row.constant + WORKGROUP - 1u) / WORKGROUP);
+    uvec2 size = grid_dispatch((row.constant + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;

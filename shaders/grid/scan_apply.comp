@@ -1,18 +1,20 @@
 // Scan, last of three: every element becomes the sum of all before it, in place.
-// Reads sums, reads and writes data. row.constant 0: the segments, 1: the cells.
+// Reads sums, reads and writes data.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#define WORKGROUP GRID_SCAN_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_DATA) buffer data_block { uint data[]; };
-layout(std430, binding = GRID_BIND_SUMS) readonly buffer sums_block { uint sums[]; };
+GATHER(lengths);
+SCATTER_UPDATE(data);
+GATHER(sums);
+#include "scan.glsl"
 
 shared uint parts[GRID_SCAN_WORKGROUP];
 
 void main()
 {
-    uint n = state.flags != 0u ? 0u : row.constant == 0u ? state.segment_scan : state.cell_scan;
+    uint n = scan_length();
     uint lane = gl_LocalInvocationIndex;
     uint first = row_index() * GRID_SCAN_EACH;
     uint last = min(first + GRID_SCAN_EACH, n);

@@ -1,17 +1,19 @@
 // Scan, second of three: one workgroup turns the tile sums into their exclusive prefix.
-// Reads and writes sums. row.constant 0: the segments, 1: the cells.
+// Reads and writes sums.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#define WORKGROUP GRID_SCAN_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_SUMS) buffer sums_block { uint sums[]; };
+GATHER(lengths);
+REDUCE(sums);
+#include "scan.glsl"
 
 shared uint parts[GRID_SCAN_WORKGROUP];
 
 void main()
 {
-    uint n = state.flags != 0u ? 0u : row.constant == 0u ? state.segment_scan : state.cell_scan;
+    uint n = scan_length();
     uint tiles = (n + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE;
     uint lane = gl_LocalInvocationIndex;
     uint each = (tiles + GRID_SCAN_WORKGROUP - 1u) / GRID_SCAN_WORKGROUP;

@@ -1,18 +1,20 @@
 // Scan, first of three: the sum of every tile of GRID_SCAN_TILE elements.
-// Reads data, writes sums. row.constant 0: the segments, 1: the cells.
+// Reads data, writes sums.
 #version 460
-#include "row.glsl"
-#include "grid.glsl"
+#define WORKGROUP GRID_SCAN_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
 
-layout(std430, binding = GRID_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = GRID_BIND_DATA) readonly buffer data_block { uint data[]; };
-layout(std430, binding = GRID_BIND_SUMS) writeonly buffer sums_block { uint sums[]; };
+GATHER(lengths);
+GATHER(data);
+SCATTER(sums);
+#include "scan.glsl"
 
 shared uint total;
 
 void main()
 {
-    uint n = state.flags != 0u ? 0u : row.constant == 0u ? state.segment_scan : state.cell_scan;
+    uint n = scan_length();
     uint first = row_index() * GRID_SCAN_EACH;
     uint last = min(first + GRID_SCAN_EACH, n);
     uint sum = 0u;

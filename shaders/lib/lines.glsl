@@ -11,7 +11,7 @@ uint line_place(uint slot, bool occupied, uint x, uint after)
 // segments and cells are numbered along the line.
 uvec2 line_range(uint line, uint lo, uint hi)
 {
-    if (DENSE != 0u) {
+    if (DENSE) {
         uint first = line * GRID_SEGMENT_CELLS;
         return uvec2(cells[first + lo], cells[first + hi + 1u]);
     }
@@ -38,5 +38,5 @@ float line_gap(int offset, float inside)
 int line_wrap(int c, uint n, float period)
 {
     if (uint(c) < n) return c;
-    return PERIODIC != 0u && period > 0.0 ? (c < 0 ? c + int(n) : c - int(n)) : -1;
+    return PERIODIC && period > 0.0 ? (c < 0 ? c + int(n) : c - int(n)) : -1;
 }

@@ -1,8 +1,11 @@
-// What every kernel of the simulation binds.
-#include "row.glsl"
-#include "grid.glsl"
+// What every kernel of the simulation starts from.
+#extension GL_GOOGLE_include_directive : require
+#define BIND(name) SIM_BIND_##name
 #include "sim.h"
 #include "solid.h"
+#include "grid.glsl"
+#include "row.glsl"
 
-layout(std430, binding = SIM_BIND_PARAMS) readonly buffer params_block { sim_params params; };
+SIM_CONSTANTS(FLAG, NUMBER)
+BLOCK(params);
 #include "place.glsl"

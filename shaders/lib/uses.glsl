@@ -10,6 +10,7 @@
 //   FETCH(name)        the same of vec4 and ivec4, by FETCHED(name, i): CPU drivers take a whole texel at
 //                      once where they read a storage buffer word by word, so a second variant of the shader
 //                      (WEIR_TEXELS) has a texel buffer there. Same bits.
+//   FETCH_FLOATS(name) the same of vec4 in memory whose texels are whole numbers, by FETCHED_FLOATS
 //   SCATTER(name)      writes elements anywhere, each from one invocation at most
 //   SCATTER_UPDATE     the same, and reads them
 //   ATOMIC(name)       integer atomics whose result does not depend on their order
@@ -59,16 +60,24 @@
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer
 #define TEXELS_uvec4 usamplerBuffer
+#define FETCH_OF(number, sampler, name) \
+    DECLARED(FETCH, number, name, layout(binding = number) uniform sampler name)
 #define SAMPLER_OF(type) TEXELS_##type
 #define TEXELS_OF(number, type, of, name) \
-    DECLARED(FETCH, number, name, layout(binding = number) uniform SAMPLER_OF(type) name)
+    FETCH_OF(number, SAMPLER_OF(type), name)
 #define TEXELS(bound, name) TEXELS_OF(bound, name)
 #if defined(WEIR_TEXELS) || defined(WEIR_LISTING)
 #define FETCH(name) TEXELS(BIND(name), name)
 #define FETCHED(name, i) texelFetch(name, int(i))
+#define FETCH_FLOATS_OF(number, type, of, name) FETCH_OF(number, isamplerBuffer, name)
+#define FETCH_FLOATS_BUFFER(bound, name) FETCH_FLOATS_OF(bound, name)
+#define FETCH_FLOATS(name) FETCH_FLOATS_BUFFER(BIND(name), name)
+#define FETCHED_FLOATS(name, i) intBitsToFloat(texelFetch(name, int(i)))
 #else
 #define FETCH(name) GATHER(name)
 #define FETCHED(name, i) name[i]
+#define FETCH_FLOATS(name) GATHER(name)
+#define FETCHED_FLOATS(name, i) name[i]
 #endif
 
 #define IMAGE_OF(access, number, name, declaration) DECLARED(access, number, name, declaration)

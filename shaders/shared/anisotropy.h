@@ -1,14 +1,8 @@
-/* The fit of ellipsoids to points: parameter block and bindings beside those of grid.h. */
+/* The fit of ellipsoids to points: parameter block. */
 #ifndef WEIR_SHARED_ANISOTROPY_H
 #define WEIR_SHARED_ANISOTROPY_H
 
 #include "glue.h"
-
-#define ANISOTROPY_BIND_PARAMS 14
-#define ANISOTROPY_BIND_SOURCES 15
-#define ANISOTROPY_BIND_CENTRES 16
-#define ANISOTROPY_BIND_SHAPES 17
-#define ANISOTROPY_BIND_POINTS 18 /* positions in the caller's order */
 
 /* Neighbours below which a shape is a sphere, and from which on the covariance alone decides. */
 #define ANISOTROPY_SPHERE_BELOW 3.0f

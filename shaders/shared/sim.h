@@ -23,51 +23,90 @@
 /* All of the place of a particle that has left the finite numbers. */
 #define SIM_LOST (-2147483647 - 1)
 
-/* Set 0 bindings of the simulation's kernels; grid.h names the grid's. */
-#define SIM_BIND_PARAMS 0
-#define SIM_BIND_STATE 1 /* struct grid_state */
-#define SIM_BIND_STATUS 2
-#define SIM_BIND_X                                                                   \
-    3 /* xyz place at the start of the substep, w fluid index; from the solve to the \
-         commit, as floats: xyz velocity, w viscosity */
-#define SIM_BIND_V 4 /* xyz velocity; from the vorticity to the commit: XSPH's change of it */
-#define SIM_BIND_A 5 /* xyz iterated place, w bits of the inverse mass; w < 0: dead */
-#define SIM_BIND_B                                                                           \
-    6 /* xyz iterated place, w bits of lambda (PCISPH: start, pressure); after the solve, as \
-         floats: vorticity, w its size */
-#define SIM_BIND_START 7 /* x in sorted order */
-#define SIM_BIND_IDS 8
-#define SIM_BIND_SORTED_IDS 9
-#define SIM_BIND_SOURCES 10
-#define SIM_BIND_LISTS 11
-#define SIM_BIND_HEADERS 12
-#define SIM_BIND_LAST \
-    13 /* the iterate before, for Chebyshev; PCISPH's prediction; one element otherwise */
-#define SIM_BIND_ITEMS 14 /* struct solid_item */
-#define SIM_BIND_NODES 15 /* struct solid_node */
-#define SIM_BIND_VOLUMES 16
-#define SIM_BIND_POSES 17     /* struct solid_pose, items of substep 0, of substep 1, ... */
-#define SIM_BIND_EMISSIONS 18 /* struct sim_emission */
-#define SIM_BIND_EMITTERS 19  /* struct sim_emitter */
-#define SIM_BIND_DENSITY 20   /* kg/m3 */
-#define SIM_BIND_PARTIALS 21  /* struct sim_sums, one per workgroup of the statistics */
-#define SIM_BIND_SUMS 22      /* struct sim_sums */
-#define SIM_BIND_CAPACITY 23  /* struct grid_params */
-#define SIM_BIND_ERRORS 25    /* uint: over-density of each iteration, summed and (bits) largest */
-#define SIM_BIND_NORMALS 31   /* xyz normal of the free surface, w density / rest density */
-#define SIM_BIND_AWAY 45 /* m: no solid is nearer to the particle, in the order before the sort */
-#define SIM_BIND_SORTED_AWAY 46
-#define SIM_BIND_SITES 24    /* vec2: lattice sites of the emitters' openings, in steps */
-#define SIM_BIND_GAUGES 40   /* struct sim_gauge */
-#define SIM_BIND_BINS 41     /* uint[SIM_GAUGE_BINS] per gauge: particles along its axis */
-#define SIM_BIND_MEASURED 42 /* vec4, some per particle: shaders/lib/measure.glsl */
-#define SIM_BIND_GAUGE_PARTIALS 43
-#define SIM_BIND_READINGS 44 /* vec4 per gauge and substep */
+/* What the simulation's kernels bind. One memory may have several names, each for what it holds at
+ * that point of the substep. */
+#define SIM_BIND_params WEIR_STRUCT(0, sim_params)
+#define SIM_BIND_state WEIR_STRUCT(1, grid_state)
+#define SIM_BIND_status WEIR_STRUCT(2, sim_status)
+#define SIM_BIND_positions WEIR_ARRAY(3, ivec4) /* xyz place at the start of the substep, w fluid index */
+/* xyz of the solve, w viscosity; over positions, from the solve to the commit */
+#define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
+#define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
+/* of XSPH and tension; over velocities, from the vorticity to the commit */
+#define SIM_BIND_velocity_changes WEIR_ARRAY(6, vec4)
+/* xyz predicted place, w bits of the inverse mass; w < 0: dead */
+#define SIM_BIND_predictions WEIR_ARRAY(7, ivec4)
+/* xyz iterated place, w bits of lambda; over predictions, in the solve */
+#define SIM_BIND_multipliers WEIR_ARRAY(8, ivec4)
+/* PCISPH's: xyz place at the start, w bits of the pressure; likewise */
+#define SIM_BIND_start_pressures WEIR_ARRAY(9, ivec4)
+/* xyz curl, w its size; over predictions, after the solve */
+#define SIM_BIND_vorticities WEIR_ARRAY(10, vec4)
+/* xyz iterated place, w bits of the inverse mass; sorted */
+#define SIM_BIND_iterates WEIR_ARRAY(11, ivec4)
+#define SIM_BIND_starts WEIR_ARRAY(12, ivec4) /* positions, sorted */
+/* the iterate before, for Chebyshev; one element otherwise */
+#define SIM_BIND_last_iterates WEIR_ARRAY(13, ivec4)
+#define SIM_BIND_sorted_predictions WEIR_ARRAY(14, ivec4) /* for PCISPH; over last_iterates */
+#define SIM_BIND_ids WEIR_ARRAY(15, uint)
+#define SIM_BIND_sorted_ids WEIR_ARRAY(16, uint)
+#define SIM_BIND_sources WEIR_ARRAY(17, uint) /* index before the sort */
+#define SIM_BIND_lists WEIR_ARRAY(18, uvec4) /* shaders/shared/grid.h */
+#define SIM_BIND_headers WEIR_ARRAY(19, uint) /* length of the list, SIM_NEAR_ and SIM_AT_SOLID */
+#define SIM_BIND_grid WEIR_STRUCT(20, grid_params)
+#define SIM_BIND_items WEIR_ARRAY(21, solid_item)
+#define SIM_BIND_solid_nodes WEIR_ARRAY(22, solid_node)
+#define SIM_BIND_solid_volumes WEIR_ARRAY(23, uint)
+#define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
+#define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
+#define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
+#define SIM_BIND_sites WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
+#define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
+#define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
+/* xyz normal of the free surface, w density / rest density */
+#define SIM_BIND_normals WEIR_ARRAY(31, vec4)
+/* over-density of each iteration: summed, and (bits) largest */
+#define SIM_BIND_errors WEIR_ARRAY(32, uint)
+#define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
+#define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
+#define SIM_BIND_bins WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis */
+#define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
+#define SIM_BIND_readings WEIR_ARRAY(38, vec4) /* per gauge and substep */
+#define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
+#define SIM_BIND_sums WEIR_STRUCT(40, sim_sums)
+#define SIM_BIND_slot_positions WEIR_ARRAY(41, vec4) /* the arrays of a grid_points: src/grid/grid.h */
+#define SIM_BIND_slot_velocities WEIR_ARRAY(42, vec4)
+#define SIM_BIND_slot_ids WEIR_ARRAY(43, uint)
+#define SIM_BIND_slot_fluids WEIR_ARRAY(44, uint)
+#define SIM_BIND_slot_densities WEIR_ARRAY(45, float)
+/* of the coarse correction: particles and gap to solids, sum of constraints */
+#define SIM_BIND_cells WEIR_ARRAY(46, uvec2)
+#define SIM_BIND_pressures WEIR_ARRAY(47, float) /* m2, of each cell */
+#define SIM_BIND_swept WEIR_ARRAY(48, float) /* the same after a sweep */
+/* 3, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
+#define SIM_BIND_slopes WEIR_ARRAY(49, float)
+#define SIM_BINDINGS 50u
 
-#define SIM_BIND_CELLS 45     /* uvec2: particles and gap to solids, sum of constraints */
-#define SIM_BIND_PRESSURES 46 /* float, m2, of each cell */
-#define SIM_BIND_SWEPT 47     /* the same after a sweep */
-#define SIM_BIND_SLOPES 48    /* 3 floats, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
+/* Specialization constants: id and name. */
+#define SIM_CONSTANTS(FLAG, NUMBER)                                                              \
+    FLAG(1, HAS_SOLIDS)  /* solids or sinks */                                                   \
+    FLAG(2, PERIODIC)                                                                            \
+    FLAG(3, ONE_MASS)    /* all particles have the same */                                       \
+    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */                          \
+    FLAG(5, SUMS_ERRORS) /* somebody wants the over-density of each iteration */                 \
+    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                                     \
+    FLAG(7, RESIDUALS)                                                                           \
+    FLAG(8, ONE_KERNEL)                                                                          \
+    FLAG(9, COMPACT)     /* lists */                                                             \
+    FLAG(10, STEADY)     /* no solid moves or changes */                                         \
+    FLAG(11, CONFINED)   /* vorticity confinement acts */                                        \
+    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */                   \
+    FLAG(13, CHANGED)    /* there are velocity changes */                                        \
+    NUMBER(14, POWER)    /* n of equation 13 */                                                  \
+    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */                         \
+    NUMBER(16, GROUP)    /* invocations of a workgroup in rows over particles */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
  * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
@@ -84,14 +123,6 @@
 #define SIM_GAUGE_PRESSURE 2u
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
-/* The arrays of a grid_points (src/grid/grid.h). */
-#define SIM_BIND_SLOT_POSITION 26
-#define SIM_BIND_SLOT_VELOCITY 27
-#define SIM_BIND_SLOT_ID 28
-#define SIM_BIND_SLOT_FLUID 29
-#define SIM_BIND_SLOT_DENSITY 30
-#define SIM_BIND_POINTER 31 /* struct sim_pointer */
-
 struct sim_fluid {
     float density;      /* kg/m3 */
     float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */

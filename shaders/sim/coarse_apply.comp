@@ -2,11 +2,12 @@
 // linear between them; at most by the cap of a correction.
 // Reads slopes; writes a.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_A) buffer a_block { ivec4 a[]; };
-layout(std430, binding = SIM_BIND_SLOPES) readonly buffer slopes_block { float slopes[]; };
+BLOCK(state);
+OWN_UPDATE(iterates);
+GATHER(slopes);
 
 // Elements of a place on one axis: of the face itself on its own axis, else of the cell, back within the
 // domain.
@@ -43,11 +44,11 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 own = a[i];
+    ivec4 own = iterates[i];
     if (own.x == SIM_LOST) return;
     vec3 at = (place_metres(own.xyz) - params.domain_min.xyz) / params.coarse_size.xyz;
     vec3 move = vec3(way(at, 0u), way(at, 1u), params.planar != 0u ? 0.0 : way(at, 2u));
     float size = length(move);
     if (size > params.correction_cap) move *= params.correction_cap / size;
-    a[i] = ivec4(own.xyz + place_step(move), own.w);
+    iterates[i] = ivec4(own.xyz + place_step(move), own.w);
 }

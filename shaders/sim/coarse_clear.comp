@@ -1,17 +1,16 @@
 // Empties the cells of the coarse correction, and notes how far their middles are from solids.
 // Reads items, poses; writes cells, pressures.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(constant_id = 1) const bool HAS_SOLIDS = false;
-
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_CELLS) writeonly buffer cells_block { uvec2 cells[]; };
-layout(std430, binding = SIM_BIND_PRESSURES) writeonly buffer pressures_block { float pressures[]; };
-layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
-layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
-layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
-layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
+BLOCK(status);
+OWN_WRITE(cells);
+OWN_WRITE(pressures);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
 #include "shape.glsl"
 #include "wall.glsl"
 

@@ -2,11 +2,12 @@
 // holds those of the lower faces of that cell, and there is one more on every axis than there are cells.
 // Reads cells, pressures; writes slopes.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_CELLS) readonly buffer cells_block { uvec2 cells[]; };
-layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { float pressures[]; };
-layout(std430, binding = SIM_BIND_SLOPES) writeonly buffer slopes_block { float slopes[]; };
+GATHER(cells);
+GATHER(pressures);
+OWN_WRITE(slopes);
 #include "coarse.glsl"
 
 float slope(ivec3 at, uint axis)

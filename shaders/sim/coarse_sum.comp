@@ -2,25 +2,20 @@
 // cell, in whole numbers, so that the order does not matter.
 // Reads a (gathered), lists; writes cells.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool HAS_SOLIDS = false;
-layout(constant_id = 2) const bool PERIODIC = false;
-layout(constant_id = 3) const bool ONE_KERNEL = false;
-layout(constant_id = 4) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_CELLS) buffer cells_block { uvec2 cells[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
-layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
-layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
-layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+BLOCK(state);
+BLOCK(status);
+FETCH(iterates);
+ATOMIC(cells);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
@@ -31,7 +26,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = GATHERED(a, i).xyz;
+    ivec3 p = FETCHED(iterates, i).xyz;
     float density = pair_density_sum(i, p, headers[i] & GRID_COUNT_MASK) + wall_density(p).density;
     ivec3 most = ivec3(params.coarse_cells.xyz) - 1;
     vec3 place = (place_metres(p) - params.domain_min.xyz) / params.coarse_size.xyz;

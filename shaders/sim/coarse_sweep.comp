@@ -3,11 +3,12 @@
 // cut, and of its faces, only what is open counts (Batty, Bertails and Bridson 2007).
 // Reads cells, pressures; writes swept.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_CELLS) readonly buffer cells_block { uvec2 cells[]; };
-layout(std430, binding = SIM_BIND_PRESSURES) readonly buffer pressures_block { float pressures[]; };
-layout(std430, binding = SIM_BIND_SWEPT) writeonly buffer swept_block { float swept[]; };
+GATHER(cells);
+GATHER(pressures);
+OWN_WRITE(swept);
 #include "coarse.glsl"
 
 void main()

@@ -3,43 +3,40 @@
 // Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (the change of XSPH and tension);
 // writes x, v, ids.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool PERIODIC = false;
-layout(constant_id = 2) const bool CONFINED = true;
-layout(constant_id = 3) const bool CHANGED = true;
-layout(constant_id = 4) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-GATHER_WHOLE_BLOCK(SIM_BIND_B, b);
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
-layout(std430, binding = SIM_BIND_X) buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_SORTED_IDS) readonly buffer sorted_block { uint sorted_ids[]; };
-layout(std430, binding = SIM_BIND_IDS) writeonly buffer ids_block { uint ids[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
-
+BLOCK(state);
+BLOCK(status);
+OWN_WRITE(positions);
+OWN_READ(new_velocities);
+OWN_WRITE(velocities);
+OWN_READ(velocity_changes);
+FETCH_FLOATS(vorticities);
+FETCH(iterates);
+OWN_READ(starts);
+OWN_READ(sorted_ids);
+OWN_WRITE(ids);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
+WORK(30, 23, 32);
 #include "pairs.glsl"
 #include "listed.glsl"
 
 void add_pair(inout vec3 sum, ivec3 p, float size, uint j, bool wanted)
 {
-    vec3 d = pair_way(p, GATHERED(a, j).xyz);
+    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
-    sum -= d * ((intBitsToFloat(GATHERED(b, j).w) - size) * g * g * inverse);
+    sum -= d * ((FETCHED_FLOATS(vorticities, j).w - size) * g * g * inverse);
 }
 
 // The gradient of |curl| at particle i, up to a positive factor: only its direction counts.
 vec3 curl_gradient(uint i, ivec3 p)
 {
-    float size = intBitsToFloat(GATHERED(b, i).w);
+    float size = FETCHED_FLOATS(vorticities, i).w;
     uint count = headers[i] & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     pair_begin();
@@ -68,17 +65,17 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = GATHERED(a, i).xyz;
-    vec3 velocity = intBitsToFloat(x[i].xyz);
-    if (CHANGED) velocity += v[i].xyz;
+    ivec3 p = FETCHED(iterates, i).xyz;
+    vec3 velocity = new_velocities[i].xyz;
+    if (CHANGED) velocity += velocity_changes[i].xyz;
     if (CONFINED) {
         vec3 eta = curl_gradient(i, p);
         float size = length(eta);
         if (size > 0.0)
-            velocity += status.dt * params.vorticity * cross(eta / size, GATHERED_FLOATS(b, i).xyz);
+            velocity += status.dt * params.vorticity * cross(eta / size, FETCHED_FLOATS(vorticities, i).xyz);
     }
     if (PERIODIC && p.x != SIM_LOST) p = wrapped(p);
-    x[i] = ivec4(p, start[i].w);
-    v[i] = vec4(velocity, 0.0);
+    positions[i] = ivec4(p, starts[i].w);
+    velocities[i] = vec4(velocity, 0.0);
     ids[i] = sorted_ids[i];
 }

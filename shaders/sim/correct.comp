@@ -3,31 +3,25 @@
 // over-density falls, capped, and moved out of the walls last.
 // Reads b (gathered), lists, start; writes a; `last` is the iterate before.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool HAS_SOLIDS = false;
-layout(constant_id = 2) const bool PERIODIC = false;
-layout(constant_id = 3) const bool ACCELERATED = false;
-layout(constant_id = 4) const uint POWER = 4u;
-layout(constant_id = 5) const uint MEASURED = 0u;
-layout(constant_id = 6) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_A) buffer a_block { ivec4 a[]; };
-GATHER_WHOLE_BLOCK(SIM_BIND_B, b);
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
-layout(std430, binding = SIM_BIND_LAST) buffer last_block { ivec4 last[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
-layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
-layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
-layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
-layout(std430, binding = SIM_BIND_ERRORS) readonly buffer errors_block { uint errors[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
-layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
+BLOCK(state);
+ATOMIC(status);
+FETCH(multipliers);
+OWN_UPDATE(iterates);
+OWN_READ(starts);
+OWN_UPDATE(last_iterates);
+GATHER(errors);
+OWN_UPDATE(measured);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+WORK(30, 32, 16);
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
@@ -89,8 +83,8 @@ vec3 accelerate(uint i, ivec3 p, vec3 correction)
 {
     uint iteration = iterations_since_growth();
     float w = chebyshev_weight(iteration);
-    vec3 before = iteration == 0u ? vec3(0.0) : place_way(p, last[i].xyz);
-    last[i] = ivec4(p, 0);
+    vec3 before = iteration == 0u ? vec3(0.0) : place_way(p, last_iterates[i].xyz);
+    last_iterates[i] = ivec4(p, 0);
     return w * correction + (w - 1.0) * before;
 }
 
@@ -98,8 +92,8 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 own = GATHERED(b, i);
-    float weight = intBitsToFloat(a[i].w), lambda = intBitsToFloat(own.w);
+    ivec4 own = FETCHED(multipliers, i);
+    float weight = intBitsToFloat(iterates[i].w), lambda = intBitsToFloat(own.w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     pair_begin();
@@ -107,10 +101,10 @@ void main()
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, GATHERED(b, j.x), true);
-        add_pair(sum, own, GATHERED(b, j.y), k + 1u < count);
-        add_pair(sum, own, GATHERED(b, j.z), k + 2u < count);
-        add_pair(sum, own, GATHERED(b, j.w), k + 3u < count);
+        add_pair(sum, own, FETCHED(multipliers, j.x), true);
+        add_pair(sum, own, FETCHED(multipliers, j.y), k + 1u < count);
+        add_pair(sum, own, FETCHED(multipliers, j.z), k + 2u < count);
+        add_pair(sum, own, FETCHED(multipliers, j.w), k + 3u < count);
     }
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
@@ -125,13 +119,13 @@ void main()
     }
     if (MEASURED != 0u) {
         float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
-        measure_begin(i, start[i].w);
+        measure_begin(i, starts[i].w);
         measured[measure_at].w -= lambda * kept;
         if (near_wall) measure_constraint(own.xyz, lambda * params.relaxation * weight * kept);
     }
     bool lost = own.x == SIM_LOST || place_is_lost(correction);
     ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + place_step(correction);
-    if (near_wall && !lost) p = wall_project(p, start[i].xyz);
+    if (near_wall && !lost) p = wall_project(p, starts[i].xyz);
     if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
-    a[i] = ivec4(p, floatBitsToInt(weight));
+    iterates[i] = ivec4(p, floatBitsToInt(weight));
 }

@@ -2,10 +2,12 @@
 // divisor of the most for which the fastest particle stays under the CFL limit.
 // Reads params, state; writes status.
 #version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+BLOCK(state);
+REDUCE(status);
 
 uint wanted_substeps()
 {

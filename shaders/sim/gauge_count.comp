@@ -2,14 +2,15 @@
 // the boxes and which discs it has crossed in this substep.
 // Reads x, a, start; writes bins.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { ivec4 a[]; };
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
-layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
-layout(std430, binding = SIM_BIND_BINS) buffer bins_block { uint bins[]; };
+BLOCK(state);
+OWN_READ(positions);
+OWN_READ(iterates);
+OWN_READ(starts);
+GATHER(gauges);
+ATOMIC(bins);
 
 void count_level(sim_gauge gauge, uint first, vec3 p)
 {
@@ -31,8 +32,8 @@ bool crosses(sim_gauge gauge, vec3 from, vec3 to)
 // Two ways stand for one where a periodic side was passed: that of the start and that of the end.
 void count_flow(sim_gauge gauge, uint first, uint i)
 {
-    vec3 from = place_metres(start[i].xyz), to = place_metres(a[i].xyz);
-    vec3 way = place_way(a[i].xyz, start[i].xyz), end = place_metres(x[i].xyz);
+    vec3 from = place_metres(starts[i].xyz), to = place_metres(iterates[i].xyz);
+    vec3 way = place_way(iterates[i].xyz, starts[i].xyz), end = place_metres(positions[i].xyz);
     if (!crosses(gauge, from, to) && !crosses(gauge, end - way, end)) return;
     atomicAdd(bins[first], dot(way, gauge.max.xyz) >= 0.0 ? 1u : 0xffffffffu);
 }
@@ -41,7 +42,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = place_metres(x[i].xyz);
+    vec3 p = place_metres(positions[i].xyz);
     uint count = row.constant;
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];

@@ -1,14 +1,15 @@
 // One workgroup for each gauge: its reading of this substep. Empties the bins for the next.
 // Reads gauges, bins, gauge partials; writes readings: xyz newton, or x in metres, pascal or m3/s.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
-layout(std430, binding = SIM_BIND_BINS) buffer bins_block { uint bins[]; };
-layout(std430, binding = SIM_BIND_GAUGE_PARTIALS) readonly buffer partials_block { vec4 partials[]; };
-layout(std430, binding = SIM_BIND_READINGS) writeonly buffer readings_block { vec4 readings[]; };
+BLOCK(state);
+BLOCK(status);
+GATHER(gauges);
+REDUCE(bins);
+GATHER(gauge_partials);
+SCATTER(readings);
 
 shared uint filled, farthest;
 
@@ -52,7 +53,7 @@ vec4 summed(uint k)
     uint count = row.constant, each = SIM_STATS_EACH * SIM_STATS_WORKGROUP;
     uint groups = (state.live + each - 1u) / each;
     vec4 sum = vec4(0.0);
-    for (uint group = 0u; group < groups; group++) sum += partials[group * count + k];
+    for (uint group = 0u; group < groups; group++) sum += gauge_partials[group * count + k];
     return sum;
 }
 

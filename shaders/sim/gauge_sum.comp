@@ -1,26 +1,26 @@
 // Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order.
 // Reads x, measured; writes gauge partials: xyz newton, or x pressure times weight, w weight.
 #version 460
+#define WORKGROUP SIM_STATS_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(constant_id = 1) const uint MEASURED = 1u;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_GAUGES) readonly buffer gauges_block { sim_gauge gauges[]; };
-layout(std430, binding = SIM_BIND_MEASURED) readonly buffer measured_block { vec4 measured[]; };
-layout(std430, binding = SIM_BIND_GAUGE_PARTIALS) writeonly buffer partials_block { vec4 partials[]; };
+BLOCK(state);
+BLOCK(status);
+GATHER(positions);
+GATHER(gauges);
+GATHER(measured);
+SCATTER(gauge_partials);
 
 shared vec4 lanes[SIM_STATS_WORKGROUP];
 
 // Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
 vec4 pressure_at(sim_gauge gauge, uint i)
 {
-    vec3 d = place_metres(x[i].xyz) - gauge.min.xyz;
+    vec3 d = place_metres(positions[i].xyz) - gauge.min.xyz;
     d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
     float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
-    float density = params.fluids[uint(x[i].w)].density;
+    float density = params.fluids[uint(positions[i].w)].density;
     float pressure = params.relaxation * measured[i * MEASURED].w * density / (status.dt * status.dt);
     return weight > 0.0 ? vec4(weight * pressure, 0.0, 0.0, weight) : vec4(0.0);
 }
@@ -47,6 +47,6 @@ void main()
         barrier();
         if (lane != 0u || !summed) continue;
         for (uint j = 1u; j < SIM_STATS_WORKGROUP; j++) sum += lanes[j];
-        partials[group * count + k] = sum;
+        gauge_partials[group * count + k] = sum;
     }
 }

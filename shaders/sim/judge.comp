@@ -2,10 +2,12 @@
 // finite numbers has broken; a flag stops all later work, and the state stays that of the substep before.
 // Reads status; writes state.
 #version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
+REDUCE(state);
+BLOCK(status);
 
 void main()
 {

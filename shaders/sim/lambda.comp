@@ -4,30 +4,23 @@
 // that walls and solids can reach in this substep, in each those that a solid counts for. For Chebyshev's
 // guard and for residuals it sums the over-density in whole numbers.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool HAS_SOLIDS = false;
-layout(constant_id = 2) const bool PERIODIC = false;
-layout(constant_id = 3) const bool ONE_MASS = true;
-layout(constant_id = 4) const bool ACCELERATED = false;
-layout(constant_id = 5) const bool RESIDUALS = false;
-layout(constant_id = 6) const bool ONE_KERNEL = false;
-layout(constant_id = 7) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { ivec4 b[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
-layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
-layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
-layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
-layout(std430, binding = SIM_BIND_ERRORS) buffer errors_block { uint errors[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
-layout(std430, binding = SIM_BIND_SORTED_AWAY) readonly buffer sorted_away_block { float sorted_away[]; };
+BLOCK(state);
+BLOCK(status);
+OWN_WRITE(multipliers);
+FETCH(iterates);
+ATOMIC(errors);
+OWN_READ(sorted_clearances);
+OWN_READ(lists);
+OWN_UPDATE(headers);
+BLOCK(grid);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+WORK(20, 28, 16);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
@@ -55,7 +48,7 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 // The header's marks for the substep: which walls can come into reach.
 uint mark_walls(uint i, ivec3 p, uint header)
 {
-    float away = HAS_SOLIDS ? sorted_away[i] : 1e30;
+    float away = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
     // The coarse correction has moved it since.
     if (params.coarse_cells.w != 0u) away -= SIM_SOLID_SLOPE * params.correction_cap;
     if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
@@ -81,10 +74,10 @@ float sum_pairs(uint i, ivec4 own, uint count, out float squares)
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own.xyz, GATHERED(a, j.x), true);
-        add_pair(sum, own.xyz, GATHERED(a, j.y), k + 1u < count);
-        add_pair(sum, own.xyz, GATHERED(a, j.z), k + 2u < count);
-        add_pair(sum, own.xyz, GATHERED(a, j.w), k + 3u < count);
+        add_pair(sum, own.xyz, FETCHED(iterates, j.x), true);
+        add_pair(sum, own.xyz, FETCHED(iterates, j.y), k + 1u < count);
+        add_pair(sum, own.xyz, FETCHED(iterates, j.z), k + 2u < count);
+        add_pair(sum, own.xyz, FETCHED(iterates, j.w), k + 3u < count);
     }
     vec3 gradient = sum.gradient * params.spiky;
     squares = sum.squares * params.spiky * params.spiky + intBitsToFloat(own.w) * dot(gradient, gradient);
@@ -95,14 +88,14 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 own = GATHERED(a, i);
+    ivec4 own = FETCHED(iterates, i);
     uint header = headers[i], before = header;
     float squares, density = sum_pairs(i, own, header & GRID_COUNT_MASK, squares);
     if (row.inner == 0u) header = mark_walls(i, own.xyz, header);
     if ((header & SIM_NEAR_WALL) != 0u) density += add_walls(own.xyz, header);
     if (header != before) headers[i] = header;
-    if (ACCELERATED) errors_add(row.inner, density - 1.0);
+    if (SUMS_ERRORS) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
-    b[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));
+    multipliers[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));
 }

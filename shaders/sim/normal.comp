@@ -2,26 +2,22 @@
 // Teschner 2013, section 3.2), which points inwards at a free surface and is near zero inside.
 // Reads a (gathered), lists; writes normals (xyz normal, w density over rest density without walls).
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool PERIODIC = false;
-layout(constant_id = 2) const bool ONE_KERNEL = false;
-layout(constant_id = 3) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-layout(std430, binding = SIM_BIND_NORMALS) writeonly buffer normals_block { vec4 normals[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+BLOCK(state);
+FETCH(iterates);
+OWN_WRITE(normals);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
 #include "pairs.glsl"
 #include "listed.glsl"
 
 // xyz sum of gradients, w sum of kernels, before their factors.
 void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
 {
-    vec3 d = pair_way(p, GATHERED(a, j).xyz);
+    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
@@ -33,7 +29,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = GATHERED(a, i).xyz;
+    ivec3 p = FETCHED(iterates, i).xyz;
     uint count = headers[i] & GRID_COUNT_MASK;
     vec4 sum = vec4(0.0);
     pair_begin();

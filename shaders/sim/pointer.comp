@@ -2,19 +2,20 @@
 // on. What is drawn to the ray is held back too, or it would swing about it for ever.
 // Reads params, state, status, pointer, x; writes v.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_POINTER) readonly buffer pointer_block { sim_pointer pointer; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
+BLOCK(state);
+BLOCK(status);
+OWN_READ(positions);
+OWN_UPDATE(velocities);
+BLOCK(pointer);
 
 void main()
 {
     uint i = row_index();
     if (i >= status.count || state.flags != 0u) return;
-    vec3 way = place_metres(x[i].xyz) - pointer.origin.xyz;
+    vec3 way = place_metres(positions[i].xyz) - pointer.origin.xyz;
     float along = dot(way, pointer.direction.xyz);
     vec3 off = way - along * pointer.direction.xyz;
     float distance = length(off), part = distance / pointer.origin.w;
@@ -23,5 +24,5 @@ void main()
     vec3 push = off * (share * pointer.direction.w / max(distance, 1e-6));
     if (params.planar != 0u) push.z = 0.0;
     float kept = pointer.direction.w < 0.0 ? 1.0 - min(share * SIM_POINTER_DRAG, 1.0) : 1.0;
-    v[i].xyz = v[i].xyz * kept + push;
+    velocities[i].xyz = velocities[i].xyz * kept + push;
 }

@@ -4,23 +4,21 @@
 // between solids and a particle falls no faster than the particle moves: `away` keeps what is left of the
 // last one, and solids are looked at when it no longer holds them off.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(constant_id = 1) const bool HAS_SOLIDS = false;
-layout(constant_id = 2) const uint MEASURED = 0u;
-layout(constant_id = 3) const bool STEADY = false; // no solid moves or changes
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { ivec4 b[]; };
-layout(std430, binding = SIM_BIND_ITEMS) readonly buffer items_block { solid_item items[]; };
-layout(std430, binding = SIM_BIND_NODES) readonly buffer nodes_block { solid_node solid_nodes[]; };
-layout(std430, binding = SIM_BIND_VOLUMES) readonly buffer volumes_block { uint solid_volumes[]; };
-layout(std430, binding = SIM_BIND_POSES) readonly buffer poses_block { solid_pose poses[]; };
-layout(std430, binding = SIM_BIND_MEASURED) buffer measured_block { vec4 measured[]; };
-layout(std430, binding = SIM_BIND_AWAY) buffer away_block { float away[]; };
+BLOCK(state);
+ATOMIC(status);
+OWN_READ(positions);
+OWN_READ(velocities);
+OWN_WRITE(predictions);
+OWN_UPDATE(measured);
+OWN_UPDATE(clearances);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+WORK(20, 0, 0);
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
@@ -50,7 +48,7 @@ bool in_sink(vec3 p)
 float clearance(uint i, ivec3 start, ivec3 p)
 {
     float reach = wall_solid_reach(), left = 0.0;
-    if (STEADY) left = away[i] - SIM_SOLID_SLOPE * length(place_way(start, p));
+    if (STEADY) left = clearances[i] - SIM_SOLID_SLOPE * length(place_way(start, p));
     return left < reach ? wall_clearance(place_metres(p), reach) : left;
 }
 
@@ -62,7 +60,7 @@ ivec3 project(uint i, ivec3 start, ivec3 p)
     wall_solids_near = clear < params.wall_gap;
     if (wall_solids_near || wall_near_side(p, params.wall_gap)) p = wall_project(p, start);
     // The way out counts twice: it is no part of what velocity.comp takes off later.
-    if (HAS_SOLIDS) away[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(place_way(p, free));
+    if (HAS_SOLIDS) clearances[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(place_way(p, free));
     return p;
 }
 
@@ -70,11 +68,11 @@ void main()
 {
     uint i = row_index();
     if (i >= state.count || state.flags != 0u) return;
-    ivec4 start = x[i];
+    ivec4 start = positions[i];
     measure_begin(i, start.w);
     measure_clear();
     bool capped;
-    vec3 way = predict_velocity(place_metres(start.xyz), v[i].xyz, capped) * status.dt;
+    vec3 way = predict_velocity(place_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
     bool lost = start.x == SIM_LOST || place_is_lost(way);
@@ -92,5 +90,5 @@ void main()
             atomicAdd(status.sunk, 1u);
         }
     }
-    b[i] = ivec4(p, floatBitsToInt(weight));
+    predictions[i] = ivec4(p, floatBitsToInt(weight));
 }

@@ -2,15 +2,14 @@
 // dispatch size over all particles.
 // Reads params, emissions; writes state, status.
 #version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(constant_id = 1) const uint WORKGROUP = 64u; // of the rows over particles
-
-layout(std430, binding = SIM_BIND_STATE) buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_EMISSIONS) readonly buffer emissions_block { sim_emission emissions[]; };
-
-layout(std430, binding = SIM_BIND_ERRORS) writeonly buffer errors_block { uint errors[]; };
+REDUCE(state);
+REDUCE(status);
+GATHER(emissions);
+REDUCE(errors);
 
 uint emission_substep(uint e)
 {
@@ -66,7 +65,7 @@ void main()
             state.segment_scan = row.constant + 2u;
         }
     }
-    uvec2 size = grid_dispatch((state.count + WORKGROUP - 1u) / WORKGROUP);
+    uvec2 size = grid_dispatch((state.count + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;

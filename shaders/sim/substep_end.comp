@@ -1,10 +1,12 @@
 // One invocation: a substep is complete; its counts become part of the totals.
 // Reads state; writes status.
 #version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
+BLOCK(state);
+REDUCE(status);
 
 void main()
 {

@@ -1,12 +1,14 @@
 // Statistics, second of two: one invocation adds the partial sums in order.
 // Reads partials, state; writes sums and status (the fastest speed, for the next frame's substeps).
 #version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_PARTIALS) readonly buffer partials_block { sim_sums partials[]; };
-layout(std430, binding = SIM_BIND_SUMS) writeonly buffer sums_block { sim_sums sums; };
+BLOCK(state);
+REDUCE(status);
+GATHER(partials);
+SCATTER(sums);
 #include "sums.glsl"
 
 void main()

@@ -1,14 +1,16 @@
 // Statistics, first of two: every workgroup sums its share of the particles in one fixed order.
 // Reads x, v, density, headers; writes partials.
 #version 460
+#define WORKGROUP SIM_STATS_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_X) readonly buffer x_block { ivec4 x[]; };
-layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_DENSITY) readonly buffer density_block { float densities[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_PARTIALS) writeonly buffer partials_block { sim_sums partials[]; };
+BLOCK(state);
+GATHER(positions);
+GATHER(velocities);
+GATHER(densities);
+SCATTER(partials);
+GATHER(headers);
 #include "sums.glsl"
 
 shared sim_sums lanes[SIM_STATS_WORKGROUP];
@@ -28,9 +30,9 @@ float potential(vec3 p)
 
 void add_particle(inout sim_sums sum, uint i)
 {
-    ivec4 own = x[i];
+    ivec4 own = positions[i];
     vec3 position = place_metres(own.xyz);
-    vec3 velocity = v[i].xyz;
+    vec3 velocity = velocities[i].xyz;
     sim_fluid fluid = params.fluids[own.w];
     float error = max(densities[i] / fluid.density - 1.0, 0.0);
     float speed2 = dot(velocity, velocity);

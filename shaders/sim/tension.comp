@@ -3,23 +3,18 @@
 // tension is in N/m (docs/equations.md); between two fluids the smaller one counts.
 // Reads a, normals, start (all gathered), lists; adds the change of velocity in a substep to v.
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool PERIODIC = false;
-layout(constant_id = 2) const bool ONE_TENSION = true;
-layout(constant_id = 3) const bool ADDS = true; // to what the viscosity wrote
-layout(constant_id = 4) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-GATHER_WHOLE_BLOCK(SIM_BIND_NORMALS, normals);
-GATHER_WHOLE_BLOCK(SIM_BIND_START, start);
-layout(std430, binding = SIM_BIND_V) buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+BLOCK(state);
+BLOCK(status);
+OWN_UPDATE(velocity_changes);
+FETCH(iterates);
+FETCH(starts);
+FETCH_FLOATS(normals);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
 #include "kernel.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
@@ -28,14 +23,14 @@ float own_tension;
 
 void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
 {
-    vec4 other = GATHERED_FLOATS(normals, j);
-    vec3 d = pair_way(p, GATHERED(a, j).xyz);
+    vec4 other = FETCHED_FLOATS(normals, j);
+    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted), inverse = inversesqrt(max(r2, 1e-20));
     float q = min(r2 * inverse, 1.0);
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);
     if (q < 1.0) pull += params.curvature * (normal.xyz - other.xyz);
     float tension = own_tension;
-    if (!ONE_TENSION) tension = min(tension, params.fluids[GATHERED(start, j).w].tension);
+    if (!ONE_TENSION) tension = min(tension, params.fluids[FETCHED(starts, j).w].tension);
     sum -= pull * (tension * 2.0 / (normal.w + other.w));
 }
 
@@ -43,9 +38,9 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = GATHERED(a, i).xyz;
-    vec4 normal = GATHERED_FLOATS(normals, i);
-    uint count = headers[i] & GRID_COUNT_MASK, fluid = uint(GATHERED(start, i).w);
+    ivec3 p = FETCHED(iterates, i).xyz;
+    vec4 normal = FETCHED_FLOATS(normals, i);
+    uint count = headers[i] & GRID_COUNT_MASK, fluid = uint(FETCHED(starts, i).w);
     vec3 sum = vec3(0.0);
     own_tension = params.fluids[fluid].tension;
     pair_begin();
@@ -57,6 +52,6 @@ void main()
         add_pair(sum, p, normal, j.z, k + 2u < count);
         add_pair(sum, p, normal, j.w, k + 3u < count);
     }
-    vec3 before = ADDS ? v[i].xyz : vec3(0.0);
-    v[i] = vec4(before + sum * (status.dt / params.fluids[fluid].mass), 0.0);
+    vec3 before = ADDS ? velocity_changes[i].xyz : vec3(0.0);
+    velocity_changes[i] = vec4(before + sum * (status.dt / params.fluids[fluid].mass), 0.0);
 }

@@ -4,19 +4,19 @@
 // Reads sources, v (in the order before the sort), start, a, sorted away; writes x (xyz velocity, w
 // viscosity) and away (less what the solver has moved).
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-layout(constant_id = 1) const bool STEADY = false; // as in predict.comp
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-layout(std430, binding = SIM_BIND_SOURCES) readonly buffer sources_block { uint sources[]; };
-layout(std430, binding = SIM_BIND_V) readonly buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_A) readonly buffer a_block { ivec4 a[]; };
-layout(std430, binding = SIM_BIND_START) readonly buffer start_block { ivec4 start[]; };
-layout(std430, binding = SIM_BIND_X) writeonly buffer x_block { vec4 x[]; };
-layout(std430, binding = SIM_BIND_SORTED_AWAY) readonly buffer sorted_away_block { float sorted_away[]; };
-layout(std430, binding = SIM_BIND_AWAY) writeonly buffer away_block { float away[]; };
+BLOCK(state);
+BLOCK(status);
+OWN_WRITE(new_velocities);
+GATHER(velocities);
+OWN_READ(iterates);
+OWN_READ(starts);
+OWN_READ(sources);
+OWN_READ(sorted_clearances);
+OWN_WRITE(clearances);
+WORK(15, 0, 0);
 #include "predict.glsl"
 
 void main()
@@ -24,12 +24,12 @@ void main()
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
     bool capped;
-    ivec4 from = start[i];
-    ivec3 to = a[i].xyz;
-    vec3 velocity = predict_velocity(place_metres(from.xyz), v[sources[i]].xyz, capped);
+    ivec4 from = starts[i];
+    ivec3 to = iterates[i].xyz;
+    vec3 velocity = predict_velocity(place_metres(from.xyz), velocities[sources[i]].xyz, capped);
     vec3 moved = place_way(to, from.xyz + place_step(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_LOST) velocity = vec3(uintBitsToFloat(0x7fc00000u));
-    x[i] = vec4(velocity, params.fluids[from.w].viscosity);
-    if (STEADY) away[i] = sorted_away[i] - SIM_SOLID_SLOPE * length(moved);
+    new_velocities[i] = vec4(velocity, params.fluids[from.w].viscosity);
+    if (STEADY) clearances[i] = sorted_clearances[i] - SIM_SOLID_SLOPE * length(moved);
 }

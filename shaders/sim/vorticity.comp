@@ -3,22 +3,19 @@
 // masses exchange momentum evenly).
 // Reads a, x (velocities; both gathered), lists; writes b (xyz curl, w its size) and v (xyz XSPH change).
 #version 460
+#extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
-#include "gather.glsl"
 
-layout(constant_id = 1) const bool PERIODIC = false;
-layout(constant_id = 2) const bool ONE_MASS = true;
-layout(constant_id = 3) const bool COMPACT = false;
-
-layout(std430, binding = SIM_BIND_STATE) readonly buffer state_block { grid_state state; };
-layout(std430, binding = SIM_BIND_STATUS) readonly buffer status_block { sim_status status; };
-GATHER_WHOLE_BLOCK(SIM_BIND_A, a);
-GATHER_WHOLE_BLOCK(SIM_BIND_X, x);
-layout(std430, binding = SIM_BIND_B) writeonly buffer b_block { vec4 b[]; };
-layout(std430, binding = SIM_BIND_V) writeonly buffer v_block { vec4 v[]; };
-layout(std430, binding = SIM_BIND_LISTS) readonly buffer lists_block { uvec4 lists[]; };
-layout(std430, binding = SIM_BIND_HEADERS) readonly buffer headers_block { uint headers[]; };
-layout(std430, binding = SIM_BIND_CAPACITY) readonly buffer grid_block { grid_params grid; };
+BLOCK(state);
+BLOCK(status);
+FETCH_FLOATS(new_velocities);
+OWN_WRITE(velocity_changes);
+OWN_WRITE(vorticities);
+FETCH(iterates);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
+WORK(12, 46, 32);
 #include "kernel.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
@@ -29,8 +26,8 @@ struct velocity_sum {
 
 void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j, bool wanted)
 {
-    ivec4 other = GATHERED(a, j);
-    vec4 other_velocity = GATHERED_FLOATS(x, j);
+    ivec4 other = FETCHED(iterates, j);
+    vec4 other_velocity = FETCHED_FLOATS(new_velocities, j);
     vec3 d = pair_way(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
@@ -50,8 +47,8 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 own = GATHERED(a, i);
-    vec4 velocity = GATHERED_FLOATS(x, i);
+    ivec4 own = FETCHED(iterates, i);
+    vec4 velocity = FETCHED_FLOATS(new_velocities, i);
     uint count = headers[i] & GRID_COUNT_MASK;
     velocity_sum sum = velocity_sum(vec3(0.0), vec3(0.0));
     pair_begin();
@@ -65,6 +62,6 @@ void main()
     }
     vec3 curl = sum.curl * params.spiky;
     vec3 change = sum.change * (params.poly6 * min(status.dt / params.reference_dt, 2.0));
-    b[i] = vec4(curl, length(curl));
-    v[i] = vec4(change, 0.0);
+    vorticities[i] = vec4(curl, length(curl));
+    velocity_changes[i] = vec4(change, 0.0);
 }

@@ -12,7 +12,7 @@
 #define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
 #define GPU_STAGING_BYTES (16u << 20)
-#define GPU_MAX_CONSTANTS 16u
+#define GPU_MAX_CONSTANTS 32u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
 #define GPU_NO_DRIVER                                                                 \
     "no Vulkan driver found: install the graphics driver, or lavapipe to run on the " \
@@ -297,8 +297,9 @@ weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
 weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
                                  const gpu_kernel *like);
 
-/* Adds the bindings of set 0 of one stage to those of the kernel. Errors: ARGUMENT when the words
- * bind what the shader does not declare, or the other way round. */
+/* Adds the bindings of set 0 of one stage to those of the kernel: those that the words still have,
+ * for the compiler drops what no instruction touches. Errors: ARGUMENT when the words bind what the
+ * shader does not declare. */
 weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel);
 /* The specialization constants that the words have: a bit for each id. */

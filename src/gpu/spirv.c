@@ -109,7 +109,6 @@ typedef struct stage {
     const weir_log *log;
     const gpu_shader *shader;
     gpu_kernel *kernel;
-    uint32_t found; /* bindings */
 } stage;
 
 /* The stages of a draw may share bindings. */
@@ -141,7 +140,6 @@ static weir_result take_binding(stage *s, const spirv_id *ids, const spirv_id *v
                          s->kernel->name, s->shader->plain.source, found.binding);
     found.access = declared->access;
     found.name = declared->name;
-    s->found++;
     return add_binding(s, &found);
 }
 
@@ -166,7 +164,7 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel)
 {
     weir_result result = WEIR_OK;
-    stage s = {log, shader, kernel, 0};
+    stage s = {log, shader, kernel};
     if (words->count < 5 || words->words[0] != 0x07230203u)
         return base_fail(log, WEIR_ARGUMENT, "kernel %s: not SPIR-V", kernel->name);
     uint32_t bound = words->words[3];
@@ -176,10 +174,6 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
     for (uint32_t i = 0; i < bound; i++)
         if (ids[i].opcode == OP_VARIABLE && ids[i].has_binding)
             WEIR_TRY(take_binding(&s, ids, &ids[i]));
-    if (s.found != shader->use_count)
-        result = base_fail(log, WEIR_ARGUMENT,
-                           "kernel %s: %s declares %u buffers and images and touches %u of them",
-                           kernel->name, shader->plain.source, shader->use_count, s.found);
 fail:
     base_free(ids);
     return result;

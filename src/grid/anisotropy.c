@@ -3,21 +3,13 @@
  * full lattice at rest instead. */
 #include "grid.h"
 
+#include "grid/shaders.h"
 #include "shared/anisotropy.h"
 #include "shared/grid.h"
 
-static const uint32_t begin_words[] =
-#include "grid/points_begin.comp.inc"
-    ;
-static const uint32_t sort_words[] =
-#include "grid/points_sort.comp.inc"
-    ;
-static const uint32_t fit_words[] =
-#include "grid/anisotropy.comp.inc"
-    ;
-static const uint32_t fit_texels_words[] =
-#include "grid/anisotropy.texels.comp.inc"
-    ;
+/* Ids of the specialization constants. */
+#define IS(id, name) GRID_IS_##name = id,
+enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid_anisotropy {
     grid *cells;
@@ -131,29 +123,18 @@ fail:
 static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,
                                   grid_anisotropy *a)
 {
-    bool texels = gpu_device_prefers_texels(device);
-    const uint32_t constants[] = {def->periodic[0] || def->periodic[1] || def->periodic[2],
-                                  grid_is_dense(a->cells)};
-    const gpu_kernel_def begin = {.name = "points_begin",
-                                  .words = begin_words,
-                                  .word_count = BASE_COUNT(begin_words),
-                                  .workgroup = 1,
-                                  .source = "grid/points_begin.comp"};
-    const gpu_kernel_def sort = {.name = "points_sort",
-                                 .words = sort_words,
-                                 .word_count = BASE_COUNT(sort_words),
-                                 .source = "grid/points_sort.comp"};
-    const gpu_kernel_def fit = {
-        .name = "anisotropy",
-        .words = texels ? fit_texels_words : fit_words,
-        .word_count = texels ? BASE_COUNT(fit_texels_words) : BASE_COUNT(fit_words),
-        .constants = constants,
-        .constant_count = BASE_COUNT(constants),
-        .source = texels ? "grid/anisotropy.texels.comp" : "grid/anisotropy.comp",
+    const uint32_t constants[] = {
+        [GRID_IS_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
+        [GRID_IS_DENSE] = grid_is_dense(a->cells),
+        [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
-    WEIR_NEED(gpu_kernel_create(device, &begin, &a->begin));
-    WEIR_NEED(gpu_kernel_create(device, &sort, &a->sort));
-    return gpu_kernel_create(device, &fit, &a->fit);
+    gpu_kernel_def kernel = {.constants = constants, .constant_count = BASE_COUNT(constants)};
+    kernel.shader = &grid_shaders[GRID_POINTS_BEGIN];
+    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->begin));
+    kernel.shader = &grid_shaders[GRID_POINTS_SORT];
+    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->sort));
+    kernel.shader = &grid_shaders[GRID_ANISOTROPY];
+    return gpu_kernel_create(device, &kernel, &a->fit);
 }
 
 weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def *def,
@@ -202,44 +183,36 @@ gpu_buffer *grid_anisotropy_shapes(const grid_anisotropy *a)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static void begin_row(const grid_anisotropy *a, uint32_t count, gpu_row *row)
+static gpu_row make_row(const grid_anisotropy *a, const gpu_kernel *kernel, gpu_domain domain,
+                        const grid_points *points)
 {
-    *row = (gpu_row){.kernel = a->begin, .domain = {.name = "one", .count = 1}, .constant = count};
-    gpu_row_use(row, GRID_BIND_PARAMS, grid_params_buffer(a->cells), GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, grid_state_buffer(a->cells), GPU_REDUCE);
-}
-
-static void sort_row(const grid_anisotropy *a, gpu_buffer *positions, gpu_row *row)
-{
-    *row = (gpu_row){.kernel = a->sort, .domain = grid_live(a->cells)};
-    gpu_row_use(row, GRID_BIND_STATE, grid_state_buffer(a->cells), GPU_BLOCK);
-    gpu_row_use(row, ANISOTROPY_BIND_SOURCES, grid_sources(a->cells), GPU_GATHER);
-    gpu_row_use(row, ANISOTROPY_BIND_POINTS, positions, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_POSITIONS, a->sorted, GPU_SCATTER);
-}
-
-static void fit_row(const grid_anisotropy *a, gpu_row *row)
-{
-    *row = (gpu_row){.kernel = a->fit, .domain = grid_live(a->cells)};
-    gpu_row_use(row, GRID_BIND_PARAMS, grid_params_buffer(a->cells), GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, grid_state_buffer(a->cells), GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_POSITIONS, a->sorted, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, grid_segments(a->cells), GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, grid_cells(a->cells), GPU_GATHER);
-    gpu_row_use(row, ANISOTROPY_BIND_PARAMS, a->params, GPU_BLOCK);
-    gpu_row_use(row, ANISOTROPY_BIND_SOURCES, grid_sources(a->cells), GPU_GATHER);
-    gpu_row_use(row, ANISOTROPY_BIND_CENTRES, a->centres, GPU_SCATTER);
-    gpu_row_use(row, ANISOTROPY_BIND_SHAPES, a->shapes, GPU_SCATTER);
+    gpu_row row = gpu_row_make(kernel, domain);
+    gpu_buffer *const bound[GRID_BINDINGS] = {
+        [GRID_BIND_grid] = grid_params_buffer(a->cells),
+        [GRID_BIND_state] = grid_state_buffer(a->cells),
+        [GRID_BIND_segments] = grid_segments(a->cells),
+        [GRID_BIND_cells] = grid_cells(a->cells),
+        [GRID_BIND_sources] = grid_sources(a->cells),
+        [GRID_BIND_points] = points->position,
+        [GRID_BIND_sorted_points] = a->sorted,
+        [GRID_BIND_fit] = a->params,
+        [GRID_BIND_centres] = a->centres,
+        [GRID_BIND_shapes] = a->shapes,
+    };
+    gpu_row_bind_all(&row, bound, GRID_BINDINGS);
+    row.constant = points->count;
+    return row;
 }
 
 uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows)
 {
     uint32_t n = 0;
+    gpu_domain live = grid_live(a->cells);
     WEIR_ASSERT(points->count <= a->capacity);
-    begin_row(a, points->count, &rows[n++]);
+    rows[n++] = make_row(a, a->begin, (gpu_domain){.name = "one", .count = 1}, points);
     n += grid_sort_rows(a->cells, points->position, a->order, rows + n);
-    sort_row(a, points->position, &rows[n++]);
-    fit_row(a, &rows[n++]);
+    rows[n++] = make_row(a, a->sort, live, points);
+    rows[n++] = make_row(a, a->fit, live, points);
     WEIR_ASSERT(n <= GRID_ANISOTROPY_ROWS);
     return n;
 }

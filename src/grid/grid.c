@@ -3,86 +3,12 @@
  * fluid. */
 #include "grid.h"
 
+#include "grid/shaders.h"
 #include "shared/grid.h"
 
-static const uint32_t clear_segments_words[] =
-#include "grid/clear_segments.comp.inc"
-    ;
-static const uint32_t mark_words[] =
-#include "grid/mark.comp.inc"
-    ;
-static const uint32_t scan_sum_words[] =
-#include "grid/scan_sum.comp.inc"
-    ;
-static const uint32_t scan_spine_words[] =
-#include "grid/scan_spine.comp.inc"
-    ;
-static const uint32_t scan_apply_words[] =
-#include "grid/scan_apply.comp.inc"
-    ;
-static const uint32_t cells_begin_words[] =
-#include "grid/cells_begin.comp.inc"
-    ;
-static const uint32_t clear_cells_words[] =
-#include "grid/clear_cells.comp.inc"
-    ;
-static const uint32_t count_words[] =
-#include "grid/count.comp.inc"
-    ;
-static const uint32_t scatter_words[] =
-#include "grid/scatter.comp.inc"
-    ;
-static const uint32_t order_words[] =
-#include "grid/order.comp.inc"
-    ;
-static const uint32_t live_words[] =
-#include "grid/live.comp.inc"
-    ;
-static const uint32_t lists_words[] =
-#include "grid/lists.comp.inc"
-    ;
-static const uint32_t lists_texels_words[] =
-#include "grid/lists.texels.comp.inc"
-    ;
-
-enum {
-    CLEAR_SEGMENTS,
-    MARK,
-    SCAN_SUM,
-    SCAN_SPINE,
-    SCAN_APPLY,
-    CELLS_BEGIN,
-    CLEAR_CELLS,
-    COUNT,
-    SCATTER,
-    ORDER,
-    LIVE,
-    LISTS,
-    KERNELS
-};
-
-#define SOURCE(words, group) \
-#words, "grid/" #words ".comp", words##_words, sizeof words##_words, group
-
-static const struct {
-    const char *name, *file;
-    const uint32_t *words;
-    size_t bytes;
-    uint32_t workgroup; /* 0: the device's choice */
-} sources[KERNELS] = {
-    [CLEAR_SEGMENTS] = {SOURCE(clear_segments, 0)},
-    [MARK] = {SOURCE(mark, 0)},
-    [SCAN_SUM] = {SOURCE(scan_sum, GRID_SCAN_WORKGROUP)},
-    [SCAN_SPINE] = {SOURCE(scan_spine, GRID_SCAN_WORKGROUP)},
-    [SCAN_APPLY] = {SOURCE(scan_apply, GRID_SCAN_WORKGROUP)},
-    [CELLS_BEGIN] = {SOURCE(cells_begin, 1)},
-    [CLEAR_CELLS] = {SOURCE(clear_cells, 0)},
-    [COUNT] = {SOURCE(count, 0)},
-    [SCATTER] = {SOURCE(scatter, 0)},
-    [ORDER] = {SOURCE(order, 0)},
-    [LIVE] = {SOURCE(live, 1)},
-    [LISTS] = {SOURCE(lists, 0)},
-};
+/* Ids of the specialization constants. */
+#define IS(id, name) GRID_IS_##name = id,
+enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid {
     struct grid_params params;
@@ -90,10 +16,10 @@ struct grid {
     bool texels;               /* the lists' positions are read as texels */
     bool compact, was_compact; /* lists: now, and in the kernels */
     bool dense;
-    uint32_t workgroup;
-    gpu_kernel *kernels[KERNELS];
+    gpu_kernel *kernels[GRID_SHADERS]; /* NULL: not of the sort or the lists */
+    grid_scan *scan;
     gpu_buffer *params_buffer, *state, *segments, *segment_sums, *cells, *cell_sums;
-    gpu_buffer *keys, *ranks, *slots, *sources, *headers, *lists;
+    gpu_buffer *keys, *ranks, *entries, *sources, *headers, *lists;
 };
 
 static int32_t *whole(ivec4 *v, int axis)
@@ -173,39 +99,34 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     return WEIR_OK;
 }
 
+static const int kernels[] = {GRID_CLEAR_SEGMENTS, GRID_MARK,  GRID_CELLS_BEGIN,
+                              GRID_CLEAR_CELLS,    GRID_COUNT, GRID_SCATTER,
+                              GRID_ORDER,          GRID_LIVE,  GRID_LISTS};
+
 static weir_result create_kernels(gpu_device *device, grid *g)
 {
-    uint32_t periodic =
-        g->params.period.x > 0.0f || g->params.period.y > 0.0f || g->params.period.z > 0.0f;
-    uint32_t places = g->params.unit > 0.0f;
-    const uint32_t lists_constants[] = {periodic, g->dense, g->compact};
-    const uint32_t mark_constants[] = {g->dense, places};
-    for (int i = 0; i < KERNELS; i++) {
-        gpu_kernel_def def = {
-            .name = sources[i].name,
-            .words = sources[i].words,
-            .word_count = sources[i].bytes / 4,
-            .workgroup = sources[i].workgroup ? sources[i].workgroup : g->workgroup,
-            .constants = i == LISTS ? lists_constants : mark_constants,
-            .constant_count = i == LISTS  ? 3
-                              : i == MARK ? 2
-                                          : 0,
-            .source = sources[i].file,
-        };
-        if (i == LISTS && g->texels) {
-            def.words = lists_texels_words;
-            def.source = "grid/lists.texels.comp";
-            def.word_count = BASE_COUNT(lists_texels_words);
-        }
-        WEIR_NEED(gpu_kernel_create(device, &def, &g->kernels[i]));
+    vec4 period = g->params.period;
+    const uint32_t constants[] = {
+        [GRID_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
+        [GRID_IS_DENSE] = g->dense,
+        [GRID_IS_COMPACT] = g->compact,
+        [GRID_IS_PLACES] = g->params.unit > 0.0f,
+        [GRID_IS_GROUP] = gpu_device_workgroup(device),
+    };
+    for (size_t i = 0; i < BASE_COUNT(kernels); i++) {
+        const gpu_kernel_def def = {.shader = &grid_shaders[kernels[i]],
+                                    .constants = constants,
+                                    .constant_count = BASE_COUNT(constants),
+                                    .without_texels = !g->texels};
+        WEIR_NEED(gpu_kernel_create(device, &def, &g->kernels[kernels[i]]));
     }
     return WEIR_OK;
 }
 
 static void destroy_kernels(gpu_device *device, grid *g)
 {
-    for (int i = 0; i < KERNELS; i++)
-        gpu_kernel_destroy(device, &g->kernels[i]);
+    for (size_t i = 0; i < BASE_COUNT(kernels); i++)
+        gpu_kernel_destroy(device, &g->kernels[kernels[i]]);
 }
 
 static uint64_t tiles(uint64_t elements)
@@ -244,7 +165,7 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     WEIR_NEED(create_buffer(device, "cell_sums", 4, tiles(cells), &g->cell_sums));
     WEIR_NEED(create_buffer(device, "keys", 4, n, &g->keys));
     WEIR_NEED(create_buffer(device, "ranks", 4, n, &g->ranks));
-    WEIR_NEED(create_buffer(device, "slots", 8, n, &g->slots));
+    WEIR_NEED(create_buffer(device, "entries", 8, n, &g->entries));
     WEIR_NEED(create_buffer(device, "sources", 4, n, &g->sources));
     WEIR_NEED(create_buffer(device, "headers", 4, n, &g->headers));
     uint32_t each = g->compact ? 2 : 4;
@@ -272,7 +193,7 @@ static bool choose_dense(const grid *g)
 static void destroy_buffers(gpu_device *device, grid *g)
 {
     gpu_buffer **all[] = {&g->segments, &g->segment_sums, &g->cells,   &g->cell_sums, &g->keys,
-                          &g->ranks,    &g->slots,        &g->sources, &g->headers,   &g->lists};
+                          &g->ranks,    &g->entries,      &g->sources, &g->headers,   &g->lists};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
 }
@@ -286,7 +207,6 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     g->capacity = def->capacity;
     g->texels = def->texels;
     g->compact = g->was_compact = def->compact;
-    g->workgroup = gpu_device_workgroup(device);
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
         WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
@@ -295,6 +215,7 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     g->dense = choose_dense(g);
     WEIR_TRY(create_buffers(device, g));
     WEIR_TRY(create_kernels(device, g));
+    WEIR_TRY(grid_scan_create(device, &g->scan));
     *out = g;
     return WEIR_OK;
 fail:
@@ -310,6 +231,7 @@ void grid_destroy(gpu_device *device, grid **pointer)
     gpu_buffer_destroy(device, &g->params_buffer);
     gpu_buffer_destroy(device, &g->state);
     destroy_kernels(device, g);
+    grid_scan_destroy(device, &g->scan);
     base_free(g);
     *pointer = NULL;
 }
@@ -415,13 +337,6 @@ static gpu_domain cell_domain(const grid *g)
     return counted(g, "cells", gpu_buffer_count(g->cells), GRID_ARGS_CELLS);
 }
 
-static gpu_domain cell_tile_domain(const grid *g)
-{
-    gpu_domain domain = counted(g, "cell tiles", gpu_buffer_count(g->cells), GRID_ARGS_CELL_TILES);
-    domain.per_invocation = GRID_SCAN_EACH;
-    return domain;
-}
-
 static gpu_domain segment_domain(const grid *g)
 {
     return (gpu_domain){.name = "segments", .count = gpu_buffer_count(g->segments)};
@@ -442,119 +357,82 @@ static gpu_domain one(void)
     return (gpu_domain){.name = "one", .count = 1};
 }
 
-static gpu_row *begin_row(const grid *g, gpu_row *row, int kernel, gpu_domain domain)
+/* A row of the sort or of the lists; `bound`: buffers of the grid, and of its caller. */
+static gpu_row make_row(const grid *g, int kernel, gpu_domain domain, gpu_buffer *const *bound)
 {
-    *row = (gpu_row){.kernel = g->kernels[kernel], .domain = domain};
+    gpu_row row = gpu_row_make(g->kernels[kernel], domain);
+    gpu_row_bind_all(&row, bound, GRID_BINDINGS);
     return row;
 }
 
-/* Three rows that turn `data` into its exclusive prefix; `which` is the shaders' row.constant. */
-static gpu_row *scan_rows(const grid *g, gpu_row *row, gpu_buffer *data, gpu_buffer *sums,
-                          uint32_t which)
+static void bind_own(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
 {
-    gpu_domain domain = which ? cell_tile_domain(g) : segment_domain(g);
-    domain.per_invocation = GRID_SCAN_EACH;
-    begin_row(g, row, SCAN_SUM, domain)->constant = which;
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_DATA, data, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_SCATTER);
-    begin_row(g, ++row, SCAN_SPINE, one())->constant = which;
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_REDUCE);
-    begin_row(g, ++row, SCAN_APPLY, domain)->constant = which;
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_DATA, data, GPU_OWN_UPDATE);
-    gpu_row_use(row, GRID_BIND_SUMS, sums, GPU_GATHER);
-    return row + 1;
+    bound[GRID_BIND_grid] = g->params_buffer;
+    bound[GRID_BIND_state] = g->state;
+    bound[GRID_BIND_keys] = g->keys;
+    bound[GRID_BIND_ranks] = g->ranks;
+    bound[GRID_BIND_segments] = g->segments;
+    bound[GRID_BIND_cells] = g->cells;
+    bound[GRID_BIND_entries] = g->entries;
+    bound[GRID_BIND_sources] = g->sources;
+    bound[GRID_BIND_lists] = g->lists;
+    bound[GRID_BIND_headers] = g->headers;
 }
 
-static gpu_row *mark_rows(const grid *g, gpu_row *row, gpu_buffer *positions)
+#define STATE_WORD(member) (offsetof(struct grid_state, member) / sizeof(uint32_t))
+
+static uint32_t scan_segments(const grid *g, gpu_row *rows)
 {
-    if (!g->dense) {
-        begin_row(g, row, CLEAR_SEGMENTS, segment_domain(g));
-        gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-        gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_OWN_WRITE);
-        row++;
-    }
-    begin_row(g, row, MARK, grid_particles(g));
-    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_OWN_READ);
-    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_WRITE);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_ATOMIC);
-    if (g->dense) return row + 1;
-    row->work.atomics = 1;
-    return scan_rows(g, row + 1, g->segments, g->segment_sums, 0);
+    const grid_scan_def def = {.data = g->segments,
+                               .sums = g->segment_sums,
+                               .lengths = g->state,
+                               .length_word = STATE_WORD(segment_scan),
+                               .tiles = segment_domain(g)};
+    return grid_scan_rows(g->scan, &def, rows);
 }
 
-static gpu_row *count_rows(const grid *g, gpu_row *row)
+static uint32_t scan_cells(const grid *g, gpu_row *rows)
 {
-    begin_row(g, row, CELLS_BEGIN, one())->constant = g->workgroup;
-    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    begin_row(g, ++row, CLEAR_CELLS, cell_domain(g));
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_OWN_WRITE);
-    begin_row(g, ++row, COUNT, grid_particles(g));
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
-    gpu_row_use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_WRITE);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_ATOMIC);
-    row->work.atomics = 1;
-    return scan_rows(g, row + 1, g->cells, g->cell_sums, 1);
-}
-
-static gpu_row *order_rows(const grid *g, gpu_row *row, gpu_buffer *ids)
-{
-    begin_row(g, row, SCATTER, grid_particles(g));
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_OWN_READ);
-    gpu_row_use(row, GRID_BIND_RANKS, g->ranks, GPU_OWN_READ);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_IDS, ids, GPU_OWN_READ);
-    gpu_row_use(row, GRID_BIND_SLOTS, g->slots, GPU_SCATTER);
-    begin_row(g, ++row, ORDER, grid_particles(g));
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_KEYS, g->keys, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SLOTS, g->slots, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SOURCES, g->sources, GPU_SCATTER);
-    begin_row(g, ++row, LIVE, one())->constant = g->workgroup;
-    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_REDUCE);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    return row + 1;
+    const grid_scan_def def = {
+        .data = g->cells,
+        .sums = g->cell_sums,
+        .lengths = g->state,
+        .length_word = STATE_WORD(cell_scan),
+        .tiles = counted(g, "cell tiles", gpu_buffer_count(g->cells), GRID_ARGS_CELL_TILES)};
+    return grid_scan_rows(g->scan, &def, rows);
 }
 
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows)
 {
-    gpu_row *end = mark_rows(g, rows, positions);
-    end = count_rows(g, end);
-    end = order_rows(g, end, ids);
-    WEIR_ASSERT((uint32_t)(end - rows) <= GRID_SORT_ROWS);
-    return (uint32_t)(end - rows);
+    uint32_t n = 0;
+    gpu_domain all = grid_particles(g);
+    gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions, [GRID_BIND_ids] = ids};
+    bind_own(g, bound);
+    if (!g->dense) rows[n++] = make_row(g, GRID_CLEAR_SEGMENTS, segment_domain(g), bound);
+    rows[n++] = make_row(g, GRID_MARK, all, bound);
+    if (!g->dense) {
+        rows[n - 1].work.atomics = 1;
+        n += scan_segments(g, rows + n);
+    }
+    rows[n++] = make_row(g, GRID_CELLS_BEGIN, one(), bound);
+    rows[n++] = make_row(g, GRID_CLEAR_CELLS, cell_domain(g), bound);
+    rows[n++] = make_row(g, GRID_COUNT, all, bound);
+    rows[n - 1].work.atomics = 1;
+    n += scan_cells(g, rows + n);
+    rows[n++] = make_row(g, GRID_SCATTER, all, bound);
+    rows[n++] = make_row(g, GRID_ORDER, all, bound);
+    rows[n++] = make_row(g, GRID_LIVE, one(), bound);
+    WEIR_ASSERT(n <= GRID_SORT_ROWS);
+    return n;
 }
 
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
 {
+    gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_sorted_positions] = positions};
     WEIR_ASSERT(g->params.unit > 0.0f);
-    gpu_row *row = begin_row(g, rows, LISTS, grid_live(g));
-    gpu_row_use(row, GRID_BIND_PARAMS, g->params_buffer, GPU_BLOCK);
-    gpu_row_use(row, GRID_BIND_STATE, g->state, GPU_ATOMIC);
-    gpu_row_use(row, GRID_BIND_POSITIONS, positions, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_SEGMENTS, g->segments, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_CELLS, g->cells, GPU_GATHER);
-    gpu_row_use(row, GRID_BIND_LISTS, g->lists, GPU_OWN_WRITE);
-    gpu_row_use(row, GRID_BIND_HEADERS, g->headers, GPU_OWN_WRITE);
-    /* 2.5 candidates for a neighbour: a sphere of two half cells' radius touches 84 of them (its
-     * Minkowski sum with a cell) and fills 33.5. Eight operations and 16 bytes each. */
-    row->work = (gpu_work){
-        .flops = 60, .pair_flops = 20, .pair_gathers = 40, .pairs = g->lists, .pair_bytes = 4};
-    if (g->compact) row->work.pair_bytes = 2;
+    bind_own(g, bound);
+    rows[0] = make_row(g, GRID_LISTS, grid_live(g), bound);
+    rows[0].work.pairs = g->lists;
+    rows[0].work.pair_bytes = g->compact ? 2 : 4;
     return GRID_LIST_ROWS;
 }

@@ -27,6 +27,29 @@ weir_result grid_points_create(gpu_device *device, uint32_t fields, uint32_t cou
                                grid_points *points);
 void grid_points_destroy(gpu_device *device, grid_points *points);
 
+/* ---- scan ----------------------------------------------------------------------------------- */
+
+/* Turns arrays of whole numbers into their exclusive prefix sums. */
+typedef struct grid_scan grid_scan;
+
+weir_result grid_scan_create(gpu_device *device, grid_scan **scan);
+void grid_scan_destroy(gpu_device *device, grid_scan **scan);
+
+typedef struct grid_scan_def {
+    gpu_buffer *data;    /* uint, summed in place */
+    gpu_buffer *sums;    /* uint, one for each GRID_SCAN_TILE elements of the data */
+    uint32_t count;      /* elements; or, where the GPU counts them: */
+    gpu_buffer *lengths; /* uint: word length_word is the count */
+    uint32_t length_word;
+    gpu_domain tiles; /* then over the most elements, or with dispatch arguments over the tiles */
+} grid_scan_def;
+
+/* Appends the rows; returns how many. */
+#define GRID_SCAN_ROWS 3u
+uint32_t grid_scan_rows(const grid_scan *scan, const grid_scan_def *def, gpu_row *rows);
+
+/* ---- cells and lists ------------------------------------------------------------------------ */
+
 typedef struct grid grid;
 
 typedef struct grid_capacity {

@@ -71,18 +71,19 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     weir_result result;
     sim_buffers *b = &world->buffers;
     uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
-    WEIR_TRY(create(world, "x", 16, capacity, &b->x));
-    WEIR_TRY(create(world, "v", 16, capacity, &b->v));
-    WEIR_TRY(create(world, "a", 16, capacity, &b->a));
-    WEIR_TRY(create(world, "b", 16, capacity, &b->b));
-    WEIR_TRY(create(world, "start", 16, capacity, &b->start));
-    WEIR_TRY(create(world, "last", 16, last_is_used(world->scene) ? capacity : 1, &b->last));
+    WEIR_TRY(create(world, "positions", 16, capacity, &b->positions));
+    WEIR_TRY(create(world, "velocities", 16, capacity, &b->velocities));
+    WEIR_TRY(create(world, "iterates", 16, capacity, &b->iterates));
+    WEIR_TRY(create(world, "predictions", 16, capacity, &b->predictions));
+    WEIR_TRY(create(world, "starts", 16, capacity, &b->starts));
+    WEIR_TRY(create(world, "last_iterates", 16, last_is_used(world->scene) ? capacity : 1,
+                    &b->last_iterates));
     WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
     WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
-    WEIR_TRY(create(world, "density", 4, capacity, &b->density));
-    uint64_t away = sim_has_items(world->scene) ? capacity : 1;
-    WEIR_TRY(create(world, "away", 4, away, &b->away));
-    WEIR_TRY(create(world, "sorted_away", 4, away, &b->sorted_away));
+    WEIR_TRY(create(world, "densities", 4, capacity, &b->densities));
+    uint64_t near = sim_has_items(world->scene) ? capacity : 1;
+    WEIR_TRY(create(world, "clearances", 4, near, &b->clearances));
+    WEIR_TRY(create(world, "sorted_clearances", 4, near, &b->sorted_clearances));
     WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
     WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     uint32_t slots = sim_measured_slots(world->scene),
@@ -100,7 +101,7 @@ weir_result sim_forget_solids(sim_world *world)
     weir_result result;
     uint64_t ticket;
     WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(gpu_record_fill(world->device, world->buffers.away, 0));
+    WEIR_TRY(gpu_record_fill(world->device, world->buffers.clearances, 0));
     WEIR_TRY(gpu_record_submit(world->device, &ticket));
     WEIR_TRY(gpu_ticket_wait(world->device, ticket));
 fail:
@@ -110,10 +111,11 @@ fail:
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->x,       &b->v,        &b->a,          &b->b,
-                          &b->start,   &b->last,     &b->ids,        &b->sorted_ids,
-                          &b->density, &b->partials, &b->measured,   &b->gauge_partials,
-                          &b->normals, &b->away,     &b->sorted_away};
+    gpu_buffer **all[] = {&b->positions,   &b->velocities, &b->iterates,
+                          &b->predictions, &b->starts,     &b->last_iterates,
+                          &b->ids,         &b->sorted_ids, &b->densities,
+                          &b->partials,    &b->measured,   &b->gauge_partials,
+                          &b->normals,     &b->clearances, &b->sorted_clearances};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

@@ -6,7 +6,7 @@
 typedef struct made {
     const scene_data *scene;
     struct sim_params params;
-    gpu_kernel *kernels[SIM_KERNELS];
+    gpu_kernel *kernels[SIM_SHADERS];
     gpu_timers *timers;
 } made;
 
@@ -33,7 +33,7 @@ static void put_back(sim_world *world, const made *m)
 
 static void release(gpu_device *device, gpu_kernel **kernels, gpu_timers **timers)
 {
-    for (int i = 0; i < SIM_KERNELS; i++)
+    for (int i = 0; i < SIM_SHADERS; i++)
         gpu_kernel_destroy(device, &kernels[i]);
     gpu_timers_destroy(device, timers);
 }

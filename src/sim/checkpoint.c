@@ -41,8 +41,8 @@ static weir_result download(sim_world *world, host_state *state)
     state->v = base_alloc(n, sizeof *state->v);
     state->ids = base_alloc(n, sizeof *state->ids);
     if (!state->x || !state->v || !state->ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, b->x, 0, state->x, n * sizeof *state->x));
-    WEIR_TRY(gpu_buffer_download(world->device, b->v, 0, state->v, n * sizeof *state->v));
+    WEIR_TRY(gpu_buffer_download(world->device, b->positions, 0, state->x, n * sizeof *state->x));
+    WEIR_TRY(gpu_buffer_download(world->device, b->velocities, 0, state->v, n * sizeof *state->v));
     WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, state->ids, n * sizeof *state->ids));
 fail:
     return result;
@@ -180,8 +180,8 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     forget_frames(world);
     WEIR_TRY(make_room(world, saved->status.count));
     WEIR_TRY(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
-    WEIR_TRY(gpu_buffer_upload(device, b->x, 0, saved->x, n * sizeof(ivec4)));
-    WEIR_TRY(gpu_buffer_upload(device, b->v, 0, saved->v, n * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(device, b->positions, 0, saved->x, n * sizeof(ivec4)));
+    WEIR_TRY(gpu_buffer_upload(device, b->velocities, 0, saved->v, n * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
     WEIR_TRY(sim_forget_solids(world));
     WEIR_TRY(gpu_buffer_upload(device, b->status, 0, &saved->status, sizeof saved->status));

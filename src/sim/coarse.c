@@ -2,7 +2,7 @@
  * moves the fluid out of crowded regions. Iterations correct what is near in one go and what is far
  * only from neighbour to neighbour; cells of a support take the far part in few sweeps
  * (docs/equations.md). */
-#include "sim_internal.h"
+#include "sim_rows.h"
 
 #define CELLS_MOST (1u << 22)
 #define FULL 0.6 /* share of the particles of a cell at rest from which on it counts as fluid */
@@ -50,8 +50,8 @@ weir_result sim_coarse_buffers_create(sim_world *world)
     gpu_buffer_def swept = {.name = "swept", .stride = 4, .count = count};
     gpu_buffer_def slopes = {.name = "slopes", .stride = 12, .count = used ? face_count(world) : 1};
     WEIR_TRY(gpu_buffer_create(world->device, &cells, &b->cells));
-    WEIR_TRY(gpu_buffer_create(world->device, &pressures, &b->pressures[0]));
-    WEIR_TRY(gpu_buffer_create(world->device, &swept, &b->pressures[1]));
+    WEIR_TRY(gpu_buffer_create(world->device, &pressures, &b->pressures));
+    WEIR_TRY(gpu_buffer_create(world->device, &swept, &b->swept));
     WEIR_TRY(gpu_buffer_create(world->device, &slopes, &b->slopes));
 fail:
     return result;
@@ -60,60 +60,18 @@ fail:
 void sim_coarse_buffers_destroy(sim_world *world)
 {
     gpu_buffer_destroy(world->device, &world->buffers.cells);
-    gpu_buffer_destroy(world->device, &world->buffers.pressures[0]);
-    gpu_buffer_destroy(world->device, &world->buffers.pressures[1]);
+    gpu_buffer_destroy(world->device, &world->buffers.pressures);
+    gpu_buffer_destroy(world->device, &world->buffers.swept);
     gpu_buffer_destroy(world->device, &world->buffers.slopes);
 }
 
-static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gpu_domain domain)
+bool sim_corrects_coarsely(const sim_world *world)
 {
-    *row = (gpu_row){.kernel = world->kernels[kernel], .domain = domain};
-    gpu_row_use(row, SIM_BIND_PARAMS, world->buffers.params, GPU_BLOCK);
-    return row;
+    return world->scene->solver.coarse_sweeps > 0;
 }
 
-static void use_walls(sim_world *world, gpu_row *row)
+gpu_domain sim_coarse_domain(const sim_world *world, bool faces)
 {
-    gpu_row_use(row, SIM_BIND_STATUS, world->buffers.status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_ITEMS, solid_items(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_NODES, solid_nodes(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_VOLUMES, solid_volumes(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_POSES, world->buffers.poses, GPU_GATHER);
-}
-
-gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_domain cells = {.name = "cells", .count = world->params.coarse_cells.w};
-    gpu_domain faces = {.name = "faces", .count = (uint32_t)face_count(world)};
-    if (world->scene->solver.coarse_sweeps == 0) return row;
-    begin(world, row, SIM_COARSE_CLEAR, cells);
-    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_OWN_WRITE);
-    use_walls(world, row);
-    begin(world, ++row, SIM_COARSE_SUM, grid_live(world->grid));
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_ATOMIC);
-    gpu_row_use(row, SIM_BIND_LISTS, grid_lists(world->grid), GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_CAPACITY, grid_params_buffer(world->grid), GPU_BLOCK);
-    use_walls(world, row);
-    for (uint32_t way = 0; way < 2; way++) {
-        begin(world, ++row, SIM_COARSE_SWEEP, cells);
-        row->group = "sweeps";
-        row->repeat = (world->scene->solver.coarse_sweeps + 1) / 2;
-        gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[way], GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_SWEPT, b->pressures[1 - way], GPU_OWN_WRITE);
-    }
-    begin(world, ++row, SIM_COARSE_SLOPE, faces);
-    gpu_row_use(row, SIM_BIND_CELLS, b->cells, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_PRESSURES, b->pressures[0], GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_SLOPES, b->slopes, GPU_OWN_WRITE);
-    begin(world, ++row, SIM_COARSE_APPLY, grid_live(world->grid));
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_SLOPES, b->slopes, GPU_GATHER);
-    return row + 1;
+    if (faces) return (gpu_domain){.name = "faces", .count = face_count(world)};
+    return (gpu_domain){.name = "cells", .count = world->params.coarse_cells.w};
 }

@@ -18,16 +18,16 @@ static const struct {
     measure measure;
     const char *shown;
 } sights[] = {
-    {"predict", SIM_BIND_B, WAY, "way predicted, m"},
-    {"reorder", SIM_BIND_A, WAY, "way predicted, m"},
-    {"lists", GRID_BIND_HEADERS, COUNT, "neighbours"},
-    {"lambda", SIM_BIND_B, LAST, "lambda, m2"},
-    {"correct", SIM_BIND_A, WAY, "way, m"},
-    {"pressure", SIM_BIND_B, LAST, "pressure"},
-    {"push", SIM_BIND_A, WAY, "way, m"},
-    {"velocity", SIM_BIND_X, LENGTH, "speed, m/s"},
-    {"vorticity", SIM_BIND_B, LENGTH, "vorticity, 1/s"},
-    {"commit", SIM_BIND_V, LENGTH, "speed, m/s"},
+    {"predict", SIM_BIND_predictions, WAY, "way predicted, m"},
+    {"reorder", SIM_BIND_iterates, WAY, "way predicted, m"},
+    {"lists", GRID_BIND_headers, COUNT, "neighbours"},
+    {"lambda", SIM_BIND_multipliers, LAST, "lambda, m2"},
+    {"correct", SIM_BIND_iterates, WAY, "way, m"},
+    {"pressure", SIM_BIND_start_pressures, LAST, "pressure"},
+    {"push", SIM_BIND_iterates, WAY, "way, m"},
+    {"velocity", SIM_BIND_new_velocities, LENGTH, "speed, m/s"},
+    {"vorticity", SIM_BIND_vorticities, LENGTH, "vorticity, 1/s"},
+    {"commit", SIM_BIND_velocities, LENGTH, "speed, m/s"},
 };
 
 typedef struct look {
@@ -60,7 +60,7 @@ fail:
     return result;
 }
 
-static uint32_t index_of(const sim_world *world, enum sim_kernel kernel)
+static uint32_t index_of(const sim_world *world, int kernel)
 {
     uint32_t i = 0;
     while (i < world->row_count && world->rows[i].kernel != world->kernels[kernel])
@@ -131,7 +131,7 @@ static void measure_range(sim_inspection *out)
 }
 
 /* The particles stand in the order of the ids until they are reordered, then in that of the grid;
- * from the solve to the commit, `x` holds velocities. */
+ * positions of the next substep stand only after the commit. */
 static weir_result read_row(sim_world *world, void *user)
 {
     weir_result result;
@@ -147,12 +147,12 @@ static weir_result read_row(sim_world *world, void *user)
     WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state,
                                  sizeof state));
     out->count = sorted ? state.live : state.count;
-    WEIR_TRY(
-        download(world, sorted ? b->start : b->x, out->count, sizeof(ivec4), (void **)&l->start));
+    WEIR_TRY(download(world, sorted ? b->starts : b->positions, out->count, sizeof(ivec4),
+                      (void **)&l->start));
     WEIR_TRY(download(world,
-                      committed ? b->x
-                      : sorted  ? b->a
-                                : b->x,
+                      committed ? b->positions
+                      : sorted  ? b->iterates
+                                : b->positions,
                       out->count, sizeof(ivec4), (void **)&now));
     out->positions = base_alloc(out->count, sizeof *out->positions);
     out->values = base_alloc(out->count, sizeof *out->values);

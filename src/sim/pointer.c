@@ -17,16 +17,7 @@ void sim_set_pointer(sim_world *world, const weir_pointer *pointer)
 
 gpu_row sim_pointer_row(const sim_world *world)
 {
-    const sim_buffers *b = &world->buffers;
-    gpu_row row = {
-        .kernel = world->kernels[SIM_POINTER],
-        .domain = {.name = "particles", .count = grid_get_capacity(world->grid).particles},
-    };
-    gpu_row_use(&row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    gpu_row_use(&row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(&row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(&row, SIM_BIND_POINTER, b->pointer, GPU_BLOCK);
-    gpu_row_use(&row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    gpu_row_use(&row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
-    return row;
+    return sim_make_row(
+        world, SIM_POINTER,
+        (gpu_domain){.name = "particles", .count = grid_get_capacity(world->grid).particles});
 }

@@ -15,7 +15,6 @@ static weir_result make_room(sim_world *world, grid_points *points, uint32_t cou
 weir_result sim_points(sim_world *world, grid_points *points)
 {
     weir_result result;
-    sim_buffers *b = &world->buffers;
     uint64_t ticket;
     WEIR_TRY(sim_settle(world));
     uint32_t count = world->last.status.count;
@@ -24,19 +23,14 @@ weir_result sim_points(sim_world *world, grid_points *points)
     points->has_lambda = false;
     points->spacing_m = world->scene->spacing;
     points->radius_m = world->params.h;
-    gpu_row row = {.kernel = world->kernels[SIM_POINTS],
-                   .domain = {.name = "particles", .count = count},
-                   .constant = count};
-    gpu_row_use(&row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    gpu_row_use(&row, SIM_BIND_X, b->x, GPU_GATHER);
-    gpu_row_use(&row, SIM_BIND_V, b->v, GPU_GATHER);
-    gpu_row_use(&row, SIM_BIND_IDS, b->ids, GPU_GATHER);
-    gpu_row_use(&row, SIM_BIND_DENSITY, b->density, GPU_GATHER);
-    gpu_row_use(&row, SIM_BIND_SLOT_POSITION, points->position, GPU_SCATTER);
-    gpu_row_use(&row, SIM_BIND_SLOT_VELOCITY, points->velocity, GPU_SCATTER);
-    gpu_row_use(&row, SIM_BIND_SLOT_ID, points->id, GPU_SCATTER);
-    gpu_row_use(&row, SIM_BIND_SLOT_FLUID, points->fluid, GPU_SCATTER);
-    gpu_row_use(&row, SIM_BIND_SLOT_DENSITY, points->density, GPU_SCATTER);
+    gpu_row row =
+        sim_make_row(world, SIM_POINTS, (gpu_domain){.name = "particles", .count = count});
+    row.constant = count;
+    gpu_row_bind(&row, SIM_BIND_slot_positions, points->position);
+    gpu_row_bind(&row, SIM_BIND_slot_velocities, points->velocity);
+    gpu_row_bind(&row, SIM_BIND_slot_ids, points->id);
+    gpu_row_bind(&row, SIM_BIND_slot_fluids, points->fluid);
+    gpu_row_bind(&row, SIM_BIND_slot_densities, points->density);
     if (count == 0) return WEIR_OK;
     WEIR_TRY(gpu_record_begin(world->device));
     WEIR_TRY(gpu_record_rows(world->device, &row, 1, 0, NULL));
@@ -45,7 +39,7 @@ fail:
     return result;
 }
 
-static const gpu_row *find_row(const sim_world *world, enum sim_kernel kernel)
+static const gpu_row *find_row(const sim_world *world, int kernel)
 {
     for (uint32_t i = 0; i < world->row_count; i++)
         if (world->rows[i].kernel == world->kernels[kernel]) return &world->rows[i];
@@ -60,8 +54,7 @@ static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_b
     uint64_t ticket;
     gpu_row row = solves ? *solves : (gpu_row){0};
     row.group = NULL;
-    for (uint32_t i = 0; i < row.use_count; i++)
-        if (row.uses[i].binding == SIM_BIND_B) row.uses[i].buffer = into;
+    if (solves) gpu_row_bind(&row, SIM_BIND_multipliers, into);
     WEIR_TRY(gpu_record_begin(world->device));
     WEIR_TRY(gpu_record_fill(world->device, into, 0));
     if (solves)
@@ -77,7 +70,7 @@ weir_result sim_points_lambda(sim_world *world, grid_points *points)
     const float h = world->params.h;
     gpu_buffer_def def = {.name = "points_lambda", .stride = 16};
     WEIR_TRY(sim_settle(world));
-    def.count = gpu_buffer_count(world->buffers.b);
+    def.count = gpu_buffer_count(world->buffers.predictions);
     if (points->lambda && gpu_buffer_count(points->lambda) < def.count)
         gpu_buffer_destroy(world->device, &points->lambda);
     if (!points->lambda) WEIR_TRY(gpu_buffer_create(world->device, &def, &points->lambda));

@@ -1,317 +1,232 @@
-/* The step tables of Position Based Fluids (Macklin and Mueller 2013, algorithm 1) and of PCISPH
- * (Solenthaler and Pajarola 2009), which differ in the iterations alone. */
-#include "sim_internal.h"
+/* The device's rows, made from the tables of the solvers. */
+#include "sim_rows.h"
 
-static const char iterations[] = "iterations";
+/* ---- what rows bind ------------------------------------------------------------------------- */
 
-static gpu_domain one(void)
+/* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
+static void bind(const sim_world *world, gpu_row *row)
 {
-    return (gpu_domain){.name = "one", .count = 1};
+    const sim_buffers *b = &world->buffers;
+    const grid *g = world->grid;
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_params] = b->params,
+        [SIM_BIND_state] = grid_state_buffer(g),
+        [SIM_BIND_status] = b->status,
+        [SIM_BIND_positions] = b->positions,
+        [SIM_BIND_new_velocities] = b->new_velocities,
+        [SIM_BIND_velocities] = b->velocities,
+        [SIM_BIND_velocity_changes] = b->velocity_changes,
+        [SIM_BIND_predictions] = b->predictions,
+        [SIM_BIND_multipliers] = b->multipliers,
+        [SIM_BIND_start_pressures] = b->start_pressures,
+        [SIM_BIND_vorticities] = b->vorticities,
+        [SIM_BIND_iterates] = b->iterates,
+        [SIM_BIND_starts] = b->starts,
+        [SIM_BIND_last_iterates] = b->last_iterates,
+        [SIM_BIND_sorted_predictions] = b->sorted_predictions,
+        [SIM_BIND_ids] = b->ids,
+        [SIM_BIND_sorted_ids] = b->sorted_ids,
+        [SIM_BIND_sources] = grid_sources(g),
+        [SIM_BIND_lists] = grid_lists(g),
+        [SIM_BIND_headers] = grid_headers(g),
+        [SIM_BIND_grid] = grid_params_buffer(g),
+        [SIM_BIND_items] = solid_items(world->solids),
+        [SIM_BIND_solid_nodes] = solid_nodes(world->solids),
+        [SIM_BIND_solid_volumes] = solid_volumes(world->solids),
+        [SIM_BIND_poses] = b->poses,
+        [SIM_BIND_emissions] = b->emissions,
+        [SIM_BIND_emitters] = b->emitters,
+        [SIM_BIND_sites] = b->sites,
+        [SIM_BIND_clearances] = b->clearances,
+        [SIM_BIND_sorted_clearances] = b->sorted_clearances,
+        [SIM_BIND_densities] = b->densities,
+        [SIM_BIND_normals] = b->normals,
+        [SIM_BIND_errors] = b->errors,
+        [SIM_BIND_pointer] = b->pointer,
+        [SIM_BIND_measured] = b->measured,
+        [SIM_BIND_gauges] = b->gauges,
+        [SIM_BIND_bins] = b->bins,
+        [SIM_BIND_gauge_partials] = b->gauge_partials,
+        [SIM_BIND_readings] = b->readings,
+        [SIM_BIND_partials] = b->partials,
+        [SIM_BIND_sums] = b->sums,
+        [SIM_BIND_cells] = b->cells,
+        [SIM_BIND_pressures] = b->pressures,
+        [SIM_BIND_swept] = b->swept,
+        [SIM_BIND_slopes] = b->slopes,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
 
-static gpu_row *begin(sim_world *world, gpu_row *row, enum sim_kernel kernel, gpu_domain domain)
+gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)
 {
-    *row = (gpu_row){.kernel = world->kernels[kernel], .domain = domain};
+    gpu_row row = gpu_row_make(world->kernels[kernel], domain);
+    bind(world, &row);
+    if (row.work.pair_flops > 0.0f) {
+        row.work.pairs = grid_lists(world->grid);
+        row.work.pair_bytes = grid_is_compact(world->grid) ? 2 : 4;
+    }
     return row;
 }
 
-/* What a row over particles binds besides its own arrays. */
-static void use_params(sim_world *world, gpu_row *row)
-{
-    gpu_row_use(row, SIM_BIND_PARAMS, world->buffers.params, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-}
+/* ---- tables to rows ------------------------------------------------------------------------- */
 
-static void use_lists(sim_world *world, gpu_row *row, gpu_access headers)
+static gpu_domain find_domain(const sim_world *world, const sim_row *row)
 {
-    gpu_row_use(row, SIM_BIND_LISTS, grid_lists(world->grid), GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), headers);
-    gpu_row_use(row, SIM_BIND_CAPACITY, grid_params_buffer(world->grid), GPU_BLOCK);
-}
-
-static void use_walls(sim_world *world, gpu_row *row)
-{
-    gpu_row_use(row, SIM_BIND_ITEMS, solid_items(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_NODES, solid_nodes(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_VOLUMES, solid_volumes(world->solids), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_POSES, world->buffers.poses, GPU_GATHER);
-}
-
-static gpu_row *begin_rows(sim_world *world, gpu_row *row)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_buffer *state = grid_state_buffer(world->grid);
-    begin(world, row, SIM_SUBSTEP_BEGIN, one())->constant = grid_segment_count(world->grid);
-    gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_REDUCE);
-    world->emit_row = UINT32_MAX;
-    if (world->scene->emitter_count || world->jet.used) {
-        begin(world, ++row, SIM_EMIT, (gpu_domain){.name = "emitted", .count = 1});
-        gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-        gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
-        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-        gpu_row_use(row, SIM_BIND_EMISSIONS, b->emissions, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_EMITTERS, b->emitters, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_SITES, b->sites, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_X, b->x, GPU_SCATTER);
-        gpu_row_use(row, SIM_BIND_V, b->v, GPU_SCATTER);
-        gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_SCATTER);
-        gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_SCATTER);
-        world->emit_row = (uint32_t)(row - world->rows);
+    gpu_domain live = grid_live(world->grid);
+    switch (row->over) {
+    case SIM_ALL_PARTICLES: return grid_particles(world->grid);
+    case SIM_LIVE_PARTICLES: return live;
+    case SIM_SHARES:
+        return (gpu_domain){
+            .name = "particles in shares", .count = live.count, .per_invocation = SIM_STATS_EACH};
+    case SIM_EMITTED: return (gpu_domain){.name = "emitted", .count = 1};
+    case SIM_GAUGES:
+        return (gpu_domain){.name = "gauges in workgroups",
+                            .count = (uint64_t)world->scene->gauge_count *
+                                     gpu_kernel_workgroup(world->kernels[row->kernel])};
+    case SIM_COARSE_CELLS:
+    case SIM_COARSE_FACES: return sim_coarse_domain(world, row->over == SIM_COARSE_FACES);
+    default: return (gpu_domain){.name = "one", .count = 1};
     }
-    begin(world, ++row, SIM_PREDICT, grid_particles(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_OWN_UPDATE);
-    use_walls(world, row);
+}
+
+/* The shaders' row.constant. */
+static uint32_t find_constant(const sim_world *world, int kernel)
+{
+    switch (kernel) {
+    case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
+    case SIM_GAUGE_COUNT:
+    case SIM_GAUGE_SUM:
+    case SIM_GAUGE_READ: return world->scene->gauge_count;
+    default: return 0;
+    }
+}
+
+static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
+{
+    const scene_solver *solver = &world->scene->solver;
+    switch (from->repeats) {
+    case SIM_ONCE: break;
+    case SIM_ITERATIONS:
+        row->group = "iterations";
+        row->repeat = solver->iterations;
+        break;
+    case SIM_SWEEPS:
+        row->group = "sweeps";
+        row->repeat = (solver->coarse_sweeps + 1) / 2;
+        break;
+    }
+}
+
+/* Appends a row of a table. */
+static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
+{
+    *row = sim_make_row(world, from->kernel, find_domain(world, from));
+    row->constant = find_constant(world, from->kernel);
+    repeat(world, from, row);
+    if (from->back) {
+        gpu_row_bind(row, SIM_BIND_pressures, world->buffers.swept);
+        gpu_row_bind(row, SIM_BIND_swept, world->buffers.pressures);
+    }
+    if (from->kernel == SIM_EMIT) world->emit_row = (uint32_t)(row - world->rows);
     return row + 1;
 }
 
-static gpu_row *search_rows(sim_world *world, gpu_row *row)
+static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
 {
-    sim_buffers *b = &world->buffers;
-    row += grid_sort_rows(world->grid, b->b, b->ids, row);
-    begin(world, row, SIM_REORDER, grid_live(world->grid));
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_WRITE);
-    row++;
-    return row + grid_list_rows(world->grid, b->a, row);
-}
-
-static gpu_row *begin_iterated(sim_world *world, gpu_row *row, enum sim_kernel kernel)
-{
-    begin(world, row, kernel, grid_live(world->grid));
-    row->group = iterations;
-    row->repeat = world->scene->solver.iterations;
-    use_params(world, row);
+    for (; !table->end; table++) {
+        if (table->when && !table->when(world)) continue;
+        if (table->part)
+            for (const sim_row *inner = table->part; !inner->end; inner++) {
+                if (inner->when && !inner->when(world)) continue;
+                row = inner->rows ? inner->rows(world, row) : add_row(world, inner, row);
+            }
+        else
+            row = add_row(world, table, row);
+    }
     return row;
 }
 
-static gpu_row *pbf_rows(sim_world *world, gpu_row *row)
+/* ---- what the solvers share ----------------------------------------------------------------- */
+
+static bool emits(const sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    begin_iterated(world, row, SIM_LAMBDA);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
-    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_READ);
-    use_lists(world, row, GPU_OWN_UPDATE);
-    use_walls(world, row);
-    begin_iterated(world, ++row, SIM_CORRECT);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_OWN_UPDATE);
-    use_lists(world, row, GPU_OWN_READ);
-    use_walls(world, row);
-    return row + 1;
+    return world->scene->emitter_count > 0 || world->jet.used;
 }
 
-static gpu_row *pcisph_rows(sim_world *world, gpu_row *row)
+static bool is_tense(const sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    begin_iterated(world, row, SIM_PRESSURE);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_ERRORS, b->errors, GPU_ATOMIC);
-    use_lists(world, row, GPU_OWN_UPDATE);
-    use_walls(world, row);
-    begin_iterated(world, ++row, SIM_PUSH);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_ATOMIC);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_LAST, b->last, GPU_OWN_READ);
-    use_lists(world, row, GPU_OWN_READ);
-    use_walls(world, row);
-    return row + 1;
+    return sim_is_tense(world->scene);
 }
 
-static bool velocity_is_gathered(const sim_world *world)
+static bool has_gauges(const sim_world *world)
 {
-    bool wanted = world->scene->solver.vorticity > 0.0f;
-    for (uint32_t i = 0; i < world->scene->fluid_count; i++)
-        wanted |= world->scene->fluids[i].viscosity > 0.0f;
-    return wanted;
+    return world->scene->gauge_count > 0;
 }
 
-static gpu_row *gauge_rows(sim_world *world, gpu_row *row)
+static bool measures(const sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    uint32_t count = world->scene->gauge_count;
-    if (count == 0) return row;
-    begin(world, row, SIM_GAUGE_COUNT, grid_live(world->grid))->constant = count;
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_ATOMIC);
-    if (sim_measured_slots(world->scene)) {
-        gpu_domain shares = {.name = "particles in shares",
-                             .count = grid_live(world->grid).count,
-                             .per_invocation = SIM_STATS_EACH};
-        begin(world, ++row, SIM_GAUGE_SUM, shares)->constant = count;
-        use_params(world, row);
-        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_MEASURED, b->measured, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_SCATTER);
-    }
-    uint32_t lanes = gpu_kernel_workgroup(world->kernels[SIM_GAUGE_READ]);
-    gpu_domain groups = {.name = "gauges in workgroups", .count = (uint64_t)count * lanes};
-    begin(world, ++row, SIM_GAUGE_READ, groups)->constant = count;
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_GAUGES, b->gauges, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_BINS, b->bins, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_GAUGE_PARTIALS, b->gauge_partials, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_READINGS, b->readings, GPU_SCATTER);
-    return row + 1;
+    return has_gauges(world) && sim_measured_slots(world->scene) > 0;
 }
 
-/* Surface tension of the positions that the substep ends with: what pushes in the next one. Takes
- * and returns the last row. */
-static gpu_row *tension_rows(sim_world *world, gpu_row *row)
+static gpu_row *sort_rows(sim_world *world, gpu_row *row)
 {
-    sim_buffers *b = &world->buffers;
-    if (!sim_is_tense(world->scene)) return row;
-    begin(world, ++row, SIM_NORMAL, grid_live(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_OWN_WRITE);
-    use_lists(world, row, GPU_OWN_READ);
-    begin(world, ++row, SIM_TENSION, grid_live(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_NORMALS, b->normals, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
-    use_lists(world, row, GPU_OWN_READ);
-    return row;
+    const sim_buffers *b = &world->buffers;
+    return row + grid_sort_rows(world->grid, b->predictions, b->ids, row);
 }
 
-static gpu_row *velocity_rows(sim_world *world, gpu_row *row)
+static gpu_row *list_rows(sim_world *world, gpu_row *row)
 {
-    sim_buffers *b = &world->buffers;
-    begin(world, row, SIM_JUDGE, one());
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    begin(world, ++row, SIM_VELOCITY, grid_live(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_SOURCES, grid_sources(world->grid), GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_V, b->v, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_WRITE);
-    gpu_row_use(row, SIM_BIND_SORTED_AWAY, b->sorted_away, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_AWAY, b->away, GPU_OWN_WRITE);
-    if (velocity_is_gathered(world)) {
-        begin(world, ++row, SIM_VORTICITY, grid_live(world->grid));
-        use_params(world, row);
-        gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-        gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
-        gpu_row_use(row, SIM_BIND_B, b->b, GPU_OWN_WRITE);
-        gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_WRITE);
-        use_lists(world, row, GPU_OWN_READ);
-    }
-    row = tension_rows(world, row);
-    begin(world, ++row, SIM_COMMIT, grid_live(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_B, b->b, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_START, b->start, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_V, b->v, GPU_OWN_UPDATE);
-    gpu_row_use(row, SIM_BIND_SORTED_IDS, b->sorted_ids, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_IDS, b->ids, GPU_OWN_WRITE);
-    use_lists(world, row, GPU_OWN_READ);
-    row = gauge_rows(world, row + 1);
-    begin(world, row, SIM_SUBSTEP_END, one());
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    return row + 1;
+    return row + grid_list_rows(world->grid, world->buffers.iterates, row);
 }
 
-static gpu_row *end_rows(sim_world *world, gpu_row *row)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_buffer *state = grid_state_buffer(world->grid);
-    gpu_domain sums = grid_live(world->grid);
-    begin(world, row, SIM_FRAME_END, one());
-    gpu_row_use(row, SIM_BIND_STATE, state, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    begin(world, ++row, SIM_DENSITY, grid_live(world->grid));
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_A, b->a, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_OWN_READ);
-    gpu_row_use(row, SIM_BIND_DENSITY, b->density, GPU_OWN_WRITE);
-    use_lists(world, row, GPU_OWN_READ);
-    use_walls(world, row);
-    sums = (gpu_domain){
-        .name = "particles in shares", .count = sums.count, .per_invocation = SIM_STATS_EACH};
-    begin(world, ++row, SIM_SUM_PARTICLES, sums);
-    use_params(world, row);
-    gpu_row_use(row, SIM_BIND_X, b->x, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_V, b->v, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_DENSITY, b->density, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_HEADERS, grid_headers(world->grid), GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_PARTIALS, b->partials, GPU_SCATTER);
-    begin(world, ++row, SIM_SUM_PARTIALS, one());
-    gpu_row_use(row, SIM_BIND_STATE, state, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    gpu_row_use(row, SIM_BIND_PARTIALS, b->partials, GPU_GATHER);
-    gpu_row_use(row, SIM_BIND_SUMS, b->sums, GPU_REDUCE);
-    return row + 1;
-}
+const sim_row sim_opening[] = {
+    {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
+    {SIM_EMIT, .over = SIM_EMITTED, .when = emits},
+    {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
+    {.rows = sort_rows},
+    {SIM_REORDER, .over = SIM_LIVE_PARTICLES},
+    {.rows = list_rows},
+    {.end = true},
+};
+
+/* Surface tension is that of the positions that the substep ends with: it acts in the next one. */
+const sim_row sim_closing[] = {
+    {SIM_JUDGE, .over = SIM_ONE},
+    {SIM_VELOCITY, .over = SIM_LIVE_PARTICLES},
+    {SIM_VORTICITY, .over = SIM_LIVE_PARTICLES, .when = sim_gathers_velocity},
+    {SIM_NORMAL, .over = SIM_LIVE_PARTICLES, .when = is_tense},
+    {SIM_TENSION, .over = SIM_LIVE_PARTICLES, .when = is_tense},
+    {SIM_COMMIT, .over = SIM_LIVE_PARTICLES},
+    {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = has_gauges},
+    {SIM_GAUGE_SUM, .over = SIM_SHARES, .when = measures},
+    {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = has_gauges},
+    {SIM_SUBSTEP_END, .over = SIM_ONE},
+    {.end = true},
+};
+
+static const sim_row frame_begin[] = {{SIM_FRAME_BEGIN, .over = SIM_ONE}, {.end = true}};
+
+static const sim_row frame_end[] = {
+    {SIM_FRAME_END, .over = SIM_ONE},
+    {SIM_DENSITY, .over = SIM_LIVE_PARTICLES},
+    {SIM_SUM_PARTICLES, .over = SIM_SHARES},
+    {SIM_SUM_PARTIALS, .over = SIM_ONE},
+    {.end = true},
+};
 
 weir_result sim_rows_build(sim_world *world)
 {
-    weir_result result;
-    sim_buffers *b = &world->buffers;
-    gpu_row *end = begin_rows(world, world->rows);
-    end = search_rows(world, end);
     bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
-    end = pcisph ? pcisph_rows(world, end) : pbf_rows(world, sim_coarse_rows(world, end));
-    end = velocity_rows(world, end);
+    world->emit_row = UINT32_MAX;
+    gpu_row *end = add_table(world, pcisph ? sim_pcisph : sim_pbf, world->rows);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);
-    world->end_row_count = (uint32_t)(end_rows(world, world->end_rows) - world->end_rows);
-    gpu_row *row = begin(world, &world->begin_row, SIM_FRAME_BEGIN, one());
-    gpu_row_use(row, SIM_BIND_PARAMS, b->params, GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATE, grid_state_buffer(world->grid), GPU_BLOCK);
-    gpu_row_use(row, SIM_BIND_STATUS, b->status, GPU_REDUCE);
-    sim_works_fill(world);
-    WEIR_TRY(gpu_table_check(world->device, row, 1));
-    WEIR_TRY(gpu_table_check(world->device, world->rows, world->row_count));
-    WEIR_TRY(gpu_table_check(world->device, world->end_rows, world->end_row_count));
-fail:
-    return result;
+    end = add_table(world, frame_end, world->end_rows);
+    world->end_row_count = (uint32_t)(end - world->end_rows);
+    add_table(world, frame_begin, &world->begin_row);
+    WEIR_NEED(gpu_table_check(world->device, &world->begin_row, 1));
+    WEIR_NEED(gpu_table_check(world->device, world->rows, world->row_count));
+    return gpu_table_check(world->device, world->end_rows, world->end_row_count);
 }

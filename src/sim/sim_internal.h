@@ -6,6 +6,8 @@
 #include "sim.h"
 #include "solid.h"
 
+#include "sim/shaders.h"
+
 #include "shared/grid.h"
 #include "shared/sim.h"
 #include "shared/solid.h"
@@ -16,65 +18,44 @@
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 #define SIM_EMISSIONS 4096u   /* layers that one frame can release */
 
-enum sim_kernel {
-    SIM_FRAME_BEGIN,
-    SIM_SUBSTEP_BEGIN,
-    SIM_EMIT,
-    SIM_PREDICT,
-    SIM_REORDER,
-    SIM_COARSE_CLEAR,
-    SIM_COARSE_SUM,
-    SIM_COARSE_SWEEP,
-    SIM_COARSE_SLOPE,
-    SIM_COARSE_APPLY,
-    SIM_LAMBDA,
-    SIM_CORRECT,
-    SIM_PRESSURE,
-    SIM_PUSH,
-    SIM_JUDGE,
-    SIM_VELOCITY,
-    SIM_VORTICITY,
-    SIM_NORMAL,
-    SIM_TENSION,
-    SIM_COMMIT,
-    SIM_SUBSTEP_END,
-    SIM_FRAME_END,
-    SIM_DENSITY,
-    SIM_SUM_PARTICLES,
-    SIM_SUM_PARTIALS,
-    SIM_GAUGE_COUNT,
-    SIM_GAUGE_SUM,
-    SIM_GAUGE_READ,
-    SIM_POINTS,
-    SIM_POINTER,
-    SIM_KERNELS
-};
-
 /* Device buffers; per particle unless the comment says otherwise. Roles: shaders/shared/sim.h. */
 typedef struct sim_buffers {
-    gpu_buffer *params;                       /* one struct sim_params */
-    gpu_buffer *status;                       /* one struct sim_status */
-    gpu_buffer *x, *v, *a, *b, *start, *last; /* v: vec4, the others ivec4: places */
-    gpu_buffer *ids, *sorted_ids;             /* uint */
-    gpu_buffer *density;                      /* float */
-    gpu_buffer *away, *sorted_away;           /* float, with solids or sinks; else one element */
-    gpu_buffer *normals;                      /* vec4, with surface tension; else one element */
-    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;           /* one struct sim_sums */
-    gpu_buffer *errors;         /* uint[2 SIM_MAX_ITERATIONS] */
-    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
-    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
-    gpu_buffer *gauges;         /* struct sim_gauge */
-    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
-    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
-    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
-    gpu_buffer *readings;       /* vec4 per substep and gauge */
-    gpu_buffer *pointer;        /* one struct sim_pointer */
-    gpu_buffer *cells;          /* uvec2 per cell of the coarse correction; else one element */
-    gpu_buffer *pressures[2];   /* float per cell, likewise; the sweeps go to and fro */
-    gpu_buffer *slopes;         /* 3 floats per cell, and per face past the last ones */
+    gpu_buffer *params; /* one struct sim_params */
+    gpu_buffer *status; /* one struct sim_status */
+    /* vec4 or ivec4. Memory with several names holds another thing at each point of a substep. */
+    union {
+        gpu_buffer *positions, *new_velocities;
+    };
+    union {
+        gpu_buffer *velocities, *velocity_changes;
+    };
+    union {
+        gpu_buffer *predictions, *multipliers, *start_pressures, *vorticities;
+    };
+    gpu_buffer *iterates, *starts;
+    union {
+        gpu_buffer *last_iterates, *sorted_predictions;
+    };
+    gpu_buffer *ids, *sorted_ids;               /* uint */
+    gpu_buffer *densities;                      /* float */
+    gpu_buffer *clearances, *sorted_clearances; /* float, with solids or sinks; else one element */
+    gpu_buffer *normals;                        /* vec4, with surface tension; else one element */
+    gpu_buffer *partials;          /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;              /* one struct sim_sums */
+    gpu_buffer *errors;            /* uint[2 SIM_MAX_ITERATIONS] */
+    gpu_buffer *poses;             /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions;         /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;          /* struct sim_emitter per emitter */
+    gpu_buffer *sites;             /* vec2, lattice sites of all emitters */
+    gpu_buffer *gauges;            /* struct sim_gauge */
+    gpu_buffer *bins;              /* uint[SIM_GAUGE_BINS] per gauge */
+    gpu_buffer *measured;          /* vec4[sim_measured_slots] per particle */
+    gpu_buffer *gauge_partials;    /* vec4 per gauge and workgroup of the statistics */
+    gpu_buffer *readings;          /* vec4 per substep and gauge */
+    gpu_buffer *pointer;           /* one struct sim_pointer */
+    gpu_buffer *cells;             /* uvec2 per cell of the coarse correction; else one element */
+    gpu_buffer *pressures, *swept; /* float per cell, likewise; the sweeps go to and fro */
+    gpu_buffer *slopes;            /* 3 floats per cell, and per face past the last ones */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
@@ -127,7 +108,7 @@ struct sim_world {
     const scene_data *scene;
     solid_set *solids;
     grid *grid;
-    gpu_kernel *kernels[SIM_KERNELS];
+    gpu_kernel *kernels[SIM_SHADERS];
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
     struct sim_pointer pointer; /* likewise; no acceleration: nothing */
@@ -186,11 +167,10 @@ void sim_particles_free(sim_particles *particles);
 /* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
  * stable. */
 double sim_lattice_gain_max(const scene_solver *solver);
-/* The coarse correction (coarse.c). The rows take and return the row behind the last. */
+/* The coarse correction (coarse.c). */
 weir_result sim_coarse_fill(sim_world *world);
 weir_result sim_coarse_buffers_create(sim_world *world);
 void sim_coarse_buffers_destroy(sim_world *world);
-gpu_row *sim_coarse_rows(sim_world *world, gpu_row *row);
 
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
@@ -240,8 +220,10 @@ void sim_particle_buffers_destroy(sim_world *world);
 weir_result sim_forget_solids(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
-/* Says what each row computes. */
-void sim_works_fill(sim_world *world);
+/* A row of a kernel with all that it binds. */
+gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain);
+/* Does a substep look at the velocities of neighbours? */
+bool sim_gathers_velocity(const sim_world *world);
 /* Makes all rows anew, after buffers have changed. */
 weir_result sim_rows_build(sim_world *world);
 

@@ -52,11 +52,11 @@ static field_source source_of(const sim_world *world, weir_field field)
 {
     const sim_buffers *b = &world->buffers;
     switch (field) {
-    case WEIR_FIELD_POSITION: return (field_source){b->x, 16, 0, 12};
-    case WEIR_FIELD_VELOCITY: return (field_source){b->v, 16, 0, 12};
+    case WEIR_FIELD_POSITION: return (field_source){b->positions, 16, 0, 12};
+    case WEIR_FIELD_VELOCITY: return (field_source){b->velocities, 16, 0, 12};
     case WEIR_FIELD_ID: return (field_source){b->ids, 4, 0, 4};
-    case WEIR_FIELD_FLUID: return (field_source){b->x, 16, 12, 4};
-    default: return (field_source){b->density, 4, 0, 4};
+    case WEIR_FIELD_FLUID: return (field_source){b->positions, 16, 12, 4};
+    default: return (field_source){b->densities, 4, 0, 4};
     }
 }
 
@@ -157,8 +157,9 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
     v = base_alloc(count, sizeof *v);
     ids = base_alloc(count, sizeof *ids);
     if (!x || !v || !ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.x, 0, x, count * sizeof *x));
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.positions, 0, x, count * sizeof *x));
+    WEIR_TRY(
+        gpu_buffer_download(world->device, world->buffers.velocities, 0, v, count * sizeof *v));
     WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, count * sizeof *ids));
     uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
     for (uint32_t i = 0; i < count; i++) {

@@ -125,13 +125,13 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
     vec4 *v = base_alloc(count, sizeof *v);
     uint32_t *ids = base_alloc(count, sizeof *ids);
     if (!x || !v || !ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, b->x, 0, x, count * sizeof *x));
-    WEIR_TRY(gpu_buffer_download(world->device, b->v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_download(world->device, b->positions, 0, x, count * sizeof *x));
+    WEIR_TRY(gpu_buffer_download(world->device, b->velocities, 0, v, count * sizeof *v));
     WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, ids, count * sizeof *ids));
     sim_particle_buffers_destroy(world);
     WEIR_TRY(sim_particle_buffers_create(world, capacity));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->x, 0, x, count * sizeof *x));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, v, count * sizeof *v));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, x, count * sizeof *x));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->velocities, 0, v, count * sizeof *v));
     WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
 fail:
     base_free(x);
@@ -146,7 +146,7 @@ static weir_result widen(sim_world *world)
     base_log(world->log, WEIR_LOG_INFO,
              "compact lists cannot name all neighbours: they are made wide");
     grid_widen(world->grid);
-    for (int i = 0; i < SIM_KERNELS; i++)
+    for (int i = 0; i < SIM_SHADERS; i++)
         gpu_kernel_destroy(world->device, &world->kernels[i]);
     return sim_kernels_create(world);
 }

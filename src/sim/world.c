@@ -53,9 +53,10 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    WEIR_TRY(
-        gpu_buffer_upload(world->device, b->x, 0, particles->places.items, count * sizeof(ivec4)));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->v, 0, particles->v.items, count * sizeof(vec4)));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, particles->places.items,
+                               count * sizeof(ivec4)));
+    WEIR_TRY(gpu_buffer_upload(world->device, b->velocities, 0, particles->v.items,
+                               count * sizeof(vec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
     /* Frames bring their own; points are made of places before the first. */
@@ -151,7 +152,7 @@ void sim_destroy(sim_world **pointer)
     gpu_timers_destroy(world->device, &world->begin_timers);
     gpu_timers_destroy(world->device, &world->timers);
     gpu_timers_destroy(world->device, &world->end_timers);
-    for (int i = 0; i < SIM_KERNELS; i++)
+    for (int i = 0; i < SIM_SHADERS; i++)
         gpu_kernel_destroy(world->device, &world->kernels[i]);
     sim_particle_buffers_destroy(world);
     sim_fixed_buffers_destroy(world);

@@ -136,10 +136,10 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
     uint32_t count, moved = 40;
     OK(sim_count(r.world, &count));
     assert_true(moved * 100u > count);
-    vec4 *v = download(r.world, r.world->buffers.v, count, sizeof *v);
+    vec4 *v = download(r.world, r.world->buffers.velocities, count, sizeof *v);
     for (uint32_t i = 0; i < moved; i++)
         v[i].y = NAN;
-    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     base_free(v);
     steps(r.world, 2); /* the second is under way when the first turns out so */
     assert_unstable_but_readable(r.world);

@@ -151,7 +151,7 @@ static void check_moves(const stage *s, const vec4 *a, const ref_cells *c)
     uint32_t moved = 0;
     run_named(s, "coarse_slope");
     run_named(s, "coarse_apply");
-    vec4 *after = download_metres(s->world, s->world->buffers.a, s->count);
+    vec4 *after = download_metres(s->world, s->world->buffers.iterates, s->count);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 p = {a[i].x, a[i].y, a[i].z}, way = ref_cell_move(c, p);
         vec3 got = {after[i].x - p.x, after[i].y - p.y, after[i].z - p.z};
@@ -166,8 +166,8 @@ static void check(sim_world *world, uint32_t count)
 {
     stage s;
     enter(&s, world, count);
-    ivec4 *a = download(world, world->buffers.a, s.count, sizeof *a);
-    vec4 *metres = download_metres(world, world->buffers.a, s.count);
+    ivec4 *a = download(world, world->buffers.iterates, s.count, sizeof *a);
+    vec4 *metres = download_metres(world, world->buffers.iterates, s.count);
     run_named(&s, "coarse_clear");
     run_named(&s, "coarse_sum");
     ref_cell *cells = download(world, world->buffers.cells, s.cell_count, sizeof *cells);

@@ -88,9 +88,9 @@ static ref_measured read_measured(const sim_world *world)
         .dt = world->last.status.dt,
         .count = count,
         .slots = slots,
-        .x = download_metres(world, b->x, count),
-        .a = download_metres(world, b->a, count),
-        .start = download_metres(world, b->start, count),
+        .x = download_metres(world, b->positions, count),
+        .a = download_metres(world, b->iterates, count),
+        .start = download_metres(world, b->starts, count),
         .measured = download(world, b->measured, (size_t)count * slots, sizeof(vec4)),
     };
 }
@@ -211,10 +211,10 @@ static void residuals_are_means_and_maxima_of_the_over_density(void **state)
     assert_int_equal(count, 3);
     base_free(place(world, MANY));
     uint32_t row = run_up_to(world, 1.0 / 240.0, "lambda");
-    ivec4 *a = download(world, world->buffers.a, MANY, sizeof *a);
+    ivec4 *a = download(world, world->buffers.iterates, MANY, sizeof *a);
     host_lists lists = download_lists(world->device, world->grid, MANY);
     run_step_rows(world, row, row + 1);
-    vec4 *b = download_metres(world, world->buffers.b, MANY);
+    vec4 *b = download_metres(world, world->buffers.predictions, MANY);
     double sum = 0, most = 0;
     struct solid_pose pose = {0};
     pose.rotation.w = pose.last_rotation.w = 1;

@@ -36,7 +36,7 @@ static void it_is_that_of_the_solve_where_the_points_stand(void **state)
     gpu_row row = world->rows[row_of_lambda(world)];
     row.group = NULL;
     OK(gpu_run_rows(device, &row, 1));
-    vec4 *b = download(world, world->buffers.b, points.count, sizeof *b);
+    vec4 *b = download(world, world->buffers.predictions, points.count, sizeof *b);
     uint32_t pressed = 0;
     for (uint32_t i = 0; i < points.count; i++) {
         assert_true(before[i].w == 0.0f); /* no step, no lists */

@@ -154,8 +154,8 @@ static void emitted_particles_stand_in_layers_behind_the_opening(void **state)
     sim_world *world = worlds[EVERYTHING];
     enter(&s, world, 100, "emit");
     run_row(&s);
-    vec4 *x = download_metres(world, world->buffers.x, s.count);
-    vec4 *v = stream(&s, world->buffers.v);
+    vec4 *x = download_metres(world, world->buffers.positions, s.count);
+    vec4 *v = stream(&s, world->buffers.velocities);
     uint32_t *ids = download(world, world->buffers.ids, s.count, 4);
     assert_int_equal(s.count, 136);
     for (uint32_t k = 0; k < 36; k++) {
@@ -215,19 +215,19 @@ static void check_predict(stage *s, sim_world *world, uint32_t count)
 {
     ref_lost lost = {0};
     enter(s, world, count, "predict");
-    ivec4 *x = places(s, world->buffers.x);
-    vec4 *v = stream(s, world->buffers.v);
+    ivec4 *x = places(s, world->buffers.positions);
+    vec4 *v = stream(s, world->buffers.velocities);
     if (count > 10) {
         v[10].y = NAN;
-        upload(world, world->buffers.v, v, s->count * sizeof *v);
+        upload(world, world->buffers.velocities, v, s->count * sizeof *v);
     }
     if (count > 11) {
         x[11] = (ivec4){SIM_LOST, SIM_LOST, SIM_LOST, x[11].w};
-        upload(world, world->buffers.x, x, s->count * sizeof *x);
+        upload(world, world->buffers.positions, x, s->count * sizeof *x);
     }
     run_row(s);
     refresh(s);
-    ivec4 *b = places(s, world->buffers.b);
+    ivec4 *b = places(s, world->buffers.predictions);
     for (uint32_t i = 0; i < s->count; i++) {
         vec4 expected = ref_predict(&s->pbf, x[i], v[i], &lost);
         assert_vec3_near("prediction", i, metres(s, b[i]), xyz(expected),
@@ -259,10 +259,10 @@ static void check_reorder(stage *s, sim_world *world, uint32_t count)
     uint32_t all = s->status.count + s->status.emit_count;
     uint32_t *sources = download(world, grid_sources(world->grid), all, 4);
     uint32_t *ids = download(world, world->buffers.ids, all, 4);
-    vec4 *b = download(world, world->buffers.b, all, sizeof *b);
-    vec4 *x = download(world, world->buffers.x, all, sizeof *x);
+    vec4 *b = download(world, world->buffers.predictions, all, sizeof *b);
+    vec4 *x = download(world, world->buffers.positions, all, sizeof *x);
     run_row(s);
-    vec4 *a = stream(s, world->buffers.a), *start = stream(s, world->buffers.start);
+    vec4 *a = stream(s, world->buffers.iterates), *start = stream(s, world->buffers.starts);
     uint32_t *sorted_ids = download(world, world->buffers.sorted_ids, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         assert_memory_equal(&a[i], &b[sources[i]], sizeof *a);
@@ -286,9 +286,9 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
     uint32_t active = 0, marked = 0, at = 0;
     enter(s, world, count, "lambda");
-    ivec4 *a = places(s, world->buffers.a);
+    ivec4 *a = places(s, world->buffers.iterates);
     run_row(s);
-    ivec4 *b = places(s, world->buffers.b);
+    ivec4 *b = places(s, world->buffers.predictions);
     uint32_t *headers = download(world, grid_headers(world->grid), s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         ref_multiplier m = ref_lambda(&s->pbf, a, i);
@@ -322,9 +322,9 @@ static void check_correct_at(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
     uint32_t sure = 0, maybe = 0;
-    ivec4 *b = places(s, world->buffers.b), *a = places(s, world->buffers.a);
-    ivec4 *start = places(s, world->buffers.start);
-    ivec4 *last = download(world, world->buffers.last, s->params.chebyshev > 0 ? s->count : 0, 16);
+    ivec4 *b = places(s, world->buffers.predictions), *a = places(s, world->buffers.iterates);
+    ivec4 *start = places(s, world->buffers.starts);
+    ivec4 *last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
     const uint32_t caps_before = s->status.correction_caps;
     gpu_row row = world->rows[s->row];
     row.group = NULL;
@@ -335,10 +335,10 @@ static void check_correct_at(stage *s, uint32_t inner)
         row.repeat = 2;
         OK(gpu_run_rows(world->device, &row, 1));
         base_free(last);
-        last = download(world, world->buffers.last, s->params.chebyshev > 0 ? s->count : 0, 16);
+        last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
     }
     refresh(s);
-    ivec4 *moved = places(s, world->buffers.a);
+    ivec4 *moved = places(s, world->buffers.iterates);
     for (uint32_t i = 0; i < s->count; i++) {
         const ref_iterate at = {b, last, inner, xyz(metres(s, start[i])), ref_float(a[i].w)};
         ref_correction c = ref_correct(&s->pbf, &at, i);
@@ -386,11 +386,11 @@ static void check_pressure(stage *s, uint32_t inner)
     gpu_row row = world->rows[step_row(world, "pressure")];
     uint32_t pressed = 0, *errors;
     double over = 0.0, most = 0.0;
-    ivec4 *a = places(s, world->buffers.a), *start = places(s, world->buffers.start);
+    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
     row.group = "turns";
     row.repeat = inner + 1;
     OK(gpu_run_rows(world->device, &row, 1));
-    ivec4 *b = places(s, world->buffers.b), *last = places(s, world->buffers.last);
+    ivec4 *b = places(s, world->buffers.predictions), *last = places(s, world->buffers.last_iterates);
     for (uint32_t i = 0; i < s->count; i++) {
         float expected = 0.0f;
         for (uint32_t k = 0; k <= inner; k++)
@@ -440,9 +440,9 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
     for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
         stage s;
         enter(&s, world, sizes[k], "push");
-        ivec4 *b = places(&s, world->buffers.b), *last = places(&s, world->buffers.last);
+        ivec4 *b = places(&s, world->buffers.predictions), *last = places(&s, world->buffers.last_iterates);
         run_row(&s);
-        ivec4 *a = places(&s, world->buffers.a);
+        ivec4 *a = places(&s, world->buffers.iterates);
         for (uint32_t i = 0; i < s.count; i++) {
             assert_vec3_near("push", i, metres(&s, a[i]), ref_push(&s.pbf, b, last[i], i),
                              POSITION_TOLERANCE * s.params.spacing);
@@ -459,10 +459,10 @@ static void check_density(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
     uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
-    ivec4 *a = places(s, world->buffers.a), *start = places(s, world->buffers.start);
-    upload(world, world->buffers.x, start, s->count * sizeof *start);
+    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    upload(world, world->buffers.positions, start, s->count * sizeof *start);
     OK(gpu_run_rows(world->device, &world->end_rows[row], 1));
-    float *densities = download(world, world->buffers.density, s->count, 4);
+    float *densities = download(world, world->buffers.densities, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         double rest = (double)s->params.fluids[start[i].w].density;
         assert_near("density", (double)densities[i] / rest, (double)ref_density(&s->pbf, a, i),
@@ -499,11 +499,11 @@ static vec3 expected_velocity(const stage *s, vec3 before, ivec4 from, ivec4 to)
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
-    ivec4 *a = places(s, world->buffers.a), *start = places(s, world->buffers.start);
+    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
     uint32_t *from = download(world, grid_sources(world->grid), s->count, 4);
-    vec4 *before = download(world, world->buffers.v, gpu_buffer_count(world->buffers.v), 16);
+    vec4 *before = download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
     run_row(s);
-    vec4 *v = stream(s, world->buffers.x);
+    vec4 *v = stream(s, world->buffers.positions);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 expected = expected_velocity(s, xyz(before[from[i]]), start[i], a[i]);
         float rounding = 2.0f * s->params.origin.w / s->status.dt;
@@ -525,10 +525,10 @@ static void velocity_is_the_predicted_one_and_what_the_solver_moved(void **state
 static void check_vorticity(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "vorticity");
-    ivec4 *a = places(s, world->buffers.a);
-    vec4 *v = stream(s, world->buffers.x);
+    ivec4 *a = places(s, world->buffers.iterates);
+    vec4 *v = stream(s, world->buffers.positions);
     run_row(s);
-    vec4 *b = stream(s, world->buffers.b), *x = stream(s, world->buffers.v);
+    vec4 *b = stream(s, world->buffers.predictions), *x = stream(s, world->buffers.velocities);
     float tolerance = VELOCITY_TOLERANCE * s->params.spacing / s->status.dt;
     for (uint32_t i = 0; i < s->count; i++) {
         ref_flow flow = ref_vorticity(&s->pbf, a, v, i);
@@ -551,7 +551,7 @@ static void curl_and_viscosity_are_those_of_equations_15_and_17(void **state)
 static void check_normal(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "normal");
-    ivec4 *a = places(s, world->buffers.a);
+    ivec4 *a = places(s, world->buffers.iterates);
     run_row(s);
     vec4 *normals = stream(s, world->buffers.normals);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -587,10 +587,10 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
 {
     double momentum[3] = {0}, size = 0.0;
     enter(s, world, count, "tension");
-    ivec4 *a = places(s, world->buffers.a), *start = places(s, world->buffers.start);
-    vec4 *normals = stream(s, world->buffers.normals), *before = stream(s, world->buffers.v);
+    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    vec4 *normals = stream(s, world->buffers.normals), *before = stream(s, world->buffers.velocities);
     run_row(s);
-    vec4 *v = stream(s, world->buffers.v);
+    vec4 *v = stream(s, world->buffers.velocities);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 change = vec3_sub(xyz(v[i]), xyz(before[i]));
         vec3 expected = ref_tension(&s->pbf, a, normals, start, i);
@@ -708,9 +708,9 @@ static void check_statistics(stage *s, sim_world *world, uint32_t count)
     run_row(s);
     OK(gpu_run_rows(world->device, world->end_rows, world->end_row_count));
     refresh(s);
-    ivec4 *x = places(s, world->buffers.x);
-    vec4 *v = stream(s, world->buffers.v);
-    float *density = download(world, world->buffers.density, s->count, 4);
+    ivec4 *x = places(s, world->buffers.positions);
+    vec4 *v = stream(s, world->buffers.velocities);
+    float *density = download(world, world->buffers.densities, s->count, 4);
     ref_sums expected = ref_statistics(&s->pbf, (ref_state){x, v, density});
     OK(gpu_buffer_download(world->device, world->buffers.sums, 0, &sums, sizeof sums));
     OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
@@ -738,8 +738,8 @@ static void check_points(stage *s, sim_world *world, uint32_t count)
     OK(sim_points(world, &points));
     world->last.status.count = all;
     assert_int_equal(points.count, s->count);
-    vec4 *x = download_metres(world, world->buffers.x, s->count);
-    vec4 *v = stream(s, world->buffers.v);
+    vec4 *x = download_metres(world, world->buffers.positions, s->count);
+    vec4 *v = stream(s, world->buffers.velocities);
     vec4 *position = stream(s, points.position), *velocity = stream(s, points.velocity);
     uint32_t *ids = download(world, world->buffers.ids, s->count, 4);
     uint32_t *id = download(world, points.id, s->count, 4);

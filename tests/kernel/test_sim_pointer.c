@@ -71,7 +71,7 @@ static void check_kernel(uint32_t count, float acceleration)
     OK(gpu_run_rows(device, &row, 1));
     struct sim_params params = world->params;
     params.frame_dt = 1.0f / 60;
-    vec4 *got = download(world, world->buffers.v, count, sizeof *got);
+    vec4 *got = download(world, world->buffers.velocities, count, sizeof *got);
     uint32_t moved = 0;
     for (uint32_t i = 0; i < count; i++) {
         vec4 want = ref_pointer(&params, &world->pointer, x[i], v[i]);

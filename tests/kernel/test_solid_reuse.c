@@ -95,7 +95,7 @@ static uint32_t assert_held_off(const gpu_buffer *positions, uint32_t count)
 {
     uint32_t exact = 0;
     ref_pbf pbf = {&world->params, &ball, (float)(FRAME_S / 4), count, NULL, NULL};
-    float *away = download(world, world->buffers.away, count, 4);
+    float *away = download(world, world->buffers.clearances, count, 4);
     vec4 *p = download_metres(world, positions, count);
     for (uint32_t i = 0; i < count; i++) {
         float distance = ref_solid_distance(&pbf, vec3_make(p[i].x, p[i].y, p[i].z));
@@ -116,14 +116,14 @@ static void what_is_kept_of_a_distance_is_never_more_than_the_distance(void **st
     place_crowd();
     for (uint32_t substep = 0; substep < 4; substep++) {
         run_between("substep_begin", "mark", substep);
-        uint32_t seen = assert_held_off(world->buffers.b, live);
+        uint32_t seen = assert_held_off(world->buffers.predictions, live);
         if (substep == 0)
             assert_true(seen > 50);
         else
             looked += seen;
         run_between("mark", NULL, substep);
         live = live_now();
-        assert_held_off(world->buffers.a, live);
+        assert_held_off(world->buffers.iterates, live);
     }
     print_message("  %u of %u distances were looked up\n", looked, 3 * live);
     assert_true(looked > 0 && looked < live);

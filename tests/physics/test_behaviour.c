@@ -22,12 +22,12 @@ static const char block[] =
 static void set_velocities(sim_world *world, vec3 (*velocity)(vec3 p))
 {
     uint32_t n = world->last.status.count;
-    vec4 *x = download_metres(world, world->buffers.x, n);
+    vec4 *x = download_metres(world, world->buffers.positions, n);
     for (uint32_t i = 0; i < n; i++) {
         vec3 v = velocity((vec3){x[i].x, x[i].y, x[i].z});
         x[i] = (vec4){v.x, v.y, v.z, 0};
     }
-    upload(world, world->buffers.v, x, n * sizeof *x);
+    upload(world, world->buffers.velocities, x, n * sizeof *x);
     base_free(x);
 }
 
@@ -61,8 +61,8 @@ static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
     uint32_t inside = 0;
     set_velocities(world, rigid_turn);
     run_up_to(world, 1.0 / 60, "commit");
-    vec4 *a = download_metres(world, world->buffers.a, 1000);
-    vec4 *curl = download(world, world->buffers.b, 1000, sizeof *curl);
+    vec4 *a = download_metres(world, world->buffers.iterates, 1000);
+    vec4 *curl = download(world, world->buffers.predictions, 1000, sizeof *curl);
     for (uint32_t i = 0; i < 1000; i++) {
         if (fmaxf(fabsf(a[i].x), fmaxf(fabsf(a[i].y), fabsf(a[i].z))) > 0.14f) continue;
         inside++;
@@ -96,7 +96,7 @@ static void confinement_feeds_a_vortex(void **state)
     uint32_t row = run_up_to(world, 1.0 / 60, "vorticity");
     vec4 *before = download(world, row_buffer(&world->rows[row], SIM_BIND_X), 1000, 16);
     run_step_rows(world, row, row + 2);
-    vec4 *after = download(world, world->buffers.v, 1000, sizeof *after);
+    vec4 *after = download(world, world->buffers.velocities, 1000, sizeof *after);
     for (uint32_t i = 0; i < 1000; i++) {
         vec3 v = {before[i].x, before[i].y, before[i].z};
         vec3 d = {after[i].x - v.x, after[i].y - v.y, after[i].z - v.z};
@@ -167,8 +167,8 @@ static double floor_density(const char *const *overrides)
     uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
     OK(gpu_run_rows(device, &world->end_rows[row], 1));
     OK(sim_count(world, &count));
-    vec4 *a = download_metres(world, world->buffers.a, count);
-    float *density = download(world, world->buffers.density, count, sizeof *density);
+    vec4 *a = download_metres(world, world->buffers.iterates, count);
+    float *density = download(world, world->buffers.densities, count, sizeof *density);
     for (uint32_t i = 0; i < count; i++) {
         float edge = fminf(fminf(a[i].x, 0.5f - a[i].x), fminf(a[i].z, 0.5f - a[i].z));
         if (a[i].y > 0.03f || edge < 0.2f) continue;

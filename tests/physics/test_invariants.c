@@ -36,7 +36,7 @@ static void end_run(run *r)
  * mirror images. */
 static vec4 *initial(const run *r)
 {
-    vec4 *x = download_metres(r->world, r->world->buffers.x, r->count);
+    vec4 *x = download_metres(r->world, r->world->buffers.positions, r->count);
     float unit = r->scene->spacing / 1024;
     for (uint32_t i = 0; i < r->count; i++)
         x[i] = (vec4){unit * roundf(x[i].x / unit), unit * roundf(x[i].y / unit),

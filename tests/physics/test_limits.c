@@ -149,7 +149,7 @@ static void energy_from_nowhere_ends_the_run(void **state)
     assert_non_null(v);
     for (uint32_t i = 0; i < count; i++)
         v[i] = (vec4){0, i % 2 ? 40.0f : -40.0f, 0, 0};
-    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     OK(sim_step(r.world, 0));
     assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
     assert_said(failure, "by substep 8, the end of frame 2");
@@ -170,7 +170,7 @@ static void a_broken_substep_leaves_the_last_good_state(void **state)
     assert_non_null(v);
     for (uint32_t i = 0; i < count / 2; i++)
         v[i].y = NAN;
-    upload(r.world, r.world->buffers.v, v, count * sizeof *v);
+    upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     OK(sim_step(r.world, 0));
     OK(sim_step(r.world, 0));
     assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);

@@ -1,0 +1,65 @@
+/* Exclusive prefix sums of arrays of whole numbers on the GPU, in three rows: a sum for each tile,
+ * the sums of the tiles before each, every element. */
+#include "grid.h"
+
+#include "grid/shaders.h"
+#include "shared/grid.h"
+
+struct grid_scan {
+    gpu_kernel *sum, *spine, *apply;
+};
+
+weir_result grid_scan_create(gpu_device *device, grid_scan **out)
+{
+    weir_result result;
+    *out = NULL;
+    grid_scan *scan = base_alloc(1, sizeof *scan);
+    if (!scan) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a scan");
+    const gpu_shader *shaders = grid_shaders;
+    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_SUM]},
+                               &scan->sum));
+    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_SPINE]},
+                               &scan->spine));
+    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_APPLY]},
+                               &scan->apply));
+    *out = scan;
+    return WEIR_OK;
+fail:
+    grid_scan_destroy(device, &scan);
+    return result;
+}
+
+void grid_scan_destroy(gpu_device *device, grid_scan **pointer)
+{
+    grid_scan *scan = *pointer;
+    if (!scan) return;
+    gpu_kernel_destroy(device, &scan->sum);
+    gpu_kernel_destroy(device, &scan->spine);
+    gpu_kernel_destroy(device, &scan->apply);
+    base_free(scan);
+    *pointer = NULL;
+}
+
+static gpu_row make_row(const gpu_kernel *kernel, gpu_domain domain, const grid_scan_def *def)
+{
+    gpu_row row = gpu_row_make(kernel, domain);
+    gpu_buffer *const buffers[GRID_BINDINGS] = {
+        [GRID_BIND_data] = def->data,
+        [GRID_BIND_sums] = def->sums,
+        [GRID_BIND_lengths] = def->lengths ? def->lengths : def->sums,
+    };
+    gpu_row_bind_all(&row, buffers, GRID_BINDINGS);
+    row.constant = def->lengths ? GRID_SCAN_COUNTED | def->length_word : def->count;
+    return row;
+}
+
+uint32_t grid_scan_rows(const grid_scan *scan, const grid_scan_def *def, gpu_row *rows)
+{
+    gpu_domain tiles = def->tiles;
+    if (!def->lengths) tiles = (gpu_domain){.name = "elements", .count = def->count};
+    tiles.per_invocation = GRID_SCAN_EACH;
+    rows[0] = make_row(scan->sum, tiles, def);
+    rows[1] = make_row(scan->spine, (gpu_domain){.name = "one", .count = 1}, def);
+    rows[2] = make_row(scan->apply, tiles, def);
+    return GRID_SCAN_ROWS;
+}

@@ -1,0 +1,18 @@
+/* The substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
+#include "sim_rows.h"
+
+const sim_row sim_pbf[] = {
+    {.part = sim_opening}, /* lines 1 to 7: forces, prediction, neighbours */
+    {SIM_COARSE_CLEAR, .over = SIM_COARSE_CELLS, .when = sim_corrects_coarsely},
+    {SIM_COARSE_SUM, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
+    {SIM_COARSE_SWEEP, .over = SIM_COARSE_CELLS, .repeats = SIM_SWEEPS,
+     .when = sim_corrects_coarsely},
+    {SIM_COARSE_SWEEP, .over = SIM_COARSE_CELLS, .repeats = SIM_SWEEPS,
+     .when = sim_corrects_coarsely, .back = true},
+    {SIM_COARSE_SLOPE, .over = SIM_COARSE_FACES, .when = sim_corrects_coarsely},
+    {SIM_COARSE_APPLY, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
+    {SIM_LAMBDA, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS},  /* lines 9 to 11 */
+    {SIM_CORRECT, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
+    {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, viscosity, position */
+    {.end = true},
+};

@@ -1,0 +1,42 @@
+/* sim_rows: how a solver says what its substep does. A solver is a table of sim_row; rows.c makes
+ * the device's rows of it. What a kernel binds, its shader says. */
+#ifndef WEIR_SIM_ROWS_H
+#define WEIR_SIM_ROWS_H
+
+#include "sim_internal.h"
+
+enum sim_domain {
+    SIM_ONE,            /* one invocation */
+    SIM_ALL_PARTICLES,  /* before the sort */
+    SIM_LIVE_PARTICLES, /* after it */
+    SIM_SHARES,         /* the same, SIM_STATS_EACH to an invocation */
+    SIM_EMITTED,        /* particles that emitters release in the frame */
+    SIM_GAUGES,         /* a workgroup each */
+    SIM_COARSE_CELLS,   /* of the coarse correction */
+    SIM_COARSE_FACES,
+};
+
+/* Rows in a run with the same repetition repeat together. */
+enum sim_repetition { SIM_ONCE, SIM_ITERATIONS, SIM_SWEEPS };
+
+typedef struct sim_row sim_row;
+struct sim_row {
+    int kernel; /* SIM_LAMBDA and so on: a shader's name */
+    enum sim_domain over;
+    enum sim_repetition repeats;
+    bool (*when)(const sim_world *world);             /* NULL: always */
+    bool back;                                        /* a sweep from `swept` to `pressures` */
+    const sim_row *part;                              /* in place of a kernel: another table */
+    gpu_row *(*rows)(sim_world *world, gpu_row *row); /* likewise: another room's rows */
+    bool end;                                         /* behind the table's last row */
+};
+
+bool sim_corrects_coarsely(const sim_world *world);
+/* The cells and faces of the coarse correction. */
+gpu_domain sim_coarse_domain(const sim_world *world, bool faces);
+
+/* What the solvers share: all up to the neighbour lists, and all behind the solve. */
+extern const sim_row sim_opening[], sim_closing[];
+extern const sim_row sim_pbf[], sim_pcisph[];
+
+#endif
