@@ -17,9 +17,8 @@ static bool is_stl(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 {
     base_blob blob = {0};
-    WEIR_NEED(io_gzip_unpack(packed, &blob));
-    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
-    reader.unpacked = true;
+    io_reader reader;
+    WEIR_NEED(io_gzip_unpack(packed, &blob, &reader));
     weir_result result = io_bgeo_read_mesh(&reader, build);
     base_blob_free(&blob);
     return result;
@@ -88,8 +87,8 @@ static bool ply_has_faces(io_reader *reader)
 static bool packed_has_faces(const io_reader *packed)
 {
     base_blob blob = {0};
-    if (io_gzip_unpack(packed, &blob) != WEIR_OK) return false;
-    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
+    io_reader reader;
+    if (io_gzip_unpack(packed, &blob, &reader) != WEIR_OK) return false;
     bool faces = io_bgeo_has_faces(&reader);
     base_blob_free(&blob);
     return faces;

@@ -17,9 +17,8 @@ static weir_result refuse_known(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_particles *particles)
 {
     base_blob blob = {0};
-    WEIR_NEED(io_gzip_unpack(packed, &blob));
-    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
-    reader.unpacked = true;
+    io_reader reader;
+    WEIR_NEED(io_gzip_unpack(packed, &blob, &reader));
     weir_result result = io_bgeo_read(&reader, particles);
     base_blob_free(&blob);
     return result;
