@@ -26,6 +26,7 @@ static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 
 static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
 {
+    if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
     if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, build);
     if (io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
     if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read_mesh(reader, build);
@@ -54,14 +55,10 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
 {
     *mesh = (io_mesh){0};
     base_blob blob = {0};
-    weir_result result = base_file_read(log, path, IO_SIZE_MAX, &blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, &blob));
     io_reader reader = io_reader_make(log, path, &blob);
     io_mesh_build build = {0};
-    if (blob.size == 0)
-        result = io_fail(&reader, reader.at, "the file is empty");
-    else
-        result = read_by_kind(&reader, &build);
+    weir_result result = read_by_kind(&reader, &build);
     if (result == WEIR_OK && build.indices.count == 0)
         result = base_fail(
             log, WEIR_IO,
