@@ -12,56 +12,36 @@
 
 static const struct {
     const char *name;
-    weir_mesher_def def;
+    weir_mesh_field field;
+    float cell, search, radius, iso, smoothing;
+    bool damping;
 } presets[] = {
-    {"calibrated",
-     {.field = WEIR_MESH_ZHU_BRIDSON,
-      .cell = 1.0f,
-      .search = CALIBRATED_SEARCH,
-      .radius = CALIBRATED_RADIUS,
-      .iso = 0.6f,
-      .smoothing = 0.9f,
-      .stretch = 4.0f,
-      .damping = true,
-      .velocity = true}},
+    {"calibrated", WEIR_MESH_ZHU_BRIDSON, 1.0f, CALIBRATED_SEARCH, CALIBRATED_RADIUS, 0.6f, 0.9f,
+     true},
     /* Zhu and Bridson 2005 as commonly set: 3 lattice cells, each of 2 particles a side. */
-    {"zhu-bridson",
-     {.field = WEIR_MESH_ZHU_BRIDSON,
-      .cell = 1.0f,
-      .search = 6.0f,
-      .radius = 1.0f,
-      .iso = 0.6f,
-      .smoothing = 0.9f,
-      .stretch = 4.0f,
-      .velocity = true}},
-    {"sph",
-     {.field = WEIR_MESH_COLOUR,
-      .cell = 0.25f,
-      .search = 2.0f,
-      .radius = 1.0f,
-      .iso = 0.6f,
-      .smoothing = 0.9f,
-      .stretch = 4.0f,
-      .velocity = true}},
-    {"anisotropic",
-     {.field = WEIR_MESH_ANISOTROPIC,
-      .cell = 0.5f,
-      .search = 2.5f,
-      .radius = 1.0f,
-      .iso = CALIBRATED_ISO,
-      .smoothing = 0.95f,
-      .stretch = 4.0f,
-      .velocity = true}},
+    {"zhu-bridson", WEIR_MESH_ZHU_BRIDSON, 1.0f, 6.0f, 1.0f, 0.6f, 0.9f, false},
+    {"sph", WEIR_MESH_COLOUR, 0.25f, 2.0f, 1.0f, 0.6f, 0.9f, false},
+    {"anisotropic", WEIR_MESH_ANISOTROPIC, 0.5f, 2.5f, 1.0f, CALIBRATED_ISO, 0.95f, false},
 };
 
 bool mesher_preset(const char *name, weir_mesher_def *def)
 {
-    for (size_t i = 0; i < BASE_COUNT(presets); i++)
-        if (strcmp(presets[i].name, name ? name : presets[0].name) == 0) {
-            *def = presets[i].def;
-            return true;
-        }
-    return false;
+    size_t i = 0;
+    while (name && i < BASE_COUNT(presets) && strcmp(presets[i].name, name) != 0)
+        i++;
+    if (i == BASE_COUNT(presets)) return false;
+    *def = (weir_mesher_def){
+        .field = presets[i].field,
+        .cell = presets[i].cell,
+        .search = presets[i].search,
+        .radius = presets[i].radius,
+        .iso = presets[i].iso,
+        .smoothing = presets[i].smoothing,
+        .stretch = 4.0f,
+        .damping = presets[i].damping,
+        .velocity = true,
+    };
+    return true;
 }
 
 static weir_result check_number(const weir_log *log, const char *name, float value, float low,

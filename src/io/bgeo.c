@@ -27,16 +27,16 @@ typedef struct bgeo {
 static weir_result read_u(io_reader *reader, io_type type, const char *what, uint32_t *value)
 {
     io_number number;
-    weir_result result = io_read_number(reader, type, what, &number);
-    if (result == WEIR_OK) *value = (uint32_t)number.value;
-    return result;
+    WEIR_NEED(io_read_number(reader, type, what, &number));
+    *value = (uint32_t)number.value;
+    return WEIR_OK;
 }
 
 static weir_result skip_bytes(io_reader *reader, uint64_t size)
 {
-    weir_result result = io_check_count(reader, size, 1, "bytes of an attribute");
-    if (result == WEIR_OK) reader->at += (size_t)size;
-    return result;
+    WEIR_NEED(io_check_count(reader, size, 1, "bytes of an attribute"));
+    reader->at += (size_t)size;
+    return WEIR_OK;
 }
 
 static weir_result read_header(bgeo *bgeo)
@@ -76,11 +76,11 @@ static weir_result skip_defaults(io_reader *reader, uint32_t type, uint32_t word
     uint32_t count;
     io_word word;
     if (type != IO_BGEO_INDEX) return skip_bytes(reader, 4ull * words);
-    weir_result result = read_u(reader, IO_U32, "the number of strings", &count);
-    if (result == WEIR_OK) result = io_check_count(reader, count, 2, "strings");
-    for (uint32_t i = 0; result == WEIR_OK && i < count; i++)
-        result = read_string(reader, &word);
-    return result;
+    WEIR_NEED(read_u(reader, IO_U32, "the number of strings", &count));
+    WEIR_NEED(io_check_count(reader, count, 2, "strings"));
+    for (uint32_t i = 0; i < count; i++)
+        WEIR_NEED(read_string(reader, &word));
+    return WEIR_OK;
 }
 
 typedef struct definition {
@@ -90,11 +90,10 @@ typedef struct definition {
 
 static weir_result read_definition(io_reader *reader, definition *read)
 {
-    weir_result result = read_string(reader, &read->name);
-    if (result == WEIR_OK) result = read_u(reader, IO_U16, "an attribute's size", &read->words);
+    WEIR_NEED(read_string(reader, &read->name));
+    WEIR_NEED(read_u(reader, IO_U16, "an attribute's size", &read->words));
     const uint8_t *at = reader->at;
-    if (result == WEIR_OK) result = read_u(reader, IO_U32, "an attribute's type", &read->type);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_u(reader, IO_U32, "an attribute's type", &read->type));
     if (read->type > IO_BGEO_VECTOR || read->type == IO_BGEO_STRING || read->type == 3)
         return io_fail(reader, at, "the attribute \"%.*s\" has type %u; 0, 1, 4 and 5 are known",
                        IO_WORD_ARGUMENTS(read->name), read->type);
@@ -135,27 +134,26 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
 static weir_result read_points(bgeo *bgeo, io_particles *particles)
 {
     static const attribute position = {IO_SLOT_X, IO_F32, 3, false};
-    weir_result result =
-        io_check_count(bgeo->reader, bgeo->point_count, 4 * bgeo->point_words, "points");
-    if (result == WEIR_OK)
-        result = io_particles_make(bgeo->reader, bgeo->point_count, bgeo->there | 7u, particles);
-    for (uint32_t i = 0; result == WEIR_OK && i < bgeo->point_count; i++) {
-        result = read_words(bgeo, particles, i, &position);
-        bgeo->reader->at += sizeof(float); /* the fourth coordinate, 1 */
-        for (uint32_t k = 0; result == WEIR_OK && k < bgeo->attribute_count; k++)
-            result = read_words(bgeo, particles, i, &bgeo->attributes[k]);
+    io_reader *reader = bgeo->reader;
+    WEIR_NEED(io_check_count(reader, bgeo->point_count, 4 * bgeo->point_words, "points"));
+    WEIR_NEED(io_particles_make(reader, bgeo->point_count, bgeo->there | 7u, particles));
+    for (uint32_t i = 0; i < bgeo->point_count; i++) {
+        WEIR_NEED(read_words(bgeo, particles, i, &position));
+        reader->at += sizeof(float); /* the fourth coordinate, 1 */
+        for (uint32_t k = 0; k < bgeo->attribute_count; k++)
+            WEIR_NEED(read_words(bgeo, particles, i, &bgeo->attributes[k]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_up_to_points(bgeo *bgeo, io_particles *particles)
 {
     bgeo->point_words = 4;
     bgeo->reader->big_endian = true;
-    weir_result result = read_header(bgeo);
-    for (uint32_t i = 0; result == WEIR_OK && i < bgeo->attribute_count; i++)
-        result = read_attribute(bgeo, &bgeo->attributes[i]);
-    return result == WEIR_OK ? read_points(bgeo, particles) : result;
+    WEIR_NEED(read_header(bgeo));
+    for (uint32_t i = 0; i < bgeo->attribute_count; i++)
+        WEIR_NEED(read_attribute(bgeo, &bgeo->attributes[i]));
+    return read_points(bgeo, particles);
 }
 
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles)
@@ -168,13 +166,12 @@ weir_result io_bgeo_read(io_reader *reader, io_particles *particles)
 
 static weir_result read_widths(bgeo *bgeo, uint32_t attributes, uint64_t *words)
 {
-    weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < attributes; i++) {
+    for (uint32_t i = 0; i < attributes; i++) {
         definition read = {0};
-        result = read_definition(bgeo->reader, &read);
+        WEIR_NEED(read_definition(bgeo->reader, &read));
         *words += read.words;
     }
-    return result;
+    return WEIR_OK;
 }
 
 static size_t index_size(const bgeo *bgeo)

@@ -108,8 +108,9 @@ weir_result io_to_uint(const io_reader *reader, io_number number, const char *wh
 
 /* ---- packed bytes ---------------------------------------------------------------------------- */
 
-/* Unpacks a whole gzip file. Errors: IO (damaged, cut off), MEMORY. */
-weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob);
+/* Unpacks a whole gzip file, and makes a reader of its bytes. Errors: IO (damaged, cut off),
+ * MEMORY. */
+weir_result io_gzip_unpack(const io_reader *packed, base_blob *blob, io_reader *unpacked);
 /* Unpacks one zlib stream of exactly `size` bytes; messages name `place`. */
 weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
                            uint8_t *out, size_t size);
@@ -370,8 +371,6 @@ typedef struct io_part {
     uint8_t *(*put)(const void *user, uint64_t first, uint64_t end, uint8_t *out);
     const void *user;
 } io_part;
-/* Makes a part's bytes with `threads` threads and writes them in the items' order. */
-void io_part_write(const weir_log *log, const io_part *part, uint32_t threads, io_sink *sink);
 
 /* What the writers of all formats share. */
 typedef struct io_mesh_out {
@@ -381,6 +380,8 @@ typedef struct io_mesh_out {
     io_sink *sink;
     uint32_t threads;
 } io_mesh_out;
+/* Makes a part's bytes with out->threads threads and writes them in the items' order. */
+void io_part_write(const io_mesh_out *out, const io_part *part);
 vec3 io_mesh_turn(const io_mesh_write_def *def, vec3 v); /* as for normals */
 vec3 io_mesh_place(const io_mesh_write_def *def, vec3 v);
 void io_obj_write_mesh(const io_mesh_out *out);

@@ -17,9 +17,8 @@ static bool is_stl(const io_reader *reader)
 static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 {
     base_blob blob = {0};
-    WEIR_NEED(io_gzip_unpack(packed, &blob));
-    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
-    reader.unpacked = true;
+    io_reader reader;
+    WEIR_NEED(io_gzip_unpack(packed, &blob, &reader));
     weir_result result = io_bgeo_read_mesh(&reader, build);
     base_blob_free(&blob);
     return result;
@@ -27,6 +26,7 @@ static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
 
 static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
 {
+    if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
     if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, build);
     if (io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
     if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read_mesh(reader, build);
@@ -55,14 +55,10 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
 {
     *mesh = (io_mesh){0};
     base_blob blob = {0};
-    weir_result result = base_file_read(log, path, IO_SIZE_MAX, &blob);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, &blob));
     io_reader reader = io_reader_make(log, path, &blob);
     io_mesh_build build = {0};
-    if (blob.size == 0)
-        result = io_fail(&reader, reader.at, "the file is empty");
-    else
-        result = read_by_kind(&reader, &build);
+    weir_result result = read_by_kind(&reader, &build);
     if (result == WEIR_OK && build.indices.count == 0)
         result = base_fail(
             log, WEIR_IO,
@@ -88,8 +84,8 @@ static bool ply_has_faces(io_reader *reader)
 static bool packed_has_faces(const io_reader *packed)
 {
     base_blob blob = {0};
-    if (io_gzip_unpack(packed, &blob) != WEIR_OK) return false;
-    io_reader reader = io_reader_make(packed->log, packed->path, &blob);
+    io_reader reader;
+    if (io_gzip_unpack(packed, &blob, &reader) != WEIR_OK) return false;
     bool faces = io_bgeo_has_faces(&reader);
     base_blob_free(&blob);
     return faces;

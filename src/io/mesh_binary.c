@@ -3,32 +3,18 @@
 
 enum { WORD = 4, ROW_WORDS_MAX = 9 + IO_MESH_CHANNELS * 4 };
 
-static uint8_t *put_little(uint8_t *out, uint32_t word)
+static inline uint8_t *put_word(uint8_t *out, uint32_t word, bool big_endian)
 {
     for (int i = 0; i < WORD; i++)
-        out[i] = (uint8_t)(word >> 8 * i);
+        out[i] = (uint8_t)(word >> 8 * (big_endian ? 3 - i : i));
     return out + WORD;
 }
 
-static uint8_t *put_big(uint8_t *out, uint32_t word)
+static inline uint8_t *put_vector(uint8_t *out, vec3 v, bool big_endian)
 {
-    for (int i = 0; i < WORD; i++)
-        out[i] = (uint8_t)(word >> 8 * (3 - i));
-    return out + WORD;
-}
-
-static uint8_t *put_little_vector(uint8_t *out, vec3 v)
-{
-    out = put_little(out, io_float_bits(v.x));
-    out = put_little(out, io_float_bits(v.y));
-    return put_little(out, io_float_bits(v.z));
-}
-
-static uint8_t *put_big_vector(uint8_t *out, vec3 v)
-{
-    out = put_big(out, io_float_bits(v.x));
-    out = put_big(out, io_float_bits(v.y));
-    return put_big(out, io_float_bits(v.z));
+    out = put_word(out, io_float_bits(v.x), big_endian);
+    out = put_word(out, io_float_bits(v.y), big_endian);
+    return put_word(out, io_float_bits(v.z), big_endian);
 }
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
@@ -38,13 +24,14 @@ static uint8_t *put_ply_vertices(const void *user, uint64_t first, uint64_t end,
     const io_mesh_out *out = user;
     const io_mesh_view *mesh = out->mesh;
     for (uint64_t i = first; i < end; i++) {
-        at = put_little_vector(at, io_mesh_place(out->def, mesh->position[i]));
-        if (mesh->normal) at = put_little_vector(at, io_mesh_turn(out->def, mesh->normal[i]));
-        if (mesh->velocity) at = put_little_vector(at, io_mesh_place(out->def, mesh->velocity[i]));
+        at = put_vector(at, io_mesh_place(out->def, mesh->position[i]), false);
+        if (mesh->normal) at = put_vector(at, io_mesh_turn(out->def, mesh->normal[i]), false);
+        if (mesh->velocity) at = put_vector(at, io_mesh_place(out->def, mesh->velocity[i]), false);
         for (uint32_t c = 0; c < mesh->channel_count; c++) {
             const io_mesh_channel *channel = &mesh->channels[c];
             for (uint32_t k = 0; k < channel->components; k++)
-                at = put_little(at, io_float_bits(channel->values[i * channel->components + k]));
+                at = put_word(at, io_float_bits(channel->values[i * channel->components + k]),
+                              false);
         }
     }
     return at;
@@ -55,7 +42,7 @@ static uint8_t *put_ply_faces(const void *user, uint64_t first, uint64_t end, ui
     const io_mesh_out *out = user;
     for (uint64_t i = 3 * first; i < 3 * end; i++) {
         if (i % 3 == 0) *at++ = 3;
-        at = put_little(at, out->mesh->index[i]);
+        at = put_word(at, out->mesh->index[i], false);
     }
     return at;
 }
@@ -102,8 +89,8 @@ void io_ply_write_mesh(const io_mesh_out *out)
     /* Many readers know no unsigned indices. */
     io_sink_text(out->sink, "element face %u\nproperty list uchar %s vertex_indices\nend_header\n",
                  mesh->triangle_count, mesh->vertex_count > INT32_MAX ? "uint" : "int");
-    for (size_t i = 0; i < BASE_COUNT(parts) && out->sink->result == WEIR_OK; i++)
-        io_part_write(out->log, &parts[i], out->threads, out->sink);
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        io_part_write(out, &parts[i]);
 }
 
 /* ---- legacy VTK ----------------------------------------------------------------------------- */
@@ -111,21 +98,14 @@ void io_ply_write_mesh(const io_mesh_out *out)
 typedef struct vectors {
     const io_mesh_write_def *def;
     const vec3 *items;
+    vec3 (*change)(const io_mesh_write_def *def, vec3 v);
 } vectors;
 
-static uint8_t *put_vtk_placed(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+static uint8_t *put_vtk_vectors(const void *user, uint64_t first, uint64_t end, uint8_t *at)
 {
     const vectors *vectors = user;
     for (uint64_t i = first; i < end; i++)
-        at = put_big_vector(at, io_mesh_place(vectors->def, vectors->items[i]));
-    return at;
-}
-
-static uint8_t *put_vtk_turned(const void *user, uint64_t first, uint64_t end, uint8_t *at)
-{
-    const vectors *vectors = user;
-    for (uint64_t i = first; i < end; i++)
-        at = put_big_vector(at, io_mesh_turn(vectors->def, vectors->items[i]));
+        at = put_vector(at, vectors->change(vectors->def, vectors->items[i]), true);
     return at;
 }
 
@@ -133,7 +113,7 @@ static uint8_t *put_vtk_floats(const void *user, uint64_t first, uint64_t end, u
 {
     const float *values = user;
     for (uint64_t i = first; i < end; i++)
-        at = put_big(at, io_float_bits(values[i]));
+        at = put_word(at, io_float_bits(values[i]), true);
     return at;
 }
 
@@ -141,28 +121,28 @@ static uint8_t *put_vtk_faces(const void *user, uint64_t first, uint64_t end, ui
 {
     const uint32_t *index = user;
     for (uint64_t i = 3 * first; i < 3 * end; i++) {
-        if (i % 3 == 0) at = put_big(at, 3);
-        at = put_big(at, index[i]);
+        if (i % 3 == 0) at = put_word(at, 3, true);
+        at = put_word(at, index[i], true);
     }
     return at;
 }
 
 static void write_array(const io_mesh_out *out, const io_part *part)
 {
-    if (out->sink->result == WEIR_OK) io_part_write(out->log, part, out->threads, out->sink);
+    io_part_write(out, part);
     io_sink_text(out->sink, "\n");
 }
 
 static void write_vtk_fields(const io_mesh_out *out)
 {
     const io_mesh_view *mesh = out->mesh;
-    const vectors velocity = {out->def, mesh->velocity};
+    const vectors velocity = {out->def, mesh->velocity, io_mesh_place};
     uint32_t arrays = mesh->channel_count + (mesh->velocity ? 1 : 0);
     if (arrays == 0) return;
     io_sink_text(out->sink, "FIELD FieldData %u\n", arrays);
     if (mesh->velocity) {
         io_sink_text(out->sink, "velocity 3 %u float\n", mesh->vertex_count);
-        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_placed, &velocity});
+        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &velocity});
     }
     for (uint32_t c = 0; c < mesh->channel_count; c++) {
         const io_mesh_channel *channel = &mesh->channels[c];
@@ -176,19 +156,20 @@ static void write_vtk_fields(const io_mesh_out *out)
 void io_vtk_write_mesh(const io_mesh_out *out)
 {
     const io_mesh_view *mesh = out->mesh;
-    const vectors position = {out->def, mesh->position}, normal = {out->def, mesh->normal};
+    const vectors position = {out->def, mesh->position, io_mesh_place},
+                  normal = {out->def, mesh->normal, io_mesh_turn};
     char time[32];
     io_print_time(time, out->def->time_s);
     io_sink_text(out->sink, "# vtk DataFile Version 3.0\nWeir surface, time_s=%s\nBINARY\n", time);
     io_sink_text(out->sink, "DATASET POLYDATA\nPOINTS %u float\n", mesh->vertex_count);
-    write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_placed, &position});
+    write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &position});
     io_sink_text(out->sink, "POLYGONS %u %llu\n", mesh->triangle_count,
                  4ull * mesh->triangle_count);
     write_array(out, &(io_part){mesh->triangle_count, 4 * WORD, put_vtk_faces, mesh->index});
     io_sink_text(out->sink, "POINT_DATA %u\n", mesh->vertex_count);
     if (mesh->normal) {
         io_sink_text(out->sink, "NORMALS normals float\n");
-        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_turned, &normal});
+        write_array(out, &(io_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &normal});
     }
     write_vtk_fields(out);
 }

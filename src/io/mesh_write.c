@@ -83,8 +83,11 @@ static bool write_with_threads(line *line, uint32_t threads, io_sink *sink)
     return count > 0;
 }
 
-void io_part_write(const weir_log *log, const io_part *part, uint32_t threads, io_sink *sink)
+void io_part_write(const io_mesh_out *out, const io_part *part)
 {
+    io_sink *sink = out->sink;
+    uint32_t threads = out->threads;
+    if (sink->result != WEIR_OK) return;
     line line = {.part = part, .piece_items = PIECE_BYTES / part->size};
     line.slot_size = (size_t)line.piece_items * part->size;
     line.piece_count = (part->count + line.piece_items - 1) / line.piece_items;
@@ -92,7 +95,7 @@ void io_part_write(const weir_log *log, const io_part *part, uint32_t threads, i
     line.slots = threads > 1 ? RING : 1;
     line.bytes = base_alloc(line.slots, line.slot_size);
     if (!line.bytes) {
-        sink->result = base_fail(log, WEIR_MEMORY, "no memory to write a mesh with");
+        sink->result = base_fail(out->log, WEIR_MEMORY, "no memory to write a mesh with");
         return;
     }
     bool done = threads > 1 && write_with_threads(&line, threads, sink);

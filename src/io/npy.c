@@ -124,36 +124,34 @@ static weir_result read_header(npy *npy)
     io_reader header = *reader;
     reader->at += (size_t)length.value;
     header.end = reader->at;
-    weir_result result = read_type(npy, &header);
-    if (result == WEIR_OK) result = read_order(&header);
-    if (result == WEIR_OK) result = read_shape(npy, &header);
-    return result;
+    WEIR_NEED(read_type(npy, &header));
+    WEIR_NEED(read_order(&header));
+    return read_shape(npy, &header);
 }
 
 static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
 {
-    weir_result result = WEIR_OK;
     uint64_t column = 0;
-    for (; result == WEIR_OK && slot_of_column(npy, column) != IO_SLOT_NONE; column++)
-        result =
-            io_particles_take(npy->reader, npy->type, particles, (io_cell){row, (io_slot)column});
+    for (; slot_of_column(npy, column) != IO_SLOT_NONE; column++) {
+        io_cell cell = {row, (io_slot)column};
+        WEIR_NEED(io_particles_take(npy->reader, npy->type, particles, cell));
+    }
     npy->reader->at += (size_t)(npy->columns - column) * io_type_size(npy->type);
-    return result;
+    return WEIR_OK;
 }
 
 weir_result io_npy_read(io_reader *reader, io_particles *particles)
 {
     npy npy = {.reader = reader};
     uint32_t slots = 0;
-    weir_result result = read_header(&npy);
-    if (result == WEIR_OK)
-        result = io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows");
-    for (uint64_t c = 0; result == WEIR_OK && slot_of_column(&npy, c) != IO_SLOT_NONE; c++)
+    WEIR_NEED(read_header(&npy));
+    WEIR_NEED(io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows"));
+    for (uint64_t c = 0; slot_of_column(&npy, c) != IO_SLOT_NONE; c++)
         slots |= 1u << c;
-    if (result == WEIR_OK) result = io_particles_make(reader, npy.rows, slots, particles);
-    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
-        result = read_row(&npy, row, particles);
-    return result;
+    WEIR_NEED(io_particles_make(reader, npy.rows, slots, particles));
+    for (size_t row = 0; row < particles->count; row++)
+        WEIR_NEED(read_row(&npy, row, particles));
+    return WEIR_OK;
 }
 
 /* float32 holds whole numbers up to 2^24. */

@@ -185,6 +185,6 @@ void io_obj_write_mesh(const io_mesh_out *out)
         {mesh->triangle_count, FACE_BYTES, mesh->normal ? put_faces_with_normals : put_faces, &obj},
     };
     write_comment(out);
-    for (size_t i = 0; i < BASE_COUNT(parts) && out->sink->result == WEIR_OK; i++)
-        io_part_write(out->log, &parts[i], out->threads, out->sink);
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        io_part_write(out, &parts[i]);
 }

@@ -61,19 +61,24 @@ static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_b
     return WEIR_OK;
 }
 
-weir_result io_gzip_unpack(const io_reader *reader, base_blob *blob)
+weir_result io_gzip_unpack(const io_reader *packed, base_blob *blob, io_reader *unpacked)
 {
     const int gzip_window = 15 + 16; /* zlib: 16 asks for gzip's header and checksum */
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
-    WEIR_NEED(grow(reader, blob, guess_size(reader)));
+    WEIR_NEED(grow(packed, blob, guess_size(packed)));
     if (inflateInit2(&stream, gzip_window) != Z_OK) {
         base_blob_free(blob);
-        return io_fail_memory(reader, "unpacking");
+        return io_fail_memory(packed, "unpacking");
     }
-    weir_result result = inflate_all(reader, &stream, blob);
+    weir_result result = inflate_all(packed, &stream, blob);
     inflateEnd(&stream);
-    if (result != WEIR_OK) base_blob_free(blob);
-    return result;
+    if (result != WEIR_OK) {
+        base_blob_free(blob);
+        return result;
+    }
+    *unpacked = io_reader_make(packed->log, packed->path, blob);
+    unpacked->unpacked = true;
+    return WEIR_OK;
 }
 
 weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,

@@ -59,14 +59,13 @@ static weir_result read_property(io_reader *reader, io_ply *ply)
     ply->elements[ply->element_count - 1].end = ply->property_count;
     const uint8_t *at = reader->at;
     io_word word = io_read_word_in_line(reader);
-    weir_result result;
     if (io_word_is(word, "list")) {
-        result = read_list_types(reader, property);
+        WEIR_NEED(read_list_types(reader, property));
     } else {
         reader->at = at;
-        result = read_type(reader, &property->type);
+        WEIR_NEED(read_type(reader, &property->type));
     }
-    return result == WEIR_OK ? read_name(reader, "property", &property->name) : result;
+    return read_name(reader, "property", &property->name);
 }
 
 static weir_result read_format(io_reader *reader, bool *binary)
@@ -154,26 +153,24 @@ weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property
 weir_result io_ply_skip_property(io_reader *reader, const io_ply_property *property)
 {
     uint64_t count = 1;
-    weir_result result = WEIR_OK;
-    if (property->list) result = io_ply_list_count(reader, property, &count);
-    if (result != WEIR_OK) return result;
+    if (property->list) WEIR_NEED(io_ply_list_count(reader, property, &count));
     for (uint64_t i = 0; reader->text && i < count; i++) {
         io_word word = io_read_word(reader);
         if (!word.size)
             return io_fail(reader, word.at, "the file ends inside a row; it is cut off");
     }
     if (reader->text) return WEIR_OK;
-    result = io_check_count(reader, count, io_type_size(property->type), "numbers");
-    if (result == WEIR_OK) reader->at += (size_t)count * io_type_size(property->type);
-    return result;
+    WEIR_NEED(io_check_count(reader, count, io_type_size(property->type), "numbers"));
+    reader->at += (size_t)count * io_type_size(property->type);
+    return WEIR_OK;
 }
 
 weir_result io_ply_skip_rows(io_reader *reader, const io_ply *ply, const io_ply_element *element)
 {
-    weir_result result = io_ply_check_rows(reader, ply, element);
-    if (element->first == element->end) return result;
-    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++)
-        for (uint32_t i = element->first; result == WEIR_OK && i < element->end; i++)
-            result = io_ply_skip_property(reader, &ply->properties[i]);
-    return result;
+    WEIR_NEED(io_ply_check_rows(reader, ply, element));
+    if (element->first == element->end) return WEIR_OK;
+    for (uint64_t row = 0; row < element->count; row++)
+        for (uint32_t i = element->first; i < element->end; i++)
+            WEIR_NEED(io_ply_skip_property(reader, &ply->properties[i]));
+    return WEIR_OK;
 }

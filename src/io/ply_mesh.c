@@ -37,14 +37,13 @@ static weir_result read_vertices(io_reader *reader, const io_ply *ply,
     if ((axes & 7u) != 7u)
         return io_fail(reader, reader->at,
                        "the element \"vertex\" needs number properties x, y and z");
-    weir_result result = io_ply_check_rows(reader, ply, element);
-    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++) {
+    WEIR_NEED(io_ply_check_rows(reader, ply, element));
+    for (uint64_t row = 0; row < element->count; row++) {
         float place[3] = {0};
-        result = read_vertex(reader, ply, element, place);
-        if (result == WEIR_OK)
-            result = io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));
+        WEIR_NEED(read_vertex(reader, ply, element, place));
+        WEIR_NEED(io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2])));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_polygon(io_reader *reader, const io_ply_property *property,
@@ -67,12 +66,12 @@ static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply
     if (corners == element->end)
         return io_fail(reader, reader->at,
                        "the element \"face\" needs a list property \"vertex_indices\"");
-    weir_result result = io_ply_check_rows(reader, ply, element);
-    for (uint64_t row = 0; result == WEIR_OK && row < element->count; row++)
-        for (uint32_t i = element->first; result == WEIR_OK && i < element->end; i++)
-            result = i == corners ? read_polygon(reader, &ply->properties[i], vertex_count, build)
-                                  : io_ply_skip_property(reader, &ply->properties[i]);
-    return result;
+    WEIR_NEED(io_ply_check_rows(reader, ply, element));
+    for (uint64_t row = 0; row < element->count; row++)
+        for (uint32_t i = element->first; i < element->end; i++)
+            WEIR_NEED(i == corners ? read_polygon(reader, &ply->properties[i], vertex_count, build)
+                                   : io_ply_skip_property(reader, &ply->properties[i]));
+    return WEIR_OK;
 }
 
 weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
@@ -84,15 +83,14 @@ weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
     if (!vertices || !faces)
         return io_fail(reader, reader->at, "a mesh needs the elements \"vertex\" and \"face\"%s",
                        vertices ? "; this file holds points only" : "");
-    weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < ply.element_count; i++) {
+    for (uint32_t i = 0; i < ply.element_count; i++) {
         const io_ply_element *element = &ply.elements[i];
         if (element == vertices)
-            result = read_vertices(reader, &ply, element, build);
+            WEIR_NEED(read_vertices(reader, &ply, element, build));
         else if (element == faces)
-            result = read_faces(reader, &ply, element, build);
+            WEIR_NEED(read_faces(reader, &ply, element, build));
         else
-            result = io_ply_skip_rows(reader, &ply, element);
+            WEIR_NEED(io_ply_skip_rows(reader, &ply, element));
     }
-    return result;
+    return WEIR_OK;
 }

@@ -80,61 +80,48 @@ static weir_result expect(io_reader *reader, const char *text)
                    text);
 }
 
-static weir_result expect_all(io_reader *reader, const char *const *texts, size_t count)
-{
-    weir_result result = WEIR_OK;
-    for (size_t i = 0; result == WEIR_OK && i < count; i++)
-        result = expect(reader, texts[i]);
-    return result;
-}
-
 /* After the word "facet". The normal is passed over: some programs write NaN there. */
 static weir_result read_facet(io_reader *reader, io_mesh_build *build)
 {
-    static const char *const loop[] = {"outer", "loop"};
-    static const char *const end[] = {"endloop", "endfacet"};
-    weir_result result = expect(reader, "normal");
+    WEIR_NEED(expect(reader, "normal"));
     for (int i = 0; i < 3; i++)
         io_read_word(reader);
-    if (result == WEIR_OK) result = expect_all(reader, loop, BASE_COUNT(loop));
+    WEIR_NEED(expect(reader, "outer"));
+    WEIR_NEED(expect(reader, "loop"));
     for (int corner = 0; corner < 3; corner++) {
-        if (result == WEIR_OK) result = expect(reader, "vertex");
-        if (result == WEIR_OK) result = read_corner(reader, build);
+        WEIR_NEED(expect(reader, "vertex"));
+        WEIR_NEED(read_corner(reader, build));
     }
-    if (result == WEIR_OK) result = expect_all(reader, end, BASE_COUNT(end));
-    return result == WEIR_OK ? close_triangle(reader, build) : result;
+    WEIR_NEED(expect(reader, "endloop"));
+    WEIR_NEED(expect(reader, "endfacet"));
+    return close_triangle(reader, build);
 }
 
 static weir_result read_solid(io_reader *reader, io_mesh_build *build)
 {
-    weir_result result = expect(reader, "solid");
+    WEIR_NEED(expect(reader, "solid"));
     io_skip_line(reader);
-    while (result == WEIR_OK) {
+    for (;;) {
         io_word word = io_read_word(reader);
         if (io_word_is(word, "endsolid")) break;
-        if (io_word_is(word, "facet"))
-            result = read_facet(reader, build);
-        else if (!word.size)
-            result = io_fail(reader, word.at, "the file ends without \"endsolid\"; it is cut off");
-        else
-            result = io_fail(reader, word.at, "\"%.*s\" where \"facet\" or \"endsolid\" should be",
-                             IO_WORD_ARGUMENTS(word));
+        if (!word.size)
+            return io_fail(reader, word.at, "the file ends without \"endsolid\"; it is cut off");
+        if (!io_word_is(word, "facet"))
+            return io_fail(reader, word.at, "\"%.*s\" where \"facet\" or \"endsolid\" should be",
+                           IO_WORD_ARGUMENTS(word));
+        WEIR_NEED(read_facet(reader, build));
     }
     io_skip_line(reader);
-    return result;
+    return WEIR_OK;
 }
 
 weir_result io_stl_read(io_reader *reader, io_mesh_build *build)
 {
-    weir_result result = WEIR_OK;
     if (is_binary(reader)) {
-        result = read_binary(reader, build);
+        WEIR_NEED(read_binary(reader, build));
     } else {
-        io_skip_space(reader);
-        while (result == WEIR_OK && reader->at < reader->end) {
-            result = read_solid(reader, build);
-            io_skip_space(reader);
-        }
+        for (io_skip_space(reader); reader->at < reader->end; io_skip_space(reader))
+            WEIR_NEED(read_solid(reader, build));
     }
-    return result == WEIR_OK ? io_mesh_weld(reader, build) : result;
+    return io_mesh_weld(reader, build);
 }

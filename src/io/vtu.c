@@ -124,18 +124,17 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
         return io_fail(vtu->reader, tag->name.at,
                        "points of type \"%.*s\"; expected Float32 or Float64",
                        IO_WORD_ARGUMENTS(io_xml_attribute(tag, "type")));
-    weir_result result = WEIR_OK;
     if (io_xml_attribute(tag, "NumberOfComponents").size)
-        result = read_whole(vtu, tag, "NumberOfComponents", &components);
+        WEIR_NEED(read_whole(vtu, tag, "NumberOfComponents", &components));
     array.components = components < UINT16_MAX ? (uint32_t)components : UINT16_MAX;
-    if (result == WEIR_OK) result = choose_slot(vtu, tag, &array);
-    if (result != WEIR_OK || (array.slot == IO_SLOT_NONE && !array.time)) return result;
+    WEIR_NEED(choose_slot(vtu, tag, &array));
+    if (array.slot == IO_SLOT_NONE && !array.time) return WEIR_OK;
     if (array.time) array.tuples = 1;
     if (vtu->array_count == ARRAYS)
         return io_fail(vtu->reader, tag->name.at, "more than %u arrays of particles", ARRAYS);
-    result = read_place(vtu, tag, &array);
-    if (result == WEIR_OK) vtu->arrays[vtu->array_count++] = array;
-    return result;
+    WEIR_NEED(read_place(vtu, tag, &array));
+    vtu->arrays[vtu->array_count++] = array;
+    return WEIR_OK;
 }
 
 static weir_result read_piece_tag(vtu *vtu, const io_tag *tag)
@@ -421,18 +420,17 @@ static weir_result fill_from_text(vtu *vtu, const array *array)
     io_reader body = *vtu->reader;
     body.at = array->body.at;
     body.end = array->body.at + array->body.size;
-    weir_result result = WEIR_OK;
-    for (uint64_t i = 0; result == WEIR_OK && i < array->tuples * array->components; i++) {
+    for (uint64_t i = 0; i < array->tuples * array->components; i++) {
         io_number number;
         io_word word = io_read_word(&body);
         if (!word.size)
             return io_fail(vtu->reader, word.at, "the array ends after %llu of %llu numbers",
                            (unsigned long long)i,
                            (unsigned long long)(array->tuples * array->components));
-        result = io_parse_number(vtu->reader, word, "an array's number", &number);
-        if (result == WEIR_OK) result = put_number(vtu, array, i, number);
+        WEIR_NEED(io_parse_number(vtu->reader, word, "an array's number", &number));
+        WEIR_NEED(put_number(vtu, array, i, number));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result find_source(const vtu *vtu, const array *array, source *source)
@@ -502,9 +500,9 @@ weir_result io_vtu_read(io_reader *reader, io_particles *particles)
     uint32_t there = slots_there(&vtu);
     if (!(there & 1u << IO_SLOT_X))
         return io_fail(reader, reader->end, "a piece has no <Points> array for its points");
-    weir_result result = io_particles_make(reader, vtu.point_count, there, particles);
-    for (uint32_t i = 0; result == WEIR_OK && i < vtu.array_count; i++)
-        result = vtu.arrays[i].place == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
-                                                : fill_from_bytes(&vtu, &vtu.arrays[i]);
-    return result;
+    WEIR_NEED(io_particles_make(reader, vtu.point_count, there, particles));
+    for (uint32_t i = 0; i < vtu.array_count; i++)
+        WEIR_NEED(vtu.arrays[i].place == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
+                                                 : fill_from_bytes(&vtu, &vtu.arrays[i]));
+    return WEIR_OK;
 }

@@ -113,19 +113,19 @@ static weir_result begin_rows(xyz *xyz, io_word line, uint32_t count)
 
 static weir_result read_row(xyz *xyz, io_word line, const io_word *words, uint32_t count)
 {
-    weir_result result = xyz->row ? WEIR_OK : begin_rows(xyz, line, count);
-    if (result == WEIR_OK && count != xyz->column_count)
-        result =
-            io_fail(xyz->reader, line.at, "%u columns; %u are expected", count, xyz->column_count);
-    for (uint32_t i = 0; result == WEIR_OK && i < count; i++) {
+    if (xyz->row == 0) WEIR_NEED(begin_rows(xyz, line, count));
+    if (count != xyz->column_count)
+        return io_fail(xyz->reader, line.at, "%u columns; %u are expected", count,
+                       xyz->column_count);
+    for (uint32_t i = 0; i < count; i++) {
         io_number number;
         io_cell cell = {xyz->row, xyz->slots[i]};
         if (cell.slot == IO_SLOT_NONE) continue;
-        result = io_parse_number(xyz->reader, words[i], io_slot_get(cell.slot)->name, &number);
-        if (result == WEIR_OK) result = io_particles_put(xyz->reader, xyz->particles, cell, number);
+        WEIR_NEED(io_parse_number(xyz->reader, words[i], io_slot_get(cell.slot)->name, &number));
+        WEIR_NEED(io_particles_put(xyz->reader, xyz->particles, cell, number));
     }
     xyz->row++;
-    return result;
+    return WEIR_OK;
 }
 
 /* Rows of a file with a count may open with a symbol. */

@@ -49,10 +49,9 @@ static void pack(const render_solid *solid, uint32_t model, packed *p)
 
 static weir_result upload(renderer *r, gpu_buffer_def def, const void *bytes, gpu_buffer **buffer)
 {
-    weir_result result = gpu_buffer_create(r->device, &def, buffer);
-    if (result == WEIR_OK && def.count)
-        result = gpu_buffer_upload(r->device, *buffer, 0, bytes, def.stride * def.count);
-    return result;
+    WEIR_NEED(gpu_buffer_create(r->device, &def, buffer));
+    if (!def.count) return WEIR_OK;
+    return gpu_buffer_upload(r->device, *buffer, 0, bytes, def.stride * def.count);
 }
 
 weir_result render_solids_create(renderer *r, const render_def *def)

@@ -3,29 +3,6 @@
 
 static const char *const kinds[] = {"height", "front", "pressure", "force", "flow"};
 
-static void find_solid(scene_parser *parser, const scene_place *place, json_t *object,
-                       scene_gauge *gauge)
-{
-    const scene_data *scene = parser->scene;
-    scene_place at = scene_place_key(place, "solid");
-    const char *name = scene_read_word(parser, &at, object);
-    const char *names[64];
-    size_t count = 0;
-    if (!name) return;
-    for (uint32_t i = 0; i < scene->solid_count; ++i) {
-        const char *known = scene->solids[i].name;
-        if (!known) continue;
-        if (count < BASE_COUNT(names)) names[count++] = known;
-        if (strcmp(known, name) != 0) continue;
-        gauge->solid = i;
-        return;
-    }
-    const char *near = base_nearest_name(name, names, count);
-    scene_fault(parser, &at, "is %s, expected the name of a solid of this scene%s%s%s",
-                scene_show(json_object_get(object, "solid")).text, near ? "; did you mean \"" : "",
-                near ? near : "", near ? "\"?" : "");
-}
-
 static void check_box(scene_parser *parser, const scene_place *place, const scene_gauge *gauge)
 {
     const float *min = &gauge->min.x, *max = &gauge->max.x, *low = &parser->scene->domain.min.x,
@@ -45,20 +22,23 @@ static void read_kind(scene_parser *parser, const scene_place *place, json_t *ob
 {
     char *name = gauge->name;
     uint32_t faults = parser->faults;
-    scene_place direction = scene_place_key(place, "direction");
+    scene_place direction = scene_place_key(place, "direction"),
+                solid = scene_place_key(place, "solid");
+    const scene_data *scene = parser->scene;
+    const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
     scene_gauge_kind kind = gauge->kind;
     scene_read_fields(parser, place, object, &scene_tables_gauge[kind], gauge);
     gauge->name = name;
     gauge->kind = kind;
     if (faults != parser->faults) return;
     if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, place, gauge);
-    if (kind == SCENE_GAUGE_FORCE) find_solid(parser, place, object, gauge);
+    if (kind == SCENE_GAUGE_FORCE) scene_find_name(parser, &solid, object, &solids, &gauge->solid);
     if (kind == SCENE_GAUGE_FLOW) scene_read_direction(parser, &direction, &gauge->direction);
 }
 
-static void read_gauge(scene_parser *parser, const scene_place *place, json_t *object,
-                       scene_gauge *gauge)
+static void read_gauge(scene_parser *parser, const scene_place *place, json_t *object, void *item)
 {
+    scene_gauge *gauge = item;
     uint32_t found = 0;
     gauge->line = scene_line(parser, place, &gauge->column);
     if (!scene_read_fields(parser, place, object, &scene_table_gauge, gauge)) return;
@@ -86,23 +66,13 @@ static void read_gauge(scene_parser *parser, const scene_place *place, json_t *o
 
 void scene_read_gauges(scene_parser *parser)
 {
+    static const scene_list list = {"gauges", SCENE_MAX_GAUGES, sizeof(scene_gauge), read_gauge};
     scene_data *scene = parser->scene;
     scene_place top = {0}, place = scene_place_key(&top, "gauges");
-    uint32_t count, forces = 0;
-    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_GAUGES, &count);
-    if (count == 0) return;
-    scene->gauges = base_alloc(count, sizeof *scene->gauges);
-    if (!scene->gauges) {
-        parser->out_of_memory = true;
-        return;
-    }
-    scene->gauge_count = count;
-    for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i);
-        read_gauge(parser, &at, json_array_get(array, i), &scene->gauges[i]);
-        scene_check_name(parser, &at, scene->gauges, sizeof *scene->gauges, i);
+    uint32_t forces = 0;
+    scene->gauges = scene_read_list(parser, &list, &scene->gauge_count);
+    for (uint32_t i = 0; i < scene->gauge_count; ++i)
         forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;
-    }
     if (forces > SCENE_MAX_FORCE_GAUGES)
         scene_fault(parser, &place, "has %u gauges of force, expected at most %u", forces,
                     SCENE_MAX_FORCE_GAUGES);

@@ -213,9 +213,27 @@ void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
-/* Faults when an earlier item of the list has the same name. Names start each struct. */
-void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
-                      uint32_t index);
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+/* Zeroed memory; NULL, and the parser knows it, when memory is short. */
+void *scene_alloc(scene_parser *parser, size_t count, size_t size);
+/* An array at the top of the scene. The name of an item, no two alike, starts its struct. */
+typedef struct scene_list {
+    const char *key;
+    size_t max, size;
+    void (*read)(scene_parser *parser, const scene_place *place, json_t *object, void *item);
+} scene_list;
+/* The items, in fresh memory; NULL, and *count untouched, where there are none. */
+void *scene_read_list(scene_parser *parser, const scene_list *list, uint32_t *count);
+typedef struct scene_names {
+    const void *items;
+    size_t size;
+    uint32_t count;
+} scene_names;
+/* The index of the item that a word names. `place`: of the word's key, which says what it names. */
+void scene_find_name(scene_parser *parser, const scene_place *place, json_t *object,
+                     const scene_names *names, uint32_t *index);
 
 /* Puts the overrides into parser->root. */
 void scene_apply_overrides(scene_parser *parser);

@@ -1,21 +1,6 @@
 /* The lists of a scene: fluids with their fills, solids, emitters, sinks. */
 #include "scene_internal.h"
 
-void scene_check_name(scene_parser *parser, const scene_place *item, const void *items, size_t size,
-                      uint32_t index)
-{
-    char *const *name = (char *const *)(const void *)((const char *)items + index * size);
-    scene_place at = scene_place_key(item, "name");
-    for (uint32_t i = 0; i < index && *name; ++i) {
-        char *const *other = (char *const *)(const void *)((const char *)items + i * size);
-        if (*other && strcmp(*name, *other) == 0) {
-            scene_fault(parser, &at, "is \"%s\", which [%u] is called already; choose another name",
-                        *name, i);
-            return;
-        }
-    }
-}
-
 /* ---- fluids --------------------------------------------------------------------------------- */
 
 /* Wholly outside is a fault, partly outside a warning; meshes count as endless until they are read.
@@ -101,11 +86,8 @@ static void read_fills(scene_parser *parser, const scene_place *fluid_place, jso
                     SCENE_MAX_SOLIDS);
         return;
     }
-    fluid->fills = base_alloc(count, sizeof *fluid->fills);
-    if (!fluid->fills) {
-        parser->out_of_memory = true;
-        return;
-    }
+    fluid->fills = scene_alloc(parser, count, sizeof *fluid->fills);
+    if (!fluid->fills) return;
     fluid->fill_count = (uint32_t)count;
     if (!json_is_array(fill)) {
         read_fill(parser, &place, fill, &fluid->fills[0]);
@@ -117,30 +99,25 @@ static void read_fills(scene_parser *parser, const scene_place *fluid_place, jso
     }
 }
 
+static void read_fluid(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+{
+    scene_fluid *fluid = item;
+    fluid->line = scene_line(parser, place, &fluid->column);
+    if (!scene_read_fields(parser, place, object, &scene_table_fluid, fluid)) return;
+    json_t *fill = json_object_get(object, "fill");
+    if (fill) read_fills(parser, place, fill, fluid);
+}
+
 void scene_read_fluids(scene_parser *parser)
 {
+    static const scene_list list = {"fluids", SCENE_MAX_FLUIDS, sizeof(scene_fluid), read_fluid};
     scene_data *scene = parser->scene;
     scene_place top = {0}, place = scene_place_key(&top, "fluids");
-    uint32_t count;
-    if (!json_object_get(parser->root, "fluids")) return;
-    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_FLUIDS, &count);
-    if (array && count == 0) scene_fault(parser, &place, "is empty, expected at least one fluid");
-    if (count == 0) return;
-    scene->fluids = base_alloc(count, sizeof *scene->fluids);
-    if (!scene->fluids) {
-        parser->out_of_memory = true;
-        return;
-    }
-    scene->fluid_count = count;
-    for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i);
-        scene_fluid *fluid = &scene->fluids[i];
-        json_t *object = json_array_get(array, i), *fill = json_object_get(object, "fill");
-        fluid->line = scene_line(parser, &at, &fluid->column);
-        if (!scene_read_fields(parser, &at, object, &scene_table_fluid, fluid)) continue;
-        scene_check_name(parser, &at, scene->fluids, sizeof *scene->fluids, i);
-        if (fill) read_fills(parser, &at, fill, fluid);
-    }
+    json_t *array = json_object_get(parser->root, "fluids");
+    if (!array) return;
+    if (json_is_array(array) && json_array_size(array) == 0)
+        scene_fault(parser, &place, "is empty, expected at least one fluid");
+    scene->fluids = scene_read_list(parser, &list, &scene->fluid_count);
 }
 
 /* ---- forces --------------------------------------------------------------------------------- */
@@ -160,9 +137,9 @@ void scene_read_forces(scene_parser *parser)
 
 /* ---- solids --------------------------------------------------------------------------------- */
 
-static void read_solid(scene_parser *parser, const scene_place *place, json_t *object,
-                       scene_solid *solid)
+static void read_solid(scene_parser *parser, const scene_place *place, json_t *object, void *item)
 {
+    scene_solid *solid = item;
     solid->line = scene_line(parser, place, &solid->column);
     if (!scene_read_fields(parser, place, object, &scene_table_solid, solid)) return;
     scene_place shape_place = scene_place_key(place, "shape"),
@@ -174,48 +151,11 @@ static void read_solid(scene_parser *parser, const scene_place *place, json_t *o
 
 void scene_read_solids(scene_parser *parser)
 {
-    scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "solids");
-    uint32_t count;
-    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_SOLIDS, &count);
-    if (count == 0) return;
-    scene->solids = base_alloc(count, sizeof *scene->solids);
-    if (!scene->solids) {
-        parser->out_of_memory = true;
-        return;
-    }
-    scene->solid_count = count;
-    for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i);
-        read_solid(parser, &at, json_array_get(array, i), &scene->solids[i]);
-        scene_check_name(parser, &at, scene->solids, sizeof *scene->solids, i);
-    }
+    static const scene_list list = {"solids", SCENE_MAX_SOLIDS, sizeof(scene_solid), read_solid};
+    parser->scene->solids = scene_read_list(parser, &list, &parser->scene->solid_count);
 }
 
 /* ---- emitters ------------------------------------------------------------------------------- */
-
-static void find_fluid(scene_parser *parser, const scene_place *place, json_t *object,
-                       scene_emitter *emitter)
-{
-    const scene_data *scene = parser->scene;
-    scene_place at = scene_place_key(place, "fluid");
-    const char *name = scene_read_word(parser, &at, object);
-    const char *names[SCENE_MAX_FLUIDS];
-    size_t count = 0;
-    if (!name) return;
-    for (uint32_t i = 0; i < scene->fluid_count; ++i) {
-        if (!scene->fluids[i].name) continue;
-        names[count++] = scene->fluids[i].name;
-        if (strcmp(scene->fluids[i].name, name) == 0) {
-            emitter->fluid = i;
-            return;
-        }
-    }
-    const char *near = base_nearest_name(name, names, count);
-    scene_fault(parser, &at, "is %s, expected the name of a fluid of this scene%s%s%s",
-                scene_show(json_object_get(object, "fluid")).text, near ? "; did you mean \"" : "",
-                near ? near : "", near ? "\"?" : "");
-}
 
 static void check_opening(scene_parser *parser, const scene_place *place, const scene_emitter *e)
 {
@@ -273,59 +213,40 @@ static void check_emitter(scene_parser *parser, const scene_place *place, scene_
         scene_fault(parser, &position, "is outside the domain; move it in");
 }
 
-static void read_emitter(scene_parser *parser, const scene_place *place, json_t *object,
-                         scene_emitter *emitter)
+static void read_emitter(scene_parser *parser, const scene_place *place, json_t *object, void *item)
 {
+    scene_emitter *emitter = item;
+    const scene_data *scene = parser->scene;
+    const scene_names fluids = {scene->fluids, sizeof *scene->fluids, scene->fluid_count};
+    scene_place fluid = scene_place_key(place, "fluid");
     uint32_t faults = parser->faults;
     emitter->line = scene_line(parser, place, &emitter->column);
     if (!scene_read_fields(parser, place, object, &scene_table_emitter, emitter)) return;
     if (faults == parser->faults) check_emitter(parser, place, emitter);
-    find_fluid(parser, place, object, emitter);
+    scene_find_name(parser, &fluid, object, &fluids, &emitter->fluid);
 }
 
 void scene_read_emitters(scene_parser *parser)
 {
-    scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "emitters");
-    uint32_t count;
-    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_SOLIDS, &count);
-    if (count == 0) return;
-    scene->emitters = base_alloc(count, sizeof *scene->emitters);
-    if (!scene->emitters) {
-        parser->out_of_memory = true;
-        return;
-    }
-    scene->emitter_count = count;
-    for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i);
-        read_emitter(parser, &at, json_array_get(array, i), &scene->emitters[i]);
-        scene_check_name(parser, &at, scene->emitters, sizeof *scene->emitters, i);
-    }
+    static const scene_list list = {"emitters", SCENE_MAX_SOLIDS, sizeof(scene_emitter),
+                                    read_emitter};
+    parser->scene->emitters = scene_read_list(parser, &list, &parser->scene->emitter_count);
 }
 
 /* ---- sinks ---------------------------------------------------------------------------------- */
 
+static void read_sink(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+{
+    scene_sink *sink = item;
+    scene_place at = scene_place_key(place, "shape");
+    sink->line = scene_line(parser, place, &sink->column);
+    if (!scene_read_fields(parser, place, object, &scene_table_sink, sink)) return;
+    json_t *shape = json_object_get(object, "shape");
+    if (shape) sink->shape = scene_read_shape(parser, &at, shape);
+}
+
 void scene_read_sinks(scene_parser *parser)
 {
-    scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "sinks");
-    uint32_t count;
-    json_t *array = scene_read_array(parser, &place, parser->root, SCENE_MAX_SOLIDS, &count);
-    if (count == 0) return;
-    scene->sinks = base_alloc(count, sizeof *scene->sinks);
-    if (!scene->sinks) {
-        parser->out_of_memory = true;
-        return;
-    }
-    scene->sink_count = count;
-    for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i),
-                    shape_place = scene_place_key(&at, "shape");
-        scene_sink *sink = &scene->sinks[i];
-        json_t *object = json_array_get(array, i), *shape = json_object_get(object, "shape");
-        sink->line = scene_line(parser, &at, &sink->column);
-        if (!scene_read_fields(parser, &at, object, &scene_table_sink, sink)) continue;
-        scene_check_name(parser, &at, scene->sinks, sizeof *scene->sinks, i);
-        if (shape) sink->shape = scene_read_shape(parser, &shape_place, shape);
-    }
+    static const scene_list list = {"sinks", SCENE_MAX_SOLIDS, sizeof(scene_sink), read_sink};
+    parser->scene->sinks = scene_read_list(parser, &list, &parser->scene->sink_count);
 }

@@ -79,11 +79,8 @@ static void read_keyframes(scene_parser *parser, const scene_place *place, json_
         scene_fault(parser, place, "is empty, expected at least one keyframe; or leave motion out");
         return;
     }
-    motion->keys = base_alloc(count, sizeof *motion->keys);
-    if (!motion->keys) {
-        parser->out_of_memory = true;
-        return;
-    }
+    motion->keys = scene_alloc(parser, count, sizeof *motion->keys);
+    if (!motion->keys) return;
     motion->kind = SCENE_MOTION_KEYFRAMES;
     motion->key_count = count;
     for (uint32_t i = 0; i < count; ++i) {
