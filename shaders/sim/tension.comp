@@ -35,7 +35,7 @@ void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);
     if (q < 1.0) pull += params.curvature * (normal.xyz - other.xyz);
     float tension = own_tension;
-    if (!ONE_TENSION) tension = min(tension, params.fluids[GATHERED(start, j).w].tension);
+    if (!ONE_TENSION) tension = min(tension, params.fluids[GATHERED(start, j).w].surface_tension);
     sum -= pull * (tension * 2.0 / (normal.w + other.w));
 }
 
@@ -47,7 +47,7 @@ void main()
     vec4 normal = GATHERED_FLOATS(normals, i);
     uint count = headers[i] & GRID_COUNT_MASK, fluid = uint(GATHERED(start, i).w);
     vec3 sum = vec3(0.0);
-    own_tension = params.fluids[fluid].tension;
+    own_tension = params.fluids[fluid].surface_tension;
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {

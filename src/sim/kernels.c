@@ -207,7 +207,7 @@ static facts scene_facts(const sim_world *world)
     f.steady = f.solids && !f.periodic && solid_set_steady(world->solids);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         f.one_mass &= scene->fluids[i].density == scene->fluids[0].density;
-        f.one_tension &= scene->fluids[i].tension == scene->fluids[0].tension;
+        f.one_tension &= scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
         f.viscous |= scene->fluids[i].viscosity > 0.0f;
     }
     return f;

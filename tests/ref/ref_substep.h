@@ -19,7 +19,7 @@ typedef struct ref_scene {
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev,
         skin;
     uint32_t pressure_power;
-    bool tension, wall_density, scale_pressure, pcisph, freeze_gradients;
+    bool keep_negative_pressure, wall_density, scale_pressure, pcisph, freeze_gradients;
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;
