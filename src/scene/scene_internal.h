@@ -155,7 +155,7 @@ extern const scene_table scene_table_gauge,
 extern const scene_table scene_table_gradient, scene_table_wave;
 /* Sphere to plane by kind; the others have tables of their own. */
 extern const scene_table scene_tables_round[6];
-/* All of them, for the test that holds the schema file against them. */
+/* All of them, for the schema file that is made of them. */
 extern const scene_table *const scene_tables[];
 extern const size_t scene_table_count;
 

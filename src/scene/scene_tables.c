@@ -1,5 +1,5 @@
 /* What a scene may say: one table per kind of object, each field with type, range, unit and
- * default. The parser, the effective scene and the test of scenes/scene.schema.json all read these.
+ * default. The parser and the effective scene read these; scenes/scene.schema.json is made of them.
  */
 #include "scene_internal.h"
 
