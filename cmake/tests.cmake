@@ -116,6 +116,9 @@ foreach(test ${TEST_SOURCES})
     weir_test_settings(${name} ${tier})
 endforeach()
 
+# Makes scenes/scene.schema.json of the tables of scenes.
+add_custom_target(scene_schema COMMAND test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+
 # Every tests/<tier>/test_<topic>.py is run by the system's Python, whose VTK it may need, with the
 # path of one program: a helper built from the tier's folder, or `weir`.
 set(test_frames_vtk_HELPER write_frames)

@@ -1,34 +1,97 @@
-"""Line and scatter charts as SVG, by the standard library alone. Used by tools/plot."""
+"""Pictures with two axes and a legend as SVG, by the standard library alone. Used by tools/plot and
+tools/plot-bench."""
 import math
 from xml.sax.saxutils import escape
 
 COLOURS = ["#1f5fa8", "#c8501e", "#2e8b57", "#7b4aa0", "#9a7b1a", "#555555"]
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 800, 380, 66, 236, 34, 48
 
 
-def ticks(low, high, count=6):
-    """Round numbers from low to high."""
-    span = (high - low) or 1.0
-    step = 10 ** math.floor(math.log10(span / count))
-    for factor in (1, 2, 5, 10):
-        if span / (step * factor) <= count:
-            step *= factor
-            break
-    first = math.ceil(low / step - 1e-9)
-    return [i * step for i in range(first, int(math.floor(high / step + 1e-9)) + 1)]
+class Axis:
+    """Values from low to high over the pixels from a to b, even or logarithmic."""
+
+    def __init__(self, low, high, a, b, log=False):
+        self.low, self.high, self.a, self.b, self.log = low, high, a, b, log
+
+    def at(self, value):
+        low, high = self.low, self.high
+        if self.log:
+            value, low, high = math.log10(value), math.log10(low), math.log10(high)
+        return self.a + (self.b - self.a) * (value - low) / ((high - low) or 1.0)
+
+    def ticks(self, count=6):
+        """Round numbers from low to high; powers of ten on a logarithmic axis."""
+        low, high = self.low, self.high
+        if self.log:
+            return [10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+                    if low * 0.999 <= 10.0**e <= high * 1.001]
+        span = (high - low) or 1.0
+        step = 10 ** math.floor(math.log10(span / count))
+        step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= count)
+        first = math.ceil(low / step - 1e-9)
+        return [i * step for i in range(first, int(math.floor(high / step + 1e-9)) + 1)]
 
 
-def decades(low, high):
-    return [10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-            if low * 0.999 <= 10.0**e <= high * 1.001]
+def pixels(value):
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+class Picture:
+    """What is drawn between four margins, with a legend in the right one."""
+
+    def __init__(self, width, height, left, right, top, bottom):
+        self.width, self.left, self.right = width, left, width - right
+        self.height, self.top, self.bottom = height, top, height - bottom
+        self.out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+                    'font-family="sans-serif" font-size="12">',
+                    "<style>.g{stroke:#ddd;fill:none}.f{fill:none;stroke:#444}.m{text-anchor:middle}"
+                    ".e{text-anchor:end}.t{font-size:14px;font-weight:bold}</style>",
+                    f'<rect width="{width}" height="{height}" fill="#fff"/>']
+
+    def text(self, x, y, words, kind="", more=""):
+        """`kind`: m centred, e ending at x, t a title."""
+        kind = f' class="{kind}"' if kind else ""
+        self.out.append(f'<text x="{pixels(x)}" y="{pixels(y)}"{kind}{more}>{escape(words)}</text>')
+
+    def axes(self, x_axis, y_axis, x_name, y_name, title):
+        for x in x_axis.ticks():
+            self.out.append(f'<path d="M{x_axis.at(x):.1f} {self.top}V{self.bottom}" class="g"/>')
+            self.text(x_axis.at(x), self.bottom + 16, f"{x:g}", "m")
+        for y in y_axis.ticks():
+            self.out.append(f'<path d="M{self.left} {y_axis.at(y):.1f}H{self.right}" class="g"/>')
+            self.text(self.left - 6, y_axis.at(y) + 4, f"{y:g}", "e")
+        self.out.append(f'<rect x="{self.left}" y="{self.top}" width="{self.right - self.left}" '
+                        f'height="{self.bottom - self.top}" class="f"/>')
+        self.text((self.left + self.right) / 2, self.height - 10, x_name, "m")
+        middle = (self.top + self.bottom) / 2
+        self.text(14, middle, y_name, "m", f' transform="rotate(-90 14 {middle})"')
+        self.text(self.left, 20, title, "t")
+
+    def path(self, points, colour, dashed=False):
+        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        dash = ' stroke-dasharray="6 4"' if dashed else ""
+        self.out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
+
+    def circle(self, x, y, radius, look):
+        self.out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{pixels(radius)}" {look}/>')
+
+    def legend(self, entries):
+        """Pairs of a name and its colour."""
+        for i, (name, colour) in enumerate(entries):
+            y = self.top + 16 + 16 * i
+            self.out.append(f'<rect x="{self.right + 12}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
+            self.text(self.right + 28, y, name)
+
+    def svg(self):
+        return "\n".join(self.out + ["</svg>\n"])
 
 
 class Chart:
+    """Curves and points, their axes as wide as they are."""
+
     def __init__(self, title, x_name, y_name, log_x=False, log_y=False):
         self.title, self.x_name, self.y_name = title, x_name, y_name
         self.log_x, self.log_y = log_x, log_y
         self.series = []  # (name, points, kind)
-        self.y_range = None
 
     def add(self, name, points, kind="line"):
         """`kind`: line, dash, dots or rings. Points that a logarithm cannot take are left out."""
@@ -42,73 +105,28 @@ class Chart:
         xs = [x for _, points, _ in self.series for x, _ in points]
         ys = [y for _, points, _ in self.series for _, y in points]
         x0, x1, y0, y1 = min(xs), max(xs), min(ys), max(ys)
-        if self.y_range:
-            y0, y1 = self.y_range
-        elif not self.log_y:
+        if not self.log_y:
             margin = 0.05 * ((y1 - y0) or 1.0)
             y0, y1 = y0 - margin, y1 + margin
         return x0, x1 if x1 > x0 else x0 + 1, y0, y1 if y1 > y0 else y0 + 1
 
-    def _scales(self):
-        x0, x1, y0, y1 = self._ranges()
-        wide, tall = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-
-        def place(value, low, high, log):
-            if log:
-                value, low, high = math.log10(value), math.log10(low), math.log10(high)
-            return (value - low) / ((high - low) or 1.0)
-
-        return (lambda x: LEFT + wide * place(x, x0, x1, self.log_x),
-                lambda y: TOP + tall * (1 - place(y, y0, y1, self.log_y)), (x0, x1, y0, y1))
-
-    def _axes(self, out, sx, sy, ranges):
-        x0, x1, y0, y1 = ranges
-        bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-        for x in decades(x0, x1) if self.log_x else ticks(x0, x1):
-            out.append(f'<path d="M{sx(x):.1f} {TOP}V{bottom}" class="g"/>')
-            out.append(f'<text x="{sx(x):.1f}" y="{bottom + 16}" class="m">{x:g}</text>')
-        for y in decades(y0, y1) if self.log_y else ticks(y0, y1):
-            out.append(f'<path d="M{LEFT} {sy(y):.1f}H{right}" class="g"/>')
-            out.append(f'<text x="{LEFT - 6}" y="{sy(y) + 4:.1f}" class="e">{y:g}</text>')
-        out.append(f'<rect x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}" class="f"/>')
-        out.append(f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 10}" class="m">{escape(self.x_name)}</text>')
-        middle = (TOP + bottom) / 2
-        out.append(f'<text x="14" y="{middle}" class="m" transform="rotate(-90 14 {middle})">'
-                   f'{escape(self.y_name)}</text>')
-        out.append(f'<text x="{LEFT}" y="20" class="t">{escape(self.title)}</text>')
-
-    def _curve(self, out, points, kind, colour, scales):
-        sx, sy, (x0, x1, y0, y1) = scales
-        inside = [(sx(x), sy(min(max(y, y0), y1))) for x, y in points]
-        if kind == "rings":
-            out.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="{colour}"/>' for x, y in inside)
-            return
-        if kind == "dots":
-            out.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in inside)
-            return
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in inside)
-        dash = ' stroke-dasharray="6 4"' if kind == "dash" else ""
-        out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
-
     def svg(self):
         if not self.series:
             return None
-        sx, sy, ranges = self._scales()
-        out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-               'font-family="sans-serif" font-size="12">',
-               "<style>.g{stroke:#ddd;fill:none}.f{fill:none;stroke:#444}.m{text-anchor:middle}"
-               ".e{text-anchor:end}.t{font-size:14px;font-weight:bold}</style>",
-               f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
-        self._axes(out, sx, sy, ranges)
-        names = []
+        picture = Picture(800, 380, 66, 236, 34, 48)
+        x0, x1, y0, y1 = self._ranges()
+        x_axis = Axis(x0, x1, picture.left, picture.right, self.log_x)
+        y_axis = Axis(y0, y1, picture.bottom, picture.top, self.log_y)
+        picture.axes(x_axis, y_axis, self.x_name, self.y_name, self.title)
+        colours = {}
         for name, points, kind in self.series:
-            if name not in names:
-                names.append(name)
-            colour = COLOURS[names.index(name) % len(COLOURS)]
-            self._curve(out, points, kind, colour, (sx, sy, ranges))
-        for i, name in enumerate(names):
-            y, colour = TOP + 16 + 16 * i, COLOURS[i % len(COLOURS)]
-            out.append(f'<rect x="{WIDTH - RIGHT + 12}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
-            out.append(f'<text x="{WIDTH - RIGHT + 28}" y="{y}">{escape(name)}</text>')
-        out.append("</svg>\n")
-        return "\n".join(out)
+            colour = colours.setdefault(name, COLOURS[len(colours) % len(COLOURS)])
+            inside = [(x_axis.at(x), y_axis.at(y)) for x, y in points]
+            if kind in ("line", "dash"):
+                picture.path(inside, colour, kind == "dash")
+                continue
+            radius, look = (5, f'fill="none" stroke="{colour}"') if kind == "rings" else (3, f'fill="{colour}"')
+            for x, y in inside:
+                picture.circle(x, y, radius, look)
+        picture.legend(colours.items())
+        return picture.svg()

@@ -124,11 +124,11 @@
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
 struct sim_fluid {
-    float density;      /* kg/m3 */
-    float viscosity;    /* XSPH coefficient c of equation 17 at the reference step */
-    float inverse_mass; /* lightest fluid's mass over this one's, at most 1 */
-    float mass;         /* kg; per metre of depth in the plane */
-    float tension;      /* N/m */
+    float density;         /* kg/m3 */
+    float viscosity;       /* XSPH coefficient c of equation 17 at the reference step */
+    float inverse_mass;    /* lightest fluid's mass over this one's, at most 1 */
+    float mass;            /* kg; per metre of depth in the plane */
+    float surface_tension; /* N/m */
     float pad0, pad1, pad2;
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 32);
@@ -157,7 +157,7 @@ struct sim_params {
     float pressure; /* k of equation 13, m2, at the reference step, already over the iterations */
     float pressure_base;  /* 1 / (V W(dq)) */
     uint pressure_power;  /* n */
-    float clamp_low;      /* least value of C: 0, or very low when tension is kept */
+    float clamp_low;      /* least value of C: 0, or very low when negative pressure is kept */
     float vorticity;      /* epsilon of equation 16, m/s */
     float correction_cap; /* m */
     float speed_cap;      /* spacings per substep */

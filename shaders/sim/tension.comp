@@ -42,7 +42,7 @@ void main()
     vec4 normal = FETCHED_FLOATS(normals, i);
     uint count = headers[i] & GRID_COUNT_MASK, fluid = uint(FETCHED(starts, i).w);
     vec3 sum = vec3(0.0);
-    own_tension = params.fluids[fluid].tension;
+    own_tension = params.fluids[fluid].surface_tension;
     pair_begin();
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {

@@ -1,6 +1,6 @@
 /* G0: the kernels as the device has them. Pairs of particles stand far apart from each other at
  * distances from 0 to h; what one adds to the other's density is V W(r), and how far a constraint
- * kept under tension moves both gives V |grad W| of the spiky kernel. */
+ * kept below zero moves both gives V |grad W| of the spiky kernel. */
 #include "validate.h"
 
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, val
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
-        " 'epsilon': %g, 'artificial_pressure': 0, 'tension': %s, 'correction_cap': 1,"
-        " 'speed_cap': 10},"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
+        " 'correction_cap': 1, 'speed_cap': 10},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
         tension ? "true" : "false");
@@ -223,7 +223,7 @@ static weir_result run_lone(validate *v, const wall_form *form, bool tension, va
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
         " 'solver': {'dimensions': %u, 'kernel': '%s', 'substeps': 1, 'iterations': 1,"
-        " 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0, 'tension': %s,"
+        " 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
         " 'correction_cap': 1, 'wall_gap': 0.1},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, FLOOR, form->dimensions, form->kernel, tension ? "true" : "false");
@@ -234,7 +234,7 @@ fail:
     return result;
 }
 
-/* A lone particle's constraint, kept under tension, moves it by omega C / epsilon times the wall's
+/* A lone particle's constraint, kept below zero, moves it by omega C / epsilon times the wall's
  * gradient: a resting wall is no part of the denominator. */
 static weir_result judge_wall(validate *v, const wall_form *form)
 {

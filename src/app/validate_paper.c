@@ -8,8 +8,8 @@
 
 #define HISTOGRAM 40u /* parts of two spacings */
 
-/* A ball of fluid splashes on a floor: tension kept, as in the paper, with and without equation 13.
- */
+/* A ball of fluid splashes on a floor: negative pressure is kept, as in the paper; equation 13 acts
+ * or not. */
 static char *splash_json(double strength)
 {
     return base_format("{'spacing': 0.05, 'frame_rate': 60,"

@@ -191,8 +191,8 @@ static weir_result run_waves(validate *v, const lattice *l, setting s, validate_
         " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
         " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': '%s'}},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
-        " 'epsilon': %g, 'artificial_pressure': 0, 'tension': true, 'correction_cap': 1,"
-        " 'kernel': '%s'},"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
+        " 'correction_cap': 1, 'kernel': '%s'},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'waves.npy'}}]}",
         D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions, s.omega,
         s.epsilon, l->spiky ? "spiky" : "poly6");

@@ -87,10 +87,10 @@ typedef struct scene_fill {
 
 typedef struct scene_fluid {
     char *name;
-    float density;   /* kg/m3 */
-    float colour[3]; /* linear RGB, 0 to 1 */
-    float viscosity; /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
-    float tension;   /* surface tension, N/m */
+    float density;         /* kg/m3 */
+    float colour[3];       /* linear RGB, 0 to 1 */
+    float viscosity;       /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
+    float surface_tension; /* N/m */
     scene_fill *fills;
     uint32_t fill_count;
     int line, column;
@@ -221,30 +221,30 @@ typedef enum scene_kernel {
  */
 typedef struct scene_solver {
     scene_method method;
-    scene_kernel kernel;       /* of densities; corrections take the spiky gradient */
-    uint32_t dimensions;       /* 2: the plane z = scene_plane(), one layer; or 3 */
-    uint32_t substeps;         /* per frame, 1 to 100 */
-    uint32_t iterations;       /* K, 1 to 100 */
-    bool adaptive;             /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
-    float cfl;                 /* spacings a particle may move in one substep, 0.05 to 1 */
-    float support;             /* h / d, 1.5 to 4 */
-    float relaxation;          /* omega, 0.05 to 2 */
-    float epsilon;             /* eps h^2, 0 to 100 */
-    float artificial_pressure; /* k / h^2, 0 to 0.2 */
-    float delta_q;             /* |dq| / h, 0 to 0.9 */
-    uint32_t pressure_power;   /* n, 1 to 8 */
-    bool scale_pressure;       /* k scaled by (dt/dt_ref)^2 / K */
-    bool tension;              /* C < 0 is kept (the paper) instead of clamped to 0 */
-    float vorticity;           /* epsilon_v / h, 0 to 10 */
-    float chebyshev;           /* rho, 0 (off) to 0.98 */
-    scene_lists lists;         /* how neighbours are listed; the same bits */
-    uint32_t coarse_sweeps;    /* of the coarse correction, 0 (off) to 200 */
-    float correction_cap;      /* |dp| per iteration / d, 0.01 to 1 */
-    float speed_cap;           /* spacings per substep, 0.1 to 10 */
-    bool wall_density;         /* walls add density and gradient to the constraint */
-    float wall_gap;            /* distance particles keep from walls / d, 0.1 to 1 */
-    float reference_dt;        /* s, dt_ref of XSPH and the artificial pressure */
-    bool residuals;            /* the density error of every iteration is kept */
+    scene_kernel kernel;         /* of densities; corrections take the spiky gradient */
+    uint32_t dimensions;         /* 2: the plane z = scene_plane(), one layer; or 3 */
+    uint32_t substeps;           /* per frame, 1 to 100 */
+    uint32_t iterations;         /* K, 1 to 100 */
+    bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
+    float cfl;                   /* spacings a particle may move in one substep, 0.05 to 1 */
+    float support;               /* h / d, 1.5 to 4 */
+    float relaxation;            /* omega, 0.05 to 2 */
+    float epsilon;               /* eps h^2, 0 to 100 */
+    float artificial_pressure;   /* k / h^2, 0 to 0.2 */
+    float delta_q;               /* |dq| / h, 0 to 0.9 */
+    uint32_t pressure_power;     /* n, 1 to 8 */
+    bool scale_pressure;         /* k scaled by (dt/dt_ref)^2 / K */
+    bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
+    float vorticity;             /* epsilon_v / h, 0 to 10 */
+    float chebyshev;             /* rho, 0 (off) to 0.98 */
+    scene_lists lists;           /* how neighbours are listed; the same bits */
+    uint32_t coarse_sweeps;      /* of the coarse correction, 0 (off) to 200 */
+    float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
+    float speed_cap;             /* spacings per substep, 0.1 to 10 */
+    bool wall_density;           /* walls add density and gradient to the constraint */
+    float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
+    float reference_dt;          /* s, dt_ref of XSPH and the artificial pressure */
+    bool residuals;              /* the density error of every iteration is kept */
 } scene_solver;
 
 /* Where pictures are taken from. */

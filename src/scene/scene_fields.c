@@ -196,6 +196,7 @@ static void fault_unknown(scene_parser *parser, const scene_place *place, const 
         ++parser->faults;
         return;
     }
+    if (scene_fault_known(parser, place)) return;
     const char *near = base_nearest_name(place->key, names, count);
     base_text all = {0};
     for (size_t i = 0; i < count; ++i)

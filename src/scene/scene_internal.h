@@ -90,6 +90,10 @@ void scene_fault(scene_parser *parser, const scene_place *place, const char *for
 /* The same as a warning; not counted. */
 void scene_warn(scene_parser *parser, const scene_place *place, const char *format, ...)
     BASE_PRINTF(3, 4);
+/* Faults with an answer when the key was Weir's once or is another engine's; else false. */
+bool scene_fault_known(scene_parser *parser, const scene_place *place);
+/* What became of a key of earlier versions ("solver.skin"); NULL for any other. */
+const char *scene_removed_key(const char *path);
 /* Logs what has been reported, in the order of the file, overrides first. */
 void scene_log_reports(scene_parser *parser);
 /* "0.5", "\"text\"", "an array of 2": a value for messages, cut to a readable length. */
@@ -151,7 +155,7 @@ extern const scene_table scene_table_gauge,
 extern const scene_table scene_table_gradient, scene_table_wave;
 /* Sphere to plane by kind; the others have tables of their own. */
 extern const scene_table scene_tables_round[6];
-/* All of them, for the test that holds the schema file against them. */
+/* All of them, for the schema file that is made of them. */
 extern const scene_table *const scene_tables[];
 extern const size_t scene_table_count;
 

@@ -1,5 +1,5 @@
 /* What a scene may say: one table per kind of object, each field with type, range, unit and
- * default. The parser, the effective scene and the test of scenes/scene.schema.json all read these.
+ * default. The parser and the effective scene read these; scenes/scene.schema.json is made of them.
  */
 #include "scene_internal.h"
 
@@ -110,7 +110,7 @@ static const scene_field solver_fields[] = {
      "power of the artificial pressure, n of equation 13"},
     {"scale_pressure", BOOL, DEFAULT, AT(scale_pressure), 0, 0, NULL, "",
      "scale k by (dt / reference_dt)^2 / iterations"},
-    {"tension", BOOL, DEFAULT, AT(tension), 0, 0, NULL, "",
+    {"keep_negative_pressure", BOOL, DEFAULT, AT(keep_negative_pressure), 0, 0, NULL, "",
      "keep constraints below zero, which pull particles together"},
     {"vorticity", FLOAT, DEFAULT, AT(vorticity), 0, 10, NULL, "h/s",
      "vorticity confinement, epsilon of equation 16"},
@@ -149,7 +149,7 @@ static const scene_solver solver_defaults = {
     .delta_q = 0.2f,
     .pressure_power = 4,
     .scale_pressure = false,
-    .tension = false,
+    .keep_negative_pressure = false,
     .vorticity = 0,
     .chebyshev = 0,
     .correction_cap = 0.25f,
@@ -171,7 +171,7 @@ static const scene_solver solver_paper = {
     .delta_q = 0.2f,
     .pressure_power = 4,
     .scale_pressure = false,
-    .tension = true,
+    .keep_negative_pressure = true,
     .vorticity = 0,
     .chebyshev = 0,
     .correction_cap = 1,
@@ -192,7 +192,7 @@ static const scene_field fluid_fields[] = {
     {"colour", VECTOR, DEFAULT, AT(colour), 0, 1, NULL, "", "linear red, green, blue"},
     {"viscosity", FLOAT, DEFAULT, AT(viscosity), 0, 0.5, NULL, "",
      "XSPH coefficient c of equation 17 at reference_dt"},
-    {"surface_tension", FLOAT, DEFAULT, AT(tension), 0, 1000, NULL, "N/m",
+    {"surface_tension", FLOAT, DEFAULT, AT(surface_tension), 0, 1000, NULL, "N/m",
      "pulls the free surface together"},
     {"fill", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where the fluid is at the start"},
 };

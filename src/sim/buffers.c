@@ -33,7 +33,7 @@ bool sim_is_tense(const scene_data *scene)
 {
     bool tense = false;
     for (uint32_t i = 0; i < scene->fluid_count; i++)
-        tense |= scene->fluids[i].tension > 0.0f;
+        tense |= scene->fluids[i].surface_tension > 0.0f;
     return tense;
 }
 

@@ -125,9 +125,9 @@ static void warn_tension(const sim_world *world)
     double d = (double)scene->spacing, dt = longest_substep(scene);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         const scene_fluid *fluid = &scene->fluids[i];
-        if (fluid->tension <= 0.0f) continue;
+        if (fluid->surface_tension <= 0.0f) continue;
         double limit =
-            sqrt((double)fluid->density * d * d * d / (2.0 * PI * (double)fluid->tension));
+            sqrt((double)fluid->density * d * d * d / (2.0 * PI * (double)fluid->surface_tension));
         if (dt <= limit) continue;
         base_log(world->log, WEIR_LOG_WARNING,
                  "%s: substeps of %.3g s are longer than %.3g s, which the surface tension of "

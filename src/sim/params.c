@@ -125,7 +125,7 @@ static void fill_fluids(sim_world *world, double volume)
             .viscosity = scene->fluids[i].viscosity,
             .inverse_mass = lightest / scene->fluids[i].density,
             .mass = (float)(volume * (double)scene->fluids[i].density),
-            .tension = scene->fluids[i].tension,
+            .surface_tension = scene->fluids[i].surface_tension,
         };
 }
 
@@ -192,7 +192,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->pressure = (float)((double)solver->artificial_pressure * h * h * per_iteration);
     double q = (double)solver->delta_q;
     p->pressure_base = (float)(1.0 / (share * poly6(dimensions, q * q)));
-    p->clamp_low = solver->tension ? -1e30f : 0.0f;
+    p->clamp_low = solver->keep_negative_pressure ? -1e30f : 0.0f;
     p->vorticity = (float)((double)solver->vorticity * h);
     p->correction_cap = (float)((double)solver->correction_cap * d);
     p->speed_cap = solver->speed_cap;

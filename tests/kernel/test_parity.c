@@ -41,7 +41,7 @@ static ref_scene reference_of(const scene_data *scene)
         .wall_gap = (double)s->wall_gap,
         .chebyshev = (double)s->chebyshev,
         .pressure_power = s->pressure_power,
-        .tension = s->tension,
+        .keep_negative_pressure = s->keep_negative_pressure,
         .wall_density = s->wall_density,
         .planar = s->dimensions == 2,
         .pcisph = s->method == SCENE_METHOD_PCISPH,
@@ -142,14 +142,17 @@ static void a_substep_in_a_periodic_box_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
-static void a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations(void **state)
+static void a_wide_substep_keeping_negative_pressure_is_that_of_the_equations(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {
-        "solver.tension=true",        "solver.support=2.5",
-        "solver.relaxation=0.4",      "solver.pressure_power=2",
-        "solver.scale_pressure=true", "solver.artificial_pressure=0.02",
-        "solver.wall_density=false",  NULL};
+    static const char *const overrides[] = {"solver.keep_negative_pressure=true",
+                                            "solver.support=2.5",
+                                            "solver.relaxation=0.4",
+                                            "solver.pressure_power=2",
+                                            "solver.scale_pressure=true",
+                                            "solver.artificial_pressure=0.02",
+                                            "solver.wall_density=false",
+                                            NULL};
     assert_parity(overrides);
 }
 
@@ -186,7 +189,7 @@ int main(void)
         cmocka_unit_test(a_substep_in_a_closed_box_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_two_densities_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_a_periodic_box_is_that_of_the_equations),
-        cmocka_unit_test(a_substep_with_tension_and_a_wide_kernel_is_that_of_the_equations),
+        cmocka_unit_test(a_wide_substep_keeping_negative_pressure_is_that_of_the_equations),
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),

@@ -13,7 +13,7 @@ static const char text[] =
     " 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6],"
     " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}},"
     " 'solver': {'substeps': 1, 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
-    " 'artificial_pressure': 0, 'tension': true, 'correction_cap': 1},"
+    " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}";
 
@@ -147,7 +147,7 @@ static const char planar_text[] =
     " 'domain': {'min': [0, 0, -1], 'max': [0.6, 0.6, 1],"
     " 'sides': {'x': 'periodic', 'y': 'periodic'}},"
     " 'solver': {'dimensions': 2, 'substeps': 1, 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
-    " 'artificial_pressure': 0, 'tension': true, 'correction_cap': 1},"
+    " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, -1], 'max': [0.6, 0.6, 1]}}}}]}";
 

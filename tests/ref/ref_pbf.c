@@ -463,7 +463,8 @@ vec3 ref_tension(const ref_pbf *pbf, const ivec4 *a, const vec4 *normals, const 
         vec3 pull = vec3_scale(e.d, params->cohesion * cohesion(q) * e.inverse);
         vec3 differ = vec3_sub(xyz(normals[i]), xyz(normals[j]));
         pull = vec3_add(pull, vec3_scale(differ, params->curvature));
-        float share = fminf(own->tension, other->tension) * 2.0f / (normals[i].w + normals[j].w);
+        float share = fminf(own->surface_tension, other->surface_tension) * 2.0f /
+                      (normals[i].w + normals[j].w);
         sum = vec3_sub(sum, vec3_scale(pull, share));
     }
     return vec3_scale(sum, pbf->dt / own->mass);

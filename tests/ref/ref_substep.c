@@ -195,7 +195,7 @@ static void find_lambda(solver *s, uint32_t i)
     squares += weight_of(s, i) * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
     wall_terms(s, i, &wall_density, wall_gradient);
     double c = density + wall_density - 1.0;
-    if (!s->scene->tension) c = fmax(c, 0.0);
+    if (!s->scene->keep_negative_pressure) c = fmax(c, 0.0);
     s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
 }
 

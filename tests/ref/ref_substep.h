@@ -18,7 +18,7 @@ typedef struct ref_scene {
     uint32_t iterations;
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
-    bool tension, wall_density, scale_pressure, pcisph;
+    bool keep_negative_pressure, wall_density, scale_pressure, pcisph;
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;

@@ -1,5 +1,6 @@
 /* What is wrong with a scene is said all at once, each fault with its place. */
 #include "scene_fixture.h"
+#include "scene_internal.h"
 
 static scene_fixture fixture;
 
@@ -48,6 +49,41 @@ static void columns_count_code_points(void **state)
     assert_says(&fixture, "test.json:1:28: duration");
 }
 
+static void keys_of_earlier_versions_are_answered(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_with(&fixture, "'solver': {\n  'tension': true},"), WEIR_SCENE);
+    assert_says(&fixture, "test.json:2:14: solver.tension: is called solver.keep_negative_pressure "
+                          "now");
+    assert_int_equal(line_count(&fixture), 1);
+    assert_non_null(strstr(scene_removed_key("solver.skin"), "did not pay"));
+    assert_non_null(strstr(scene_removed_key("solver.freeze_gradients"), "2 %"));
+    assert_non_null(strstr(scene_removed_key("solver.lists"), "the engine chooses"));
+    assert_null(scene_removed_key("solver.iterations"));
+    assert_null(scene_removed_key("tension"));
+}
+
+static void keys_of_other_engines_are_answered(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_with(&fixture, "'particleradius': 0.025,\n'solver': {'radius': 0.2},\n"
+                                          "'emitters': [{'maxEmitterParticles': 1}],\n"
+                                          "'substeps': 2, 'cohesion': 1, 'resolution_max': 64,"),
+                     WEIR_SCENE);
+    assert_says(&fixture, "test.json:1:20: particleradius: unknown key; \"particleRadius\" of "
+                          "SPlisHSPlasH is spacing here: spacing = 2 particleRadius\n");
+    assert_says(&fixture, "test.json:2:22: solver.radius: unknown key; \"radius\" of FleX is "
+                          "solver.support here: support = radius / fluidRestDistance\n");
+    assert_says(&fixture, "test.json:3:38: emitters[0].maxEmitterParticles: unknown key; "
+                          "\"maxEmitterParticles\" of SPlisHSPlasH is emitters[].max_particles "
+                          "here\n");
+    assert_says(&fixture, "test.json:4:13: substeps: unknown key; \"substeps\" of FleX is "
+                          "solver.substeps here\n");
+    assert_says(&fixture, "cohesion: unknown key; \"cohesion\" of FleX is "
+                          "fluids[].surface_tension here: in N/m; values do not carry over\n");
+    assert_says(&fixture, "resolution_max: unknown key; \"resolution_max\" of Blender is spacing");
+}
+
 typedef struct fault {
     const char *more; /* for parse_with */
     const char *says;
@@ -76,6 +112,8 @@ static const fault faults[] = {
     {"'look': {'sun': [0, 0, 0]},", "look.sun: is [0, 0, 0], expected a direction"},
     {"'look': {'clarity': -1},", "look.clarity: is -1, expected a number"},
     {"'spacings': 1,", "spacings: unknown key; did you mean \"spacing\"?"},
+    {SOLID("{'box': {'size': [1, 1, 1], 'radius': 1}}"),
+     "box.radius: unknown key; expected size, min, max"},
     {"'colour': 1,", "colour: unknown key; expected $schema, name, description, domain"},
     {SOLID("{}"), "solids[0].shape: has no kind, expected one of box, sphere"},
     {SOLID("{'sphere': {'radius': 1}, 'plane': {}}"), "is both \"sphere\" and \"plane\""},
@@ -167,6 +205,9 @@ static const fault scene_faults[] = {
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'fill': {'file': 'none.ply'}}]"), "no file \"none.ply\""},
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'fill': {'lattice': 'square'}}]"),
      "is \"square\", expected one of \"cubic\", \"hexagonal\""},
+    {SCENE(UNIT, "0.1", "[{'name': 'a', 'RestDensity': 900}]"),
+     "test.json:1:106: fluids[0].RestDensity: unknown key; \"RestDensity\" of PeriDyno is "
+     "fluids[].density here"},
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'fill': 3}]"), "fluids[0].fill: is 3, expected an object"},
 };
 
@@ -272,6 +313,8 @@ int main(void)
         cmocka_unit_test(each_element_of_an_array_has_its_own_line),
         cmocka_unit_test(faults_come_in_the_order_of_the_file),
         cmocka_unit_test(columns_count_code_points),
+        cmocka_unit_test(keys_of_earlier_versions_are_answered),
+        cmocka_unit_test(keys_of_other_engines_are_answered),
         cmocka_unit_test(each_fault_names_its_place_and_what_was_expected),
         cmocka_unit_test(each_scene_fault_is_found),
         cmocka_unit_test(a_fill_partly_outside_is_a_warning),

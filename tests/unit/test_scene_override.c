@@ -63,6 +63,12 @@ static void faults_name_the_override(void **state)
         {"solver.iteration=5", "solver.iteration: unknown key; did you mean \"iterations\"?"},
         {"solvr.iterations=5",
          "--set solvr.iterations=5: solvr: unknown key; did you mean \"solver\"?"},
+        {"solver.tension=true", "--set solver.tension=true: solver.tension: is called "
+                                "solver.keep_negative_pressure now"},
+        {"numIterations=3", "--set numIterations=3: numIterations: unknown key; \"numIterations\" "
+                            "of FleX is solver.iterations here"},
+        {"fluids.oil.density0=900", "--set fluids.oil.density0=900: fluids[0].density0: unknown "
+                                    "key; \"density0\" of SPlisHSPlasH is fluids[].density here"},
         {"fluids.milk.density=5", "nothing here is named \"milk\""},
         {"fluids[2].density=5", "has no element [2] there, expected fewer than 2"},
         {"spacing.x=5", "cannot have \"x\" inside 0.1"},

@@ -10,7 +10,7 @@
 static const char text[] =
     "{\"name\": \"two\", \"spacing\": 0.05, \"domain\": {\"min\": [0,0,0], \"max\": [1,1,1],"
     " \"friction\": 0.25},"
-    " \"gravity\": [0,-1.5,0], \"solver\": {\"iterations\": 7, \"tension\": true},"
+    " \"gravity\": [0,-1.5,0], \"solver\": {\"iterations\": 7, \"keep_negative_pressure\": true},"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.2}}}},"
     " {\"name\": \"oil\", \"density\": 700}],"
     " \"emitters\": [{\"name\": \"jet\", \"fluid\": \"oil\", \"position\": [0.5,0.5,0.5],"
@@ -48,7 +48,7 @@ static void every_number_is_listed_with_its_value(void **state)
     assert_true(find(scene, "spacing", &p) && p.kind == WEIR_PARAM_NUMBER && !p.live);
     assert_true(find(scene, "solver.iterations", &p) && p.kind == WEIR_PARAM_WHOLE &&
                 p.value[0] == 7 && p.min == 1 && p.max == 100 && p.live);
-    assert_true(find(scene, "solver.tension", &p) && p.kind == WEIR_PARAM_SWITCH &&
+    assert_true(find(scene, "solver.keep_negative_pressure", &p) && p.kind == WEIR_PARAM_SWITCH &&
                 p.value[0] == 1 && p.max == 1);
     assert_true(find(scene, "solver.substeps", &p) && !p.live);
     assert_true(find(scene, "domain.friction", &p) && p.value[0] == 0.25);

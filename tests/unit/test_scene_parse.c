@@ -19,7 +19,7 @@ static void everything_left_out_takes_its_default(void **state)
     assert_float_equal(s->solver.support, 2, 0);
     assert_float_equal(s->solver.relaxation, 0.65, 1e-7);
     assert_true(s->solver.wall_density);
-    assert_false(s->solver.tension);
+    assert_false(s->solver.keep_negative_pressure);
     for (int side = 0; side < 6; ++side)
         assert_int_equal(s->domain.sides[side], SCENE_SIDE_CLOSED);
     assert_int_equal(s->fluid_count, 1);
@@ -42,7 +42,7 @@ static void the_paper_preset_has_the_values_of_the_paper(void **state)
     assert_float_equal(s->artificial_pressure, 0.1, 1e-7);
     assert_float_equal(s->delta_q, 0.2, 1e-7);
     assert_int_equal(s->pressure_power, 4);
-    assert_true(s->tension);
+    assert_true(s->keep_negative_pressure);
     assert_false(s->wall_density);
     assert_false(s->scale_pressure);
 }

@@ -1,148 +1,251 @@
-/* scenes/scene.schema.json and the parser's tables say the same. */
+/* scenes/scene.schema.json is made of the parser's tables and of src/scene/schema_frame.json, which
+ * holds what no table says: the title, lists, choices between objects. With --write this program
+ * makes the file. */
 #include "scene_fixture.h"
 #include "scene_internal.h"
 
 #include <stdlib.h>
 
-static json_t *schema;
+#define SCHEMA "scenes/scene.schema.json"
+#define FRAME "src/scene/schema_frame.json"
+#define REMEDY "cmake --build --preset release --target scene_schema"
+#define COLUMNS 100u
 
-/* What is being compared, for the messages. */
-static const char *at_table, *at_field;
+static json_t *schema; /* as it is to be */
 
-static const json_t *definition(const scene_table *table)
+/* ---- what the tables say -------------------------------------------------------------------- */
+
+/* A whole number is written without a point. */
+static json_t *number(double value)
 {
-    if (table == &scene_table_scene) return schema;
-    return json_object_get(json_object_get(schema, "definitions"), table->name);
+    return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static void expect_number(const json_t *property, const char *key, double value)
+static void put_text(json_t *object, const char *key, const char *text)
 {
-    const json_t *found = json_object_get(property, key);
-    if (!json_is_number(found) || json_number_value(found) != value)
-        fail_msg("%s.%s: %s is %s, the table has %.17g", at_table, at_field, key,
-                 scene_show(found).text, value);
+    json_object_set_new(object, key, json_string(text));
 }
 
-static void expect_text(const json_t *property, const char *key, const char *value)
+static void put_range(json_t *object, const char *type, const scene_field *field)
 {
-    const char *found = json_string_value(json_object_get(property, key));
-    if (!found || strcmp(found, value) != 0)
-        fail_msg("%s.%s: %s is \"%s\", the table has \"%s\"", at_table, at_field, key,
-                 found ? found : "missing", value);
+    put_text(object, "type", type);
+    json_object_set_new(object, "minimum", number(field->min));
+    json_object_set_new(object, "maximum", number(field->max));
 }
 
-static void expect_range(const json_t *property, const char *type, const scene_field *field)
+static void put_vector(json_t *object, const scene_field *field)
 {
-    expect_text(property, "type", type);
-    expect_number(property, "minimum", field->min);
-    expect_number(property, "maximum", field->max);
+    json_t *items = json_object();
+    put_range(items, "number", field);
+    json_object_update_new(
+        object, json_pack("{s:s, s:i, s:i}", "type", "array", "minItems", 3, "maxItems", 3));
+    json_object_set_new(object, "items", items);
 }
 
-static void expect_vector(const json_t *property, const scene_field *field)
+static void put_choices(json_t *object, const scene_field *field)
 {
-    expect_text(property, "type", "array");
-    expect_number(property, "minItems", 3);
-    expect_number(property, "maxItems", 3);
-    expect_range(json_object_get(property, "items"), "number", field);
+    json_t *choices = json_array();
+    for (size_t i = 0; field->choices[i]; ++i)
+        json_array_append_new(choices, json_string(field->choices[i]));
+    json_object_set_new(object, "enum", choices);
 }
 
-static void expect_choices(const json_t *property, const scene_field *field)
+static void put_bytes(json_t *object, const scene_field *field)
 {
-    const json_t *choices = json_object_get(property, "enum");
-    size_t count = 0;
-    for (; field->choices[count]; ++count) {
-        const char *choice = json_string_value(json_array_get(choices, count));
-        assert_non_null(choice);
-        assert_string_equal(choice, field->choices[count]);
-    }
-    assert_int_equal(json_array_size(choices), count);
+    put_text(object, "type", "string");
+    json_object_set_new(object, "minLength", number(field->min));
+    json_object_set_new(object, "maxLength", number(field->max));
 }
 
-static void expect_type(const json_t *property, const scene_field *field)
+/* What the frame says of a field that is read by hand; else the definition of the field's name. */
+static void put_other(json_t *object, const scene_field *field, const json_t *frame)
+{
+    json_t *form = json_object_get(frame, field->name);
+    if (form)
+        json_object_update(object, form);
+    else
+        json_object_set_new(object, "$ref", json_sprintf("#/definitions/%s", field->name));
+}
+
+static void put_type(json_t *object, const scene_field *field, const json_t *frame)
 {
     switch (field->type) {
     case SCENE_FIELD_FLOAT:
-    case SCENE_FIELD_DEGREES: expect_range(property, "number", field); break;
-    case SCENE_FIELD_COUNT: expect_range(property, "integer", field); break;
-    case SCENE_FIELD_BOOL: expect_text(property, "type", "boolean"); break;
-    case SCENE_FIELD_VECTOR: expect_vector(property, field); break;
-    case SCENE_FIELD_CHOICE: expect_choices(property, field); break;
-    case SCENE_FIELD_TEXT:
-        expect_text(property, "type", "string");
-        expect_number(property, "minLength", field->min);
-        expect_number(property, "maxLength", field->max);
-        break;
-    case SCENE_FIELD_OTHER: break;
+    case SCENE_FIELD_DEGREES: put_range(object, "number", field); break;
+    case SCENE_FIELD_COUNT: put_range(object, "integer", field); break;
+    case SCENE_FIELD_BOOL: put_text(object, "type", "boolean"); break;
+    case SCENE_FIELD_VECTOR: put_vector(object, field); break;
+    case SCENE_FIELD_CHOICE: put_choices(object, field); break;
+    case SCENE_FIELD_TEXT: put_bytes(object, field); break;
+    case SCENE_FIELD_OTHER: put_other(object, field, frame); break;
     }
 }
 
-/* Equal numbers count as equal whether written 60 or 60.0. */
-static bool same_value(const json_t *a, const json_t *b)
+static void put_default(json_t *object, const scene_table *table, const scene_field *field)
 {
-    if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
-    if (!json_is_array(a) || !json_is_array(b)) return json_equal(a, b);
-    bool same = json_array_size(a) == json_array_size(b);
-    for (size_t i = 0; same && i < json_array_size(a); ++i)
-        same = json_number_value(json_array_get(a, i)) == json_number_value(json_array_get(b, i));
-    return same;
-}
-
-static void expect_default(const json_t *property, const scene_table *table,
-                           const scene_field *field)
-{
-    json_t *value = field->need == SCENE_FIELD_DEFAULT ? scene_field_default(table, field) : NULL;
-    const json_t *found = json_object_get(property, "default");
-    if (field->type != SCENE_FIELD_OTHER && !value != !found)
-        fail_msg("%s.%s: only one of schema and table has a default", table->name, field->name);
-    if (value && !same_value(value, found))
-        fail_msg("%s.%s: default is %s, the table has %s", table->name, field->name,
-                 scene_show(found).text, scene_show(value).text);
+    json_t *value = scene_field_default(table, field);
+    if (json_is_real(value)) {
+        json_object_set_new(object, "default", number(json_real_value(value)));
+    } else if (json_is_array(value)) {
+        json_t *numbers = json_array();
+        for (size_t i = 0; i < json_array_size(value); ++i)
+            json_array_append_new(numbers, number(json_real_value(json_array_get(value, i))));
+        json_object_set_new(object, "default", numbers);
+    } else {
+        json_object_set(object, "default", value);
+    }
     json_decref(value);
 }
 
-static void expect_about(const json_t *property, const scene_field *field)
+static json_t *property(const scene_table *table, const scene_field *field, const json_t *frame)
 {
-    char *about = base_format("%s%s%s", field->about, field->unit[0] ? ", " : "", field->unit);
-    expect_text(property, "description", about);
-    base_free(about);
+    json_t *object = json_object();
+    json_object_set_new(
+        object, "description",
+        json_sprintf("%s%s%s", field->about, field->unit[0] ? ", " : "", field->unit));
+    put_type(object, field, frame);
+    if (field->need == SCENE_FIELD_DEFAULT) put_default(object, table, field);
+    return object;
 }
 
-static bool is_required(const json_t *object, const char *name)
+/* Fills the fields of a table into the object that the frame has for it. */
+static void fill(json_t *object, const scene_table *table)
 {
-    const json_t *required = json_object_get(object, "required");
-    for (size_t i = 0; i < json_array_size(required); ++i)
-        if (strcmp(json_string_value(json_array_get(required, i)), name) == 0) return true;
-    return false;
+    json_t *frame = json_incref(json_object_get(object, "properties"));
+    json_t *properties = json_object(), *required = json_array();
+    for (size_t i = 0; i < table->count; ++i) {
+        const scene_field *field = &table->fields[i];
+        json_object_set_new(properties, field->name, property(table, field, frame));
+        if (field->need == SCENE_FIELD_REQUIRED)
+            json_array_append_new(required, json_string(field->name));
+    }
+    json_object_del(object, "properties");
+    put_text(object, "type", "object");
+    json_object_set_new(object, "additionalProperties", json_false());
+    if (json_array_size(required)) json_object_set(object, "required", required);
+    json_object_set_new(object, "properties", properties);
+    json_decref(required);
+    json_decref(frame);
 }
 
-static void names_types_ranges_defaults_and_descriptions_agree(void **state)
+static json_t *load(const char *path)
+{
+    json_error_t error;
+    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!json) fail_msg("%s:%d: %s", path, error.line, error.text);
+    return json;
+}
+
+static json_t *make_schema(void)
+{
+    json_t *definitions = load(FRAME);
+    for (size_t t = 0; t < scene_table_count; ++t) {
+        const char *name = scene_tables[t]->name;
+        if (!json_object_get(definitions, name))
+            json_object_set_new(definitions, name, json_object());
+        fill(json_object_get(definitions, name), scene_tables[t]);
+    }
+    json_t *scene = json_incref(json_object_get(definitions, "scene"));
+    json_object_del(definitions, "scene");
+    json_object_set_new(scene, "definitions", definitions);
+    return scene;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void write_value(base_text *text, const json_t *value, unsigned indent, size_t column);
+
+static void start_line(base_text *text, unsigned indent, bool first)
+{
+    assert_true(base_text_append(text, "%s\n%*s", first ? "" : ",", (int)indent, ""));
+}
+
+static void write_items(base_text *text, const json_t *value, unsigned indent)
+{
+    const char *key;
+    json_t *item;
+    size_t i;
+    if (json_is_array(value)) {
+        json_array_foreach(value, i, item)
+        {
+            start_line(text, indent, i == 0);
+            write_value(text, item, indent, indent);
+        }
+        return;
+    }
+    bool first = true;
+    json_object_foreach((json_t *)(uintptr_t)value, key, item)
+    {
+        start_line(text, indent, first);
+        assert_true(base_text_append(text, "\"%s\": ", key));
+        write_value(text, item, indent, indent + strlen(key) + 4);
+        first = false;
+    }
+}
+
+/* On one line where it fits. */
+static void write_value(base_text *text, const json_t *value, unsigned indent, size_t column)
+{
+    char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    assert_non_null(line);
+    bool array = json_is_array(value);
+    if (column + strlen(line) < COLUMNS || !(array || json_is_object(value))) {
+        assert_true(base_text_append(text, "%s", line));
+    } else {
+        assert_true(base_text_append(text, array ? "[" : "{"));
+        write_items(text, value, indent + 2);
+        assert_true(base_text_append(text, "\n%*s%s", (int)indent, "", array ? "]" : "}"));
+    }
+    free(line);
+}
+
+static base_text schema_text(void)
+{
+    base_text text = {0};
+    write_value(&text, schema, 0, 0);
+    assert_true(base_text_append(&text, "\n"));
+    return text;
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+/* Compared as values: how a number is written differs between versions of jansson. */
+static void the_schema_is_what_the_tables_say(void **state)
 {
     (void)state;
+    base_text text = schema_text();
+    json_t *made = json_loads(text.items, JSON_REJECT_DUPLICATES, NULL), *kept = load(SCHEMA);
+    if (!json_equal(made, kept))
+        fail_msg(SCHEMA " is not what the tables of scenes say. Make it anew: " REMEDY);
+    json_decref(made);
+    json_decref(kept);
+    base_free(text.items);
+}
+
+/* Else what the frame says of a field would be lost. */
+static void the_frame_speaks_of_fields_that_tables_leave_open(void **state)
+{
+    (void)state;
+    json_t *frame = load(FRAME);
     for (size_t t = 0; t < scene_table_count; ++t) {
         const scene_table *table = scene_tables[t];
-        const json_t *object = definition(table);
-        if (!object) fail_msg("the schema does not define %s", table->name);
-        const json_t *properties = json_object_get(object, "properties");
-        assert_true(json_is_false(json_object_get(object, "additionalProperties")));
-        assert_int_equal(json_object_size(properties), table->count);
-        for (size_t i = 0; i < table->count; ++i) {
-            const scene_field *field = &table->fields[i];
-            const json_t *property = json_object_get(properties, field->name);
-            at_table = table->name;
-            at_field = field->name;
-            if (!property) fail_msg("the schema lacks %s.%s", at_table, at_field);
-            expect_about(property, field);
-            expect_type(property, field);
-            expect_default(property, table, field);
-            assert_int_equal(is_required(object, field->name), field->need == SCENE_FIELD_REQUIRED);
-        }
+        json_t *form = json_object_get(frame, table->name);
+        size_t open = 0;
+        for (size_t i = 0; i < table->count; ++i)
+            open += table->fields[i].type == SCENE_FIELD_OTHER &&
+                    json_object_get(json_object_get(form, "properties"), table->fields[i].name);
+        if (open != json_object_size(json_object_get(form, "properties")))
+            fail_msg(FRAME ": %s speaks of a field that its table describes, or lacks",
+                     table->name);
     }
+    json_decref(frame);
 }
 
 static void the_presets_of_both_are_the_same(void **state)
 {
     (void)state;
-    const json_t *properties = json_object_get(definition(&scene_table_solver), "properties");
+    const json_t *properties = json_object_get(
+        json_object_get(json_object_get(schema, "definitions"), "solver"), "properties");
     const json_t *names = json_object_get(json_object_get(properties, "preset"), "enum");
     static scene_fixture fixture;
     for (size_t i = 0; i < json_array_size(names); ++i) {
@@ -172,12 +275,10 @@ static void every_reference_leads_somewhere(void **state)
     free(text);
 }
 
-static int load(void **state)
+static int make(void **state)
 {
     (void)state;
-    json_error_t error;
-    schema = json_load_file("scenes/scene.schema.json", JSON_REJECT_DUPLICATES, &error);
-    if (!schema) fail_msg("scenes/scene.schema.json:%d: %s", error.line, error.text);
+    schema = make_schema();
     return 0;
 }
 
@@ -188,12 +289,24 @@ static int unload(void **state)
     return 0;
 }
 
-int main(void)
+static int write_schema(void)
+{
+    schema = make_schema();
+    base_text text = schema_text();
+    weir_result result = base_file_write(NULL, SCHEMA, text.items, text.count);
+    base_free(text.items);
+    json_decref(schema);
+    return result == WEIR_OK ? 0 : 1;
+}
+
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_types_ranges_defaults_and_descriptions_agree),
+        cmocka_unit_test(the_schema_is_what_the_tables_say),
+        cmocka_unit_test(the_frame_speaks_of_fields_that_tables_leave_open),
         cmocka_unit_test(the_presets_of_both_are_the_same),
         cmocka_unit_test(every_reference_leads_somewhere),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    if (count == 2 && strcmp(arguments[1], "--write") == 0) return write_schema();
+    return cmocka_run_group_tests(tests, make, unload);
 }
