@@ -29,29 +29,6 @@ void weir_points_release(weir_points **points)
     *points = NULL;
 }
 
-weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
-{
-    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
-    *points = NULL;
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    weir_points *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
-    made->device = sim->device;
-    made->slots = sim->slots;
-    made->slots->holders++;
-    if (made->slots->count) made->data = made->slots->free[--made->slots->count];
-    made->min = sim->scene->data->domain.min;
-    made->max = sim->scene->data->domain.max;
-    made->steps = made->slots->steps;
-    weir_result result = sim_points(sim->world, &made->data);
-    if (result != WEIR_OK) {
-        weir_points_release(&made);
-        return result;
-    }
-    *points = made;
-    return WEIR_OK;
-}
-
 weir_result api_points_lambda(weir_points *points)
 {
     const api_slots *slots = points->slots;
