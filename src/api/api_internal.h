@@ -84,5 +84,11 @@ void api_slots_release(weir_device *device, api_slots **slots);
 /* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
 weir_result api_points_lambda(weir_points *points);
 const weir_log *api_sim_log(const weir_sim *sim);
+/* Fills a buffer of 16-byte vectors: three floats of `from` each, then `w`. */
+weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w);
+/* The box that holds the positions; min above max without any. */
+void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
+/* Letters of either case; `extension` has small ones and no dot. */
+bool api_has_extension(const char *path, const char *extension);
 
 #endif

@@ -41,8 +41,8 @@ extern "C" {
 #define WEIR_VERSION_MINOR 1
 #define WEIR_VERSION_PATCH 0
 
-/* The library's version, "0.1.0", which may differ from the header's. Lives as long as the program.
- */
+/* The version of the library, "0.1.0"; it may differ from the header's. Lives as long as the
+ * program. */
 WEIR_API const char *weir_version(void);
 
 typedef enum weir_result {
@@ -131,9 +131,8 @@ typedef struct weir_device_def {
     uint32_t cookie;
     weir_log log;       /* of the device and of all that is made from it */
     const char *device; /* its number in weir_device_list, or part of its name; NULL: the best */
-    /* Folder for compiled pipelines and distance volumes; NULL: the user's cache folder; "": none.
-     */
-    const char *cache_folder;
+    const char *cache_folder; /* for compiled pipelines and distance volumes; NULL: the user's cache
+                                 folder; "": none */
     bool validation; /* Vulkan's core, synchronization and GPU-assisted validation; log gets it */
     bool present;    /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
     uint32_t workgroup;  /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
@@ -443,7 +442,7 @@ typedef struct weir_mesher_def {
     weir_mesh_field field; /* default ZHU_BRIDSON; defaults here are those of "calibrated" */
     /* Lengths in particle spacings: */
     float cell;   /* edge of a lattice cell, 0.01 to 100; default 1 */
-    float search; /* radius within which particles count, 0.1 to 100, 1 to 32 cells; default 4 */
+    float search; /* radius within which particles count, 0.1 to 100 and 1 to 32 cells; default 4 */
     float radius; /* of a particle, 0.01 to 100 (ZHU_BRIDSON); default 1.01, which keeps volumes */
     float cell_m; /* `cell` in m, 1e-9 to 1e9; 0, the default: by `cell` */
     float iso;    /* value at the surface, 0.01 to 0.99 (COLOUR, ANISOTROPIC); default 0.6 */
@@ -642,17 +641,15 @@ typedef struct weir_view {
     uint32_t samples;         /* along each side of a pixel, 1 to 4; default 1 */
     weir_mode mode;           /* default SURFACE */
     weir_colouring colouring; /* default FLUID */
-    float range[2];   /* that the colours of values, depth or thickness span; equal: chosen */
-    double time_s;    /* at which moving solids have their positions */
-    bool transparent; /* no sky and floor; alpha is the share of a pixel that fluid and solids cover
-                       */
-    bool legend;      /* shows the colours' scale in modes that have one; default true */
-    bool shadows;     /* default true */
-    float exposure;   /* brightness, 0 to 1000; 0: no tone curve; default the scene's, else 1 */
+    float range[2];     /* that the colours of values, depth or thickness span; equal: chosen */
+    double time_s;      /* at which moving solids have their positions */
+    bool transparent;   /* no sky and floor; alpha is the share of a pixel that is covered */
+    bool legend;        /* shows the colours' scale in modes that have one; default true */
+    bool shadows;       /* default true */
+    float exposure;     /* brightness, 0 to 1000; 0: no tone curve; default the scene's, else 1 */
     weir_filter filter; /* default NARROW_RANGE */
-    uint32_t
-        filter_passes; /* pairs along x and y, or steps of CURVATURE_FLOW; 0: the usual number */
-    float filter_size; /* standard deviation in particle spacings, 0 to 10; default 1 */
+    uint32_t filter_passes; /* along x and y, or steps of CURVATURE_FLOW; 0: the usual number */
+    float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
     weir_splatter splatter; /* default AUTO */
     bool reload; /* first compiles shaders that changed; one with a fault is logged and not used */
 } weir_view;

@@ -298,11 +298,6 @@ weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
     return WEIR_OK;
 }
 
-void render_row_times_reset(renderer *r)
-{
-    gpu_timers_reset(r->timers);
-}
-
 render_buffers render_get_buffers(const renderer *r)
 {
     return (render_buffers){r->last_nearest, r->last_filtered, r->last_thickness};

@@ -90,7 +90,6 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
 
 /* As sim_row_times: what the passes of the last frames took, since their table last changed. */
 weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count);
-void render_row_times_reset(renderer *r);
 
 /* The images between the passes of the last frame, for tests: NULL when there was no such pass. */
 typedef struct render_buffers {
