@@ -69,8 +69,8 @@ typedef enum weir_names {
     WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
 } weir_names;
 
-/* The name of one value; NULL when the enumeration has no such value. Lives as long as the program.
- */
+/* The name of one value; NULL when the enumeration does not have the value. Lives as long as the
+ * program. */
 WEIR_API const char *weir_name(weir_names of, uint32_t value);
 
 /* ---- log ------------------------------------------------------------------------------------ */
@@ -86,9 +86,8 @@ typedef enum weir_log_level {
  * same time. `text` is one message without a final newline and dies with the call. */
 typedef struct weir_log {
     void (*write)(void *user, weir_log_level level, const char *text);
-    void *user; /* handed to `write`; both must live as long as what the log was given to */
-    weir_log_level
-        level; /* the last level that is written: WEIR_LOG_WARNING hides INFO and DEBUG */
+    void *user;           /* handed to `write`; it must live as long as what the log is given to */
+    weir_log_level level; /* the last that is written: WARNING hides INFO and DEBUG */
 } weir_log;
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -675,8 +674,7 @@ WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
 
 /* Draws points; NULL shows the scene without fluid. *image is NULL for a new image, or an image of
  * the same device to draw into. Does not wait; reading or saving the image does. The points may be
- * released at once. Errors: ARGUMENT (the log says which limit of the view), MEMORY, DEVICE_LOST.
- */
+ * released at once. Errors: ARGUMENT (the log names the view's field), MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                         const weir_view *view, weir_image **image);
 
@@ -756,8 +754,7 @@ WEIR_API weir_result weir_output_finish(weir_output *output);
 /* Finishes first; errors are then in the log alone. */
 WEIR_API void weir_output_destroy(weir_output **output);
 
-/* ---- files: what they are, and what is in them ------------------------------------------------
- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_file_kind {
     WEIR_FILE_UNKNOWN,
@@ -837,8 +834,7 @@ WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
 
 /* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (in
  * PLY and VTK "radius", in BGEO pscale), turned and scaled like the mesh. The path's extension says
- * the format, a weir_format. Any thread. Errors: ARGUMENT (the extension names none), IO, MEMORY.
- */
+ * the weir_format. Any thread. Errors: ARGUMENT (the extension names none), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
 

@@ -2,8 +2,7 @@
  * does inside a substep. A program that only simulates needs none of it.
  *
  * A pass is one kernel of a table of passes; the passes of a substep are the rows of its step
- * table. The rules of weir.h hold here too. Times need a device with weir_device_info.timestamps.
- */
+ * table. The rules of weir.h hold here too. Times need weir_device_info.timestamps. */
 #ifndef WEIR_PROFILE_H
 #define WEIR_PROFILE_H
 
