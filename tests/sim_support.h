@@ -17,7 +17,7 @@ static inline scene_data *make_scene(const char *text, const char *const *overri
     assert_true(size < sizeof json);
     for (size_t i = 0; i < size; i++)
         json[i] = text[i] == '\'' ? '"' : text[i];
-    scene_input input = {json, size, "test scene", "", overrides, 0};
+    scene_input input = {json, size, "test scene", "", overrides, 0, NULL};
     while (overrides && overrides[input.override_count])
         input.override_count++;
     weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};

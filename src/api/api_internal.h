@@ -84,30 +84,11 @@ void api_slots_release(weir_device *device, api_slots **slots);
 /* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
 weir_result api_points_lambda(weir_points *points);
 const weir_log *api_sim_log(const weir_sim *sim);
-
-/* ---- JSON text, for run.json ---------------------------------------------------------------- */
-
-/* A value inside a JSON text; NULL when there is none. */
-typedef struct api_json_span {
-    const char *text;
-    size_t size;
-} api_json_span;
-
-/* The value of `key` in the object that `object` holds; an empty span when it is no object or has
- * no such key. Duplicate keys: the first. Never reads outside the span, however broken the text. */
-api_json_span api_json_member(api_json_span object, const char *key);
-/* Calls `each` for every element of an array, in order; false when it is no array or `each` is. */
-bool api_json_each(api_json_span array, bool (*each)(void *user, api_json_span element),
-                   void *user);
-bool api_json_is_object(api_json_span value);
-bool api_json_number(api_json_span value, double *number);
-bool api_json_boolean(api_json_span value, bool *truth);
-/* The text of a string value, its escapes resolved; NULL when it is none. Release with base_free.
- */
-char *api_json_string(api_json_span value);
-/* Appends `text` as a JSON string with its quotes. */
-bool api_json_append_string(base_text *json, const char *text);
-/* Appends `number` so that it reads back the same, independent of the locale. */
-bool api_json_append_number(base_text *json, double number);
+/* Fills a buffer of 16-byte vectors: three floats of `from` each, then `w`. */
+weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w);
+/* The box that holds the positions; min above max without any. */
+void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
+/* Letters of either case; `extension` has small ones and no dot. */
+bool api_has_extension(const char *path, const char *extension);
 
 #endif

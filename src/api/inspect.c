@@ -17,14 +17,8 @@ weir_file_kind weir_file_detect(const char *path)
         {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES}, {"f32", WEIR_FILE_PARTICLES},
     };
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
-    char lower[8] = {0};
-    const char *extension = base_path_extension(path);
-    for (size_t i = 0; i + 1 < sizeof lower && extension[i]; ++i) {
-        char c = extension[i];
-        lower[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
     for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {
-        if (strcmp(lower, kinds[i].extension) != 0) continue;
+        if (!api_has_extension(path, kinds[i].extension)) continue;
         bool both = kinds[i].kind == WEIR_FILE_PARTICLES;
         return both && io_mesh_is_in(path) ? WEIR_FILE_MESH : kinds[i].kind;
     }
@@ -32,18 +26,6 @@ weir_file_kind weir_file_detect(const char *path)
 }
 
 /* ---- particles ------------------------------------------------------------------------------ */
-
-static void measure_box(const vec3 *points, uint32_t count, float min[3], float max[3])
-{
-    if (count == 0) return;
-    vec3 low = points[0], high = points[0];
-    for (uint32_t i = 1; i < count; ++i) {
-        low = vec3_min(low, points[i]);
-        high = vec3_max(high, points[i]);
-    }
-    memcpy(min, &low, sizeof low);
-    memcpy(max, &high, sizeof high);
-}
 
 static void measure_speeds(const io_particles *particles, weir_particles_info *info)
 {
@@ -76,7 +58,10 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
     *info = (weir_particles_info){.count = particles.count};
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         info->fields |= arrays[i] ? 1u << i : 0;
-    measure_box(particles.position, particles.count, info->min, info->max);
+    vec3 min, max;
+    api_box(particles.position, particles.count, &min, &max);
+    if (particles.count) memcpy(info->min, &min, sizeof min);
+    if (particles.count) memcpy(info->max, &max, sizeof max);
     measure_speeds(&particles, info);
     io_particles_free(&particles);
     return WEIR_OK;

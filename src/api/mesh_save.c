@@ -31,18 +31,6 @@ static weir_result check_def(const weir_log *log, const char *path, const weir_m
     return WEIR_OK;
 }
 
-/* Letters of either case. */
-static bool has_extension(const char *path, const char *extension)
-{
-    const char *given = base_path_extension(path);
-    size_t size = strlen(extension);
-    for (size_t i = 0; i <= size; i++) {
-        char c = given[i];
-        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != extension[i]) return false;
-    }
-    return true;
-}
-
 static weir_result make_folder(const weir_log *log, const char *path)
 {
     char *folder = base_path_folder(path);
@@ -58,7 +46,7 @@ static weir_result choose_format(const weir_log *log, const char *path, weir_mes
 {
     if (*format != WEIR_MESH_FORMAT_COUNT) return WEIR_OK;
     for (weir_mesh_format f = 0; f < WEIR_MESH_FORMAT_COUNT; f++) {
-        if (!has_extension(path, io_mesh_format_extension(f))) continue;
+        if (!api_has_extension(path, io_mesh_format_extension(f))) continue;
         *format = f;
         return WEIR_OK;
     }
@@ -135,7 +123,7 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     io_particles spray = {0};
     weir_result result = check_def(log, path, def);
     if (result != WEIR_OK) return result;
-    while (format < WEIR_FORMAT_COUNT && !has_extension(path, io_format_extension(format)))
+    while (format < WEIR_FORMAT_COUNT && !api_has_extension(path, io_format_extension(format)))
         format++;
     if (format == WEIR_FORMAT_COUNT)
         return base_fail(log, WEIR_ARGUMENT,

@@ -1,4 +1,4 @@
-/* The names that enumerations' values have in commands and files. */
+/* The names that enumerations' values have in commands and files, and extensions of files. */
 #include "api_internal.h"
 #include "io.h"
 
@@ -27,4 +27,15 @@ const char *weir_name(weir_names of, uint32_t value)
     case WEIR_NAMES_COLOURING: return value < WEIR_COLOUR_COUNT ? colourings[value] : NULL;
     }
     return NULL;
+}
+
+bool api_has_extension(const char *path, const char *extension)
+{
+    const char *given = base_path_extension(path);
+    size_t size = strlen(extension);
+    for (size_t i = 0; i <= size; i++) {
+        char c = given[i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != extension[i]) return false;
+    }
+    return true;
 }

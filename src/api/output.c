@@ -18,16 +18,6 @@ weir_output_def weir_output_def_default(void)
                              .refine = weir_mesh_refine_def_default()};
 }
 
-static bool is_written(const weir_output *output, uint64_t frame)
-{
-    return frame >= output->def.first_frame && frame <= output->def.last_frame;
-}
-
-bool output_wants_particles(const weir_output *output, uint64_t frame)
-{
-    return output->def.particles && is_written(output, frame);
-}
-
 static void frame_free(output_frame *frame)
 {
     base_free(frame->particles.position);
@@ -203,7 +193,7 @@ weir_result weir_output_frame(weir_output *output)
     WEIR_TRY(weir_sim_stats(output->sim, &frame.stats));
     if (output_wants_particles(output, frame.stats.frame))
         WEIR_TRY(read_fields(output, &frame.particles));
-    if (output->mesher && is_written(output, frame.stats.frame))
+    if (output->mesher && output_is_written(output, frame.stats.frame))
         WEIR_TRY(output_make_mesh(output, &frame.mesh));
     frame.particles.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));

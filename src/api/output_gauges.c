@@ -1,8 +1,6 @@
 /* gauges.csv: a row per frame, or per substep, from frame 1 on. */
 #include "output_internal.h"
 
-#define GAUGES_FILE_MAX ((size_t)1 << 30)
-
 /* Units as column names have them. */
 static const char *const suffixes[] = {"m", "m", "pa", "n", "m3_s"};
 
@@ -34,42 +32,19 @@ static bool append_header(const weir_output *output, base_text *text)
     return ok && base_text_append(text, "\n");
 }
 
-/* The old file's rows up to frame `last`, without what a broken write left. */
-static bool keep_rows(const base_blob *old, uint64_t last, base_text *text)
-{
-    if (old->size == 0) return true;
-    const char *at = (const char *)old->bytes, *end = at + old->size;
-    for (const char *stop; at < end; at = stop) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at)), *next;
-        int64_t frame;
-        if (!newline) break;
-        stop = newline + 1;
-        bool kept = base_parse_int64(at, newline, &frame, &next) && frame >= 0 && next < newline &&
-                    *next == ',' && (uint64_t)frame <= last;
-        if (kept && !base_text_bytes(text, at, (size_t)(stop - at))) return false;
-    }
-    return true;
-}
-
 weir_result output_open_gauges(weir_output *output, const weir_stats *stats)
 {
     const weir_log *log = &output->def.log;
-    base_blob old = {0};
     base_text text = {0};
-    weir_result result = WEIR_OK;
     output->frame_time_s = stats->time_s;
     if (output->sim->scene->data->gauge_count == 0) return WEIR_OK;
     output->gauges_path = base_path_join(output->folder, "gauges.csv");
     if (!output->gauges_path) return base_fail(log, WEIR_MEMORY, "no memory for a path");
-    if (output->def.resume && base_path_is_file(output->gauges_path))
-        WEIR_TRY(base_file_read(log, output->gauges_path, GAUGES_FILE_MAX, &old));
-    if (!append_header(output, &text) || !keep_rows(&old, stats->frame, &text)) {
-        result = base_fail(log, WEIR_MEMORY, "%s: no memory for its rows", output->gauges_path);
-        goto fail;
-    }
-    WEIR_TRY(base_file_write(log, output->gauges_path, text.items, text.count));
-fail:
-    base_blob_free(&old);
+    weir_result result = WEIR_MEMORY;
+    if (append_header(output, &text))
+        result = output_open_table(output, output->gauges_path, &text, stats->frame, NULL);
+    else
+        base_fail(log, WEIR_MEMORY, "%s: no memory for a row", output->gauges_path);
     base_free(text.items);
     return result;
 }
@@ -88,11 +63,11 @@ static weir_result append_row(weir_output *output, output_frame *frame, moment a
     weir_result result = weir_sim_gauges(output->sim, at.substep, gauges, &count);
     if (result != WEIR_OK) return result;
     bool ok = base_text_append(text, "%llu,", (unsigned long long)frame->stats.frame) &&
-              api_json_append_number(text, at.time_s);
+              output_append_number(text, at.time_s);
     if (ok && at.substep != WEIR_WHOLE_FRAME) ok = base_text_append(text, ",%u", at.substep);
     for (uint32_t i = 0; ok && i < count; ++i)
         for (uint32_t k = 0; ok && k < gauges[i].components; ++k)
-            ok = base_text_append(text, ",") && api_json_append_number(text, gauges[i].value[k]);
+            ok = base_text_append(text, ",") && output_append_number(text, gauges[i].value[k]);
     if (ok && base_text_append(text, "\n")) return WEIR_OK;
     return base_fail(log, WEIR_MEMORY, "%s: no memory for a row", output->gauges_path);
 }

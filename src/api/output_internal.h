@@ -5,6 +5,8 @@
 #include "api_internal.h"
 #include "io.h"
 
+#include <jansson.h>
+
 /* The frames' names and times, for ParaView; kept only for VTK. */
 typedef struct output_series {
     BASE_ARRAY(char *) names;
@@ -42,17 +44,13 @@ struct weir_output {
     output_series series;
 };
 
-bool output_wants_particles(const weir_output *output, uint64_t frame);
-
 /* Meshes the simulation's present frame into *mesh; the writer's thread saves it. */
 weir_result output_make_mesh(weir_output *output, weir_mesh **mesh);
 weir_result output_write_mesh(const weir_output *output, const output_frame *frame);
-/* The "mesh" of run.json; NULL when all is well, else the setting that is missing or wrong. */
-bool output_append_mesh(base_text *json, const weir_output_def *def);
-const char *output_read_mesh(api_json_span mesh, weir_output_def *def);
-/* "particles_0001.ply". Release with base_free. */
-char *output_frame_name(const weir_output *output, uint64_t frame);
-
+/* The "mesh" of run.json; NULL when memory is short. */
+json_t *output_mesh_settings(const weir_output_def *def);
+/* NULL when all is well, else the setting that is missing or wrong. */
+const char *output_read_mesh(const json_t *mesh, weir_output_def *def);
 /* run.json: scene, device and settings. */
 weir_result output_write_run(const weir_output *output);
 
@@ -65,9 +63,21 @@ weir_result output_open_gauges(weir_output *output, const weir_stats *stats);
 weir_result output_read_gauges(weir_output *output, output_frame *frame);
 weir_result output_append_gauges(const weir_output *output, const output_frame *frame);
 
+/* Particles: is the frame one of those that the caller wants written? */
+bool output_is_written(const weir_output *output, uint64_t frame);
+bool output_wants_particles(const weir_output *output, uint64_t frame);
 /* Turns, scales and writes the particles, then the series. */
 weir_result output_write_particles(weir_output *output, output_frame *frame);
 bool output_add_to_series(weir_output *output, uint64_t frame, double time_s);
 void output_series_free(output_series *series);
+
+/* Tables: one more row stays from before; false when memory is short. */
+typedef bool output_row_kept(weir_output *output, uint64_t frame, double time_s);
+/* Starts the table at `path` with `text`, its header; with def.resume the rows of frames up to
+ * `last` stay. `kept` may be NULL. */
+weir_result output_open_table(weir_output *output, const char *path, base_text *text, uint64_t last,
+                              output_row_kept *kept);
+/* Appends `number` so that it reads back the same, independent of the locale. */
+bool output_append_number(base_text *row, double number);
 
 #endif

@@ -1,5 +1,6 @@
 /* Meshes that are made while a simulation runs, and how run.json records what they are made with.
  */
+#include "json.h"
 #include "output_internal.h"
 
 /* ---- frames --------------------------------------------------------------------------------- */
@@ -130,93 +131,73 @@ static const char *key_of(const setting *setting)
     return strchr(setting->name, '.') + 1;
 }
 
-static bool append_setting(base_text *json, const setting *setting, const weir_output_def *def)
+static json_t *describe_setting(const setting *setting, const weir_output_def *def)
 {
     const char *at = (const char *)def + setting->offset;
-    char text[32];
     float number = 0;
     double wide = 0;
     uint32_t word = 0;
     bool flag = false;
-    if (!base_text_append(json, ",\n      \"%s\": ", key_of(setting))) return false;
     switch (setting->kind) {
-    case SETTING_FLOAT:
-        memcpy(&number, at, sizeof number);
-        base_print_float(text, number);
-        return base_text_append(json, "%s", text);
-    case SETTING_DOUBLE: memcpy(&wide, at, sizeof wide); return api_json_append_number(json, wide);
-    case SETTING_FLAG:
-        memcpy(&flag, at, sizeof flag);
-        return base_text_append(json, flag ? "true" : "false");
-    case SETTING_COUNT: memcpy(&word, at, sizeof word); return base_text_append(json, "%u", word);
-    case SETTING_CHOICE: break;
+    case SETTING_FLOAT: memcpy(&number, at, sizeof number); break;
+    case SETTING_DOUBLE: memcpy(&wide, at, sizeof wide); return api_json_number(wide);
+    case SETTING_FLAG: memcpy(&flag, at, sizeof flag); return json_boolean(flag);
+    case SETTING_COUNT: memcpy(&word, at, sizeof word); return json_integer(word);
+    case SETTING_CHOICE:
+        memcpy(&word, at, sizeof word);
+        return word < setting->choice_count ? json_string(setting->choices[word]) : NULL;
     }
-    memcpy(&word, at, sizeof word);
-    return word < setting->choice_count && base_text_append(json, "\"%s\"", setting->choices[word]);
+    return api_json_number(base_float_decimal(number));
 }
 
-bool output_append_mesh(base_text *json, const weir_output_def *def)
+json_t *output_mesh_settings(const weir_output_def *def)
 {
-    bool ok = base_text_append(json, ",\n    \"mesh\": {\n      \"format\": \"%s\"",
-                               weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format));
+    const char *format = weir_name(WEIR_NAMES_MESH_FORMAT, def->mesh_format);
+    json_t *mesh = json_object();
+    bool ok = api_json_put(mesh, "format", json_string(format));
     for (size_t i = 0; ok && i < BASE_COUNT(settings); ++i)
-        ok = append_setting(json, &settings[i], def);
-    return ok && base_text_append(json, "\n    }");
+        ok = api_json_put(mesh, key_of(&settings[i]), describe_setting(&settings[i], def));
+    if (ok) return mesh;
+    json_decref(mesh);
+    return NULL;
 }
 
-static bool read_choice(api_json_span value, const char *const *choices, uint32_t count,
-                        uint32_t *word)
-{
-    char *name = api_json_string(value);
-    bool known = false;
-    for (uint32_t i = 0; name && i < count; ++i) {
-        if (strcmp(name, choices[i]) != 0) continue;
-        *word = i;
-        known = true;
-    }
-    base_free(name);
-    return known;
-}
-
-static bool read_setting(api_json_span mesh, const setting *setting, weir_output_def *def)
+static bool read_setting(const json_t *mesh, const setting *setting, weir_output_def *def)
 {
     char *at = (char *)def + setting->offset;
-    api_json_span value = api_json_member(mesh, key_of(setting));
+    const json_t *value = json_object_get(mesh, key_of(setting));
     double number = 0;
     uint32_t word = 0;
     bool flag = false, good = false;
     switch (setting->kind) {
     case SETTING_DOUBLE:
-        good = api_json_number(value, &number);
+        good = api_json_read_number(value, &number);
         if (good) memcpy(at, &number, sizeof number);
         break;
     case SETTING_FLOAT:
-        good = api_json_number(value, &number) && fabs(number) < 1e30;
+        good = api_json_read_number(value, &number) && fabs(number) < 1e30;
         if (good) memcpy(at, &(float){(float)number}, sizeof(float));
         break;
     case SETTING_FLAG:
-        good = api_json_boolean(value, &flag);
+        good = api_json_read_flag(value, &flag);
         if (good) memcpy(at, &flag, sizeof flag);
         break;
     case SETTING_COUNT:
-        good = api_json_number(value, &number) && number >= 0 && number <= (double)UINT32_MAX;
-        if (good) memcpy(at, &(uint32_t){(uint32_t)number}, sizeof word);
+        good = api_json_read_u32(value, &word);
+        if (good) memcpy(at, &word, sizeof word);
         break;
     case SETTING_CHOICE:
-        good = read_choice(value, setting->choices, setting->choice_count, &word);
+        good = api_json_read_choice(value, setting->choices, setting->choice_count, &word);
         if (good) memcpy(at, &word, sizeof word);
         break;
     }
     return good;
 }
 
-const char *output_read_mesh(api_json_span mesh, weir_output_def *def)
+const char *output_read_mesh(const json_t *mesh, weir_output_def *def)
 {
-    const char *formats[WEIR_MESH_FORMAT_COUNT];
-    uint32_t format = 0;
-    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
-    if (!read_choice(api_json_member(mesh, "format"), formats, WEIR_MESH_FORMAT_COUNT, &format))
+    uint32_t format;
+    if (!api_json_read_name(json_object_get(mesh, "format"), WEIR_NAMES_MESH_FORMAT, &format))
         return "mesh.format";
     def->mesh_format = (weir_mesh_format)format;
     def->mesher = weir_mesher_def_default(NULL);

@@ -1,75 +1,62 @@
 /* run.json: what a run was made from, so that it can be repeated. */
+#include "json.h"
 #include "output_internal.h"
 
 #define RUN_FILE_MAX ((size_t)64 << 20)
 
+/* By weir_output_def's `y_up` and `gauge_substeps`. */
+static const char *const up_choices[] = {"z", "y"}, *const gauge_choices[] = {"frame", "substep"};
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* `text` two columns to the right, so that the nested scene reads as one document. */
-static bool append_nested(base_text *json, const char *text)
+static json_t *list_fields(uint32_t fields)
 {
-    bool ok = true;
-    size_t size = strlen(text);
-    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == ' '))
-        --size;
-    for (size_t i = 0; ok && i < size; ++i)
-        ok = text[i] == '\n' ? base_text_append(json, "\n  ") : base_text_bytes(json, text + i, 1);
-    return ok;
-}
-
-static bool append_pair(base_text *json, const char *key, const char *text)
-{
-    return base_text_append(json, "\"%s\": ", key) && api_json_append_string(json, text);
-}
-
-static bool append_device(base_text *json, const weir_device_info *info)
-{
-    return base_text_append(json, "  \"device\": {\n    ") &&
-           append_pair(json, "name", info->name) && base_text_append(json, ",\n    ") &&
-           append_pair(json, "driver", info->driver) && base_text_append(json, ",\n    ") &&
-           append_pair(json, "api_version", info->api_version) &&
-           base_text_append(json, "\n  },\n");
-}
-
-static bool append_fields(base_text *json, uint32_t fields)
-{
-    bool ok = base_text_append(json, "    \"fields\": [");
-    const char *comma = "";
-    for (uint32_t i = 0; ok && i < WEIR_FIELD_COUNT; ++i) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i) {
         if (!(fields & 1u << i)) continue;
-        ok = base_text_append(json, "%s\"%s\"", comma, weir_name(WEIR_NAMES_FIELD, i));
-        comma = ", ";
+        if (json_array_append_new(list, json_string(weir_name(WEIR_NAMES_FIELD, i))) == 0) continue;
+        json_decref(list);
+        return NULL;
     }
-    return ok && base_text_append(json, "],\n");
+    return list;
 }
 
-static bool append_settings(base_text *json, const weir_output_def *def)
+static json_t *describe_device(const weir_device_info *info)
 {
-    return base_text_append(json, "  \"output\": {\n    \"particles\": %s,\n",
-                            def->particles ? "true" : "false") &&
-           base_text_append(json, "    \"format\": \"%s\",\n",
-                            weir_name(WEIR_NAMES_FORMAT, def->format)) &&
-           append_fields(json, def->fields) &&
-           base_text_append(json, "    \"start_frame\": %u,\n", def->start_frame) &&
-           base_text_append(json, "    \"first_frame\": %u,\n", def->first_frame) &&
-           (def->last_frame == UINT32_MAX ||
-            base_text_append(json, "    \"last_frame\": %u,\n", def->last_frame)) &&
-           base_text_append(json, "    \"gauges\": \"%s\",\n",
-                            def->gauge_substeps ? "substep" : "frame") &&
-           base_text_append(json, "    \"up\": \"%s\",\n    \"scale\": ", def->y_up ? "y" : "z") &&
-           api_json_append_number(json, def->scale) &&
-           (!def->mesh || output_append_mesh(json, def)) && base_text_append(json, "\n  }\n");
+    return json_pack("{s:o, s:o, s:o}", "name", api_json_text(info->name), "driver",
+                     api_json_text(info->driver), "api_version", api_json_text(info->api_version));
 }
 
-static bool append_run(base_text *json, const weir_output *output)
+static bool put_settings(json_t *run, const weir_output_def *def)
+{
+    json_t *output = json_object();
+    return api_json_put(run, "output", output) &&
+           api_json_put(output, "particles", json_boolean(def->particles)) &&
+           api_json_put(output, "format", json_string(weir_name(WEIR_NAMES_FORMAT, def->format))) &&
+           api_json_put(output, "fields", list_fields(def->fields)) &&
+           api_json_put(output, "start_frame", json_integer(def->start_frame)) &&
+           api_json_put(output, "first_frame", json_integer(def->first_frame)) &&
+           (def->last_frame == UINT32_MAX ||
+            api_json_put(output, "last_frame", json_integer(def->last_frame))) &&
+           api_json_put(output, "gauges", json_string(gauge_choices[def->gauge_substeps])) &&
+           api_json_put(output, "up", json_string(up_choices[def->y_up])) &&
+           api_json_put(output, "scale", api_json_number(def->scale)) &&
+           (!def->mesh || api_json_put(output, "mesh", output_mesh_settings(def)));
+}
+
+static bool append_run(base_text *text, const weir_output *output)
 {
     const weir_scene *scene = output->sim->scene;
-    return base_text_append(json, "{\n  ") && append_pair(json, "weir", weir_version()) &&
-           base_text_append(json, ",\n  \"scene\": ") && append_nested(json, scene->data->json) &&
-           base_text_append(json, ",\n  ") && append_pair(json, "scene_folder", scene->folder) &&
-           base_text_append(json, ",\n") &&
-           append_device(json, gpu_device_info(output->sim->device->gpu)) &&
-           append_settings(json, &output->def) && base_text_append(json, "}\n");
+    const weir_device_info *device = gpu_device_info(output->sim->device->gpu);
+    json_t *run = json_object();
+    bool ok = api_json_put(run, "weir", json_string(weir_version())) &&
+              api_json_put(run, "scene", json_loads(scene->data->json, 0, NULL)) &&
+              api_json_put(run, "scene_folder", api_json_text(scene->folder)) &&
+              api_json_put(run, "device", describe_device(device)) &&
+              put_settings(run, &output->def) && api_json_print(run, text) &&
+              base_text_append(text, "\n");
+    json_decref(run);
+    return ok;
 }
 
 weir_result output_write_run(const weir_output *output)
@@ -90,84 +77,54 @@ weir_result output_write_run(const weir_output *output)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool read_u32(api_json_span settings, const char *key, uint32_t *value)
+static bool read_fields(const json_t *list, uint32_t *fields)
 {
-    double number;
-    bool fits = api_json_number(api_json_member(settings, key), &number) && number >= 0 &&
-                number <= (double)UINT32_MAX && number == floor(number);
-    if (fits) *value = (uint32_t)number;
-    return fits;
-}
-
-static bool read_format(api_json_span settings, weir_format *format)
-{
-    char *name = api_json_string(api_json_member(settings, "format"));
-    bool known = false;
-    for (uint32_t i = 0; name && i < WEIR_FORMAT_COUNT; ++i) {
-        if (strcmp(name, weir_name(WEIR_NAMES_FORMAT, i)) != 0) continue;
-        *format = (weir_format)i;
-        known = true;
+    uint32_t field;
+    size_t i;
+    json_t *element;
+    *fields = 0;
+    if (!json_is_array(list)) return false;
+    json_array_foreach(list, i, element)
+    {
+        if (!api_json_read_name(element, WEIR_NAMES_FIELD, &field)) return false;
+        *fields |= 1u << field;
     }
-    base_free(name);
-    return known;
+    return true;
 }
 
-static bool add_field(void *user, api_json_span element)
+static bool read_either(const json_t *value, const char *const choices[2], bool *second)
 {
-    uint32_t *fields = user;
-    char *name = api_json_string(element);
-    bool known = false;
-    for (uint32_t i = 0; name && i < WEIR_FIELD_COUNT; ++i) {
-        if (strcmp(name, weir_name(WEIR_NAMES_FIELD, i)) != 0) continue;
-        *fields |= 1u << i;
-        known = true;
-    }
-    base_free(name);
-    return known;
-}
-
-static bool read_up(api_json_span settings, bool *y_up)
-{
-    char *up = api_json_string(api_json_member(settings, "up"));
-    bool known = up && (strcmp(up, "y") == 0 || strcmp(up, "z") == 0);
-    if (known) *y_up = up[0] == 'y';
-    base_free(up);
-    return known;
-}
-
-/* Runs of versions without gauges lack the key. */
-static bool read_gauges(api_json_span settings, bool *substeps)
-{
-    api_json_span value = api_json_member(settings, "gauges");
-    char *every = api_json_string(value);
-    bool known =
-        !value.text || (every && (strcmp(every, "frame") == 0 || strcmp(every, "substep") == 0));
-    *substeps = known && every && every[0] == 's';
-    base_free(every);
+    uint32_t index;
+    bool known = api_json_read_choice(value, choices, 2, &index);
+    if (known) *second = index == 1;
     return known;
 }
 
 /* NULL when all is well, else the setting that is missing or wrong. */
-static const char *read_settings(api_json_span settings, weir_output_def *def)
+static const char *read_settings(const json_t *output, weir_output_def *def)
 {
-    def->fields = 0;
-    if (!api_json_boolean(api_json_member(settings, "particles"), &def->particles))
+    const json_t *last = json_object_get(output, "last_frame"),
+                 *gauges = json_object_get(output, "gauges"),
+                 *mesh = json_object_get(output, "mesh");
+    uint32_t format;
+    if (!api_json_read_flag(json_object_get(output, "particles"), &def->particles))
         return "particles";
-    if (!read_format(settings, &def->format)) return "format";
-    if (!api_json_each(api_json_member(settings, "fields"), add_field, &def->fields))
-        return "fields";
-    if (!read_u32(settings, "start_frame", &def->start_frame)) return "start_frame";
-    if (!read_u32(settings, "first_frame", &def->first_frame)) return "first_frame";
+    if (!api_json_read_name(json_object_get(output, "format"), WEIR_NAMES_FORMAT, &format))
+        return "format";
+    def->format = (weir_format)format;
+    if (!read_fields(json_object_get(output, "fields"), &def->fields)) return "fields";
+    if (!api_json_read_u32(json_object_get(output, "start_frame"), &def->start_frame))
+        return "start_frame";
+    if (!api_json_read_u32(json_object_get(output, "first_frame"), &def->first_frame))
+        return "first_frame";
     def->last_frame = UINT32_MAX;
-    if (api_json_member(settings, "last_frame").text &&
-        !read_u32(settings, "last_frame", &def->last_frame))
-        return "last_frame";
-    if (!read_up(settings, &def->y_up)) return "up";
-    if (!read_gauges(settings, &def->gauge_substeps)) return "gauges";
-    if (!api_json_number(api_json_member(settings, "scale"), &def->scale)) return "scale";
-    api_json_span mesh = api_json_member(settings, "mesh");
-    def->mesh = mesh.text != NULL;
-    return def->mesh ? output_read_mesh(mesh, def) : NULL;
+    if (last && !api_json_read_u32(last, &def->last_frame)) return "last_frame";
+    if (!read_either(json_object_get(output, "up"), up_choices, &def->y_up)) return "up";
+    def->gauge_substeps = false; /* runs of versions without gauges lack the key */
+    if (gauges && !read_either(gauges, gauge_choices, &def->gauge_substeps)) return "gauges";
+    if (!api_json_read_number(json_object_get(output, "scale"), &def->scale)) return "scale";
+    def->mesh = mesh != NULL;
+    return mesh ? output_read_mesh(mesh, def) : NULL;
 }
 
 weir_result weir_output_def_read(const char *path, weir_output_def *def)
@@ -180,11 +137,11 @@ weir_result weir_output_def_read(const char *path, weir_output_def *def)
     weir_result result = base_file_read(log, path, RUN_FILE_MAX, &blob);
     if (result != WEIR_OK) return result;
 
-    api_json_span run = {(const char *)blob.bytes, blob.size};
-    api_json_span settings = api_json_member(run, "output");
-    if (api_json_is_object(api_json_member(run, "scene")) && settings.text) {
+    json_t *run = api_json_run((const char *)blob.bytes, blob.size);
+    const json_t *output = json_object_get(run, "output");
+    if (output) {
         weir_output_def read = *def;
-        const char *wrong = read_settings(settings, &read);
+        const char *wrong = read_settings(output, &read);
         if (!wrong) *def = read;
         if (wrong)
             result =
@@ -193,6 +150,7 @@ weir_result weir_output_def_read(const char *path, weir_output_def *def)
                           "the whole \"output\"",
                           path, wrong);
     }
+    json_decref(run);
     base_blob_free(&blob);
     return result;
 }

@@ -29,29 +29,6 @@ void weir_points_release(weir_points **points)
     *points = NULL;
 }
 
-weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
-{
-    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
-    *points = NULL;
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    weir_points *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
-    made->device = sim->device;
-    made->slots = sim->slots;
-    made->slots->holders++;
-    if (made->slots->count) made->data = made->slots->free[--made->slots->count];
-    made->min = sim->scene->data->domain.min;
-    made->max = sim->scene->data->domain.max;
-    made->steps = made->slots->steps;
-    weir_result result = sim_points(sim->world, &made->data);
-    if (result != WEIR_OK) {
-        weir_points_release(&made);
-        return result;
-    }
-    *points = made;
-    return WEIR_OK;
-}
-
 weir_result api_points_lambda(weir_points *points)
 {
     const api_slots *slots = points->slots;
@@ -66,12 +43,12 @@ weir_result api_points_lambda(weir_points *points)
 
 /* ---- from the host -------------------------------------------------------------------------- */
 
-static weir_result upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from,
-                                  float w)
+weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w)
 {
     size_t count = (size_t)gpu_buffer_count(buffer);
+    if (count == 0) return WEIR_OK;
     float *padded = base_alloc(count, 16);
-    if (!padded) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory for points");
+    if (!padded) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to upload");
     for (size_t i = 0; i < count; i++) {
         memcpy(padded + 4 * i, from + 3 * i, 12);
         padded[4 * i + 3] = w;
@@ -85,8 +62,8 @@ static weir_result upload(weir_device *device, const weir_points_def *def, grid_
 {
     weir_result result = WEIR_OK;
     size_t size = (size_t)def->count * 4;
-    WEIR_TRY(upload_vectors(device, data->position, def->position, 1.0f));
-    if (data->velocity) WEIR_TRY(upload_vectors(device, data->velocity, def->velocity, 0.0f));
+    WEIR_TRY(api_upload_vectors(device, data->position, def->position, 1.0f));
+    if (data->velocity) WEIR_TRY(api_upload_vectors(device, data->velocity, def->velocity, 0.0f));
     if (data->id) WEIR_TRY(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
     if (data->fluid) WEIR_TRY(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
     if (data->density)
@@ -105,14 +82,13 @@ static weir_result check_positions(const weir_log *log, const weir_points_def *d
     return WEIR_OK;
 }
 
-static void measure(const weir_points_def *def, weir_points *points)
+void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max)
 {
-    points->min = vec3_make(INFINITY, INFINITY, INFINITY);
-    points->max = vec3_make(-INFINITY, -INFINITY, -INFINITY);
-    for (size_t i = 0; i < def->count; i++) {
-        const float *p = def->position + 3 * i;
-        points->min = vec3_min(points->min, vec3_make(p[0], p[1], p[2]));
-        points->max = vec3_max(points->max, vec3_make(p[0], p[1], p[2]));
+    *min = vec3_make(INFINITY, INFINITY, INFINITY);
+    *max = vec3_make(-INFINITY, -INFINITY, -INFINITY);
+    for (size_t i = 0; i < count; i++) {
+        *min = vec3_min(*min, positions[i]);
+        *max = vec3_max(*max, positions[i]);
     }
 }
 
@@ -138,7 +114,7 @@ weir_result weir_points_from_host(weir_device *device, const weir_points_def *de
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
     made->device = device;
     WEIR_TRY(check_positions(log, def));
-    measure(def, made);
+    api_box((const vec3 *)def->position, def->count, &made->min, &made->max);
     WEIR_TRY(grid_points_create(device->gpu, fields, def->count, &made->data));
     made->data.spacing_m = def->spacing_m;
     made->data.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;

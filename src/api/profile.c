@@ -1,5 +1,20 @@
-/* What a device reaches, what a pass takes alone, and traces. */
+/* The side door for measuring: simulations, devices and traces. */
 #include "api_internal.h"
+
+/* ---- times of passes ------------------------------------------------------------------------ */
+
+weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    if (!times) *count = 0;
+    return sim_row_times(sim->world, times, count);
+}
+
+void weir_sim_row_times_reset(weir_sim *sim)
+{
+    if (sim) sim_row_times_reset(sim->world);
+}
 
 weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
                                 weir_row_time *time)
@@ -10,6 +25,8 @@ weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat
     WEIR_REQUIRE(api_sim_log(sim), time, "`time` must not be NULL");
     return sim_row_repeat(sim->world, name, repeat, time);
 }
+
+/* ---- what a device reaches, and traces ------------------------------------------------------ */
 
 weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings)
 {
@@ -38,4 +55,64 @@ weir_result weir_trace_finish(weir_device *device)
     weir_result result = gpu_device_set_trace(device->gpu, NULL);
     weir_result closed = base_trace_close(&device->trace);
     return closed != WEIR_OK ? closed : result;
+}
+
+/* ---- inside a substep ----------------------------------------------------------------------- */
+
+weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), write, "`write` must not be NULL");
+    return sim_explain(sim->world, write, user);
+}
+
+weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                               uint32_t *count)
+{
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_WHOLE_FRAME || !residuals,
+                 "`substep` must be one of the last frame's");
+    return sim_residuals(sim->world, substep, residuals, count);
+}
+
+static weir_result make_points(weir_sim *sim, const sim_inspection *seen, weir_points **points)
+{
+    const scene_data *scene = sim->scene->data;
+    float rest = scene->fluid_count ? scene->fluids[0].density : 1.0f;
+    float *density = base_alloc(seen->count, sizeof *density);
+    if (!density) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
+    for (uint32_t i = 0; i < seen->count; i++) {
+        float span = seen->high - seen->low;
+        density[i] = rest * (1.0f + (span > 0 ? (seen->values[i] - seen->low) / span : 0.0f));
+    }
+    weir_points_def def = weir_points_def_default();
+    def.count = seen->count;
+    def.spacing_m = scene->spacing;
+    def.radius_m = scene->spacing * scene->solver.support;
+    def.position = (const float *)seen->positions;
+    def.density = density;
+    weir_result result = weir_points_from_host(sim->device, &def, points);
+    base_free(density);
+    return result;
+}
+
+weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view, weir_points **points)
+{
+    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
+    *points = NULL;
+    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE(api_sim_log(sim), view, "`view` must not be NULL");
+    sim_inspection seen;
+    weir_result result = sim_inspect(sim->world, row, &seen);
+    if (result != WEIR_OK) return result;
+    *view = (weir_row_view){.row = seen.row,
+                            .group = seen.group,
+                            .shown = seen.shown,
+                            .row_count = seen.row_count,
+                            .low = seen.low,
+                            .high = seen.high};
+    result = make_points(sim, &seen, points);
+    sim_inspection_free(&seen);
+    return result;
 }

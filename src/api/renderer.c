@@ -362,21 +362,12 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-/* Three floats to four, as the device has them. */
-static weir_result upload_vectors(weir_device *device, const char *name, const float *from,
+static weir_result create_vectors(weir_device *device, const char *name, const float *from,
                                   uint32_t count, gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
     weir_result result = gpu_buffer_create(device->gpu, &def, buffer);
-    if (result != WEIR_OK || count == 0) return result;
-    vec4 *padded = base_alloc(count, sizeof *padded);
-    if (!padded)
-        return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
-    for (size_t i = 0; i < count; i++)
-        padded[i] = (vec4){from[3 * i], from[3 * i + 1], from[3 * i + 2], 0.0f};
-    result = gpu_buffer_upload(device->gpu, *buffer, 0, padded, count * sizeof *padded);
-    base_free(padded);
-    return result;
+    return result == WEIR_OK ? api_upload_vectors(device, *buffer, from, 0.0f) : result;
 }
 
 static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, render_mesh *out)
@@ -393,8 +384,8 @@ static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, 
             return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
         normals = made;
     }
-    WEIR_TRY(upload_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
-    WEIR_TRY(upload_vectors(device, "mesh_normals", normals, count, &out->normals));
+    WEIR_TRY(create_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
+    WEIR_TRY(create_vectors(device, "mesh_normals", normals, count, &out->normals));
     WEIR_TRY(gpu_buffer_create(device->gpu, &indices, &out->indices));
     if (mesh->triangle_count)
         WEIR_TRY(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
@@ -405,23 +396,13 @@ fail:
     return result;
 }
 
-static void hold_mesh(weir_renderer *renderer, const weir_mesh_view *mesh)
-{
-    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < mesh->vertex_count; i++) {
-        const float *p = mesh->position + 3 * i;
-        low = vec3_min(low, vec3_make(p[0], p[1], p[2]));
-        high = vec3_max(high, vec3_make(p[0], p[1], p[2]));
-    }
-    if (mesh->vertex_count) render_hold(renderer->render, low, high);
-}
-
 weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, const weir_view *view,
                              weir_image **image)
 {
     weir_result result = begin_picture(renderer, view, image);
     render_mesh uploaded = {0};
     weir_mesh_view arrays;
+    vec3 low, high;
     if (result != WEIR_OK) return result;
     gpu_device *gpu = renderer->device->gpu;
     WEIR_REQUIRE(gpu_device_log(gpu), mesh, "`mesh` must not be NULL");
@@ -430,7 +411,8 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, con
                  "a mesh has no particles to show: choose another mode");
     weir_mesh_get(mesh, &arrays);
     WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
-    hold_mesh(renderer, &arrays);
+    api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
+    if (arrays.vertex_count) render_hold(renderer->render, low, high);
     const render_frame frame = {.view = view, .mesh = &uploaded, .poses = renderer->poses};
     WEIR_TRY(render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket));
 fail:

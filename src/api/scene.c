@@ -1,5 +1,6 @@
 /* Scenes: the front door over the scene room, and run.json read as a scene. */
 #include "api_internal.h"
+#include "json.h"
 
 #define SCENE_FILE_MAX ((size_t)64 << 20)
 
@@ -28,65 +29,44 @@ void weir_scene_destroy(weir_scene **scene)
     *scene = NULL;
 }
 
-/* Where relative file names start: the def's word, then run.json's, then the file's own folder. */
-static char *find_base_folder(const weir_scene_def *def, api_json_span text, const char *path)
+/* Where relative file names start: as the def says, else as run.json does, else beside the file. */
+static char *find_base_folder(const weir_scene_def *def, const json_t *run, const char *path)
 {
     if (def->base_folder) return base_path_absolute(def->base_folder);
-    char *folder = api_json_is_object(api_json_member(text, "scene"))
-                       ? api_json_string(api_json_member(text, "scene_folder"))
-                       : NULL;
-    if (!folder) folder = path ? base_path_folder(path) : base_strdup(".");
+    const char *recorded = json_string_value(json_object_get(run, "scene_folder"));
+    if (recorded) return base_path_absolute(recorded);
+    char *folder = path ? base_path_folder(path) : base_strdup(".");
     char *absolute = folder ? base_path_absolute(folder) : NULL;
     base_free(folder);
     return absolute;
 }
 
-/* Blanks what surrounds the scene in a run.json, so that its faults keep their line and column. */
-static weir_result cut_scene(const weir_log *log, api_json_span text, char **copy, size_t *size)
-{
-    api_json_span scene = api_json_member(text, "scene");
-    *copy = NULL;
-    *size = text.size;
-    if (!api_json_is_object(scene)) return WEIR_OK;
-    size_t first = (size_t)(scene.text - text.text);
-    *size = first + scene.size;
-    *copy = base_alloc(*size, 1);
-    if (!*copy) return base_fail(log, WEIR_MEMORY, "no memory for a scene of %zu bytes", *size);
-    for (size_t i = 0; i < first; ++i)
-        (*copy)[i] = text.text[i] == '\n' ? '\n' : ' ';
-    memcpy(*copy + first, scene.text, scene.size);
-    return WEIR_OK;
-}
-
-static weir_result parse_text(api_json_span text, const char *path, const weir_scene_def *def,
+/* `input` has the text; `path` is NULL when it came from memory. */
+static weir_result parse_text(scene_input input, const char *path, const weir_scene_def *def,
                               weir_scene **scene)
 {
     weir_result result = WEIR_OK;
-    char *copy = NULL;
-    size_t size = 0;
+    json_t *run = NULL;
     weir_scene *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(&def->log, WEIR_MEMORY, "no memory for a scene");
     atomic_init(&made->holders, 1);
     made->log = def->log;
-    made->folder = find_base_folder(def, text, path);
+    run = api_json_run(input.text, input.size);
+    made->folder = find_base_folder(def, run, path);
     if (!made->folder) {
         result = base_fail(&def->log, WEIR_MEMORY, "no memory for a scene");
         goto fail;
     }
-    WEIR_TRY(cut_scene(&def->log, text, &copy, &size));
-    WEIR_TRY(scene_parse(&def->log,
-                         &(scene_input){.text = copy ? copy : text.text,
-                                        .size = size,
-                                        .source = path ? path : "scene",
-                                        .folder = made->folder,
-                                        .overrides = def->overrides,
-                                        .override_count = def->override_count},
-                         &made->data));
-    base_free(copy);
+    input.within = run ? "scene" : NULL;
+    input.source = path ? path : "scene";
+    input.folder = made->folder;
+    input.overrides = def->overrides;
+    input.override_count = def->override_count;
+    WEIR_TRY(scene_parse(&def->log, &input, &made->data));
     *scene = made;
-    return WEIR_OK;
+    made = NULL;
 fail:
-    base_free(copy);
+    json_decref(run);
     api_scene_release(made);
     return result;
 }
@@ -112,7 +92,7 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
     weir_result result = check_def(def);
     if (result != WEIR_OK) return result;
-    return parse_text((api_json_span){text ? text : "", size}, NULL, def, scene);
+    return parse_text((scene_input){.text = text ? text : "", .size = size}, NULL, def, scene);
 }
 
 weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene)
@@ -127,7 +107,8 @@ weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_sc
     base_blob blob = {0};
     result = base_file_read(&def->log, path, SCENE_FILE_MAX, &blob);
     if (result != WEIR_OK) return result;
-    result = parse_text((api_json_span){(const char *)blob.bytes, blob.size}, path, def, scene);
+    result = parse_text((scene_input){.text = (const char *)blob.bytes, .size = blob.size}, path,
+                        def, scene);
     base_blob_free(&blob);
     return result;
 }
@@ -143,6 +124,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
     *info = (weir_scene_info){
         .name = data->name,
         .description = data->description,
+        .json = data->json,
         .frame_rate_hz = (double)data->frame_rate,
         .duration_s = (double)data->duration,
         .frame_count = frames < (double)UINT32_MAX ? (uint32_t)frames : UINT32_MAX,
@@ -151,11 +133,6 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .substeps = data->solver.substeps,
         .iterations = data->solver.iterations,
     };
-}
-
-const char *weir_scene_json(const weir_scene *scene)
-{
-    return scene ? scene->data->json : NULL;
 }
 
 weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_needs *needs)

@@ -4,10 +4,11 @@
 
 #include "api_internal.h"
 #include "io.h"
+#include "json.h"
 
 #include <stdlib.h>
 
-#define SERIES_MAX ((size_t)256 << 20)
+#define SERIES_MAX ((size_t)64 << 20)
 #define HEAD_MAX 512u
 #define TRIES 4 /* times that others may add frames while the list is written */
 
@@ -65,15 +66,16 @@ static void free_series(series *series)
     base_free(series->list);
 }
 
-static bool take_known(void *user, api_json_span element)
+/* What is not as we write it is left out; the frame itself tells its time. */
+static void take_known(series *series, const json_t *file)
 {
-    series *series = user;
-    entry known = {.name = api_json_string(api_json_member(element, "name"))};
-    bool good = known.name && is_frame(series, known.name, &known.frame) &&
-                api_json_number(api_json_member(element, "time"), &known.time_s);
-    /* What is not as we write it is left out; the frame itself tells its time. */
-    if (!good || !BASE_PUSH(&series->known, known)) base_free(known.name);
-    return true;
+    const char *name = json_string_value(json_object_get(file, "name"));
+    entry known = {0};
+    if (!name || !is_frame(series, name, &known.frame) ||
+        !api_json_read_number(json_object_get(file, "time"), &known.time_s))
+        return;
+    known.name = base_strdup(name);
+    if (!known.name || !BASE_PUSH(&series->known, known)) base_free(known.name);
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -88,9 +90,10 @@ static void read_known(series *series)
     base_blob blob = {0};
     if (!base_path_is_file(series->list)) return;
     if (base_file_read(NULL, series->list, SERIES_MAX, &blob) != WEIR_OK) return;
-    api_json_span files =
-        api_json_member((api_json_span){(const char *)blob.bytes, blob.size}, "files");
-    if (files.text) api_json_each(files, take_known, series);
+    json_t *list = json_loadb((const char *)blob.bytes, blob.size, 0, NULL), *file;
+    size_t i;
+    json_array_foreach(json_object_get(list, "files"), i, file) take_known(series, file);
+    json_decref(list);
     if (series->known.count)
         qsort(series->known.items, series->known.count, sizeof(entry), compare_entries);
     base_blob_free(&blob);

@@ -159,27 +159,6 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
     return sim_restore(sim->world, path);
 }
 
-weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count)
-{
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
-    return sim_row_times(sim->world, times, count);
-}
-
-void weir_sim_row_times_reset(weir_sim *sim)
-{
-    if (sim) sim_row_times_reset(sim->world);
-}
-
-weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
-{
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), write, "`write` must not be NULL");
-    return sim_explain(sim->world, write, user);
-}
-
-/* ---- instruments ---------------------------------------------------------------------------- */
-
 weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges, uint32_t *count)
 {
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
@@ -187,53 +166,25 @@ weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
     return sim_gauges(sim->world, substep, gauges, count);
 }
 
-weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
-                               uint32_t *count)
-{
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_WHOLE_FRAME || !residuals,
-                 "`substep` must be one of the last frame's");
-    return sim_residuals(sim->world, substep, residuals, count);
-}
-
-static weir_result make_points(weir_sim *sim, const sim_inspection *seen, weir_points **points)
-{
-    const scene_data *scene = sim->scene->data;
-    float rest = scene->fluid_count ? scene->fluids[0].density : 1.0f;
-    float *density = base_alloc(seen->count, sizeof *density);
-    if (!density) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
-    for (uint32_t i = 0; i < seen->count; i++) {
-        float span = seen->high - seen->low;
-        density[i] = rest * (1.0f + (span > 0 ? (seen->values[i] - seen->low) / span : 0.0f));
-    }
-    weir_points_def def = weir_points_def_default();
-    def.count = seen->count;
-    def.spacing_m = scene->spacing;
-    def.radius_m = scene->spacing * scene->solver.support;
-    def.position = (const float *)seen->positions;
-    def.density = density;
-    weir_result result = weir_points_from_host(sim->device, &def, points);
-    base_free(density);
-    return result;
-}
-
-weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view, weir_points **points)
+weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
     WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
     *points = NULL;
     WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), view, "`view` must not be NULL");
-    sim_inspection seen;
-    weir_result result = sim_inspect(sim->world, row, &seen);
-    if (result != WEIR_OK) return result;
-    *view = (weir_row_view){.row = seen.row,
-                            .group = seen.group,
-                            .shown = seen.shown,
-                            .row_count = seen.row_count,
-                            .low = seen.low,
-                            .high = seen.high};
-    result = make_points(sim, &seen, points);
-    sim_inspection_free(&seen);
-    return result;
+    weir_points *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
+    made->device = sim->device;
+    made->slots = sim->slots;
+    made->slots->holders++;
+    if (made->slots->count) made->data = made->slots->free[--made->slots->count];
+    made->min = sim->scene->data->domain.min;
+    made->max = sim->scene->data->domain.max;
+    made->steps = made->slots->steps;
+    weir_result result = sim_points(sim->world, &made->data);
+    if (result != WEIR_OK) {
+        weir_points_release(&made);
+        return result;
+    }
+    *points = made;
+    return WEIR_OK;
 }

@@ -151,11 +151,8 @@ weir_result particles_estimate_spacing(const weir_log *log, const vec3 *position
 {
     *spacing_m = 0;
     if (count < 2) return WEIR_OK;
-    vec3 low = position[0], high = position[0];
-    for (uint32_t i = 1; i < count; i++) {
-        low = vec3_min(low, position[i]);
-        high = vec3_max(high, position[i]);
-    }
+    vec3 low, high;
+    api_box(position, count, &low, &high);
     vec3 size = vec3_sub(high, low);
     float extent = fmaxf(size.x, fmaxf(size.y, size.z));
     if (!(extent > 0) || !isfinite(extent)) return WEIR_OK;

@@ -3,6 +3,7 @@
 #define WEIR_APP_BENCH_H
 
 #include "app.h"
+#include "weir_profile.h"
 
 #define BENCH_SCHEMA "weir-bench"
 #define BENCH_SCHEMA_VERSION 1

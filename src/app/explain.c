@@ -1,5 +1,6 @@
 /* weir explain: the step table of a scene as it will run. */
 #include "app.h"
+#include "weir_profile.h"
 
 static void print_line(void *user, const char *line)
 {

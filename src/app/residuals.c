@@ -1,5 +1,6 @@
 /* The density error of every substep and iteration, as a table. */
 #include "residuals.h"
+#include "weir_profile.h"
 
 #define ITERATIONS_MAX 128u
 

@@ -5,6 +5,7 @@
 #include "pictures.h"
 #include "residuals.h"
 #include "sweep.h"
+#include "weir_profile.h"
 
 #define NOT_GIVEN UINT32_MAX
 

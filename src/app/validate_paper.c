@@ -1,6 +1,7 @@
 /* The paper's figures: clustering (2), densities against PCISPH (4), vorticity confinement (5) and
  * convergence (6). Its own values cannot be read off; what is judged is what it says of them. */
 #include "validate.h"
+#include "weir_profile.h"
 
 #include <stdlib.h>
 

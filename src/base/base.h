@@ -246,6 +246,8 @@ bool base_parse_int64(const char *text, const char *end, int64_t *value, const c
 /* The fewest digits that read back as the same float ("0.1", "1.5e-7"); at most 16 bytes with the
  * NUL. "nan", "inf" and "-inf" for what JSON cannot hold. */
 void base_print_float(char out[32], float value);
+/* The double that those digits mean: 0.1 for 0.1f, which as a double has more digits. */
+double base_float_decimal(float value);
 /* Edits apart (insert, delete, replace, swap): for "did you mean". */
 size_t base_edit_distance(const char *a, const char *b);
 /* The nearest of `names` when it is near enough to propose, else NULL. */

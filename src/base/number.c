@@ -241,3 +241,13 @@ void base_print_float(char out[32], float value)
         digits[--count] = '\0';
     place_point(p, digits, count, exponent);
 }
+
+double base_float_decimal(float value)
+{
+    char text[32];
+    double decimal = (double)value;
+    const char *next;
+    base_print_float(text, value);
+    base_parse_double(text, text + strlen(text), &decimal, &next);
+    return decimal;
+}

@@ -7,6 +7,7 @@
 #define WEIR_GPU_H
 
 #include "base.h"
+#include "weir_profile.h"
 
 typedef struct gpu_device gpu_device;
 typedef struct gpu_buffer gpu_buffer;

@@ -1,10 +1,23 @@
 /* Weir: a real-time particle-fluid engine on Vulkan compute.
  *
- * The one front door: every public name is here (and in weir_vulkan.h, for programs that bring
- * their own Vulkan). SI units everywhere. Functions that can fail return a weir_result; when one
- * fails, its out-parameters are NULL or untouched, nothing leaks, and the log has said what broke,
- * where, and what to do. Destroy functions take the handle's address, set it to NULL, and accept
- * NULL. A handle is used by one thread at a time unless its comment says otherwise. */
+ * This is the front door. Two side doors add to it: weir_profile.h for measuring and weir_vulkan.h
+ * for programs that bring their own Vulkan or a window.
+ *
+ * Units: SI everywhere.
+ * Errors: a function that can fail returns a weir_result. When it fails, its out-parameters are
+ * NULL or unchanged, nothing leaks, and the log says what went wrong, where, and what to do. NULL
+ * where it is not allowed, or a def that breaks its limits, is WEIR_ARGUMENT; comments do not
+ * repeat that.
+ * Defs: settings are structs named *_def. Fill one with its *_def_default function, which also sets
+ * `cookie`, then change fields. A def without the cookie is refused. Fields without a default in
+ * their comment start as 0, false or NULL. Strings and arrays in a def may die after the call that
+ * takes it, unless its comment says otherwise.
+ * Lifetime: what a create function made lives until its destroy function, which takes the address
+ * of the handle, sets the handle to NULL and accepts NULL. Destroy everything made from a device
+ * before the device.
+ * Threads: a scene, and a device with all that was made from it, are used by one thread at a time.
+ * A function that says "Any thread" may run beside calls for other objects. "Waits": the call
+ * blocks until the GPU has finished the work that it needs. */
 #ifndef WEIR_H
 #define WEIR_H
 
@@ -28,24 +41,26 @@ extern "C" {
 #define WEIR_VERSION_MINOR 1
 #define WEIR_VERSION_PATCH 0
 
-/* "0.1.0"; the library's own, which may differ from the header's. Lives as long as the program. */
+/* The version of the library, "0.1.0"; it may differ from the header's. Lives as long as the
+ * program. */
 WEIR_API const char *weir_version(void);
 
 typedef enum weir_result {
     WEIR_OK = 0,
-    WEIR_ARGUMENT,    /* a call that breaks this header's rules */
-    WEIR_SCENE,       /* a scene that is refused */
-    WEIR_IO,          /* a file that cannot be read, written or understood */
+    WEIR_ARGUMENT,    /* the call breaks this header's rules */
+    WEIR_SCENE,       /* the scene is wrong */
+    WEIR_IO,          /* a file cannot be read, written or understood */
     WEIR_MEMORY,      /* host or device memory ran out */
     WEIR_UNSUPPORTED, /* the device or the build cannot do it */
-    WEIR_DEVICE_LOST, /* sticky: every later call on this device returns it too */
-    WEIR_UNSTABLE,    /* the simulation left the numbers; its state is still readable */
+    WEIR_DEVICE_LOST, /* every later call on this device returns it too */
+    WEIR_UNSTABLE,    /* the simulation has numbers that are not finite; its state can be read */
 } weir_result;
 
-/* A short name such as "out of memory". Lives as long as the program. */
+/* A short name, such as "out of memory". Lives as long as the program. */
 WEIR_API const char *weir_result_name(weir_result result);
 
-/* Enumerations whose values have names in commands and files; formats' are their extensions. */
+/* The enumerations whose values have a name in commands and files. The name of a file format is its
+ * extension. */
 typedef enum weir_names {
     WEIR_NAMES_FIELD,       /* weir_field: "position" */
     WEIR_NAMES_FORMAT,      /* weir_format: "ply" */
@@ -54,7 +69,8 @@ typedef enum weir_names {
     WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
 } weir_names;
 
-/* NULL when the enumeration has no such value. Lives as long as the program. */
+/* The name of one value; NULL when the enumeration does not have the value. Lives as long as the
+ * program. */
 WEIR_API const char *weir_name(weir_names of, uint32_t value);
 
 /* ---- log ------------------------------------------------------------------------------------ */
@@ -66,12 +82,12 @@ typedef enum weir_log_level {
     WEIR_LOG_DEBUG,
 } weir_log_level;
 
-/* Where messages go. All zero is legal and silent. `write` may be called from any thread, one call
- * at a time per message; `text` is one message without a final newline and dies with the call. */
+/* Where messages go. A log of zeros is silent. Any thread may call `write`, also several at the
+ * same time. `text` is one message without a final newline and dies with the call. */
 typedef struct weir_log {
     void (*write)(void *user, weir_log_level level, const char *text);
-    void *user;
-    weir_log_level level; /* messages above this level are not made */
+    void *user;           /* handed to `write`; it must live as long as what the log is given to */
+    weir_log_level level; /* the last that is written: WARNING hides INFO and DEBUG */
 } weir_log;
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -86,60 +102,65 @@ typedef enum weir_device_kind {
     WEIR_DEVICE_OTHER,
 } weir_device_kind;
 
-/* Device memory that one part of Weir holds. */
 #define WEIR_ROOMS 8
+
+/* Device memory that one part of Weir holds. */
 typedef struct weir_room_memory {
-    const char *name; /* "sim"; lives as long as the program */
-    uint64_t bytes, peak_bytes;
+    const char *name;           /* "sim"; lives as long as the program */
+    uint64_t bytes, peak_bytes; /* now, and the most so far */
 } weir_room_memory;
 
 typedef struct weir_device_info {
     char name[256];
-    char driver[512];     /* driver name and its own version text */
-    char api_version[32]; /* "1.3.230" */
-    char unusable[256];   /* empty, or why Weir cannot run on it */
+    char driver[512];     /* name of the driver and the version as the driver writes it */
+    char api_version[32]; /* of Vulkan: "1.3.230" */
+    char unusable[256];   /* why Weir cannot run on it; empty when it can */
     weir_device_kind kind;
-    uint64_t memory_bytes;        /* largest device-local heap */
-    uint64_t storage_range_bytes; /* largest single storage-buffer binding */
-    uint32_t subgroup_size;
+    uint64_t memory_bytes;        /* of the largest device-local heap */
+    uint64_t storage_range_bytes; /* of the largest binding of a storage buffer */
+    uint32_t subgroup_size;       /* invocations */
     uint32_t max_workgroup_invocations;
-    bool timestamps; /* per-pass GPU times can be measured */
-    bool reloads;    /* a development build, which compiles changed shaders: weir_view.reload */
-    uint32_t vendor_id, device_id, driver_id, driver_version; /* Vulkan's numbers */
-    weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; rooms without a name hold nothing */
+    bool timestamps; /* GPU times can be measured: weir_profile.h */
+    bool reloads;    /* this build can compile changed shaders: weir_view.reload */
+    uint32_t vendor_id, device_id, driver_id, driver_version; /* as Vulkan numbers them */
+    weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; unused entries have no name */
 } weir_device_info;
 
 typedef struct weir_device_def {
-    uint32_t cookie; /* set by weir_device_def_default; a def without it is refused */
-    weir_log log;
-    const char
-        *device; /* number as listed by weir_device_list, or part of a name; NULL: the best */
-    const char
-        *cache_folder; /* pipeline and volume cache; NULL: the user's cache folder; "": none */
-    bool validation;   /* core, synchronization and GPU-assisted validation, into the log */
-    bool present;      /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
-    bool profile;      /* learns about pipelines: each is compiled three times */
-    bool serialize;    /* passes never overlap: each time is one pass's own; slower as a whole */
-    bool statistics;   /* counts shader invocations */
-    const char *isa_folder; /* the driver's own listing of every pipeline goes there; NULL: none */
-    uint32_t workgroup;     /* invocations, where free to choose: 0 (64), or 32 to 256 by doubles */
-    const char *shaders;    /* their sources, where info.reloads; NULL: those it was built from */
+    uint32_t cookie;
+    weir_log log;       /* of the device and of all that is made from it */
+    const char *device; /* its number in weir_device_list, or part of its name; NULL: the best */
+    const char *cache_folder; /* for compiled pipelines and distance volumes; NULL: the user's cache
+                                 folder; "": none */
+    bool validation; /* Vulkan's core, synchronization and GPU-assisted validation; log gets it */
+    bool present;    /* can show pictures in windows: weir_presenter_create in weir_vulkan.h */
+    uint32_t workgroup;  /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
+    const char *shaders; /* folder of shader sources for weir_view.reload, where the device's info
+                            says `reloads`; NULL: the folder that the library was built from */
+    /* For weir_profile.h: */
+    bool profile;           /* asks the driver about each pipeline, compiling it three times */
+    bool serialize;         /* no two passes overlap, so that a time is of one pass; slower */
+    bool statistics;        /* counts shader invocations */
+    const char *isa_folder; /* the driver's machine code of every pipeline goes there; NULL: none */
 } weir_device_def;
 
 WEIR_API weir_device_def weir_device_def_default(void);
 
-/* Lists the devices in the order that numbers them. *count: room in `infos` on entry, devices found
- * on return; infos NULL asks for the count alone. Errors: UNSUPPORTED without a Vulkan loader. */
+/* Lists the devices; a device's number is its place in the list, from 0. *count: room in `infos` on
+ * entry, devices found on return; infos NULL asks for the count alone. `log` may be NULL. Errors:
+ * UNSUPPORTED without a Vulkan loader. */
 WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos,
                                       uint32_t *count);
 
-/* Opens a device. Errors: ARGUMENT for a `device` that names none, UNSUPPORTED when no Vulkan 1.3
- * device exists. The device outlives everything made from it. */
+/* Opens a device. Errors: ARGUMENT when `def->device` names none, UNSUPPORTED when there is no
+ * Vulkan 1.3 device, MEMORY. */
 WEIR_API weir_result weir_device_create(const weir_device_def *def, weir_device **device);
 WEIR_API void weir_device_destroy(weir_device **device);
+
+/* Zeros for a NULL device. */
 WEIR_API void weir_device_get_info(const weir_device *device, weir_device_info *info);
 
-/* Validation messages (errors and warnings) seen so far; 0 unless the def asked for validation. */
+/* Errors and warnings that validation has reported so far; 0 unless the def asked for it. */
 WEIR_API uint32_t weir_device_validation_count(const weir_device *device);
 
 /* ---- scene ---------------------------------------------------------------------------------- */
@@ -149,39 +170,41 @@ typedef struct weir_scene weir_scene;
 typedef struct weir_scene_def {
     uint32_t cookie;
     weir_log log;
-    const char *const *overrides; /* override_count texts "key.path=value", applied in order */
+    const char *const *overrides; /* [override_count] "key.path=value", applied in this order */
     uint32_t override_count;
-    const char *base_folder; /* relative file names start here; NULL: the scene file's folder */
+    const char *base_folder; /* where relative file names start; NULL: the scene file's folder, or
+                                the one that a run.json records */
 } weir_scene_def;
 
 typedef struct weir_scene_info {
     const char *name;        /* lives as long as the scene */
     const char *description; /* likewise */
+    const char *json;        /* likewise: the scene with all overrides and defaults filled in, which
+                                weir_scene_parse takes; NULL without a scene */
     double frame_rate_hz;
     double duration_s;
-    uint32_t frame_count; /* frames after frame 0 */
-    float spacing_m;
-    float support_radius_m;
-    uint32_t substeps;
-    uint32_t iterations;
+    uint32_t frame_count;   /* frames after frame 0 */
+    float spacing_m;        /* particle spacing d */
+    float support_radius_m; /* support radius h */
+    uint32_t substeps;      /* of a frame */
+    uint32_t iterations;    /* of a substep */
 } weir_scene_info;
 
 WEIR_API weir_scene_def weir_scene_def_default(void);
 
-/* Reads a scene file, or the scene inside the run.json of an output folder. Every fault in it is
- * logged, each with file, line and column, before SCENE is returned. Errors: SCENE, IO, MEMORY. */
+/* Reads a scene file, or the scene in the run.json of an output folder. Logs every fault of the
+ * scene with file, line and column. A simulation keeps the scene that it was made from alive.
+ * Errors: SCENE, IO, MEMORY. */
 WEIR_API weir_result weir_scene_load(const char *path, const weir_scene_def *def,
                                      weir_scene **scene);
 
-/* The same from memory; `text` need not end in NUL and may die after the call. */
+/* The same from `size` bytes of memory, which may die after the call. Errors: SCENE, MEMORY. */
 WEIR_API weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
                                       weir_scene **scene);
 WEIR_API void weir_scene_destroy(weir_scene **scene);
-WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info);
 
-/* The scene with all overrides and defaults filled in, as JSON that weir_scene_parse accepts.
- * Lives as long as the scene. */
-WEIR_API const char *weir_scene_json(const weir_scene *scene);
+/* Zeros and empty names for a NULL scene. */
+WEIR_API void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info);
 
 typedef enum weir_param_kind {
     WEIR_PARAM_NUMBER,
@@ -189,32 +212,33 @@ typedef enum weir_param_kind {
     WEIR_PARAM_SWITCH, /* 0 or 1 */
 } weir_param_kind;
 
-/* A number of a scene, or three that go together. */
+/* A number of a scene that overrides can change, or three that belong together. */
 typedef struct weir_param {
-    char key[96]; /* as an override names it: "fluids[0].density" */
+    char key[96]; /* as overrides name it: "fluids[0].density" */
     weir_param_kind kind;
     uint32_t count; /* of values: 1 or 3 */
     double value[3];
-    double min, max;   /* inclusive; alike for all three */
-    const char *unit;  /* "" without one; lives as long as the program, like `about` */
-    const char *about; /* what it is */
-    bool live;         /* weir_sim_change takes it into a running simulation */
+    double min, max;   /* of each value, inclusive */
+    const char *unit;  /* "m/s", "" without one; lives as long as the program */
+    const char *about; /* what it is, in a few words; lives as long as the program */
+    bool live;         /* weir_sim_steer can change it while the simulation runs */
 } weir_param;
 
-/* The index-th of the numbers that overrides of this scene can change; false past the last. */
+/* Parameter number `index`, counted from 0; false past the last. */
 WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param);
 
 /* What a scene will need. */
 typedef struct weir_needs {
-    bool counted;          /* else `particles` is an upper bound */
+    bool counted;          /* false: `particles` is an upper bound */
     uint64_t particles;    /* at the start */
-    uint64_t emitted_max;  /* that emitters may add to them */
-    uint64_t device_bytes; /* device memory */
-    uint64_t frame_bytes;  /* one PLY frame with position, velocity and id */
+    uint64_t emitted_max;  /* most particles that emitters can add */
+    uint64_t device_bytes; /* of device memory */
+    uint64_t frame_bytes;  /* of one PLY frame with position, velocity and id */
 } weir_needs;
 
-/* Counts the fluids' particles; without `device`, or where they are more than it has room for,
- * bounds them by the boxes of their shapes. Errors: SCENE, IO (mesh, particle file). */
+/* Counts the particles with which the fluids start. When `device` is NULL or has no room for them,
+ * gives an upper bound from the boxes of the fluids' shapes. Waits. Errors: SCENE, IO (a mesh or
+ * particle file), MEMORY. */
 WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_device *device,
                                       weir_needs *needs);
 
@@ -222,173 +246,125 @@ WEIR_API weir_result weir_scene_needs(const weir_scene *scene, weir_device *devi
 
 typedef struct weir_sim weir_sim;
 
-/* What a particle has. Order and element types are part of the file formats' contract. */
+/* What a particle has. Files and saved states rely on this order and on these types. */
 typedef enum weir_field {
     WEIR_FIELD_POSITION, /* float[3], m */
     WEIR_FIELD_VELOCITY, /* float[3], m/s */
     WEIR_FIELD_ID,       /* uint32_t, unique over the whole run */
     WEIR_FIELD_FLUID,    /* uint32_t, index of the fluid in the scene */
-    WEIR_FIELD_DENSITY,  /* float, kg/m3, wall share included */
+    WEIR_FIELD_DENSITY,  /* float, kg/m3; the solids' share is included */
     WEIR_FIELD_COUNT,
 } weir_field;
 
+/* Figures of the last finished frame. */
 typedef struct weir_stats {
-    double time_s;
-    uint64_t frame;
-    uint64_t substep; /* since the start */
-    uint32_t particle_count;
-    uint32_t substeps_in_frame;
-    double density_error_mean; /* mean of max(rho/rho0 - 1, 0) */
+    double time_s;              /* simulated */
+    uint64_t frame;             /* its number; 0: the start */
+    uint64_t substep;           /* finished since the start */
+    uint32_t particle_count;    /* alive */
+    uint32_t substeps_in_frame; /* 0 before the first frame */
+    double density_error_mean;  /* over the particles, of max(rho/rho0 - 1, 0) */
     double density_error_max;
-    double neighbours_mean;
+    double neighbours_mean; /* per particle */
     uint32_t neighbours_max;
     double speed_max;             /* m/s */
     double kinetic_energy;        /* J */
     double potential_energy;      /* J, against gravity from the world origin */
     double momentum[3];           /* kg m/s */
     double centre_of_mass[3];     /* m */
-    uint64_t correction_caps;     /* corrections cut to the cap since the start */
-    uint64_t speed_caps;          /* speeds cut to the cap since the start */
+    uint64_t correction_caps;     /* corrections cut to the solver's limit since the start */
+    uint64_t speed_caps;          /* speeds cut to the solver's limit since the start */
     uint32_t non_finite;          /* particles removed because a number was not finite */
     uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
-    uint32_t firm_substeps;       /* of such a frame, that keep the floor under 1 %, by the law */
-    double predicted_compression; /* hydrostatic law, docs/equations; a fraction */
-    double sound_speed;           /* m/s, of the fluid as the solver makes it, docs/equations */
-    double sound_ratio;           /* that over speed_max; 0 at rest. Below 10 the fluid is soft */
-    double gpu_ms;                /* GPU time of the last frame; 0 where it cannot be measured */
-    double record_ms;             /* CPU time to record and submit it, waits apart */
+    uint32_t firm_substeps;       /* substeps with which predicted_compression stays below 1 % */
+    double predicted_compression; /* at the floor, a fraction; hydrostatic law in docs/equations */
+    double sound_speed;           /* m/s, of the fluid as the solver makes it; docs/equations */
+    double sound_ratio;           /* sound_speed / speed_max; 0 at rest. Below 10 it looks soft */
+    double gpu_ms;                /* GPU time; 0 where it cannot be measured */
+    double record_ms;             /* CPU time to record and submit the frame, without waits */
     uint64_t memory_bytes;        /* device memory of this simulation */
-    double memory_bytes_per_particle; /* lists included, cell tables apart */
+    double memory_bytes_per_particle; /* with neighbour lists, without cell tables */
 } weir_stats;
 
-/* Fills the fluids and uploads everything. Errors: SCENE (an empty fluid, a fluid wholly inside a
- * solid), IO (a mesh or particle file), MEMORY (needs more than the device has; says how much). */
+/* Makes the fluids' particles and uploads everything. Waits. Errors: SCENE (a fluid without
+ * particles, or wholly inside a solid), IO (a mesh or particle file), MEMORY (the log says how much
+ * is missing). */
 WEIR_API weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim);
 WEIR_API void weir_sim_destroy(weir_sim **sim);
 
 /* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it.
- * Errors: ARGUMENT (emitters would release more layers than one frame takes), DEVICE_LOST, MEMORY,
- * UNSTABLE. The last three, also of an earlier frame, stay until weir_sim_restore succeeds; while
- * UNSTABLE stays, the state can be read, after the others it cannot. */
+ * Errors: ARGUMENT (emitters would release more layers than one frame can hold), DEVICE_LOST,
+ * MEMORY, UNSTABLE. The last three can be those of an earlier frame; each stays until
+ * weir_sim_restore succeeds. The state can be read while UNSTABLE stays, but not after the other
+ * two. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
 
 /* A force along a ray, such as the mouse's into the scene. */
 typedef struct weir_pointer {
     float origin[3];    /* m */
     float direction[3]; /* of any length but 0 */
-    float radius_m;     /* particles within it about the ray are moved, those near the ray most */
-    float acceleration; /* m/s2 at the ray: above 0 pushes away from it, below 0 draws to it; 0:
-                           none, and the other fields do not matter */
+    float radius_m;     /* particles nearer to the ray than this are moved; above 0 */
+    float acceleration; /* m/s2 at the ray, less with distance: above 0 pushes away from the ray,
+                           below 0 pulls towards it; 0: no force, other fields do not matter */
 } weir_pointer;
 
-/* Fluid from an opening about three spacings wide, for as long as it is open. */
+/* Fluid from an opening about three particle spacings wide. */
 typedef struct weir_jet {
-    float position[3];  /* m: middle of the opening */
+    float position[3];  /* m, of the opening's middle */
     float direction[3]; /* of any length but 0 */
-    float speed;        /* m/s, up to 1000; 0: closed, and the other fields do not matter */
+    float speed;        /* m/s, 0 to 1000; 0: closed, other fields do not matter */
     uint32_t fluid;     /* index in the scene */
 } weir_jet;
 
-/* What acts on a running simulation from outside. All zero is legal: nothing. */
+/* What acts on a running simulation from outside. Zeros: nothing. */
 typedef struct weir_steering {
-    const weir_scene *scene; /* goes on by this one; NULL: by the one so far. It may differ from
-                                that in what weir_param calls live: gravity, iterations, viscosities
-                                and the like */
+    const weir_scene *scene; /* the scene from now on; NULL: no change. It may differ from the scene
+                                so far in parameters with weir_param.live alone: gravity,
+                                iterations, viscosities and others */
     weir_pointer pointer;
     weir_jet jet;
 } weir_steering;
 
-/* From the next frame on, until it is called again; pointer and jet are no part of the saved state.
- * Waits when it changes the scene or opens the jet for the first time. Errors: ARGUMENT, with
- * nothing changed, also when the scene differs in more; MEMORY and UNSUPPORTED as of
+/* Steers from the next frame on until the next call. Saved states hold neither pointer nor jet.
+ * Waits when the scene changes or the jet opens for the first time. Errors: ARGUMENT (nothing has
+ * changed then), also when the scene differs in parameters that are not live; those of
  * weir_sim_create. */
 WEIR_API weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering);
 
-/* Waits until all submitted frames are done, replaying any that outgrew a buffer. Errors: those of
- * weir_sim_step. */
+/* Waits until all submitted frames are finished. Repeats a frame that needed a larger buffer, with
+ * that buffer. Errors: those of weir_sim_step. */
 WEIR_API weir_result weir_sim_wait(weir_sim *sim);
 
-/* Particles alive after the last finished frame. Waits. */
+/* Particles alive after the last finished frame. Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_count(weir_sim *sim, uint32_t *count);
 
-/* Copies one field of all particles, in order of particle id; size must be count times the
- * element size. Waits. Errors: ARGUMENT for a wrong size. */
+/* Copies one field of all particles, in order of particle id, into the `size` bytes at `out`: the
+ * count times the size of an element. Waits. Errors: ARGUMENT for another size, those of
+ * weir_sim_wait. */
 WEIR_API weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t size);
+
+/* Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats);
 
-/* A 64-bit hash of position, velocity, id and fluid of all particles and of the clock: equal for
- * equal runs on one device and driver. Waits. */
+/* A 64-bit hash of the time and of position, velocity, id and fluid of all particles. Equal runs on
+ * one device and driver have equal hashes. Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash);
 
-/* Writes the whole state; a simulation made from the same scene and restored from it continues bit
- * for bit on the same device and driver. Errors: IO; restore also ARGUMENT when the file belongs to
- * another scene or version. */
+/* Writes the whole state into a file. A simulation of the same scene that is restored from it goes
+ * on bit for bit the same on the same device and driver. Waits. Errors: IO, MEMORY, those of
+ * weir_sim_wait. */
 WEIR_API weir_result weir_sim_save(weir_sim *sim, const char *path);
+
+/* Reads what weir_sim_save wrote. Waits. Errors: IO, MEMORY, ARGUMENT when the file belongs to
+ * another scene or version of Weir. */
 WEIR_API weir_result weir_sim_restore(weir_sim *sim, const char *path);
 
-typedef struct weir_row_time {
-    const char *name;       /* the pass; lives as long as the simulation */
-    const char *group;      /* the repeat group it runs in, "" outside one */
-    bool whole;             /* not a pass: a run of the whole table named so */
-    uint32_t calls;         /* since the last reset */
-    double median_ms;       /* of one call */
-    double low_ms, high_ms; /* the quarter points: half of all calls lie between them */
-    double total_ms;
-    /* Of one call, counted from the row's declaration: */
-    double elements;
-    double bytes;    /* device memory moved, each element once: a lower bound */
-    double gathered; /* bytes fetched for neighbour pairs, which caches mostly serve */
-    double flops, atomics;
-    double invocations; /* of shaders in one call; 0 unless the def asked for statistics */
-    /* Of the pipeline; UINT32_MAX and 0 ms where the driver does not tell or the def did not ask:
-     */
-    uint64_t spirv_hash; /* with its specialization */
-    double compile_cold_ms, compile_warm_ms;
-    uint32_t registers, spill_bytes, subgroup_size;
-} weir_row_time;
+/* ---- gauges --------------------------------------------------------------------------------- */
 
-/* Per-pass GPU times gathered since the last reset. *count: room on entry, rows on return. Waits.
- * Errors: UNSUPPORTED on a device without timestamps. */
-WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
-WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
-
-/* Times one pass alone, `repeat` times on the state of the first substep of the next frame; the
- * simulation then stands where it stood. Errors: ARGUMENT when no pass is called `name`,
- * UNSUPPORTED without timestamps. */
-WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
-                                         weir_row_time *time);
-
-/* What a device reaches at best, measured. */
-typedef struct weir_ceilings {
-    double copy_gb_s;   /* device memory, bytes read plus bytes written; a CPU: by its cores */
-    double cache_gb_s;  /* 16-byte fetches that caches serve */
-    double atomics_g_s; /* integer additions to 65,536 counters, 1e9 per second */
-    double fma_gflop_s; /* 32-bit, two operations each */
-    double dispatch_us; /* an empty dispatch and its barrier */
-} weir_ceilings;
-
-/* Takes about a second. Errors: UNSUPPORTED without timestamps, MEMORY. */
-WEIR_API weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings);
-
-/* Writes what the device and this library do, when, until weir_trace_finish: passes under substeps
- * under frames, the CPU's work, the writer threads, counters. Trace Event Format, for Perfetto.
- * Errors: IO (at once when `path` cannot be written), ARGUMENT while another is written. Objects of
- * the device must not be in use by other threads, here and in finish. */
-WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
-/* Waits. Errors: IO. Destroying the device finishes a trace too. */
-WEIR_API weir_result weir_trace_finish(weir_device *device);
-
-/* The step table as it will run: passes, buffers, accesses, barriers, memory. One call of `write`
- * per line. */
-WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
-                                      void *user);
-
-/* ---- instruments ---------------------------------------------------------------------------- */
-
-/* What a scene's `gauges` measure, in the order of the scene. */
+/* What one of a scene's `gauges` measures. */
 typedef enum weir_gauge_kind {
-    WEIR_GAUGE_HEIGHT,   /* m of fluid along the axis of the box */
-    WEIR_GAUGE_FRONT,    /* m from the side where the axis enters the box to the farthest fluid */
+    WEIR_GAUGE_HEIGHT,   /* m, of the fluid along the axis of the gauge's box */
+    WEIR_GAUGE_FRONT,    /* m, from the side where the axis enters the box to the farthest fluid */
     WEIR_GAUGE_PRESSURE, /* Pa */
     WEIR_GAUGE_FORCE,    /* N on the solid: x, y, z */
     WEIR_GAUGE_FLOW,     /* m3/s */
@@ -398,41 +374,30 @@ typedef struct weir_gauge {
     const char *name; /* lives as long as the scene */
     const char *unit; /* "m", "Pa", "N", "m3/s"; lives as long as the program */
     weir_gauge_kind kind;
-    uint32_t components; /* 3 of a force, else 1 */
+    uint32_t components; /* 3 for a force, else 1 */
     double value[3];
 } weir_gauge;
 
 #define WEIR_WHOLE_FRAME UINT32_MAX
 
-/* The gauges after substep `substep` of the last finished frame, or with WEIR_WHOLE_FRAME of the
- * frame: heights and fronts at its end, the rest averaged over its substeps. *count: room on entry,
- * gauges on return; gauges may be NULL to ask for the count. Waits. Errors: ARGUMENT when the frame
- * had no such substep, or before the first frame. */
+/* The gauges, in the order of the scene, after substep `substep`, counted from 0, of the last
+ * finished frame. WEIR_WHOLE_FRAME: heights and fronts at the frame's end, the others averaged over
+ * its substeps. *count: room in `gauges` on entry, gauges on return; gauges NULL asks for the count
+ * alone. Waits. Errors: ARGUMENT when the frame had no such substep or before the first frame. */
 WEIR_API weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
                                      uint32_t *count);
 
-typedef struct weir_residual {
-    double mean, max; /* of max(rho/rho0 - 1, 0), before the iteration's correction */
-} weir_residual;
-
-/* The density error in every iteration of one substep of the last finished frame. *count: room on
- * entry, iterations on return; residuals may be NULL to ask for the count. Waits. Errors: ARGUMENT
- * when the scene does not set solver.residuals, or the frame had no such substep. */
-WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
-                                        uint32_t *count);
-
 /* ---- points: particles for the mesher and the renderer --------------------------------------- */
 
-/* Particles of one frame on the device; they stay as they are while the simulation goes on. Used by
- * the thread that uses the device. */
+/* Particles of one frame on the device. They do not change while the simulation goes on. */
 typedef struct weir_points weir_points;
 
 typedef struct weir_points_def {
     uint32_t cookie;
     uint32_t count;
-    float spacing_m;       /* particle spacing d */
-    float radius_m;        /* support radius h; 0: 2 d */
-    const float *position; /* [3 * count], m */
+    float spacing_m;       /* particle spacing d, above 0; no default */
+    float radius_m;        /* support radius h, at least 0; 0, the default: 2 d */
+    const float *position; /* [3 * count], m, finite */
     const float *velocity; /* [3 * count], m/s; NULL: none */
     const uint32_t *id;    /* [count]; NULL: none */
     const uint32_t *fluid; /* [count]; NULL: none */
@@ -441,32 +406,18 @@ typedef struct weir_points_def {
 
 WEIR_API weir_points_def weir_points_def_default(void);
 
-/* Uploads particles; the def's arrays may die after the call. Errors: ARGUMENT (a spacing that is
- * no length, a coordinate that is not finite), MEMORY. */
+/* Uploads particles. Errors: ARGUMENT, MEMORY. */
 WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
                                            weir_points **points);
 
 /* The particles of the last finished frame, in an order that is the same for equal states. Waits
- * for that frame, not for the copy. A released slot is used again, so that a steady loop of acquire
- * and release takes no memory. The points may outlive the simulation. Errors: those of
- * weir_sim_wait except UNSTABLE; MEMORY. */
+ * for that frame, not for the copy. Released memory is used again, so that a loop that acquires and
+ * releases takes no more. The points may outlive the simulation. Errors: MEMORY, those of
+ * weir_sim_wait except UNSTABLE. */
 WEIR_API weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points);
+
+/* Gives back points of either kind, as a destroy function does. */
 WEIR_API void weir_points_release(weir_points **points);
-
-/* What one row of a substep wrote. */
-typedef struct weir_row_view {
-    const char *row, *group; /* lives as long as the simulation; group "" outside an iteration */
-    const char *shown;       /* what the values are, "lambda, m2"; NULL: none for each particle */
-    uint32_t row_count;      /* of a substep */
-    float low, high;         /* of the values */
-} weir_row_view;
-
-/* Runs the rows of the next frame's first substep up to the `row`-th, counted from 0, looks at what
- * it wrote, and puts everything back. The points stand where the particles are then; their density
- * tells the value: over the first fluid's at rest, less 1, it runs from 0 at `low` to 1 at `high`.
- * Iterations are shown in their first. Waits. Errors: ARGUMENT, MEMORY, those of weir_sim_step. */
-WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
-                                      weir_points **points);
 
 /* ---- meshes: particles to triangles ---------------------------------------------------------- */
 
@@ -474,80 +425,79 @@ typedef struct weir_mesher weir_mesher;
 typedef struct weir_mesh weir_mesh;
 
 typedef enum weir_mesh_field {
-    WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of the particles in reach */
-    WEIR_MESH_COLOUR,      /* SPH colour field, cubic spline: comparable with splashsurf */
-    WEIR_MESH_ANISOTROPIC, /* the same with ellipsoids and smoothed centres (Yu and Turk 2013) */
+    WEIR_MESH_ZHU_BRIDSON, /* distance to the mean position of near particles (2005) */
+    WEIR_MESH_COLOUR,      /* SPH colour field with a cubic spline, as splashsurf has it */
+    WEIR_MESH_ANISOTROPIC, /* colour field of ellipsoids with smoothed centres (Yu, Turk 2013) */
 } weir_mesh_field;
 
 typedef enum weir_mesh_normals {
     WEIR_MESH_NORMALS_FIELD, /* the field's gradient */
-    WEIR_MESH_NORMALS_FACES, /* of the triangles around a vertex, weighted by their angles */
+    WEIR_MESH_NORMALS_FACES, /* mean over the triangles at a vertex, weighted by their angles */
     WEIR_MESH_NORMALS_NONE,
 } weir_mesh_normals;
 
 typedef struct weir_mesher_def {
     uint32_t cookie;
-    weir_mesh_field field;
-    float cell;   /* edge of a lattice cell, in particle spacings; default 1 */
-    float cell_m; /* the same in m; 0: by `cell` */
-    float search; /* search radius, in particle spacings; 1 to 32 cells; default 4 */
-    float radius; /* particle radius in particle spacings (Zhu-Bridson); default keeps the volume */
-    float iso;    /* of the colour fields, above 0 and below 1; default 0.6 */
-    float smoothing; /* how far centres move to their neighbours' mean, 0 to 1; default 0.9 */
-    float stretch;   /* of ellipsoids: longest axis over shortest, 1 to 16; default 4 */
-    bool decider; /* asymptotic decider on ambiguous faces; default: inside is never joined there */
-    bool damping; /* no sheets between near bodies (Zhu-Bridson); default true */
-    weir_mesh_normals normals;
-    bool velocity;   /* velocities at the vertices, where the points have them; default true */
-    bool attributes; /* density and fluid likewise, as channels; default false */
-    bool neighbours; /* channel "neighbours": how many particles are in reach; default false */
-    uint32_t spray;  /* particles with fewer neighbours in reach leave the surface; default 0 */
-    uint64_t memory_bytes; /* device memory that the mesher may take; 0: half of the device's */
+    weir_mesh_field field; /* default ZHU_BRIDSON; defaults here are those of "calibrated" */
+    /* Lengths in particle spacings: */
+    float cell;   /* edge of a lattice cell, 0.01 to 100; default 1 */
+    float search; /* radius within which particles count, 0.1 to 100 and 1 to 32 cells; default 4 */
+    float radius; /* of a particle, 0.01 to 100 (ZHU_BRIDSON); default 1.01, which keeps volumes */
+    float cell_m; /* `cell` in m, 1e-9 to 1e9; 0, the default: by `cell` */
+    float iso;    /* value at the surface, 0.01 to 0.99 (COLOUR, ANISOTROPIC); default 0.6 */
+    float smoothing; /* share of the way to its neighbours' mean that a centre moves, 0 to 1
+                        (ANISOTROPIC); default 0.9 */
+    float stretch;   /* longest over shortest axis of an ellipsoid, 1 to 16; default 4 */
+    bool decider;    /* asymptotic decider on ambiguous faces; false: they always separate */
+    bool damping;    /* no sheets between bodies that are near (ZHU_BRIDSON); default true */
+    weir_mesh_normals normals; /* default FIELD */
+    bool velocity;         /* velocities at the vertices, when the points have them; default true */
+    bool attributes;       /* density and fluid at the vertices, likewise, as channels */
+    bool neighbours;       /* channel "neighbours": particles within the search radius */
+    uint32_t spray;        /* particles with fewer neighbours within `search` leave the surface */
+    uint64_t memory_bytes; /* most device memory of the mesher; 0: half of the device's */
 } weir_mesher_def;
 
-/* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, loses volume),
- * "sph" (splashsurf's recommended settings), "anisotropic". Any other gives a def that
- * weir_mesher_create refuses. */
+/* `preset`: "calibrated" (also NULL), "zhu-bridson" (the paper's wide search radius, which loses
+ * volume), "sph" (splashsurf's recommended settings) or "anisotropic". weir_mesher_create refuses
+ * the def of any other preset. */
 WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
 
-/* Errors: ARGUMENT, MEMORY. The mesher keeps its buffers from frame to frame. */
+/* A mesher keeps its buffers from frame to frame. Errors: ARGUMENT, MEMORY. */
 WEIR_API weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
                                         weir_mesher **mesher);
 WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
 
-/* Meshes one frame; waits for it. The lattice is fixed in the world: a node stands at each whole
- * multiple of the cell. No particles give an empty mesh. The same particles give the same bytes, in
- * whatever order they come (for ellipsoids, in the same order). A frame that does not fit the
- * memory is meshed in parts, with the same result. Errors: MEMORY (says how much is missing),
- * ARGUMENT (particles too far apart for the cell), DEVICE_LOST. */
+/* Makes the mesh of one frame. Waits. The lattice has a node at each whole multiple of the cell, so
+ * that it does not move with the fluid. No particles give an empty mesh. The same particles in any
+ * order (ANISOTROPIC: in the same order) give the same bytes. A frame that does not fit into the
+ * memory is meshed in parts, with the same result. Errors: MEMORY (the log says how much is
+ * missing), ARGUMENT (particles too far apart for the cell), DEVICE_LOST. */
 WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
                                      weir_mesh **mesh);
 
-/* Per-pass GPU times of all runs so far, like weir_sim_row_times. */
-WEIR_API weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times,
-                                           uint32_t *count);
-
 typedef struct weir_mesh_channel {
-    const char *name;    /* "density", "fluid" */
+    const char *name;    /* "density", "fluid" or "neighbours" */
     uint32_t components; /* 1 to 3 */
     const float *values; /* [vertex_count * components] */
 } weir_mesh_channel;
 
-/* Arrays of a mesh; they live as long as it, and until it is changed. */
+/* The arrays of a mesh. They live until the mesh is refined or destroyed. */
 typedef struct weir_mesh_view {
     uint32_t vertex_count, triangle_count;
     const float *position; /* [3 * vertex_count], m */
-    const float *normal;   /* [3 * vertex_count], unit, outwards; NULL: none */
+    const float *normal;   /* [3 * vertex_count], of length 1, outwards; NULL: none */
     const float *velocity; /* [3 * vertex_count], m/s; NULL: none */
-    const uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
+    const uint32_t *index; /* [3 * triangle_count], counter-clockwise as seen from outside */
     uint32_t channel_count;
     weir_mesh_channel channel[8];
     uint32_t spray_count;        /* particles that left the surface */
     const float *spray_position; /* [3 * spray_count], m */
     const float *spray_velocity; /* [3 * spray_count], m/s; NULL: none */
-    float spray_radius_m;        /* of a ball with a particle's volume */
+    float spray_radius_m;        /* of a ball with the volume of one particle */
 } weir_mesh_view;
 
+/* Zeros for a NULL mesh. */
 WEIR_API void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view);
 WEIR_API void weir_mesh_destroy(weir_mesh **mesh);
 
@@ -559,49 +509,49 @@ typedef enum weir_mesh_format {
     WEIR_MESH_FORMAT_COUNT,
 } weir_mesh_format;
 
-/* "obj", also the files' extension; NULL when `format` is none. Lives as long as the program. */
-
-/* A turn by a right angle about x on the way into a file. */
+/* A turn by a right angle about x, when a file has another direction up. */
 typedef enum weir_turn {
     WEIR_TURN_NONE,
-    WEIR_TURN_Y_TO_Z, /* y is up here, z in the file */
-    WEIR_TURN_Z_TO_Y,
+    WEIR_TURN_Y_TO_Z, /* y is up in memory, z in the file */
+    WEIR_TURN_Z_TO_Y, /* z is up in memory, y in the file */
 } weir_turn;
 
 /* ---- refining a mesh ------------------------------------------------------------------------ */
 
 typedef enum weir_mesh_smoothing {
     WEIR_MESH_SMOOTHING_NONE,
-    WEIR_MESH_SMOOTHING_TAUBIN,  /* waves longer than some cells stay as they are */
-    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more; each component keeps its volume */
+    WEIR_MESH_SMOOTHING_TAUBIN,  /* does not flatten waves that are longer than a few cells */
+    WEIR_MESH_SMOOTHING_LAPLACE, /* flattens more, but each component keeps its volume */
 } weir_mesh_smoothing;
 
-/* The steps run in this order. Each leaves a closed 2-manifold closed and 2-manifold. */
+/* Settings of the steps, in the order in which they run. Each step leaves a closed 2-manifold
+ * closed and 2-manifold. */
 typedef struct weir_mesh_refine_def {
     uint32_t cookie;
-    bool clean;   /* slivers go: vertices near one lattice node merge, edges flip; default true */
-    float cell_m; /* edge of the lattice's cells; 0, the default: by the mesh */
+    bool clean; /* removes slivers: joins vertices near one lattice node, flips edges; default on */
+    float cell_m; /* edge of a lattice cell, at least 0; 0, the default: as the mesh was made */
     weir_mesh_smoothing smoothing; /* default LAPLACE */
-    uint32_t smooth_iterations;    /* default 8 */
-    float smooth_strength;   /* 0 to 1: share of the way to the neighbours' middle; default 0.5 */
-    float smooth_neighbours; /* where the mesh has a channel "neighbours", which smoothing uses up:
-                                count from which on a vertex moves in full, so that drops stay;
-                                default 13 */
-    uint32_t min_triangles;  /* components of fewer are removed; default 0 */
-    double min_volume_m3;    /* components below it are removed; default 0 */
-    bool remove_voids;       /* fills closed hollows inside components; default false */
-    double keep_ratio;       /* share of the triangles that decimation keeps; default 1 */
-    uint32_t max_triangles;  /* triangles that decimation leaves at most; default UINT32_MAX */
-    float decimate_error_m;  /* decimation stops at this error; 0, the default: never */
-    const weir_scene
-        *scene;           /* its solids and closed domain sides hold the mesh back; default NULL */
-    double time_s;        /* when the solids have their poses; default 0 */
-    float solid_band_m;   /* vertices nearer to a solid come to it; default 0: one cell */
-    float solid_offset_m; /* distance they then have: 0 touches, below 0 overlaps; default 0 */
-    bool clamp;           /* vertices outside the box below go onto it; default false */
+    uint32_t smooth_iterations;    /* 0 to 1000; default 8 */
+    float smooth_strength;   /* share of the way to the neighbours' middle, 0 to 1; default 0.5 */
+    float smooth_neighbours; /* a vertex with this many "neighbours" or more moves the whole way,
+                                with fewer less, so that drops keep their shape; needs the mesh's
+                                channel of that name and removes it; at least 0, default 13 */
+    uint32_t min_triangles;  /* smaller components are removed; default 0 */
+    double min_volume_m3;    /* components of less volume are removed; at least 0, default 0 */
+    bool remove_voids;       /* removes closed hollows inside components */
+    double keep_ratio;       /* share of the triangles to keep in decimation, 0 to 1; default 1 */
+    uint32_t max_triangles;  /* most triangles to keep in decimation; default UINT32_MAX */
+    float decimate_error_m;  /* decimation stops at this error; 0, the default: at none */
+    const weir_scene *scene; /* its solids and closed domain sides stop vertices; NULL: nothing
+                                does; it must live until the mesh has been refined */
+    double time_s;           /* at which moving solids have their positions; default 0 */
+    float solid_band_m;      /* vertices nearer to a solid move to it; 0, the default: one cell */
+    float solid_offset_m;    /* their distance then: 0, the default, touches; below 0 overlaps */
+    bool clamp;              /* moves vertices outside the box below onto it */
     float box_min[3], box_max[3]; /* m */
-    weir_mesh_normals normals;    /* FIELD: as they are, though vertices moved; default FACES */
-    uint32_t normal_iterations;   /* each averages the normals with their neighbours'; default 0 */
+    weir_mesh_normals normals;    /* default FACES; FIELD keeps them though vertices have moved */
+    uint32_t normal_iterations;   /* how often normals are averaged with those of neighbours, 0 to
+                                     1000; default 0 */
 } weir_mesh_refine_def;
 
 WEIR_API weir_mesh_refine_def weir_mesh_refine_def_default(void);
@@ -611,21 +561,22 @@ typedef struct weir_mesh_refine_info {
     uint32_t triangles_before, triangles_after;
     double volume_before, volume_after; /* m3 */
     uint32_t edges_collapsed, edges_flipped;
-    uint32_t flat_triangles;    /* removed with components that had lost their volume */
-    uint32_t components, voids; /* counted when a step may remove some, before it does */
+    uint32_t flat_triangles;    /* removed with components that had no volume left */
+    uint32_t components, voids; /* before the removal; 0 when the def removes none */
     uint32_t components_removed, voids_removed;
     uint32_t decimated;     /* triangles that decimation removed */
-    uint32_t cuts;          /* vertices doubled where the decimated mesh touched itself */
-    float decimate_error_m; /* about */
+    uint32_t cuts;          /* vertices doubled because the decimated mesh touched itself there */
+    float decimate_error_m; /* an estimate */
     uint32_t snapped;       /* vertices moved to solids */
     uint32_t clamped;       /* vertices moved onto the box */
     uint32_t degenerate;    /* triangles without area that are left */
 } weir_mesh_refine_info;
 
-/* Works on the mesh in place; its view must be got anew. `info` may be NULL. The same mesh and def
- * give the same bytes on any number of threads. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation
- * in a build without meshoptimizer), and those of the scene's solids; the mesh is then still valid.
- */
+/* Changes the mesh; a weir_mesh_view from before is no longer valid. `info` may be NULL. The same
+ * mesh and def give the same bytes, with any number of processors. May run in another thread than
+ * the device's when `def->scene` is NULL. Waits for the solids, if any. Errors: ARGUMENT, MEMORY,
+ * UNSUPPORTED (decimation in a build without meshoptimizer), IO (a solid's mesh file); the mesh can
+ * still be used. */
 WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                                       weir_mesh_refine_info *info);
 
@@ -637,30 +588,32 @@ typedef struct weir_image weir_image;
 /* What a picture shows. */
 typedef enum weir_mode {
     WEIR_MODE_SURFACE,    /* the fluid's surface, shaded */
-    WEIR_MODE_ELLIPSOIDS, /* the particles' fitted ellipsoids, opaque */
-    WEIR_MODE_PARTICLES,  /* spheres of the particles' spacing */
-    WEIR_MODE_MESH,       /* a mesh, opaque; weir_render_mesh only */
-    WEIR_MODE_DEPTH,      /* buffers between the passes: depth before the filter */
-    WEIR_MODE_FILTERED,   /* depth after it */
+    WEIR_MODE_ELLIPSOIDS, /* opaque ellipsoids fitted to the particles' neighbourhoods */
+    WEIR_MODE_PARTICLES,  /* spheres as wide as the particle spacing */
+    WEIR_MODE_MESH,       /* the triangles, opaque; for weir_render_mesh alone */
+    /* What the passes of SURFACE work with: */
+    WEIR_MODE_DEPTH,    /* of the ellipsoids, before the filter */
+    WEIR_MODE_FILTERED, /* the same after the filter */
     WEIR_MODE_THICKNESS,
     WEIR_MODE_NORMALS,
-    WEIR_MODE_SHADOW, /* the fluid's thickness as the sun sees it */
+    WEIR_MODE_SHADOW, /* the fluid's thickness as seen from the sun */
     WEIR_MODE_BACKGROUND,
     WEIR_MODE_COUNT,
 } weir_mode;
 
-/* What colours ellipsoids and particles; all but FLUID, ID and NEIGHBOURS need that attribute.
- * LAMBDA: of points that came from a simulation which has not begun a step since. */
+/* What the colour of ellipsoids and particles shows. SPEED needs points with velocity, DENSITY
+ * points with density. LAMBDA needs points of a simulation that has begun no step since. */
 typedef enum weir_colouring {
     WEIR_COLOUR_FLUID,
     WEIR_COLOUR_SPEED,
-    WEIR_COLOUR_DENSITY, /* density over rest density, less 1 */
+    WEIR_COLOUR_DENSITY, /* density / rest density - 1 */
     WEIR_COLOUR_ID,
     WEIR_COLOUR_NEIGHBOURS,
-    WEIR_COLOUR_LAMBDA, /* where the particles stand, m2; 0 before the first step and in PCISPH */
+    WEIR_COLOUR_LAMBDA, /* the solver's lambda, m2; 0 before the first step and with PCISPH */
     WEIR_COLOUR_COUNT,
 } weir_colouring;
 
+/* How the depth of the ellipsoids becomes a smooth surface. */
 typedef enum weir_filter {
     WEIR_FILTER_NARROW_RANGE,
     WEIR_FILTER_BILATERAL,
@@ -669,88 +622,86 @@ typedef enum weir_filter {
     WEIR_FILTER_COUNT,
 } weir_filter;
 
-/* How ellipsoids reach the screen; the pictures are the same. */
+/* How ellipsoids become pixels. The pictures are the same. */
 typedef enum weir_splatter {
-    WEIR_SPLATTER_AUTO, /* the faster one; drawn on CPU drivers */
-    WEIR_SPLATTER_DRAW,
-    WEIR_SPLATTER_COMPUTE,
+    WEIR_SPLATTER_AUTO,    /* the faster of the two on this device */
+    WEIR_SPLATTER_DRAW,    /* by the graphics pipeline */
+    WEIR_SPLATTER_COMPUTE, /* by compute shaders */
     WEIR_SPLATTER_COUNT,
 } weir_splatter;
 
 typedef struct weir_view {
     uint32_t cookie;
-    float eye[3], target[3]; /* m */
-    float up[3];             /* any direction across the line of sight; default +y */
-    float fov_y_degrees;     /* of the picture's height, 1 to 150; default 40 */
-    float near_m;            /* nothing nearer is seen; 0: chosen from the spacing */
-    uint32_t width, height;  /* pixels, at most 16384; default 1280 x 720 */
-    uint32_t samples;        /* along each side of a pixel, 1 to 4; default 1 */
-    weir_mode mode;
-    weir_colouring colouring;
-    float range[2];   /* of the colour scale and of depth and thickness; equal: chosen */
-    double time_s;    /* where moving solids stand */
-    bool transparent; /* no sky and no floor: alpha is the share that fluid and solids cover */
-    bool legend;      /* of the colours, in modes that have a scale */
-    bool shadows;     /* default true */
-    float exposure;   /* 0: light is shown as it is, without a tone curve; default 1 */
-    weir_filter filter;
-    uint32_t filter_passes; /* along x and y; of curvature flow, steps; 0: the usual number */
+    float eye[3], target[3];  /* m, at different places */
+    float up[3];              /* not along the line of sight; default +y */
+    float fov_y_degrees;      /* angle that the picture's height covers, 1 to 150; default 40 */
+    float near_m;             /* nothing nearer is shown; 0, the default: chosen from the spacing */
+    uint32_t width, height;   /* pixels, 1 to 16384; default 1280 x 720 */
+    uint32_t samples;         /* along each side of a pixel, 1 to 4; default 1 */
+    weir_mode mode;           /* default SURFACE */
+    weir_colouring colouring; /* default FLUID */
+    float range[2];     /* that the colours of values, depth or thickness span; equal: chosen */
+    double time_s;      /* at which moving solids have their positions */
+    bool transparent;   /* no sky and floor; alpha is the share of a pixel that is covered */
+    bool legend;        /* shows the colours' scale in modes that have one; default true */
+    bool shadows;       /* default true */
+    float exposure;     /* brightness, 0 to 1000; 0: no tone curve; default the scene's, else 1 */
+    weir_filter filter; /* default NARROW_RANGE */
+    uint32_t filter_passes; /* along x and y, or steps of CURVATURE_FLOW; 0: the usual number */
     float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
-    weir_splatter splatter;
-    bool reload; /* of changed shaders, first; faults are logged, and leave the old shader */
+    weir_splatter splatter; /* default AUTO */
+    bool reload; /* first compiles shaders that changed; one with a fault is logged and not used */
 } weir_view;
 
-/* The camera that the scene names, or one from which all of its domain is seen; `scene` may be
+/* A view by the scene's camera or, without one, from where the whole domain is seen. `scene` may be
  * NULL. */
 WEIR_API weir_view weir_view_default(const weir_scene *scene);
 
 typedef struct weir_renderer_def {
     uint32_t cookie;
-    const weir_scene *scene; /* its solids, fluids, domain and looks; NULL: points in the open */
-    const char *environment; /* a Radiance .hdr file of all directions; NULL: the scene's, or an
-                                analytic sky */
+    const weir_scene *scene; /* gives solids, colours, domain and look, and is kept alive; NULL:
+                                nothing but the particles or the mesh */
+    const char *environment; /* Radiance .hdr file of the light from all directions; NULL: the
+                                scene's, or an analytic sky */
 } weir_renderer_def;
 
 WEIR_API weir_renderer_def weir_renderer_def_default(void);
 
-/* Errors: UNSUPPORTED (a device that cannot draw), IO (a solid's mesh, the environment), MEMORY. */
+/* Errors: UNSUPPORTED (the device cannot draw), IO (a solid's mesh, the environment), MEMORY. */
 WEIR_API weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                           weir_renderer **renderer);
 WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
 
-/* A picture of points; NULL shows the scene without fluid. *image must be NULL or an image of the
- * same renderer, which is drawn into again. Does not wait: reading or saving the image does. The
- * points may be released at once. Errors: ARGUMENT (a view outside its limits; says which), MEMORY,
- * DEVICE_LOST. */
+/* Draws points; NULL shows the scene without fluid. *image is NULL for a new image, or an image of
+ * the same device to draw into. Does not wait; reading or saving the image does. The points may be
+ * released at once. Errors: ARGUMENT (the log names the view's field), MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                         const weir_view *view, weir_image **image);
 
-/* The same of a mesh: as a fluid's surface, or opaque with WEIR_MODE_MESH. Normals are needed;
- * without them the triangles' own serve. */
+/* Draws a mesh, as a fluid's surface or, with WEIR_MODE_MESH, opaque; otherwise like
+ * weir_render_points. A mesh without normals is shown with those of its triangles. Errors: ARGUMENT
+ * also for modes that show particles. */
 WEIR_API weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                                       const weir_view *view, weir_image **image);
 
-/* Per-pass GPU times of the frames since the last reset, as weir_sim_row_times. */
-WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,
-                                             uint32_t *count);
-
-/* The pixels: 4 bytes each, red, green, blue, alpha, sRGB, not multiplied by alpha; rows from the
- * top. They live until the image is drawn into, read again or destroyed. Waits. */
+/* *pixels: [height][width][4] bytes, red, green, blue and alpha; the top row first; sRGB, not
+ * multiplied by alpha. They live until the image is read again or destroyed. Waits. Errors: MEMORY,
+ * DEVICE_LOST. */
 WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
                                      const uint8_t **pixels);
 
-/* Writes a PNG, whole or not at all. Waits. Errors: IO. */
+/* Writes a PNG file, whole or not at all. Waits. Errors: IO, MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
 WEIR_API void weir_image_destroy(weir_image **image);
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- output folders ------------------------------------------------------------------------- */
 
 typedef enum weir_format {
     WEIR_FORMAT_PLY,  /* binary little-endian */
     WEIR_FORMAT_VTK,  /* legacy binary, with a .vtk.series beside the frames */
     WEIR_FORMAT_BGEO, /* version 5, gzip */
     WEIR_FORMAT_XYZ,  /* text, one particle a line */
-    WEIR_FORMAT_NPY,  /* one float32 array of N x columns */
+    WEIR_FORMAT_NPY,  /* one float32 array, a row per particle */
     WEIR_FORMAT_COUNT,
 } weir_format;
 
@@ -759,45 +710,51 @@ typedef struct weir_output weir_output;
 typedef struct weir_output_def {
     uint32_t cookie;
     weir_log log;
-    const char *folder; /* made when missing */
-    weir_format format;
-    uint32_t fields;      /* bit (1u << field) for each; position is always written */
-    uint32_t start_frame; /* the number that frame 0 gets in file names */
-    uint32_t first_frame; /* particles of earlier frames are not written; default 0 */
-    uint32_t last_frame;  /* nor those of later ones; default UINT32_MAX */
-    bool y_up;            /* true: as simulated; false: rotated so that z is up */
-    double scale;         /* positions and velocities are multiplied by it */
-    bool particles;       /* false: none are written */
-    bool mesh;            /* every frame is meshed, too: mesh/surface_0001.obj and so on */
-    weir_mesh_format mesh_format;
-    weir_mesher_def mesher;      /* its spray becomes mesh/spray_0001.ply */
-    bool mesh_refine;            /* meshes are refined before they are written; default true */
-    bool mesh_solids;            /* refining rests them against the scene's solids */
-    weir_mesh_refine_def refine; /* its device, scene and time_s are filled in */
-    bool gauge_substeps;         /* gauges.csv has a row per substep; false: per frame */
-    bool resume; /* keeps what stats.csv has up to the current frame; false: starts it anew */
+    const char *folder;   /* made when missing; no default */
+    weir_format format;   /* of particles; default PLY */
+    uint32_t fields;      /* bit (1u << field) for each; position is always written; default
+                             position, velocity and id */
+    uint32_t start_frame; /* number of frame 0 in file names; default 0 */
+    uint32_t first_frame; /* particles and meshes of earlier frames are not written; default 0 */
+    uint32_t last_frame;  /* nor those of later frames; default UINT32_MAX */
+    bool y_up;            /* true, the default: as simulated; false: turned so that z is up */
+    double scale;         /* factor of positions and velocities, above 0; default 1 */
+    bool particles;       /* writes particles/particles_0001.ply and so on; default true */
+    bool mesh;            /* makes and writes mesh/surface_0001.obj and so on */
+    weir_mesh_format mesh_format; /* default OBJ */
+    weir_mesher_def mesher;       /* its spray becomes mesh/spray_0001.ply and so on */
+    bool mesh_refine;             /* refines meshes before they are written; default true */
+    bool mesh_solids;             /* refining takes the scene's solids into account */
+    weir_mesh_refine_def refine;  /* its scene and time_s are filled in when mesh_solids is set */
+    bool gauge_substeps;          /* gauges.csv has a row per substep; false: per frame */
+    bool resume; /* keeps the rows of stats.csv up to the current frame; false: starts it anew */
 } weir_output_def;
 
 WEIR_API weir_output_def weir_output_def_default(void);
 
-/* Takes over the settings that a run.json recorded, all but `log`, `folder` and `resume`; leaves
- * the def as it is when `path` is a plain scene file. Errors: IO. */
+/* Reads the settings that a run.json records: all but `log`, `folder` and `resume`. Leaves the def
+ * unchanged when the file is no run.json but a scene. Errors: IO, also when a setting is missing or
+ * wrong. */
 WEIR_API weir_result weir_output_def_read(const char *path, weir_output_def *def);
 
-/* Opens an output folder and writes run.json. Frames are written by a thread of its own while the
- * simulation goes on; a frame file appears whole or not at all. */
+/* Opens an output folder and writes run.json, from which weir_scene_load and weir_output_def_read
+ * repeat the run. A thread of the output writes frames while the simulation goes on. A file appears
+ * whole or not at all. Waits. Destroy the output before the simulation. Errors: IO, MEMORY,
+ * UNSUPPORTED, those of weir_sim_wait. */
 WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim,
                                         weir_output **output);
 
-/* Queues the current frame and its stats.csv row; waits when the queue is full. Errors: IO, also of
- * an earlier frame. */
+/* Queues the last finished frame and its rows of stats.csv and gauges.csv. Waits, also for room in
+ * the queue. Errors: IO, MEMORY, also of an earlier frame; those of weir_sim_wait. */
 WEIR_API weir_result weir_output_frame(weir_output *output);
 
-/* Writes what is queued. Errors: IO of any frame. */
+/* Waits until what is queued has been written. Errors: IO, MEMORY, of any frame. */
 WEIR_API weir_result weir_output_finish(weir_output *output);
 
-/* Writes what is queued first. */
+/* Finishes first; errors are then in the log alone. */
 WEIR_API void weir_output_destroy(weir_output **output);
+
+/* ---- files ---------------------------------------------------------------------------------- */
 
 typedef enum weir_file_kind {
     WEIR_FILE_UNKNOWN,
@@ -806,90 +763,93 @@ typedef enum weir_file_kind {
     WEIR_FILE_MESH,
 } weir_file_kind;
 
-/* By the extension; PLY, VTK and BGEO are meshes with faces. UNKNOWN also for a missing file. */
+/* Decides by the extension; a PLY, VTK or BGEO file is a mesh when it has faces. UNKNOWN also for a
+ * file that is missing. */
 WEIR_API weir_file_kind weir_file_detect(const char *path);
 
 typedef struct weir_particles_info {
     uint32_t count;
     uint32_t fields;            /* bit (1u << field) for each that the file has */
-    float min[3], max[3];       /* of the positions, m; 0 without particles */
+    float min[3], max[3];       /* m, of the positions; 0 without particles */
     float speed_min, speed_max; /* m/s; 0 without velocities */
-    float speed_mean;
+    float speed_mean;           /* likewise */
 } weir_particles_info;
 
-/* Reads a particle file (PLY, VTK, VTU, VTP, BGEO, XYZ, raw float32, NPY) whole and measures it.
- * Errors: IO, MEMORY. */
+/* Reads and measures a particle file: PLY, VTK, VTU, VTP, BGEO, XYZ, NPY, or raw float32. `log` may
+ * be NULL. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 
 /* What is right and wrong with a triangle mesh. Lengths, areas and volumes in the mesh's units. */
 typedef struct weir_mesh_info {
     uint32_t vertices, triangles;
-    float min[3], max[3];          /* of the vertices; 0 without any */
-    bool closed;                   /* no boundary edges */
-    bool manifold;                 /* no non-manifold edges and vertices */
-    bool oriented;                 /* no flipped edges, no part inside out */
-    uint32_t boundary_edges;       /* used by one triangle: the rims of holes */
-    uint32_t nonmanifold_edges;    /* used by more than two triangles */
-    uint32_t nonmanifold_vertices; /* whose triangles are not one fan, as where two cones touch */
-    uint32_t flipped_edges;        /* whose two triangles disagree on which side is outside */
-    uint32_t components;           /* what hangs together by vertices, voids included */
-    uint32_t voids;                /* closed, wound inwards, inside another component */
-    uint32_t inside_out;           /* closed, wound inwards, inside no other component */
-    int64_t euler;                 /* vertices used - edges + triangles; a sphere 2, a torus 0 */
-    uint32_t degenerate_triangles; /* a repeated vertex, or area below 1e-7 of the longest edge^2 */
-    uint32_t duplicate_triangles;  /* of the same three vertices as one before */
-    uint32_t duplicate_vertices;   /* at exactly the position of one before */
+    float min[3], max[3];          /* of the vertices; 0 without vertices */
+    bool closed;                   /* it has no boundary edges */
+    bool manifold;                 /* it has no non-manifold edges or vertices */
+    bool oriented;                 /* it has no flipped edges and no component inside out */
+    uint32_t boundary_edges;       /* edges of one triangle: the rims of holes */
+    uint32_t nonmanifold_edges;    /* edges of more than two triangles */
+    uint32_t nonmanifold_vertices; /* their triangles are more than one fan, as where cones touch */
+    uint32_t flipped_edges;        /* their two triangles disagree on which side is outside */
+    uint32_t components;           /* parts that share no vertex, voids included */
+    uint32_t voids;                /* closed components, wound inwards, inside another component */
+    uint32_t inside_out;           /* closed components, wound inwards, inside no other */
+    int64_t euler;                 /* used vertices - edges + triangles: a sphere 2, a torus 0 */
+    uint32_t degenerate_triangles; /* a vertex twice, or area below 1e-7 of the longest edge^2 */
+    uint32_t duplicate_triangles;  /* with the three vertices of an earlier one */
+    uint32_t duplicate_vertices;   /* at exactly the position of an earlier one */
     uint32_t unused_vertices;
-    double volume, area; /* the volume is signed; without meaning while the mesh is not closed */
-    /* Of the triangles that are not degenerate, all 0 without any. Each triangle's smallest angle
-     * in degrees, found to 0.01: the least, the 1st and 5th percentile, the mean; then the share of
-     * triangles below 5, 10 and 20 degrees, 0 to 1. */
+    double volume, area; /* the volume is signed, and has no meaning when the mesh is not closed */
+    /* Over the triangles that are not degenerate, 0 without any. Of each triangle's smallest angle,
+     * degrees to within 0.01: the least, the 1st and 5th percentile, the mean; then the shares of
+     * triangles, 0 to 1, where it is below 5, 10 and 20 degrees. */
     double angle_min, angle_p1, angle_p5, angle_mean;
     double angle_below_5, angle_below_10, angle_below_20;
-    double quality_mean, quality_p5; /* 2 inradius / circumradius, 1: equilateral */
-    double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius), 1: equilateral */
+    double quality_mean, quality_p5; /* 2 inradius / circumradius; equilateral: 1 */
+    double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius); equilateral: 1 */
 } weir_mesh_info;
 
-/* Reads a triangle mesh (OBJ, PLY, STL, VTK, BGEO) whole and measures it. Errors: IO, MEMORY. */
+/* Reads and measures a file with a triangle mesh: OBJ, PLY, STL, VTK or BGEO. `log` may be NULL.
+ * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
-
-/* ---- files of meshes and particles ----------------------------------------------------------- */
 
 typedef struct weir_mesh_save_def {
     uint32_t cookie;
     weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: by the path's extension */
-    weir_turn turn;
-    double scale;      /* of positions and velocities; default 1 */
-    float precision_m; /* OBJ: longest step of a written position; 0: a ten-thousandth of a cell */
-    uint32_t threads; /* that make the file's bytes, which do not depend on it; 0: all processors */
-    double time_s;    /* noted in the file; in a .vtk.series the frame's time */
+    weir_turn turn;          /* default NONE */
+    double scale;            /* factor of positions and velocities, above 0; default 1 */
+    float precision_m;       /* OBJ: positions are rounded to such steps or finer; 0, the default: a
+                                ten-thousandth of a cell */
+    uint32_t threads; /* that make the file, always with the same bytes; 0: one per processor */
+    double time_s;    /* of the frame; written into the file and into a .vtk.series */
 } weir_mesh_save_def;
 
 WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
 
-/* Writes a mesh, whole or not at all, into a folder that is made when missing. A VTK file whose
- * name ends in a number is added to the .vtk.series of its sequence. Errors: IO, MEMORY. */
+/* Writes a mesh, whole or not at all; makes the folder when it is missing. Adds a VTK file whose
+ * name ends in a number to the .vtk.series of its sequence. Any thread. Errors: ARGUMENT (the
+ * extension names no mesh format), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
                                     const weir_mesh_save_def *def);
 
-/* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (PLY
- * and VTK: "radius", BGEO: pscale), turned and scaled as the mesh. The format is the extension's.
- * Errors: ARGUMENT (no particle format), IO, MEMORY. */
+/* Writes the particles that left the surface (weir_mesher_def.spray) as points with a radius (in
+ * PLY and VTK "radius", in BGEO pscale), turned and scaled like the mesh. The path's extension says
+ * the weir_format. Any thread. Errors: ARGUMENT (the extension names none), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
 
-/* A frame of stored particles on the host, with its arrays as weir_points_from_host takes them. */
+/* The particles of a file, in the host's memory, as weir_points_from_host takes them. */
 typedef struct weir_particles {
     weir_points_def points; /* its arrays live until weir_particles_free */
-    bool spacing_estimated; /* the file names no radius: the spacing was found by the density */
-    double time_s;          /* 0 when the file has none */
+    bool spacing_estimated; /* points.spacing_m is an estimate */
+    double time_s;          /* 0 when the file names none */
     void *held;             /* Weir's own */
 } weir_particles;
 
-/* Reads a particle file as weir_particles_inspect does. points.spacing_m: twice the radius that the
- * file names (BGEO's pscale, a remark "radius_m="), else an estimate; 0 with fewer than two
- * particles. Any thread. Errors: IO, MEMORY; the particles are then empty. */
+/* Reads the files that weir_particles_inspect reads. points.spacing_m is twice the radius that the
+ * file names (BGEO's pscale, a comment "radius_m="), else an estimate from how densely the
+ * particles lie; 0 with fewer than two particles. `log` may be NULL. Errors: IO, MEMORY;
+ * `particles` is then empty. */
 WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
 WEIR_API void weir_particles_free(weir_particles *particles);

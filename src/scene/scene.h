@@ -315,6 +315,7 @@ typedef struct scene_input {
     const char *folder;
     const char *const *overrides;
     uint32_t override_count;
+    const char *within; /* the key of the text's object whose value is the scene; NULL: all of it */
 } scene_input;
 weir_result scene_parse(const weir_log *log, const scene_input *input, scene_data **scene);
 void scene_destroy(scene_data **scene);

@@ -60,16 +60,10 @@ static void fault_missing(scene_parser *parser, const scene_place *place, const 
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* A float as the shortest decimal that reads back as the same float, so that the effective scene is
- * short and parses to the same bits. */
+/* The effective scene is then short and parses to the same bits. */
 static json_t *json_float(float value)
 {
-    char text[32];
-    double shortest = value;
-    const char *next;
-    base_print_float(text, value);
-    base_parse_double(text, text + strlen(text), &shortest, &next);
-    return json_real(shortest);
+    return json_real(base_float_decimal(value));
 }
 
 static bool number_in_range(const json_t *value, const scene_field *field, double *number)

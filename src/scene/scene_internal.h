@@ -49,8 +49,10 @@ typedef struct scene_positions {
 } scene_positions;
 
 /* Maps the values of a JSON text, without recursion and in bounded memory. Broken JSON is mapped as
- * far as it makes sense; jansson reports it. Errors: SCENE with `refusal` set, MEMORY. */
-weir_result scene_positions_build(const char *text, size_t size, scene_positions *positions);
+ * far as it makes sense; jansson reports it. `within`: as in scene_input. Errors: SCENE with
+ * `refusal` set, MEMORY. */
+weir_result scene_positions_build(const char *text, size_t size, const char *within,
+                                  scene_positions *positions);
 void scene_positions_free(scene_positions *positions);
 /* Of the place itself or of the nearest one around it that the text has. */
 scene_position scene_positions_find(const scene_positions *positions, const scene_place *place);

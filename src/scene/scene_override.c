@@ -65,7 +65,7 @@ static bool find_named(json_t *array, step *s)
 static json_t *parse_value(const char *text)
 {
     scene_positions positions = {0};
-    weir_result result = scene_positions_build(text, strlen(text), &positions);
+    weir_result result = scene_positions_build(text, strlen(text), NULL, &positions);
     scene_positions_free(&positions);
     if (result != WEIR_OK) return NULL;
     json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);

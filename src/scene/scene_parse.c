@@ -5,7 +5,7 @@ static weir_result parse_text(scene_parser *parser)
 {
     const char *text = parser->input->text;
     size_t size = parser->input->size;
-    const char *source = parser->scene->source;
+    const char *source = parser->scene->source, *within = parser->input->within;
     json_error_t error;
     if (size > SCENE_MAX_BYTES)
         return base_fail(parser->log, WEIR_SCENE,
@@ -18,7 +18,7 @@ static weir_result parse_text(scene_parser *parser)
         size -= 3;
     }
     /* The depth is known to be bounded before jansson recurses. */
-    weir_result result = scene_positions_build(text, size, &parser->positions);
+    weir_result result = scene_positions_build(text, size, within, &parser->positions);
     if (result == WEIR_SCENE)
         return base_fail(parser->log, result, "%s:%d:%d: %s", source, parser->positions.line,
                          parser->positions.column, parser->positions.refusal);
@@ -31,6 +31,11 @@ static weir_result parse_text(scene_parser *parser)
                          "has no comments and no comma before a closing bracket",
                          source, error.line < 1 ? 1 : error.line,
                          error.column < 1 ? 1 : error.column, error.text);
+    if (within) {
+        json_t *whole = parser->root;
+        parser->root = json_incref(json_object_get(whole, within));
+        json_decref(whole);
+    }
     if (!json_is_object(parser->root))
         return base_fail(parser->log, WEIR_SCENE,
                          "%s:1:1: the scene is %s, expected an object in "

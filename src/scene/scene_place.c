@@ -65,8 +65,12 @@ typedef struct scanner {
     int line, column;
     size_t depth;
     container stack[SCENE_MAX_DEPTH];
+    const char *within;
     scene_positions *positions;
 } scanner;
+
+/* The place of the text's object when the scene is inside it: that of no value of a scene. */
+#define OUTSIDE 1u
 
 static void advance(scanner *s)
 {
@@ -95,7 +99,7 @@ static const char *scan_string(scanner *s, size_t *size)
 
 static uint64_t next_place(const scanner *s)
 {
-    if (s->depth == 0) return 0;
+    if (s->depth == 0) return s->within ? OUTSIDE : 0;
     const container *c = &s->stack[s->depth - 1];
     return c->array ? hash_element(c->place, c->index) : c->member;
 }
@@ -147,7 +151,9 @@ static weir_result scan_text(scanner *s)
     size_t size;
     if (c && !c->array && !c->value_next) {
         const char *key = scan_string(s, &size);
-        c->member = hash_key(c->place, key, size);
+        bool scene = s->within && s->depth == 1 && size == strlen(s->within) &&
+                     memcmp(key, s->within, size) == 0;
+        c->member = scene ? 0 : hash_key(c->place, key, size);
         return WEIR_OK;
     }
     weir_result result = record(s);
@@ -170,9 +176,10 @@ static int compare_positions(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-weir_result scene_positions_build(const char *text, size_t size, scene_positions *positions)
+weir_result scene_positions_build(const char *text, size_t size, const char *within,
+                                  scene_positions *positions)
 {
-    scanner s = {text, text + size, 1, 1, 0, {{0}}, positions};
+    scanner s = {text, text + size, 1, 1, 0, {{0}}, within, positions};
     weir_result result = WEIR_OK;
     while (s.at < s.end && result == WEIR_OK) {
         switch (*s.at) {

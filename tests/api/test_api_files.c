@@ -1,6 +1,6 @@
-/* JSON spans never read outside their text; figures of meshes and particles are right. */
+/* JSON reads back what it says; figures of meshes and particles are right. */
 #define _XOPEN_SOURCE 700
-#include "api_internal.h"
+#include "json.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -8,72 +8,74 @@
 
 #include <cmocka.h>
 
-static api_json_span span_of(const char *text)
-{
-    return (api_json_span){text, strlen(text)};
-}
-
-static void members_are_found_at_their_own_depth(void **state)
-{
-    (void)state;
-    api_json_span root = span_of("{ \"a\": {\"b\": 1, \"c\": [{\"d\": 2}]} , \"b\" : \"x,}\" }");
-    double number;
-    char *text = api_json_string(api_json_member(root, "b"));
-    assert_string_equal(text, "x,}");
-    base_free(text);
-    assert_true(api_json_number(api_json_member(api_json_member(root, "a"), "b"), &number));
-    assert_true(number == 1);
-    assert_null(api_json_member(root, "d").text);
-    assert_null(api_json_member(span_of("[1]"), "a").text);
-}
-
 /* Each prefix in memory of just its size, for the address sanitizer. */
-static void broken_text_is_never_read_past_its_end(void **state)
+static void only_a_whole_object_with_a_scene_is_a_run_json(void **state)
 {
     (void)state;
     const char *whole =
         "{\"k\": [\"a\\\"\\u00e9\", {\"x\": -1.5e3}], \"scene\": {\"y\": \"\\\\\"}}";
-    for (size_t size = 0; size < strlen(whole); ++size) {
+    for (size_t size = 0; size <= strlen(whole); ++size) {
         char *copy = malloc(size ? size : 1);
         memcpy(copy, whole, size);
-        api_json_span cut = {copy, size};
-        api_json_member(cut, "none");
-        char *text = api_json_string(api_json_member(cut, "k"));
-        assert_null(text);
+        json_t *run = api_json_run(copy, size);
+        assert_int_equal(run != NULL, size == strlen(whole));
+        json_decref(run);
         free(copy);
     }
+    assert_null(api_json_run("{\"scene\": 1}", 12));
+    assert_null(api_json_run("[{\"scene\": {}}]", 15));
+    assert_null(api_json_run("{\"a\": {\"scene\": {}}}", 21));
 }
 
-static void strings_survive_the_way_there_and_back(void **state)
+/* Releases the value, and gives it back as its text says it. */
+static json_t *there_and_back(json_t *value)
+{
+    base_text text = {0};
+    json_t *object = json_object();
+    assert_true(api_json_put(object, "value", value) && api_json_print(object, &text));
+    json_decref(object);
+    object = json_loadb(text.items, text.count, 0, NULL);
+    json_t *back = json_incref(json_object_get(object, "value"));
+    json_decref(object);
+    base_free(text.items);
+    return back;
+}
+
+static void texts_survive_the_way_there_and_back(void **state)
 {
     (void)state;
     const char *given = "C:\\a \"b\"\n\tz\xC3\xA9/\x01";
-    base_text json = {0};
-    assert_true(api_json_append_string(&json, given));
-    char *back = api_json_string((api_json_span){json.items, json.count});
-    assert_string_equal(back, given);
-    base_free(back);
-    base_free(json.items);
-    back = api_json_string(span_of("\"\\u00e9\\u20ac\\/\""));
-    assert_string_equal(back, "\xC3\xA9\xE2\x82\xAC/");
-    base_free(back);
-    assert_null(api_json_string(span_of("\"\\ud800\"")));
-    assert_null(api_json_string(span_of("\"\\u12\"")));
-    assert_null(api_json_string(span_of("\"\\q\"")));
+    json_t *back = there_and_back(api_json_text(given));
+    assert_string_equal(json_string_value(back), given);
+    json_decref(back);
+    assert_true(json_is_null(there_and_back(api_json_text("not UTF-8: \xE9"))));
 }
 
 static void numbers_survive_the_way_there_and_back(void **state)
 {
     (void)state;
-    const double numbers[] = {0, 1, -0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125};
+    const double numbers[] = {0, 1, -0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125, 4e9};
     for (size_t i = 0; i < BASE_COUNT(numbers); ++i) {
-        base_text json = {0};
-        double back = -1;
-        assert_true(api_json_append_number(&json, numbers[i]));
-        assert_true(api_json_number((api_json_span){json.items, json.count}, &back));
-        assert_true(back == numbers[i]);
-        base_free(json.items);
+        double read = -1;
+        json_t *back = there_and_back(api_json_number(numbers[i]));
+        assert_true(api_json_read_number(back, &read) && read == numbers[i]);
+        json_decref(back);
     }
+    assert_true(json_is_null(there_and_back(api_json_number(INFINITY))));
+}
+
+static void a_number_that_is_no_count_is_refused(void **state)
+{
+    (void)state;
+    const double wrong[] = {-1, 0.5, 4294967296.0, 1e300};
+    uint32_t count = 7;
+    assert_false(api_json_read_u32(NULL, &count));
+    for (size_t i = 0; i < BASE_COUNT(wrong); ++i) {
+        json_t *number = json_real(wrong[i]);
+        assert_false(api_json_read_u32(number, &count));
+        json_decref(number);
+    }
+    assert_int_equal(count, 7);
 }
 
 static void a_closed_mesh_has_no_open_edges(void **state)
@@ -153,10 +155,10 @@ static void a_ply_is_a_mesh_when_it_has_faces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_found_at_their_own_depth),
-        cmocka_unit_test(broken_text_is_never_read_past_its_end),
-        cmocka_unit_test(strings_survive_the_way_there_and_back),
+        cmocka_unit_test(only_a_whole_object_with_a_scene_is_a_run_json),
+        cmocka_unit_test(texts_survive_the_way_there_and_back),
         cmocka_unit_test(numbers_survive_the_way_there_and_back),
+        cmocka_unit_test(a_number_that_is_no_count_is_refused),
         cmocka_unit_test(a_closed_mesh_has_no_open_edges),
         cmocka_unit_test(edges_of_holes_fins_and_flips_are_counted),
         cmocka_unit_test(a_ply_is_a_mesh_when_it_has_faces),

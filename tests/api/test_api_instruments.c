@@ -1,6 +1,7 @@
 /* What the front door tells of a scene (its needs) and of a run (gauges, residuals); misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
+#include "weir_profile.h"
 
 #define GAUGED_SCENE                                                                            \
     "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}, \"spacing\": 0.05,"           \

@@ -1,6 +1,7 @@
 /* Meshers and meshes through the front door. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
+#include "weir_profile.h"
 
 typedef struct pool {
     weir_device *device;

@@ -40,7 +40,7 @@ static weir_result parse_in(scene_fixture *fixture, const char *text, const char
     assert_true(size < sizeof fixture->text);
     for (size_t i = 0; i < size; ++i)
         fixture->text[i] = text[i] == '\'' ? '"' : text[i];
-    scene_input input = {fixture->text, size, "test.json", folder, overrides, 0};
+    scene_input input = {fixture->text, size, "test.json", folder, overrides, 0, NULL};
     while (overrides && overrides[input.override_count])
         ++input.override_count;
     weir_log log = {gather, &fixture->messages, WEIR_LOG_WARNING};

@@ -245,7 +245,7 @@ static char *repeated(const char *unit, size_t count, const char *end)
 static weir_result parse_long(const char *text)
 {
     weir_log log = {gather, &fixture.messages, WEIR_LOG_WARNING};
-    scene_input input = {text, strlen(text), "test.json", "", NULL, 0};
+    scene_input input = {text, strlen(text), "test.json", "", NULL, 0, NULL};
     scene_clear(&fixture);
     return scene_parse(&log, &input, &fixture.scene);
 }
@@ -292,7 +292,7 @@ static void a_broken_text_never_reads_past_its_end(void **state)
         assert_non_null(exact);
         memcpy(exact, text, size);
         weir_log log = {gather, &fixture.messages, WEIR_LOG_WARNING};
-        scene_input input = {exact, size, "test.json", "", NULL, 0};
+        scene_input input = {exact, size, "test.json", "", NULL, 0, NULL};
         scene_clear(&fixture);
         assert_int_equal(scene_parse(&log, &input, &fixture.scene), WEIR_SCENE);
         base_free(exact);

@@ -60,7 +60,7 @@ static void load(const char *name)
     assert_int_equal(base_file_read(NULL, path, 1 << 20, &blob), WEIR_OK);
     scene_clear(&fixture);
     weir_log log = {gather, &fixture.messages, WEIR_LOG_WARNING};
-    scene_input input = {(const char *)blob.bytes, blob.size, path, place, NULL, 0};
+    scene_input input = {(const char *)blob.bytes, blob.size, path, place, NULL, 0, NULL};
     weir_result result = scene_parse(&log, &input, &fixture.scene);
     if (result != WEIR_OK || fixture.messages.count) fail_msg("%s", messages(&fixture));
     base_blob_free(&blob);

@@ -24,7 +24,7 @@ static void print_fault(void *user, weir_log_level level, const char *message)
 
 static scene_data *parse_text(const char *json, const char *change)
 {
-    scene_input input = {json, strlen(json), "test", "", &change, change ? 1u : 0u};
+    scene_input input = {json, strlen(json), "test", "", &change, change ? 1u : 0u, NULL};
     weir_log log = {.write = print_fault, .level = WEIR_LOG_ERROR};
     scene_data *scene = NULL;
     assert_int_equal(scene_parse(&log, &input, &scene), WEIR_OK);

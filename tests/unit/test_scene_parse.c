@@ -224,7 +224,7 @@ static void running_out_of_memory_anywhere_is_said_and_leaks_nothing(void **stat
     for (size_t i = 0; i < sizeof text; ++i)
         text[i] = everything[i] == '\'' ? '"' : everything[i];
     static const char *const overrides[] = {"fluids.a.density=700"};
-    const scene_input input = {text, sizeof text - 1, "test.json", "", overrides, 1};
+    const scene_input input = {text, sizeof text - 1, "test.json", "", overrides, 1, NULL};
     weir_result result = WEIR_MEMORY;
     for (size_t blocks = 0; result != WEIR_OK; ++blocks) {
         scene_data *scene = NULL;

@@ -6,6 +6,7 @@
 #include "camera.h"
 #include "commands.h"
 #include "gui.h"
+#include "weir_profile.h"
 #include "window.h"
 
 #include <stdatomic.h>

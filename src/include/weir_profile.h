@@ -1,0 +1,128 @@
+/* The side door for measuring: how long each pass takes, what a device can reach, what the solver
+ * does inside a substep. A program that only simulates needs none of it.
+ *
+ * A pass is one kernel of a table of passes; the passes of a substep are the rows of its step
+ * table. The rules of weir.h hold here too. Times need weir_device_info.timestamps. */
+#ifndef WEIR_PROFILE_H
+#define WEIR_PROFILE_H
+
+#include "weir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- times of passes ------------------------------------------------------------------------ */
+
+/* GPU time and work of one pass. */
+typedef struct weir_row_time {
+    const char *name;       /* of the pass; lives as long as the object that was asked */
+    const char *group;      /* the loop that the pass runs in, "" outside one; lives likewise */
+    bool whole;             /* not a pass, but one run of the whole table with this name */
+    uint32_t calls;         /* since the last reset */
+    double median_ms;       /* of one call */
+    double low_ms, high_ms; /* the quarter points: half of all calls lie between them */
+    double total_ms;        /* of all calls */
+    /* Work of one call, counted from what the pass declares: */
+    double elements;
+    double bytes;    /* of device memory moved, each element once: a lower bound */
+    double gathered; /* bytes fetched for neighbour pairs; caches serve most of them */
+    double flops, atomics;
+    double invocations; /* of shaders, measured; 0 unless weir_device_def.statistics is set */
+    /* Of the compiled pipeline. UINT32_MAX and 0 ms where the driver does not report it or
+     * weir_device_def.profile is not set: */
+    uint64_t spirv_hash; /* of the shader with its specialization constants */
+    double compile_cold_ms, compile_warm_ms;
+    uint32_t registers, spill_bytes, subgroup_size;
+} weir_row_time;
+
+/* Times of all passes of a frame since the last reset, tables first named as a whole. *count: room
+ * in `times` on entry, entries that there are on return; times NULL asks for the count alone.
+ * Waits. Errors: UNSUPPORTED on a device without timestamps, those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
+
+/* Forgets the times so far. Waits. */
+WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
+
+/* The same of all runs of a mesher since it was created. */
+WEIR_API weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times,
+                                           uint32_t *count);
+
+/* The same of all pictures of a renderer since it was created. */
+WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,
+                                             uint32_t *count);
+
+/* Runs the pass called `name` alone, `repeat` times (1 to 100,000), on the state that it finds in
+ * the first substep of the next frame; the simulation is then as it was. Waits. Errors: ARGUMENT
+ * when no pass has the name, UNSUPPORTED without timestamps, MEMORY, those of weir_sim_step. */
+WEIR_API weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
+                                         weir_row_time *time);
+
+/* ---- what a device can reach ---------------------------------------------------------------- */
+
+/* The best that kernels made for nothing else reach on this device. */
+typedef struct weir_ceilings {
+    double copy_gb_s;   /* GB/s of device memory, read plus written; on a CPU driver of its cores */
+    double cache_gb_s;  /* GB/s of 16-byte fetches that caches serve */
+    double atomics_g_s; /* 1e9 integer additions per second to 65,536 counters */
+    double fma_gflop_s; /* 1e9 32-bit operations per second; a multiply-add counts as two */
+    double dispatch_us; /* microseconds of an empty dispatch and its barrier */
+} weir_ceilings;
+
+/* Measures for about a second. Errors: UNSUPPORTED without timestamps, MEMORY. */
+WEIR_API weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings);
+
+/* ---- traces --------------------------------------------------------------------------------- */
+
+/* From now until weir_trace_finish, writes what the device and this library do and when: frames,
+ * their substeps, their passes, the CPU's work, the writer threads, counters. The file is in the
+ * Trace Event Format, which Perfetto opens. While start and finish run, no other thread may use an
+ * object of the device. Errors: IO (`path` cannot be written), ARGUMENT while the device writes
+ * another trace. */
+WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
+
+/* Waits. Does nothing when no trace is written. Destroying the device finishes a trace too. Errors:
+ * IO. */
+WEIR_API weir_result weir_trace_finish(weir_device *device);
+
+/* ---- inside a substep ----------------------------------------------------------------------- */
+
+/* Writes the step table as it will run: passes, buffers, accesses, barriers, memory. `write` is
+ * called once per line; `line` has no newline and dies with the call. Errors: MEMORY, those of
+ * weir_sim_wait. */
+WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
+                                      void *user);
+
+/* Density error at the start of one solver iteration, before its correction. */
+typedef struct weir_residual {
+    double mean, max; /* over the particles, of max(rho/rho0 - 1, 0) */
+} weir_residual;
+
+/* The density error in every iteration of one substep, counted from 0, of the last finished frame.
+ * *count: room in `residuals` on entry, iterations on return; residuals NULL asks for the count
+ * alone. Waits. Errors: ARGUMENT when the scene does not set solver.residuals or the frame had no
+ * such substep. */
+WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
+                                        uint32_t *count);
+
+/* What one row of a substep wrote. */
+typedef struct weir_row_view {
+    const char *row, *group; /* live as long as the simulation; group "" outside an iteration */
+    const char *shown;       /* what the values are, "lambda, m2"; NULL: no value per particle */
+    uint32_t row_count;      /* of a substep */
+    float low, high;         /* of the values */
+} weir_row_view;
+
+/* Runs the next frame's first substep up to row number `row`, counted from 0, reads what that row
+ * wrote, and puts the simulation back to where it was. The rows of an iteration are shown in the
+ * first iteration. *points has the particles where they are at that moment. Their density carries
+ * the value: density over the first fluid's rest density, less 1, goes from 0 at `low` to 1 at
+ * `high`, so that WEIR_COLOUR_DENSITY shows it. Waits. Errors: ARGUMENT, MEMORY, those of
+ * weir_sim_step. */
+WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
+                                      weir_points **points);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
