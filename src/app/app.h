@@ -166,17 +166,37 @@ weir_result app_scene_load(const app_source *source, const weir_log *log, double
 /* Spacing at which the scene has about `particles`: their number goes with the spacing's cube. */
 double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
 
-/* ---- commands ------------------------------------------------------------------------------- */
+/* ---- sequences of files: frame after frame, as a pattern or a folder names them ------------- */
 
-int mesh_main(int argc, char **argv);
-int run_main(int argc, char **argv);
-int info_main(int argc, char **argv);
-int check_main(int argc, char **argv);
-/* Prints a mesh's figures; the exit status. */
-int check_mesh(const weir_log *log, const char *path, bool json);
-int explain_main(int argc, char **argv);
-int bench_main(int argc, char **argv);
-int render_main(int argc, char **argv);
-int validate_main(int argc, char **argv);
+typedef struct sequence_file {
+    char *path;
+    uint32_t frame; /* the number in its name; without one, its place from 1 on */
+    bool numbered;
+    bool taken; /* its user's mark */
+} sequence_file;
+
+/* In the order of the frames; files of one frame by name. */
+typedef struct sequence {
+    BASE_ARRAY(sequence_file) files;
+    size_t sorted, before; /* how many were sorted last, were there before the present word */
+} sequence;
+
+/* Takes in what `word` names: a file; a folder, or the particles of a run's; or a pattern whose
+ * last part holds *, ?, {}, ####, %d or %04d. A file that is there already stays. Errors: IO
+ * (nothing is there), ARGUMENT, MEMORY. `wait`: nothing there is fine, since frames are to come. */
+weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence);
+/* Sorts by frame. Errors: ARGUMENT when two files are one frame. */
+weir_result sequence_sort(const weir_log *log, sequence *sequence);
+void sequence_free(sequence *sequence);
+
+bool sequence_is_pattern(const char *name);
+/* Whether the name has a place for a frame number. */
+bool sequence_has_number(const char *pattern);
+/* The pattern with the frame's number in its place, without one the pattern. NULL when memory is
+ * short; release with base_free. */
+char *sequence_name(const char *pattern, uint32_t frame);
+/* The folder of the run that the file at `path` came from, when run.json is beside it or above;
+ * NULL when there is none. Release with base_free. */
+char *sequence_run_folder(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* Sequences of files, as film programs name them: surface_0001.ply, surface_0002.ply, ... */
-#include "sequence.h"
+#include "app.h"
 
 #include <stdlib.h>
 

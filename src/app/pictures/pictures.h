@@ -1,0 +1,120 @@
+/* pictures: weir render, stored frames to pictures; and the pictures of a run. */
+#ifndef WEIR_APP_PICTURES_H
+#define WEIR_APP_PICTURES_H
+
+#include "app.h"
+
+int render_main(int argc, char **argv);
+
+#define PICTURES_NOT_GIVEN UINT32_MAX
+
+/* As the command line has them; texts are NULL when they are not given. */
+typedef struct pictures_options {
+    const char *size, *eye, *target, *range;
+    const char *environment, *video;
+    uint32_t mode, colouring, filter, splatter; /* PICTURES_NOT_GIVEN */
+    uint32_t samples;                           /* 0: 2 */
+    double fov, exposure, filter_size;          /* 0: the scene's */
+    bool transparent, no_shadows, no_legend;
+} pictures_options;
+
+typedef struct pictures {
+    weir_device *device;
+    weir_log log;
+    weir_renderer *renderer;
+    weir_view view;
+    weir_image *image;
+    bool framed;  /* the camera stands */
+    char *folder; /* of the files */
+    base_process *video;
+} pictures;
+
+#define PICTURES_OPTIONS(o)                                                                        \
+    {"size", 0, ARGS_TEXT, &(o).size, "WxH", "pixels; default 1280x720", NULL, 0},                 \
+        {"samples",    0,   ARGS_COUNT,                                                            \
+         &(o).samples, "N", "samples along each side of a pixel, 1 to 4; default 2",               \
+         NULL,         0},                                                                         \
+        {"eye", 0, ARGS_TEXT, &(o).eye, "X,Y,Z", "where the camera stands, m", NULL, 0},           \
+        {"target", 0, ARGS_TEXT, &(o).target, "X,Y,Z", "where it looks, m", NULL, 0},              \
+        {"fov", 0, ARGS_NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40",        \
+         NULL,  0},                                                                                \
+        {"mode",                                                                                   \
+         0,                                                                                        \
+         ARGS_CHOICE,                                                                              \
+         &(o).mode,                                                                                \
+         "MODE",                                                                                   \
+         "surface (default), ellipsoids, particles, or a buffer:\ndepth, filtered, thickness, "    \
+         "normals, shadow, background",                                                            \
+         pictures_modes(),                                                                         \
+         WEIR_MODE_COUNT},                                                                         \
+        {"colour",                                                                                 \
+         0,                                                                                        \
+         ARGS_CHOICE,                                                                              \
+         &(o).colouring,                                                                           \
+         "BY",                                                                                     \
+         "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or lambda; default " \
+         "speed",                                                                                  \
+         pictures_colourings(),                                                                    \
+         WEIR_COLOUR_COUNT},                                                                       \
+        {"range", 0, ARGS_TEXT, &(o).range, "LOW,HIGH", "of the colour scale", NULL, 0},           \
+        {"filter",           0,                                                                    \
+         ARGS_CHOICE,        &(o).filter,                                                          \
+         "FILTER",           "narrow-range (default), bilateral, curvature-flow or none",          \
+         pictures_filters(), WEIR_FILTER_COUNT},                                                   \
+        {"filter-size", 0,                                                                         \
+         ARGS_NUMBER,   &(o).filter_size,                                                          \
+         "D",           "its width in particle spacings; default 1",                               \
+         NULL,          0},                                                                        \
+        {"splatter",                                                                               \
+         0,                                                                                        \
+         ARGS_CHOICE,                                                                              \
+         &(o).splatter,                                                                            \
+         "HOW",                                                                                    \
+         "auto (default), draw or compute: the same pictures",                                     \
+         pictures_splatters(),                                                                     \
+         WEIR_SPLATTER_COUNT},                                                                     \
+        {"exposure", 0, ARGS_NUMBER, &(o).exposure, "E", "brightness; default 1", NULL, 0},        \
+        {"environment", 0,                                                                         \
+         ARGS_TEXT,     &(o).environment,                                                          \
+         "FILE",        "a Radiance .hdr picture of all directions, as light",                     \
+         NULL,          0},                                                                        \
+        {"transparent", 0,                                                                         \
+         ARGS_FLAG,     &(o).transparent,                                                          \
+         NULL,          "no sky and no floor: an alpha channel instead",                           \
+         NULL,          0},                                                                        \
+        {"no-shadows", 0, ARGS_FLAG, &(o).no_shadows, NULL, "leave shadows out", NULL, 0},         \
+        {"no-legend", 0, ARGS_FLAG, &(o).no_legend, NULL, "leave the colour scale out", NULL, 0},  \
+    {                                                                                              \
+        "video", 0, ARGS_TEXT, &(o).video, "FILE", "also a video, through ffmpeg", NULL, 0         \
+    }
+
+const char *const *pictures_modes(void);
+const char *const *pictures_colourings(void);
+const char *const *pictures_filters(void);
+const char *const *pictures_splatters(void);
+
+pictures_options pictures_options_default(void);
+
+/* Makes the renderer, the view and the folder. Errors: ARGUMENT (an option that
+ * cannot be read), those of weir_renderer_create, IO. */
+typedef struct pictures_def {
+    const pictures_options *options;
+    weir_device *device;
+    weir_log log;
+    const weir_scene *scene; /* or NULL */
+    const char *folder;      /* of the files */
+    double frame_rate_hz;
+} pictures_def;
+weir_result pictures_open(const pictures_def *def, pictures *p);
+
+/* Without a scene: looks at the box of the first frame's points, unless the options say where. */
+void pictures_frame(pictures *p, const float *positions, uint32_t count);
+
+/* Draws, writes FOLDER/image_NUMBER.png, and feeds the video. */
+weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
+
+/* Ends the video. Errors: IO. */
+weir_result pictures_finish(pictures *p);
+void pictures_close(pictures *p);
+
+#endif

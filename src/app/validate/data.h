@@ -1,0 +1,17 @@
+/* validate: measured curves; sources in data.c. */
+#ifndef WEIR_APP_VALIDATE_DATA_H
+#define WEIR_APP_VALIDATE_DATA_H
+
+#include "base.h"
+
+typedef struct data_curve {
+    const float (*points)[2];
+    size_t count;
+} data_curve;
+
+/* [0]: n^2 = 1, [1]: n^2 = 2. */
+extern const data_curve data_martin_moyce_front[2], data_martin_moyce_height[2];
+/* Gauges H2 and H4: seconds, metres. */
+extern const data_curve data_spheric_heights[2];
+
+#endif
