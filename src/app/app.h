@@ -55,6 +55,16 @@ typedef struct args_option {
     uint32_t choice_count;
 } args_option;
 
+/* Rows of an args_command's options: of a kind without choices, and a choice. */
+#define ARGS_ROW(name, letter, kind, target, value, help)       \
+    {                                                           \
+        name, letter, ARGS_##kind, target, value, help, NULL, 0 \
+    }
+#define ARGS_CHOICE_ROW(name, target, value, help, choices, count) \
+    {                                                              \
+        name, 0, ARGS_CHOICE, target, value, help, choices, count  \
+    }
+
 typedef struct args_command {
     const char *name;
     const char *usage; /* what follows the name */
@@ -70,14 +80,19 @@ typedef struct args_command {
     bool operand_needed;
 } args_command;
 
+/* What a command ends with here, as its exit status, or that it is to run. */
 typedef enum args_outcome {
-    ARGS_RUN,
-    ARGS_HELP,  /* the help has been printed: done */
-    ARGS_WRONG, /* what is wrong has been said: wrong use */
+    ARGS_RUN = -1,
+    ARGS_HELP = APP_DONE,       /* the help has been printed */
+    ARGS_WRONG = APP_WRONG_USE, /* what is wrong has been said */
 } args_outcome;
 
 /* `argv` starts behind the command's name; many operands are moved to its start. */
 args_outcome args_parse(const args_command *command, int argc, char **argv);
+/* Prints "weir: WORDS" and answers APP_WRONG_USE. */
+int args_refuse(const char *words);
+/* The first `count` names of a list of the front door's. */
+void args_names(weir_names list, const char **names, uint32_t count);
 /* Says what is wrong and which of `names` was perhaps meant. */
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
 
@@ -110,9 +125,9 @@ void app_print_box(const float min[3], const float max[3], const char *unit);
 
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
-/* Options that every command with a simulation takes. */
+/* Options about the scene and the device; a command without a simulation takes some of them. */
 typedef struct app_source {
-    const char *scene; /* NULL: the built-in dam break */
+    const char *scene; /* NULL: none, or the built-in dam break */
     args_list set;
     const char *device; /* NULL: the best */
     bool validation, quiet;
@@ -121,27 +136,25 @@ typedef struct app_source {
     const weir_log *log; /* NULL: app_log(quiet) */
 } app_source;
 
-#define APP_SOURCE_OPTIONS(source)                                                                \
-    {"set",                                                                                       \
-     0,                                                                                           \
-     ARGS_LIST,                                                                                   \
-     &(source).set,                                                                               \
-     "KEY=VALUE",                                                                                 \
-     "change one value of the scene, such as spacing=0.01\nor solver.iterations=6; may be given " \
-     "many times",                                                                                \
-     NULL,                                                                                        \
-     0},                                                                                          \
-        {"device",  0,                                                                            \
-         ARGS_TEXT, &(source).device,                                                             \
-         "NAME",    "the device, by number or part of its name (weir info)",                      \
-         NULL,      0},                                                                           \
-        {"validation", 0,                                                                         \
-         ARGS_FLAG,    &(source).validation,                                                      \
-         NULL,         "check every Vulkan call; any complaint fails the command",                \
-         NULL,         0},                                                                        \
-    {                                                                                             \
-        "quiet", 'q', ARGS_FLAG, &(source).quiet, NULL, "print errors and warnings only", NULL, 0 \
-    }
+#define APP_DEVICE_OPTIONS(source)                                     \
+    ARGS_ROW("device", 0, TEXT, &(source).device, "NAME",              \
+             "the device, by number or part of its name (weir info)"), \
+        ARGS_ROW("validation", 0, FLAG, &(source).validation, NULL,    \
+                 "check every Vulkan call; any complaint fails the command")
+#define APP_QUIET_OPTION(source) \
+    ARGS_ROW("quiet", 'q', FLAG, &(source).quiet, NULL, "print errors and warnings only")
+#define APP_SOURCE_OPTIONS(source)                                   \
+    ARGS_ROW("set", 0, LIST, &(source).set, "KEY=VALUE",             \
+             "change one value of the scene, such as spacing=0.01\n" \
+             "or solver.iterations=6; may be given many times"),     \
+        APP_DEVICE_OPTIONS(source), APP_QUIET_OPTION(source)
+
+/* The device that the options ask for. */
+weir_device_def app_device_def(const app_source *source, const weir_log *log);
+/* How often validation complained, which is logged; 0 for no device. */
+uint32_t app_count_complaints(const weir_log *log, weir_device *device);
+/* APP_DONE, or the exit status that a failure or validation's complaints ask for. */
+int app_status(const weir_log *log, weir_device *device, weir_result result);
 
 /* The device and the scene of a command; both are NULL on failure, which has been logged. Without a
  * scene: the built-in dam break, sized for the device. */
@@ -157,7 +170,7 @@ typedef struct app_work {
 double app_builtin_particles(weir_device_kind kind);
 weir_result app_work_open(const app_source *source, app_work *work);
 void app_work_close(app_work *work);
-/* APP_DONE, or the exit status that a failure asks for; adds the validation's verdict. */
+/* app_status of both. */
 int app_work_status(const app_work *work, weir_result result);
 
 /* Loads `source`'s scene with `spacing_m` in place of its own, 0 to keep it. */
@@ -198,5 +211,7 @@ char *sequence_name(const char *pattern, uint32_t frame);
 /* The folder of the run that the file at `path` came from, when run.json is beside it or above;
  * NULL when there is none. Release with base_free. */
 char *sequence_run_folder(const char *path);
+/* That run's run.json, likewise. */
+char *sequence_run_json(const char *path);
 
 #endif

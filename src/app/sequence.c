@@ -288,3 +288,11 @@ char *sequence_run_folder(const char *path)
     base_free(folder);
     return NULL;
 }
+
+char *sequence_run_json(const char *path)
+{
+    char *folder = sequence_run_folder(path);
+    char *run = folder ? base_path_join(folder, "run.json") : NULL;
+    base_free(folder);
+    return run;
+}

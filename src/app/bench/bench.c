@@ -7,10 +7,7 @@ static weir_result open_device(const bench_options *options, uint32_t workgroup,
                                bench_report *report)
 {
     weir_result result;
-    weir_device_def def = weir_device_def_default();
-    def.log = report->log;
-    def.device = options->source.device;
-    def.validation = options->source.validation;
+    weir_device_def def = app_device_def(&options->source, &report->log);
     def.profile = options->json != NULL || options->isa != NULL;
     def.serialize = options->serialize;
     def.statistics = options->statistics;
@@ -103,18 +100,12 @@ fail:
     return result;
 }
 
-static int status_of(const bench_report *report, weir_result result)
-{
-    app_work work = {.log = report->log, .device = report->device};
-    return app_work_status(&work, result);
-}
-
 static int bench_once(const bench_options *options)
 {
     bench_report report = {.log = app_log(options->source.quiet)};
     weir_result result = open_device(options, 0, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
-    int status = status_of(&report, result);
+    int status = app_status(&report.log, report.device, result);
     close_report(&report);
     return status;
 }
@@ -172,7 +163,7 @@ static int bench_sweep(const bench_options *options, const uint32_t *values, uin
         reports[v].log = app_log(options->source.quiet);
         result = open_device(options, values[v], &reports[v]);
         if (result == WEIR_OK) result = measure_scene(&reports[v], options);
-        status = status_of(&reports[v], result);
+        status = app_status(&reports[v].log, reports[v].device, result);
         weir_device_destroy(&reports[v].device);
     }
     if (status == APP_DONE) print_sweep(reports, values, count);
@@ -182,12 +173,6 @@ static int bench_sweep(const bench_options *options, const uint32_t *values, uin
 }
 
 /* ---- command line --------------------------------------------------------------------------- */
-
-static int refuse(const char *words)
-{
-    fprintf(stderr, "weir: %s\n", words);
-    return APP_WRONG_USE;
-}
 
 static bool is_suite(const char *name)
 {
@@ -199,13 +184,13 @@ static int check_options(const bench_options *options)
 {
     const char *name = options->source.scene;
     if (options->from && (!name || is_suite(name)))
-        return refuse("--from needs the scene that the checkpoint was saved from");
-    if (options->pass && !options->from) return refuse("--pass needs --from CHECKPOINT");
-    if (options->repeat == 0) return refuse("--repeat needs 1 or more");
+        return args_refuse("--from needs the scene that the checkpoint was saved from");
+    if (options->pass && !options->from) return args_refuse("--pass needs --from CHECKPOINT");
+    if (options->repeat == 0) return args_refuse("--repeat needs 1 or more");
     if (options->capture && options->from)
-        return refuse("--capture takes a frame, --from has none");
+        return args_refuse("--capture takes a frame, --from has none");
     if (options->sweep && name && is_suite(name))
-        return refuse("--sweep takes a scene, not a suite");
+        return args_refuse("--sweep takes a scene, not a suite");
     if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
     if (strchr(name, '.') || strchr(name, '/')) return APP_DONE; /* loading it tells */
     size_t count;
@@ -228,8 +213,9 @@ static int run_options(const bench_options *options)
     if (!options->sweep) return bench_once(options);
     uint32_t count = read_sweep(options->sweep, values);
     if (count == 0)
-        return refuse("--sweep takes workgroup= and up to four of 32, 64, 128 and 256, such as "
-                      "workgroup=64,128");
+        return args_refuse(
+            "--sweep takes workgroup= and up to four of 32, 64, 128 and 256, such as "
+            "workgroup=64,128");
     return bench_sweep(options, values, count);
 }
 
@@ -258,35 +244,34 @@ int bench_main(int argc, char **argv)
 {
     bench_options o = {.substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
     const args_option options[] = {
-        {"substeps", 'n', ARGS_COUNT, &o.substeps, "N",
-         "substeps to measure at least, in whole frames; default 40", NULL, 0},
-        {"warm-up", 0, ARGS_COUNT, &o.warm_up, "N", "frames that are run first; default 2", NULL,
-         0},
-        {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
-         "fewer substeps where a scene would take longer; default 60", NULL, 0},
-        {"most", 0, ARGS_COUNT, &o.most, "N", "leave out what has more particles", NULL, 0},
-        {"serialize", 0, ARGS_FLAG, &o.serialize, NULL,
-         "let no passes overlap: clean times of each, slower as a whole", NULL, 0},
-        {"statistics", 0, ARGS_FLAG, &o.statistics, NULL, "count shader invocations", NULL, 0},
-        {"csv", 0, ARGS_TEXT, &o.csv, "FILE", "write the table of passes there too", NULL, 0},
-        {"json", 0, ARGS_TEXT, &o.json, "FILE",
-         "write everything there, with pipelines' compile times\nand hashes; for --compare", NULL,
-         0},
-        {"trace", 0, ARGS_TEXT, &o.trace, "FILE", "write a trace for ui.perfetto.dev", NULL, 0},
-        {"isa", 0, ARGS_TEXT, &o.isa, "DIR", "write the driver's listing of every pipeline there",
-         NULL, 0},
-        {"from", 0, ARGS_TEXT, &o.from, "CHECKPOINT", "time each pass alone on that state of SCENE",
-         NULL, 0},
-        {"pass", 0, ARGS_TEXT, &o.pass, "NAME", "only that pass; with --from", NULL, 0},
-        {"repeat", 0, ARGS_COUNT, &o.repeat, "N", "runs of a pass alone; default 20", NULL, 0},
-        {"sweep", 0, ARGS_TEXT, &o.sweep, "workgroup=N,N",
-         "measure SCENE at several workgroup sizes", NULL, 0},
-        {"capture", 0, ARGS_COUNT, &o.capture, "FRAME",
-         "have RenderDoc capture that frame, counted from 1", NULL, 0},
-        {"compare", 0, ARGS_FLAG, &o.compare, NULL,
-         "compare the files A.json B.json ... with the first", NULL, 0},
-        {"threshold", 0, ARGS_NUMBER, &o.threshold, "PERCENT",
-         "what counts as slower in --compare; default 5", NULL, 0},
+        ARGS_ROW("substeps", 'n', COUNT, &o.substeps, "N",
+                 "substeps to measure at least, in whole frames; default 40"),
+        ARGS_ROW("warm-up", 0, COUNT, &o.warm_up, "N", "frames that are run first; default 2"),
+        ARGS_ROW("seconds", 0, NUMBER, &o.seconds, "S",
+                 "fewer substeps where a scene would take longer; default 60"),
+        ARGS_ROW("most", 0, COUNT, &o.most, "N", "leave out what has more particles"),
+        ARGS_ROW("serialize", 0, FLAG, &o.serialize, NULL,
+                 "let no passes overlap: clean times of each, slower as a whole"),
+        ARGS_ROW("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
+        ARGS_ROW("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes there too"),
+        ARGS_ROW(
+            "json", 0, TEXT, &o.json, "FILE",
+            "write everything there, with pipelines' compile times\nand hashes; for --compare"),
+        ARGS_ROW("trace", 0, TEXT, &o.trace, "FILE", "write a trace for ui.perfetto.dev"),
+        ARGS_ROW("isa", 0, TEXT, &o.isa, "DIR",
+                 "write the driver's listing of every pipeline there"),
+        ARGS_ROW("from", 0, TEXT, &o.from, "CHECKPOINT",
+                 "time each pass alone on that state of SCENE"),
+        ARGS_ROW("pass", 0, TEXT, &o.pass, "NAME", "only that pass; with --from"),
+        ARGS_ROW("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
+        ARGS_ROW("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
+                 "measure SCENE at several workgroup sizes"),
+        ARGS_ROW("capture", 0, COUNT, &o.capture, "FRAME",
+                 "have RenderDoc capture that frame, counted from 1"),
+        ARGS_ROW("compare", 0, FLAG, &o.compare, NULL,
+                 "compare the files A.json B.json ... with the first"),
+        ARGS_ROW("threshold", 0, NUMBER, &o.threshold, "PERCENT",
+                 "what counts as slower in --compare; default 5"),
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {
         .name = "bench",
@@ -299,7 +284,8 @@ int bench_main(int argc, char **argv)
         .operands = &o.files,
     };
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
-    if (!o.compare && o.files.count > 1) return refuse("only --compare takes more than one file");
+    if (outcome != ARGS_RUN) return outcome;
+    if (!o.compare && o.files.count > 1)
+        return args_refuse("only --compare takes more than one file");
     return run_options(&o);
 }

@@ -226,11 +226,9 @@ fail:
 int bench_compare(const bench_options *options)
 {
     int status = APP_DONE;
-    if (options->files.count < 2) {
-        fprintf(stderr, "weir: --compare needs two files or more, the first is what the others are "
-                        "compared with\n");
-        return APP_WRONG_USE;
-    }
+    if (options->files.count < 2)
+        return args_refuse("--compare needs two files or more, the first is what the others are "
+                           "compared with");
     for (uint32_t i = 1; i < options->files.count; ++i) {
         comparison c = {.log = app_log(options->source.quiet),
                         .name_a = options->files.items[0],

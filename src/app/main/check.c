@@ -3,14 +3,6 @@
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-void app_print_box(const float min[3], const float max[3], const char *unit)
-{
-    printf("bounds             %g %g %g to %g %g %g%s\n", (double)min[0], (double)min[1],
-           (double)min[2], (double)max[0], (double)max[1], (double)max[2], unit);
-    printf("size               %g x %g x %g%s\n", (double)(max[0] - min[0]),
-           (double)(max[1] - min[1]), (double)(max[2] - min[2]), unit);
-}
-
 static int check_particles(const weir_log *log, const char *path)
 {
     weir_particles_info info;
@@ -158,10 +150,8 @@ static weir_result check_scene(const app_source *source, bool quick, bool *fits)
     weir_device_info device_info;
     weir_needs needs;
     check_log device_log = {.shown = log};
-    weir_device_def def = weir_device_def_default();
-    def.log = (weir_log){write_unless_muted, &device_log, log.level};
-    def.device = source->device;
-    def.validation = source->validation;
+    const weir_log to_device = {write_unless_muted, &device_log, log.level};
+    const weir_device_def def = app_device_def(source, &to_device);
     WEIR_TRY(app_scene_load(source, &log, 0, &scene));
     weir_scene_get_info(scene, &info);
     weir_result device_result = weir_device_create(&def, &device);
@@ -217,8 +207,8 @@ int check_main(int argc, char **argv)
     app_source source = {0};
     bool quick = false, json = false;
     const args_option options[] = {
-        {"json", 0, ARGS_FLAG, &json, NULL, "a mesh's figures as JSON on standard output", NULL, 0},
-        {"quick", 0, ARGS_FLAG, &quick, NULL, "no trial run, hence no time", NULL, 0},
+        ARGS_ROW("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
+        ARGS_ROW("quick", 0, FLAG, &quick, NULL, "no trial run, hence no time"),
         APP_SOURCE_OPTIONS(source)};
     const args_command command = {
         .name = "check",
@@ -245,6 +235,6 @@ int check_main(int argc, char **argv)
         .operand_needed = true,
     };
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
     return check_file(&source, quick, json);
 }

@@ -25,7 +25,7 @@ int explain_main(int argc, char **argv)
         .operand = &source.scene,
     };
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
 
     app_work work;
     weir_sim *sim = NULL;

@@ -51,12 +51,11 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
                base_cpu_count());
 }
 
-static weir_result choose_device(const weir_log *log, const char *name, weir_device_info *chosen)
+static weir_result choose_device(const weir_log *log, const app_source *source,
+                                 weir_device_info *chosen)
 {
     weir_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
-    def.log = *log;
-    def.device = name;
+    const weir_device_def def = app_device_def(source, log);
     weir_result result = weir_device_create(&def, &device);
     if (result == WEIR_OK) weir_device_get_info(device, chosen);
     weir_device_destroy(&device);
@@ -65,9 +64,9 @@ static weir_result choose_device(const weir_log *log, const char *name, weir_dev
 
 int info_main(int argc, char **argv)
 {
-    const char *name = NULL;
-    const args_option options[] = {{"device", 0, ARGS_TEXT, &name, "NAME",
-                                    "the device to use, by number or part of its name", NULL, 0}};
+    app_source source = {0};
+    const args_option options[] = {ARGS_ROW("device", 0, TEXT, &source.device, "NAME",
+                                            "the device to use, by number or part of its name")};
     const args_command command = {
         .name = "info",
         .usage = "[options]",
@@ -79,7 +78,7 @@ int info_main(int argc, char **argv)
         .option_count = BASE_COUNT(options),
     };
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
 
     enum { MOST = 32 };
     static weir_device_info infos[MOST];
@@ -92,8 +91,8 @@ int info_main(int argc, char **argv)
     printf("weir %s\n\n", weir_version());
     for (uint32_t i = 0; i < count; ++i)
         print_device(i, &infos[i]);
-    result = choose_device(&log, name, &chosen);
+    result = choose_device(&log, &source, &chosen);
     if (result != WEIR_OK) return result == WEIR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
-    print_choice(infos, count, name, &chosen);
+    print_choice(infos, count, source.device, &chosen);
     return APP_DONE;
 }

@@ -29,7 +29,7 @@ static int list_frames(mesh_plan *plan)
 static void print_summary(const mesh_plan *plan, const mesh_tally *tally, double seconds)
 {
     char time[32];
-    if (plan->options->quiet) return;
+    if (plan->options->source.quiet) return;
     printf("%s: %u frame%s meshed in %s, %llu particles to %llu triangles\n", plan->pattern,
            tally->done, plural(tally->done), app_print_seconds(time, seconds),
            (unsigned long long)tally->particles, (unsigned long long)tally->triangles);
@@ -52,24 +52,19 @@ static int finish(const mesh_plan *plan, const mesh_tally *tally, weir_device *d
     if (tally->stopped)
         base_log(&plan->log, WEIR_LOG_WARNING,
                  "stopped; the same command with --skip-done goes on");
-    uint32_t complaints = weir_device_validation_count(device);
-    if (complaints)
-        base_log(&plan->log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    uint32_t complaints = app_count_complaints(&plan->log, device);
     bool good = result == WEIR_OK && !tally->failed && !tally->stopped && !complaints;
     return good ? APP_DONE : APP_FAILED;
 }
 
 static int mesh_all(mesh_plan *plan)
 {
-    const mesh_options *options = plan->options;
     mesh_tally tally = {0};
     weir_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
-    def.log = mesh_device_log(plan);
-    def.device = options->device;
-    def.validation = options->validation;
+    const weir_log log = mesh_device_log(plan);
+    const weir_device_def def = app_device_def(&plan->options->source, &log);
     weir_result result = weir_device_create(&def, &device);
-    if (result != WEIR_OK) return result == WEIR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
+    if (result != WEIR_OK) return app_status(&plan->log, device, result);
     double start = base_time_s();
     base_interrupt_install();
     result = mesh_run(device, plan, &tally);
@@ -83,7 +78,7 @@ static int mesh_sequence(const mesh_options *options)
 {
     mesh_plan plan;
     weir_result result = mesh_plan_make(options, &plan);
-    if (result != WEIR_OK) return result == WEIR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
+    if (result != WEIR_OK) return app_status(&plan.log, NULL, result);
     int status = options->dry_run ? list_frames(&plan) : mesh_all(&plan);
     mesh_plan_free(&plan);
     return status;
@@ -116,44 +111,38 @@ static const char mesh_examples[] =
 int mesh_main(int argc, char **argv)
 {
     const char *formats[WEIR_MESH_FORMAT_COUNT];
-    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        formats[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
+    args_names(WEIR_NAMES_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
     mesh_options o = {
         .format = WEIR_MESH_FORMAT_COUNT, .frames = {{0, UINT32_MAX - 1}, 1}, .from_up = NOT_GIVEN};
     mesh_rows rows;
     o.settings = mesh_settings_default();
     mesh_rows_make(&o.settings, "", &rows);
     const args_option options[] = {
-        {"output", 'o', ARGS_TEXT, &o.output, "PATTERN",
-         "the meshes: a name with %04d or {} in the number's\nplace, or a folder; default: mesh/ "
-         "beside the particles",
-         NULL, 0},
-        {"format", 0, ARGS_CHOICE, &o.format, "FORMAT",
-         "obj, ply, vtk or bgeo; default: by the name, or obj", formats, BASE_COUNT(formats)},
-        {"frames", 0, ARGS_STEPS, &o.frames, "A:B:STEP",
-         "only frames A to B, every STEP-th; \"B\" is \"0:B\"", NULL, 0},
-        {"skip-done", 0, ARGS_FLAG, &o.skip_done, NULL, "leave frames whose mesh is there already",
-         NULL, 0},
-        {"watch", 0, ARGS_FLAG, &o.watch, NULL,
-         "wait for frames that are still to come: until the\nrun's last frame, or the last of "
-         "--frames, or Ctrl-C",
-         NULL, 0},
-        {"dry-run", 0, ARGS_FLAG, &o.dry_run, NULL, "only list what would be read and written",
-         NULL, 0},
-        {"spacing", 0, ARGS_NUMBER, &o.spacing, "D", "particle spacing, in the files' units", NULL,
-         0},
-        {"up", 0, ARGS_CHOICE, &o.up, "y|z", "the axis that is up in the meshes; default y", ups,
-         2},
-        {"from-up", 0, ARGS_CHOICE, &o.from_up, "y|z",
-         "the axis that is up in the particles; default: the\nrun's, or y", ups, 2},
-        {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities", NULL, 0},
-        {"memory", 0, ARGS_COUNT, &o.settings.memory_mb, "MB",
-         "device memory to use; default: half of it", NULL, 0},
-        {"device", 0, ARGS_TEXT, &o.device, "NAME",
-         "the device, by number or part of its name (weir info)", NULL, 0},
-        {"validation", 0, ARGS_FLAG, &o.validation, NULL,
-         "check every Vulkan call; any complaint fails the command", NULL, 0},
-        {"quiet", 'q', ARGS_FLAG, &o.quiet, NULL, "print errors and warnings only", NULL, 0}};
+        ARGS_ROW("output", 'o', TEXT, &o.output, "PATTERN",
+                 "the meshes: a name with %04d or {} in the number's\nplace, or a folder; default: "
+                 "mesh/ "
+                 "beside the particles"),
+        ARGS_CHOICE_ROW("format", &o.format, "FORMAT",
+                        "obj, ply, vtk or bgeo; default: by the name, or obj", formats,
+                        BASE_COUNT(formats)),
+        ARGS_ROW("frames", 0, STEPS, &o.frames, "A:B:STEP",
+                 "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
+        ARGS_ROW("skip-done", 0, FLAG, &o.skip_done, NULL,
+                 "leave frames whose mesh is there already"),
+        ARGS_ROW(
+            "watch", 0, FLAG, &o.watch, NULL,
+            "wait for frames that are still to come: until the\nrun's last frame, or the last of "
+            "--frames, or Ctrl-C"),
+        ARGS_ROW("dry-run", 0, FLAG, &o.dry_run, NULL, "only list what would be read and written"),
+        ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
+        ARGS_CHOICE_ROW("up", &o.up, "y|z", "the axis that is up in the meshes; default y", ups, 2),
+        ARGS_CHOICE_ROW("from-up", &o.from_up, "y|z",
+                        "the axis that is up in the particles; default: the\nrun's, or y", ups, 2),
+        ARGS_ROW("scale", 0, NUMBER, &o.scale, "S", "multiplies positions and velocities"),
+        ARGS_ROW("memory", 0, COUNT, &o.settings.memory_mb, "MB",
+                 "device memory to use; default: half of it"),
+        APP_DEVICE_OPTIONS(o.source),
+        APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "mesh",
                                   .usage = "PARTICLES... [options]",
                                   .about = mesh_about,
@@ -166,6 +155,6 @@ int mesh_main(int argc, char **argv)
                                   .operands = &o.words,
                                   .operand_needed = true};
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
     return mesh_sequence(&o);
 }

@@ -12,8 +12,7 @@ typedef struct mesh_options {
     bool skip_done, watch, dry_run;
     uint32_t up, from_up; /* 0: y, 1: z, 2: not given */
     double scale, spacing;
-    const char *device;
-    bool validation, quiet;
+    app_source source; /* its device */
     mesh_settings settings;
 } mesh_options;
 

@@ -288,7 +288,7 @@ weir_result mesh_run(weir_device *device, mesh_plan *plan, mesh_tally *tally)
     work work = {.plan = plan, .tally = tally, .spacing_m = plan->spacing_m};
     base_thread *reader = NULL, *writer = NULL;
     weir_result result = WEIR_OK;
-    app_progress_start(&work.progress, 0, mesh_plan_count(plan), plan->options->quiet);
+    app_progress_start(&work.progress, 0, mesh_plan_count(plan), plan->options->source.quiet);
     bool made = queue_make(&work.read) && queue_make(&work.meshed);
     if (made) writer = base_thread_start(write_frames, &work);
     if (writer) reader = base_thread_start(read_frames, &work);

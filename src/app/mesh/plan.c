@@ -29,12 +29,10 @@ static weir_result read_run(const char *path, mesh_source *source)
 static void find_source(mesh_plan *plan, const char *path)
 {
     if (plan->source.known) return;
-    char *folder = sequence_run_folder(path);
-    char *run = folder ? base_path_join(folder, "run.json") : NULL;
+    char *run = sequence_run_json(path);
     if (run && read_run(run, &plan->source) != WEIR_OK)
         base_log(&plan->log, WEIR_LOG_WARNING, "%s cannot be used: it is no run of Weir's", run);
     base_free(run);
-    base_free(folder);
 }
 
 /* ---- spacing -------------------------------------------------------------------------------- */
@@ -188,8 +186,7 @@ static weir_result load_solids(mesh_plan *plan, const char *first)
 {
     weir_scene_def def = weir_scene_def_default();
     def.log = plan->log;
-    char *folder = sequence_run_folder(first);
-    char *run = folder ? base_path_join(folder, "run.json") : NULL;
+    char *run = sequence_run_json(first);
     weir_result result;
     if (!run || !plan->source.known)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
@@ -201,14 +198,13 @@ static weir_result load_solids(mesh_plan *plan, const char *first)
     else
         result = weir_scene_load(run, &def, &plan->scene);
     base_free(run);
-    base_free(folder);
     return result;
 }
 
 weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
 {
     *plan = (mesh_plan){.options = options,
-                        .log = app_log(options->quiet),
+                        .log = app_log(options->source.quiet),
                         .mesher = weir_mesher_def_default(NULL),
                         .refine = weir_mesh_refine_def_default()};
     weir_result result;

@@ -4,16 +4,14 @@
 const char *const *pictures_modes(void)
 {
     static const char *names[WEIR_MODE_COUNT];
-    for (uint32_t i = 0; i < WEIR_MODE_COUNT; ++i)
-        names[i] = weir_name(WEIR_NAMES_MODE, i);
+    args_names(WEIR_NAMES_MODE, names, WEIR_MODE_COUNT);
     return names;
 }
 
 const char *const *pictures_colourings(void)
 {
     static const char *names[WEIR_COLOUR_COUNT];
-    for (uint32_t i = 0; i < WEIR_COLOUR_COUNT; ++i)
-        names[i] = weir_name(WEIR_NAMES_COLOURING, i);
+    args_names(WEIR_NAMES_COLOURING, names, WEIR_COLOUR_COUNT);
     return names;
 }
 

@@ -30,63 +30,38 @@ typedef struct pictures {
 } pictures;
 
 #define PICTURES_OPTIONS(o)                                                                        \
-    {"size", 0, ARGS_TEXT, &(o).size, "WxH", "pixels; default 1280x720", NULL, 0},                 \
-        {"samples",    0,   ARGS_COUNT,                                                            \
-         &(o).samples, "N", "samples along each side of a pixel, 1 to 4; default 2",               \
-         NULL,         0},                                                                         \
-        {"eye", 0, ARGS_TEXT, &(o).eye, "X,Y,Z", "where the camera stands, m", NULL, 0},           \
-        {"target", 0, ARGS_TEXT, &(o).target, "X,Y,Z", "where it looks, m", NULL, 0},              \
-        {"fov", 0, ARGS_NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40",        \
-         NULL,  0},                                                                                \
-        {"mode",                                                                                   \
-         0,                                                                                        \
-         ARGS_CHOICE,                                                                              \
-         &(o).mode,                                                                                \
-         "MODE",                                                                                   \
-         "surface (default), ellipsoids, particles, or a buffer:\ndepth, filtered, thickness, "    \
-         "normals, shadow, background",                                                            \
-         pictures_modes(),                                                                         \
-         WEIR_MODE_COUNT},                                                                         \
-        {"colour",                                                                                 \
-         0,                                                                                        \
-         ARGS_CHOICE,                                                                              \
-         &(o).colouring,                                                                           \
-         "BY",                                                                                     \
-         "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or lambda; default " \
-         "speed",                                                                                  \
-         pictures_colourings(),                                                                    \
-         WEIR_COLOUR_COUNT},                                                                       \
-        {"range", 0, ARGS_TEXT, &(o).range, "LOW,HIGH", "of the colour scale", NULL, 0},           \
-        {"filter",           0,                                                                    \
-         ARGS_CHOICE,        &(o).filter,                                                          \
-         "FILTER",           "narrow-range (default), bilateral, curvature-flow or none",          \
-         pictures_filters(), WEIR_FILTER_COUNT},                                                   \
-        {"filter-size", 0,                                                                         \
-         ARGS_NUMBER,   &(o).filter_size,                                                          \
-         "D",           "its width in particle spacings; default 1",                               \
-         NULL,          0},                                                                        \
-        {"splatter",                                                                               \
-         0,                                                                                        \
-         ARGS_CHOICE,                                                                              \
-         &(o).splatter,                                                                            \
-         "HOW",                                                                                    \
-         "auto (default), draw or compute: the same pictures",                                     \
-         pictures_splatters(),                                                                     \
-         WEIR_SPLATTER_COUNT},                                                                     \
-        {"exposure", 0, ARGS_NUMBER, &(o).exposure, "E", "brightness; default 1", NULL, 0},        \
-        {"environment", 0,                                                                         \
-         ARGS_TEXT,     &(o).environment,                                                          \
-         "FILE",        "a Radiance .hdr picture of all directions, as light",                     \
-         NULL,          0},                                                                        \
-        {"transparent", 0,                                                                         \
-         ARGS_FLAG,     &(o).transparent,                                                          \
-         NULL,          "no sky and no floor: an alpha channel instead",                           \
-         NULL,          0},                                                                        \
-        {"no-shadows", 0, ARGS_FLAG, &(o).no_shadows, NULL, "leave shadows out", NULL, 0},         \
-        {"no-legend", 0, ARGS_FLAG, &(o).no_legend, NULL, "leave the colour scale out", NULL, 0},  \
-    {                                                                                              \
-        "video", 0, ARGS_TEXT, &(o).video, "FILE", "also a video, through ffmpeg", NULL, 0         \
-    }
+    ARGS_ROW("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                       \
+        ARGS_ROW("samples", 0, COUNT, &(o).samples, "N",                                           \
+                 "samples along each side of a pixel, 1 to 4; default 2"),                         \
+        ARGS_ROW("eye", 0, TEXT, &(o).eye, "X,Y,Z", "where the camera stands, m"),                 \
+        ARGS_ROW("target", 0, TEXT, &(o).target, "X,Y,Z", "where it looks, m"),                    \
+        ARGS_ROW("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"),    \
+        ARGS_CHOICE_ROW(                                                                           \
+            "mode", &(o).mode, "MODE",                                                             \
+            "surface (default), ellipsoids, particles, or a buffer:\ndepth, filtered, thickness, " \
+            "normals, shadow, background",                                                         \
+            pictures_modes(), WEIR_MODE_COUNT),                                                    \
+        ARGS_CHOICE_ROW("colour", &(o).colouring, "BY",                                            \
+                        "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or "  \
+                        "lambda; default speed",                                                   \
+                        pictures_colourings(), WEIR_COLOUR_COUNT),                                 \
+        ARGS_ROW("range", 0, TEXT, &(o).range, "LOW,HIGH", "of the colour scale"),                 \
+        ARGS_CHOICE_ROW("filter", &(o).filter, "FILTER",                                           \
+                        "narrow-range (default), bilateral, curvature-flow or none",               \
+                        pictures_filters(), WEIR_FILTER_COUNT),                                    \
+        ARGS_ROW("filter-size", 0, NUMBER, &(o).filter_size, "D",                                  \
+                 "its width in particle spacings; default 1"),                                     \
+        ARGS_CHOICE_ROW("splatter", &(o).splatter, "HOW",                                          \
+                        "auto (default), draw or compute: the same pictures",                      \
+                        pictures_splatters(), WEIR_SPLATTER_COUNT),                                \
+        ARGS_ROW("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),              \
+        ARGS_ROW("environment", 0, TEXT, &(o).environment, "FILE",                                 \
+                 "a Radiance .hdr picture of all directions, as light"),                           \
+        ARGS_ROW("transparent", 0, FLAG, &(o).transparent, NULL,                                   \
+                 "no sky and no floor: an alpha channel instead"),                                 \
+        ARGS_ROW("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),               \
+        ARGS_ROW("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),        \
+        ARGS_ROW("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
 
 const char *const *pictures_modes(void);
 const char *const *pictures_colourings(void);

@@ -3,10 +3,9 @@
 
 typedef struct render_options {
     args_words words;
-    args_list set;
-    const char *scene, *folder, *device;
+    app_source source; /* its scene: NULL for that of the run */
+    const char *folder;
     double spacing, rate;
-    bool validation, quiet;
     pictures_options pictures;
 } render_options;
 
@@ -41,13 +40,12 @@ static weir_result find_scene(render_job *job)
 {
     weir_result result = WEIR_OK;
     weir_scene_def def = weir_scene_def_default();
-    char *path = job->options->scene ? base_strdup(job->options->scene)
-                 : job->run          ? base_path_join(job->run, "run.json")
-                                     : NULL;
+    const app_source *source = &job->options->source;
     char *run = job->run ? base_path_join(job->run, "run.json") : NULL;
+    const char *path = source->scene ? source->scene : run;
     def.log = job->log;
-    def.overrides = job->options->set.items;
-    def.override_count = job->options->set.count;
+    def.overrides = source->set.items;
+    def.override_count = source->set.count;
     job->written = weir_output_def_default();
     job->info.frame_rate_hz = 24.0;
     if (run) WEIR_TRY(weir_output_def_read(run, &job->written));
@@ -55,7 +53,6 @@ static weir_result find_scene(render_job *job)
     WEIR_TRY(weir_scene_load(path, &def, &job->scene));
     weir_scene_get_info(job->scene, &job->info);
 fail:
-    base_free(path);
     base_free(run);
     return result;
 }
@@ -64,11 +61,8 @@ static weir_result open_job(render_job *job)
 {
     weir_result result;
     const render_options *o = job->options;
-    weir_device_def def = weir_device_def_default();
+    const weir_device_def def = app_device_def(&o->source, &job->log);
     char *folder = NULL;
-    def.log = job->log;
-    def.device = o->device;
-    def.validation = o->validation;
     WEIR_TRY(find_files(job));
     WEIR_TRY(find_scene(job));
     WEIR_TRY(weir_device_create(&def, &job->device));
@@ -171,7 +165,7 @@ static weir_result draw_all(render_job *job, size_t *drawn)
     for (size_t i = 0; i < count && !base_interrupted(); ++i) {
         WEIR_TRY(draw_frame(job, &job->files.files.items[i]));
         ++*drawn;
-        if (!job->options->quiet)
+        if (!job->options->source.quiet)
             fprintf(stderr, "%s: %zu of %zu\n", job->files.files.items[i].path, i + 1, count);
     }
     WEIR_TRY(pictures_finish(&job->pictures));
@@ -190,18 +184,16 @@ static void close_job(render_job *job)
 
 static int draw(const render_options *options)
 {
-    render_job job = {.options = options, .log = app_log(options->quiet)};
+    render_job job = {.options = options, .log = app_log(options->source.quiet)};
     size_t drawn = 0;
     double start = base_time_s();
     char time[32];
     weir_result result = open_job(&job);
     if (result == WEIR_OK) result = draw_all(&job, &drawn);
-    if (result == WEIR_OK && !options->quiet)
+    if (result == WEIR_OK && !options->source.quiet)
         printf("%s: %zu pictures in %s\n", job.pictures.folder, drawn,
                app_print_seconds(time, base_time_s() - start));
-    uint32_t complaints = job.device ? weir_device_validation_count(job.device) : 0;
-    if (complaints)
-        base_log(&job.log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    uint32_t complaints = app_count_complaints(&job.log, job.device);
     bool whole = drawn == job.files.files.count;
     close_job(&job);
     if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
@@ -227,19 +219,16 @@ int render_main(int argc, char **argv)
 {
     render_options o = {.pictures = pictures_options_default()};
     const args_option options[] = {
-        {"output", 'o', ARGS_TEXT, &o.folder, "DIR",
-         "where the pictures go; default: images in the run's folder", NULL, 0},
-        {"scene", 0, ARGS_TEXT, &o.scene, "FILE", "solids, colours and camera", NULL, 0},
-        {"set", 0, ARGS_LIST, &o.set, "KEY=VALUE", "change one value of the scene", NULL, 0},
-        {"spacing", 0, ARGS_NUMBER, &o.spacing, "M",
-         "of the particles; default: the file's, the scene's, or found", NULL, 0},
-        {"rate", 0, ARGS_NUMBER, &o.rate, "HZ", "frames per second of the video", NULL, 0},
+        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR",
+                 "where the pictures go; default: images in the run's folder"),
+        ARGS_ROW("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
+        ARGS_ROW("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
+        ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "M",
+                 "of the particles; default: the file's, the scene's, or found"),
+        ARGS_ROW("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
         PICTURES_OPTIONS(o.pictures),
-        {"device", 0, ARGS_TEXT, &o.device, "NAME",
-         "the device, by number or part of its name (weir info)", NULL, 0},
-        {"validation", 0, ARGS_FLAG, &o.validation, NULL,
-         "check every Vulkan call; any complaint fails the command", NULL, 0},
-        {"quiet", 'q', ARGS_FLAG, &o.quiet, NULL, "print errors and warnings only", NULL, 0}};
+        APP_DEVICE_OPTIONS(o.source),
+        APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "render",
                                   .usage = "PARTICLES... [options]",
                                   .about = about,
@@ -249,6 +238,6 @@ int render_main(int argc, char **argv)
                                   .operands = &o.words,
                                   .operand_needed = true};
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
     return draw(&o);
 }

@@ -318,14 +318,11 @@ int run_main(int argc, char **argv)
     static const char *const ups[] = {"y", "z"};
     const char *formats[WEIR_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
     const char *meshes[WEIR_MESH_FORMAT_COUNT + 1];
-    for (uint32_t i = 0; i < WEIR_FORMAT_COUNT; ++i)
-        formats[i] = weir_name(WEIR_NAMES_FORMAT, i);
+    args_names(WEIR_NAMES_FORMAT, formats, WEIR_FORMAT_COUNT);
     formats[WEIR_FORMAT_COUNT] = "none";
-    for (uint32_t i = 0; i < WEIR_MESH_FORMAT_COUNT; ++i)
-        meshes[i] = weir_name(WEIR_NAMES_MESH_FORMAT, i);
+    args_names(WEIR_NAMES_MESH_FORMAT, meshes, WEIR_MESH_FORMAT_COUNT);
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
-    for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
-        fields[i] = weir_name(WEIR_NAMES_FIELD, i);
+    args_names(WEIR_NAMES_FIELD, fields, WEIR_FIELD_COUNT);
     run_options o = {.frames = {0, NOT_GIVEN},
                      .start_frame = NOT_GIVEN,
                      .particles = NOT_GIVEN,
@@ -339,43 +336,44 @@ int run_main(int argc, char **argv)
     mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
-        {"output", 'o', ARGS_TEXT, &o.folder, "DIR", "where the files go", NULL, 0},
-        {"frames", 0, ARGS_RANGE, &o.frames, "A:B",
-         "write frames A to B, both included, and stop after B;\nearlier frames are simulated, not "
-         "written. \"B\" is \"0:B\"",
-         NULL, 0},
-        {"start-frame", 0, ARGS_COUNT, &o.start_frame, "N",
-         "the number of frame 0 in file names; default 0", NULL, 0},
-        {"particles", 0, ARGS_CHOICE, &o.particles, "FORMAT",
-         "ply, vtk, bgeo, xyz, npy or none; default ply", formats, BASE_COUNT(formats)},
+        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR", "where the files go"),
+        ARGS_ROW("frames", 0, RANGE, &o.frames, "A:B",
+                 "write frames A to B, both included, and stop after B;\nearlier frames are "
+                 "simulated, not "
+                 "written. \"B\" is \"0:B\""),
+        ARGS_ROW("start-frame", 0, COUNT, &o.start_frame, "N",
+                 "the number of frame 0 in file names; default 0"),
+        ARGS_CHOICE_ROW("particles", &o.particles, "FORMAT",
+                        "ply, vtk, bgeo, xyz, npy or none; default ply", formats,
+                        BASE_COUNT(formats)),
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
          "what is written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
-        {"mesh", 0, ARGS_CHOICE, &o.mesh, "FORMAT",
-         "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes, BASE_COUNT(meshes)},
-        {"up", 0, ARGS_CHOICE, &o.up, "y|z", "z turns the files for Blender; default y", ups, 2},
-        {"scale", 0, ARGS_NUMBER, &o.scale, "S", "multiplies positions and velocities in the files",
-         NULL, 0},
-        {"seconds", 0, ARGS_NUMBER, &o.seconds, "S",
-         "simulated time, in place of the scene's duration", NULL, 0},
-        {"gauges", 0, ARGS_CHOICE, &o.gauges, "frame|substep",
-         "how often gauges.csv gets a row; default frame", gauge_times, 2},
-        {"residuals", 0, ARGS_TEXT, &o.residuals, "FILE",
-         "write the density error of every substep and\niteration to FILE as CSV", NULL, 0},
-        {"sweep", 0, ARGS_TEXT, &o.sweep, "KEY=A,B,C",
-         "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv",
-         NULL, 0},
-        {"checkpoint", 0, ARGS_COUNT, &o.checkpoint, "N",
-         "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint", NULL,
-         0},
-        {"resume", 0, ARGS_FLAG, &o.resume, NULL,
-         "continue the run in DIR from its newest checkpoint", NULL, 0},
-        {"trace", 0, ARGS_TEXT, &o.trace, "FILE",
-         "write what ran when: a trace for ui.perfetto.dev", NULL, 0},
-        {"images", 0, ARGS_FLAG, &o.images, NULL, "write a picture of every frame into DIR/images",
-         NULL, 0},
+        ARGS_CHOICE_ROW("mesh", &o.mesh, "FORMAT",
+                        "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes,
+                        BASE_COUNT(meshes)),
+        ARGS_CHOICE_ROW("up", &o.up, "y|z", "z turns the files for Blender; default y", ups, 2),
+        ARGS_ROW("scale", 0, NUMBER, &o.scale, "S",
+                 "multiplies positions and velocities in the files"),
+        ARGS_ROW("seconds", 0, NUMBER, &o.seconds, "S",
+                 "simulated time, in place of the scene's duration"),
+        ARGS_CHOICE_ROW("gauges", &o.gauges, "frame|substep",
+                        "how often gauges.csv gets a row; default frame", gauge_times, 2),
+        ARGS_ROW("residuals", 0, TEXT, &o.residuals, "FILE",
+                 "write the density error of every substep and\niteration to FILE as CSV"),
+        ARGS_ROW(
+            "sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
+            "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv"),
+        ARGS_ROW("checkpoint", 0, COUNT, &o.checkpoint, "N",
+                 "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint"),
+        ARGS_ROW("resume", 0, FLAG, &o.resume, NULL,
+                 "continue the run in DIR from its newest checkpoint"),
+        ARGS_ROW("trace", 0, TEXT, &o.trace, "FILE",
+                 "write what ran when: a trace for ui.perfetto.dev"),
+        ARGS_ROW("images", 0, FLAG, &o.images, NULL,
+                 "write a picture of every frame into DIR/images"),
         PICTURES_OPTIONS(o.pictures),
-        {"force", 0, ARGS_FLAG, &o.force, NULL, "replace the run that DIR holds", NULL, 0},
+        ARGS_ROW("force", 0, FLAG, &o.force, NULL, "replace the run that DIR holds"),
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",
                                   .usage = "[SCENE] -o DIR [options]",
@@ -388,19 +386,12 @@ int run_main(int argc, char **argv)
                                   .more_title = "The surface, with --mesh:",
                                   .operand = &o.source.scene};
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
-    if (o.resume && !o.folder) {
-        fprintf(stderr, "weir: --resume needs -o DIR, the folder of the run to continue\n");
-        return APP_WRONG_USE;
-    }
-    if (o.resume && o.force) {
-        fprintf(stderr, "weir: --resume keeps a run and --force replaces it: choose one\n");
-        return APP_WRONG_USE;
-    }
-    if (o.sweep && (!o.folder || o.resume || o.residuals)) {
-        fprintf(stderr, "weir: --sweep needs -o DIR and goes with neither --resume nor "
-                        "--residuals\n");
-        return APP_WRONG_USE;
-    }
+    if (outcome != ARGS_RUN) return outcome;
+    if (o.resume && !o.folder)
+        return args_refuse("--resume needs -o DIR, the folder of the run to continue");
+    if (o.resume && o.force)
+        return args_refuse("--resume keeps a run and --force replaces it: choose one");
+    if (o.sweep && (!o.folder || o.resume || o.residuals))
+        return args_refuse("--sweep needs -o DIR and goes with neither --resume nor --residuals");
     return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

@@ -32,8 +32,9 @@ const size_t validate_case_count = BASE_COUNT(validate_cases);
 
 typedef struct validate_options {
     args_words gates;
-    const char *folder, *device, *csv, *json;
-    bool quick, all, validation, quiet, list;
+    app_source source;
+    const char *folder, *csv, *json;
+    bool quick, all, list;
 } validate_options;
 
 /* ---- what to run ---------------------------------------------------------------------------- */
@@ -221,17 +222,14 @@ fail:
 
 static weir_result open_device(validate *v, const validate_options *options)
 {
-    weir_device_def def = weir_device_def_default();
-    def.log = v->log;
-    if (!options->validation) def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
-    def.device = options->device;
-    def.validation = options->validation;
+    weir_device_def def = app_device_def(&options->source, &v->log);
+    if (!def.validation) def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
     return weir_device_create(&def, &v->device);
 }
 
 static int run_gates(const validate_options *options)
 {
-    validate v = {.log = app_log(options->quiet), .full = !options->quick};
+    validate v = {.log = app_log(options->source.quiet), .full = !options->quick};
     char *folder = base_path_absolute(options->folder);
     weir_result result = WEIR_MEMORY;
     base_interrupt_install();
@@ -243,8 +241,7 @@ static int run_gates(const validate_options *options)
     printf("%zu checks, %u missed; tables in %s\n", v.checks.count, count_missed(&v),
            options->folder);
 fail:;
-    app_work work = {.log = v.log, .device = v.device};
-    int status = v.device ? app_work_status(&work, result) : APP_FAILED;
+    int status = v.device ? app_status(&v.log, v.device, result) : APP_FAILED;
     if (status == APP_DONE && count_missed(&v)) status = APP_FAILED;
     for (size_t i = 0; i < v.checks.count; ++i)
         base_free(v.checks.items[i].what);
@@ -272,20 +269,16 @@ int validate_main(int argc, char **argv)
 {
     validate_options o = {.folder = "out/validate"};
     const args_option options[] = {
-        {"quick", 0, ARGS_FLAG, &o.quick, NULL, "the coarse tier: under a minute on two cores",
-         NULL, 0},
-        {"all", 0, ARGS_FLAG, &o.all, NULL, "the long gates too", NULL, 0},
-        {"list", 0, ARGS_FLAG, &o.list, NULL, "list the gates and leave", NULL, 0},
-        {"output", 'o', ARGS_TEXT, &o.folder, "DIR",
-         "where start particles and tables for plots go;\ndefault out/validate", NULL, 0},
-        {"csv", 0, ARGS_TEXT, &o.csv, "FILE", "write the checks as CSV", NULL, 0},
-        {"json", 0, ARGS_TEXT, &o.json, "FILE", "write the checks as JSON, with driver and date",
-         NULL, 0},
-        {"device", 0, ARGS_TEXT, &o.device, "NAME",
-         "the device, by number or part of its name (weir info)", NULL, 0},
-        {"validation", 0, ARGS_FLAG, &o.validation, NULL,
-         "check every Vulkan call; any complaint fails the command", NULL, 0},
-        {"quiet", 'q', ARGS_FLAG, &o.quiet, NULL, "print the checks only", NULL, 0},
+        ARGS_ROW("quick", 0, FLAG, &o.quick, NULL, "the coarse tier: under a minute on two cores"),
+        ARGS_ROW("all", 0, FLAG, &o.all, NULL, "the long gates too"),
+        ARGS_ROW("list", 0, FLAG, &o.list, NULL, "list the gates and leave"),
+        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR",
+                 "where start particles and tables for plots go;\ndefault out/validate"),
+        ARGS_ROW("csv", 0, TEXT, &o.csv, "FILE", "write the checks as CSV"),
+        ARGS_ROW("json", 0, TEXT, &o.json, "FILE",
+                 "write the checks as JSON, with driver and date"),
+        APP_DEVICE_OPTIONS(o.source),
+        ARGS_ROW("quiet", 'q', FLAG, &o.source.quiet, NULL, "print the checks only"),
     };
     const args_command command = {.name = "validate",
                                   .usage = "[GATE ...] [options]",
@@ -295,7 +288,7 @@ int validate_main(int argc, char **argv)
                                   .option_count = BASE_COUNT(options),
                                   .operands = &o.gates};
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
+    if (outcome != ARGS_RUN) return outcome;
     if (o.list) {
         print_list();
         return APP_DONE;
