@@ -179,6 +179,39 @@ weir_result app_scene_load(const app_source *source, const weir_log *log, double
 /* Spacing at which the scene has about `particles`: their number goes with the spacing's cube. */
 double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
 
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+typedef enum app_json_kind {
+    APP_JSON_BOOL,
+    APP_JSON_U32,
+    APP_JSON_U64,
+    APP_JSON_I64,
+    APP_JSON_NUMBER, /* double; null when it is not finite */
+    APP_JSON_TEXT,   /* char [] */
+    APP_JSON_WORDS,  /* const char * */
+    APP_JSON_HASH,   /* uint64_t, as 16 digits */
+    APP_JSON_KNOWN,  /* uint32_t; null for UINT32_MAX */
+} app_json_kind;
+
+/* A member of a struct, and its key. */
+typedef struct app_json_field {
+    const char *key;
+    app_json_kind kind;
+    size_t offset;
+} app_json_field;
+
+/* NULL when memory is short, here and below; NULL as `object`, `array` or `value` stays NULL, so
+ * that only the end of a file needs to look. */
+struct json_t *app_json_number(double number);
+struct json_t *app_json_value(const app_json_field *field, const void *of);
+/* These take over `value` and return what they were given, which they free on failure. */
+struct json_t *app_json_put(struct json_t *object, const char *key, struct json_t *value);
+struct json_t *app_json_add(struct json_t *array, struct json_t *value);
+struct json_t *app_json_fields(struct json_t *object, const app_json_field *fields, size_t count,
+                               const void *of);
+/* Writes the file and frees `json`. Errors: IO, MEMORY, both logged. */
+weir_result app_json_write(const weir_log *log, const char *path, struct json_t *json);
+
 /* ---- sequences of files: frame after frame, as a pattern or a folder names them ------------- */
 
 typedef struct sequence_file {

@@ -2,203 +2,162 @@
 #include "bench_internal.h"
 
 #include <jansson.h>
-#include <stdlib.h>
+#include <stddef.h>
 
-/* Jansson's setters take the value and answer -1 when memory is short; one mark gathers them all.
- */
-typedef struct object {
-    json_t *json;
-    bool *ok;
-} object;
+/* A member of `type`, whose key is its name, or another one. */
+#define FIELD(type, kind, member)                        \
+    {                                                    \
+#member, APP_JSON_##kind, offsetof(type, member) \
+    }
+#define FIELD_AS(key, type, kind, member)            \
+    {                                                \
+        key, APP_JSON_##kind, offsetof(type, member) \
+    }
+#define PUT(object, fields, of) app_json_fields(object, fields, BASE_COUNT(fields), of)
 
-static object make_object(bool *ok)
+static json_t *machine_json(const bench_machine *machine)
 {
-    object made = {json_object(), ok};
-    if (!made.json) *ok = false;
-    return made;
+    static const app_json_field fields[] = {
+        FIELD(bench_machine, NUMBER, gpu_mhz),
+        FIELD_AS("gpu_celsius", bench_machine, NUMBER, gpu_c),
+        FIELD_AS("gpu_watt", bench_machine, NUMBER, gpu_w),
+        FIELD(bench_machine, NUMBER, cpu_mhz),
+        FIELD_AS("cpu_celsius", bench_machine, NUMBER, cpu_c),
+    };
+    return PUT(json_object(), fields, machine);
 }
 
-static void put(object to, const char *key, json_t *value)
+/* Bytes by room, now or at the peak: `bytes` in weir_room_memory. */
+static json_t *rooms_json(const weir_room_memory rooms[WEIR_ROOMS], size_t bytes)
 {
-    if (json_object_set_new(to.json, key, value) != 0) *to.ok = false;
+    json_t *o = json_object();
+    for (uint32_t i = 0; i < WEIR_ROOMS && rooms[i].name; ++i)
+        o = app_json_fields(o, &(app_json_field){rooms[i].name, APP_JSON_U64, bytes}, 1, &rooms[i]);
+    return o;
 }
 
-static void put_number(object to, const char *key, double value)
+static json_t *device_json(const bench_report *report)
 {
-    put(to, key, isfinite(value) ? json_real(value) : json_null());
+    static const app_json_field fields[] = {
+        FIELD(weir_device_info, TEXT, name),         FIELD(weir_device_info, TEXT, driver),
+        FIELD(weir_device_info, U32, driver_id),     FIELD(weir_device_info, U32, driver_version),
+        FIELD(weir_device_info, U32, vendor_id),     FIELD(weir_device_info, U32, device_id),
+        FIELD(weir_device_info, TEXT, api_version),  FIELD(weir_device_info, U64, memory_bytes),
+        FIELD(weir_device_info, U32, subgroup_size), FIELD(weir_device_info, BOOL, timestamps),
+    };
+    json_t *o = PUT(json_object(), fields, &report->info);
+    o = app_json_put(o, "memory_peak_bytes",
+                     rooms_json(report->info.rooms, offsetof(weir_room_memory, peak_bytes)));
+    o = app_json_put(o, "before", machine_json(&report->before));
+    return app_json_put(o, "after", machine_json(&report->after));
 }
 
-static void put_whole(object to, const char *key, uint64_t value)
+static json_t *ceilings_json(const bench_report *report)
 {
-    put(to, key, json_integer((json_int_t)value));
+    static const app_json_field fields[] = {
+        FIELD(weir_ceilings, NUMBER, copy_gb_s),   FIELD(weir_ceilings, NUMBER, cache_gb_s),
+        FIELD(weir_ceilings, NUMBER, atomics_g_s), FIELD(weir_ceilings, NUMBER, fma_gflop_s),
+        FIELD(weir_ceilings, NUMBER, dispatch_us),
+    };
+    return report->measured_ceilings ? PUT(json_object(), fields, &report->ceilings) : json_null();
 }
 
-static void put_text(object to, const char *key, const char *value)
-{
-    put(to, key, json_string(value));
-}
-
-static void put_hash(object to, const char *key, uint64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
-    put_text(to, key, text);
-}
-
-static void put_known(object to, const char *key, uint32_t value)
-{
-    put(to, key, value == UINT32_MAX ? json_null() : json_integer(value));
-}
-
-static json_t *machine_json(const bench_machine *machine, bool *ok)
-{
-    object o = make_object(ok);
-    put_number(o, "gpu_mhz", machine->gpu_mhz);
-    put_number(o, "gpu_celsius", machine->gpu_c);
-    put_number(o, "gpu_watt", machine->gpu_w);
-    put_number(o, "cpu_mhz", machine->cpu_mhz);
-    put_number(o, "cpu_celsius", machine->cpu_c);
-    return o.json;
-}
-
-static json_t *device_json(const bench_report *report, bool *ok)
-{
-    const weir_device_info *info = &report->info;
-    object o = make_object(ok), rooms = make_object(ok);
-    put_text(o, "name", info->name);
-    put_text(o, "driver", info->driver);
-    put_whole(o, "driver_id", info->driver_id);
-    put_whole(o, "driver_version", info->driver_version);
-    put_whole(o, "vendor_id", info->vendor_id);
-    put_whole(o, "device_id", info->device_id);
-    put_text(o, "api_version", info->api_version);
-    put_whole(o, "memory_bytes", info->memory_bytes);
-    put_whole(o, "subgroup_size", info->subgroup_size);
-    put(o, "timestamps", json_boolean(info->timestamps));
-    for (uint32_t i = 0; i < WEIR_ROOMS && info->rooms[i].name; ++i)
-        put_whole(rooms, info->rooms[i].name, info->rooms[i].peak_bytes);
-    put(o, "memory_peak_bytes", rooms.json);
-    put(o, "before", machine_json(&report->before, ok));
-    put(o, "after", machine_json(&report->after, ok));
-    return o.json;
-}
-
-static json_t *ceilings_json(const bench_report *report, bool *ok)
-{
-    const weir_ceilings *c = &report->ceilings;
-    if (!report->measured_ceilings) return json_null();
-    object o = make_object(ok);
-    put_number(o, "copy_gb_s", c->copy_gb_s);
-    put_number(o, "cache_gb_s", c->cache_gb_s);
-    put_number(o, "atomics_g_s", c->atomics_g_s);
-    put_number(o, "fma_gflop_s", c->fma_gflop_s);
-    put_number(o, "dispatch_us", c->dispatch_us);
-    return o.json;
-}
+/* What a run of a whole table has, too. */
+static const app_json_field times[] = {
+    FIELD(weir_row_time, WORDS, name),       FIELD(weir_row_time, WORDS, group),
+    FIELD(weir_row_time, BOOL, whole),       FIELD(weir_row_time, U32, calls),
+    FIELD(weir_row_time, NUMBER, median_ms), FIELD(weir_row_time, NUMBER, low_ms),
+    FIELD(weir_row_time, NUMBER, high_ms),   FIELD(weir_row_time, NUMBER, total_ms),
+};
+static const app_json_field work[] = {
+    FIELD(weir_row_time, NUMBER, elements),
+    FIELD(weir_row_time, NUMBER, bytes),
+    FIELD_AS("gathered_bytes", weir_row_time, NUMBER, gathered),
+    FIELD(weir_row_time, NUMBER, flops),
+    FIELD(weir_row_time, NUMBER, atomics),
+};
+static const app_json_field pipeline[] = {
+    FIELD(weir_row_time, HASH, spirv_hash),        FIELD(weir_row_time, NUMBER, compile_cold_ms),
+    FIELD(weir_row_time, NUMBER, compile_warm_ms), FIELD(weir_row_time, KNOWN, registers),
+    FIELD(weir_row_time, KNOWN, spill_bytes),      FIELD(weir_row_time, KNOWN, subgroup_size),
+};
 
 static json_t *pass_json(const bench_report *report, const bench_result *result,
-                         const weir_row_time *pass, bool *ok)
+                         const weir_row_time *pass)
 {
-    object o = make_object(ok);
+    json_t *o = PUT(json_object(), times, pass);
+    o = app_json_put(o, "ms_per_substep", app_json_number(bench_per_substep(result, pass)));
+    if (pass->whole) return o;
     bench_bound most = bench_find_bound(&report->ceilings, pass);
-    put_text(o, "name", pass->name);
-    put_text(o, "group", pass->group);
-    put(o, "whole", json_boolean(pass->whole));
-    put_whole(o, "calls", pass->calls);
-    put_number(o, "median_ms", pass->median_ms);
-    put_number(o, "low_ms", pass->low_ms);
-    put_number(o, "high_ms", pass->high_ms);
-    put_number(o, "total_ms", pass->total_ms);
-    put_number(o, "ms_per_substep", bench_per_substep(result, pass));
-    if (pass->whole) return o.json;
-    put_text(o, "stage", bench_stage(pass->name));
-    put_number(o, "elements", pass->elements);
-    put_number(o, "bytes", pass->bytes);
-    put_number(o, "gathered_bytes", pass->gathered);
-    put_number(o, "flops", pass->flops);
-    put_number(o, "atomics", pass->atomics);
-    put_number(o, "invocations", pass->invocations > 0 ? pass->invocations : (double)NAN);
-    put_text(o, "bound", most.name);
-    put_number(o, "bound_ms", most.ms);
-    put_hash(o, "spirv_hash", pass->spirv_hash);
-    put_number(o, "compile_cold_ms", pass->compile_cold_ms);
-    put_number(o, "compile_warm_ms", pass->compile_warm_ms);
-    put_known(o, "registers", pass->registers);
-    put_known(o, "spill_bytes", pass->spill_bytes);
-    put_known(o, "subgroup_size", pass->subgroup_size);
-    return o.json;
+    double invocations = pass->invocations > 0 ? pass->invocations : (double)NAN;
+    o = app_json_put(o, "stage", json_string(bench_stage(pass->name)));
+    o = PUT(o, work, pass);
+    o = app_json_put(o, "invocations", app_json_number(invocations));
+    o = app_json_put(o, "bound", json_string(most.name));
+    o = app_json_put(o, "bound_ms", app_json_number(most.ms));
+    return PUT(o, pipeline, pass);
 }
 
-static json_t *result_json(const bench_report *report, const bench_result *result, bool *ok)
+static json_t *passes_json(const bench_report *report, const bench_result *result)
 {
-    const weir_stats *stats = &result->stats;
-    object o = make_object(ok), rooms = make_object(ok);
     json_t *passes = json_array();
-    for (uint32_t i = 0; i < WEIR_ROOMS && result->rooms[i].name; ++i)
-        put_whole(rooms, result->rooms[i].name, result->rooms[i].bytes);
-    put_text(o, "suite", result->what.suite);
-    put_text(o, "case", result->what.name);
-    if (result->skipped[0]) put_text(o, "skipped", result->skipped);
-    put_text(o, "scene", result->scene_name);
-    put(o, "alone", json_boolean(result->alone));
-    put_whole(o, "particles", stats->particle_count);
-    put_whole(o, "iterations", result->iterations);
-    put_whole(o, "substeps", result->substeps);
-    put_whole(o, "substeps_in_frame", stats->substeps_in_frame);
-    put_whole(o, "frames", result->frames);
-    if (result->what.work == BENCH_MESHES) {
-        put_whole(o, "vertices", result->vertices);
-        put_whole(o, "triangles", result->triangles);
-        put_number(o, "write_ms", result->write_ms);
-    }
-    if (result->what.work == BENCH_PICTURES) {
-        put_whole(o, "width", result->width);
-        put_whole(o, "height", result->height);
-    }
-    put_number(o, "wall_ms", result->wall_ms);
-    put_number(o, "record_ms", result->record_ms);
-    put_number(o, "neighbours_mean", stats->neighbours_mean);
-    put_number(o, "density_error_mean", stats->density_error_mean);
-    put_number(o, "density_error_max", stats->density_error_max);
-    put_whole(o, "memory_bytes", stats->memory_bytes);
-    put(o, "memory_by_room", rooms.json);
-    put_number(o, "memory_bytes_per_particle", stats->memory_bytes_per_particle);
-    if (result->what.paper_ms > 0) put_number(o, "paper_ms", result->what.paper_ms);
     for (uint32_t i = 0; i < result->pass_count; ++i)
-        if (json_array_append_new(passes, pass_json(report, result, &result->passes[i], ok)) != 0)
-            *ok = false;
-    put(o, "passes", passes);
-    return o.json;
+        passes = app_json_add(passes, pass_json(report, result, &result->passes[i]));
+    return passes;
 }
 
-static json_t *report_json(const bench_report *report, bool *ok)
+static const app_json_field counts[] = {
+    FIELD_AS("scene", bench_result, TEXT, scene_name),
+    FIELD(bench_result, BOOL, alone),
+    FIELD_AS("particles", bench_result, U32, stats.particle_count),
+    FIELD(bench_result, U32, iterations),
+    FIELD(bench_result, U64, substeps),
+    FIELD_AS("substeps_in_frame", bench_result, U32, stats.substeps_in_frame),
+    FIELD(bench_result, U64, frames),
+};
+static const app_json_field meshes[] = {
+    FIELD(bench_result, U32, vertices),
+    FIELD(bench_result, U32, triangles),
+    FIELD(bench_result, NUMBER, write_ms),
+};
+static const app_json_field pictures[] = {
+    FIELD(bench_result, U32, width),
+    FIELD(bench_result, U32, height),
+};
+static const app_json_field measured[] = {
+    FIELD(bench_result, NUMBER, wall_ms),
+    FIELD(bench_result, NUMBER, record_ms),
+    FIELD_AS("neighbours_mean", bench_result, NUMBER, stats.neighbours_mean),
+    FIELD_AS("density_error_mean", bench_result, NUMBER, stats.density_error_mean),
+    FIELD_AS("density_error_max", bench_result, NUMBER, stats.density_error_max),
+    FIELD_AS("memory_bytes", bench_result, U64, stats.memory_bytes),
+};
+static json_t *result_json(const bench_report *report, const bench_result *result)
 {
-    object o = make_object(ok);
-    json_t *results = json_array();
-    put_text(o, "schema", BENCH_SCHEMA);
-    put_whole(o, "schema_version", BENCH_SCHEMA_VERSION);
-    put_text(o, "weir", weir_version());
-    put_text(o, "date", report->date);
-    put(o, "device", device_json(report, ok));
-    put(o, "ceilings", ceilings_json(report, ok));
-    put_whole(o, "workgroup", report->workgroup);
-    put(o, "serialize", json_boolean(report->serialize));
-    for (size_t i = 0; i < report->results.count; ++i)
-        if (json_array_append_new(results, result_json(report, &report->results.items[i], ok)) != 0)
-            *ok = false;
-    put(o, "results", results);
-    return o.json;
+    const bench_case *what = &result->what;
+    json_t *o = json_pack("{s:s, s:s}", "suite", what->suite, "case", what->name);
+    if (result->skipped[0]) o = app_json_put(o, "skipped", json_string(result->skipped));
+    o = PUT(o, counts, result);
+    if (what->work == BENCH_MESHES) o = PUT(o, meshes, result);
+    if (what->work == BENCH_PICTURES) o = PUT(o, pictures, result);
+    o = PUT(o, measured, result);
+    o = app_json_put(o, "memory_by_room",
+                     rooms_json(result->rooms, offsetof(weir_room_memory, bytes)));
+    o = app_json_put(o, "memory_bytes_per_particle",
+                     app_json_number(result->stats.memory_bytes_per_particle));
+    if (what->paper_ms > 0) o = app_json_put(o, "paper_ms", app_json_number(what->paper_ms));
+    return app_json_put(o, "passes", passes_json(report, result));
 }
 
 weir_result bench_write_json(const bench_report *report, const char *path)
 {
-    bool ok = true;
-    json_t *json = report_json(report, &ok);
-    char *text = ok ? json_dumps(json, JSON_INDENT(1)) : NULL;
-    weir_result result =
-        text ? base_file_write(&report->log, path, text, strlen(text))
-             : base_fail(&report->log, WEIR_MEMORY, "%s: no memory for the figures", path);
-    free(text);
-    json_decref(json);
-    return result;
+    json_t *results = json_array();
+    for (size_t i = 0; i < report->results.count; ++i)
+        results = app_json_add(results, result_json(report, &report->results.items[i]));
+    json_t *json = json_pack("{s:s, s:i, s:s, s:s, s:o, s:o, s:i, s:b, s:o}", "schema",
+                             BENCH_SCHEMA, "schema_version", BENCH_SCHEMA_VERSION, "weir",
+                             weir_version(), "date", report->date, "device", device_json(report),
+                             "ceilings", ceilings_json(report), "workgroup", (int)report->workgroup,
+                             "serialize", report->serialize, "results", results);
+    return app_json_write(&report->log, path, json);
 }

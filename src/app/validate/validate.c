@@ -1,6 +1,8 @@
 /* weir validate: the physics, measured against theory and experiment through the front door. */
 #include "validate_internal.h"
 
+#include <jansson.h>
+
 const validate_case validate_cases[] = {
     {"G0", "kernels", VALIDATE_QUICK, validate_kernels, "kernels: integrals and lattice sum"},
     {"G1", "order", VALIDATE_QUICK, validate_order, "neighbours, same bits, permutations"},
@@ -120,14 +122,6 @@ static bool append_quoted(base_text *text, const char *word)
     return ok && base_text_append(text, "\"");
 }
 
-/* A number that JSON can hold. */
-static bool append_number(base_text *text, double number)
-{
-    char digits[32];
-    base_print_float(digits, (float)number);
-    return base_text_append(text, "%s", isfinite(number) ? digits : "null");
-}
-
 static weir_result write_csv(const validate *v, const char *path)
 {
     base_text text = {0};
@@ -146,37 +140,26 @@ static weir_result write_csv(const validate *v, const char *path)
     return result;
 }
 
-static bool append_check(base_text *text, const validate_check *c)
+static json_t *json_of(const validate_check *c)
 {
-    return base_text_append(text,
-                            "    {\"gate\": \"%s\", \"name\": \"%s\", \"check\": ", c->of->gate,
-                            c->of->name) &&
-           append_quoted(text, c->what) && base_text_append(text, ", \"got\": ") &&
-           append_number(text, c->got) && base_text_append(text, ", \"expected\": ") &&
-           append_number(text, c->expected) && base_text_append(text, ", \"tolerance\": ") &&
-           append_number(text, c->tolerance) &&
-           base_text_append(text, ", \"rule\": \"%s\", \"verdict\": \"%s\"}", rules[c->rule],
-                            verdict_of(c));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "gate", c->of->gate, "name",
+                     c->of->name, "check", c->what, "got", app_json_number(c->got), "expected",
+                     app_json_number(c->expected), "tolerance", app_json_number(c->tolerance),
+                     "rule", rules[c->rule], "verdict", verdict_of(c));
 }
 
 static weir_result write_json(const validate *v, const char *path)
 {
-    base_text text = {0};
     char date[32];
     weir_device_info info;
+    json_t *checks = json_array();
     weir_device_get_info(v->device, &info);
     base_time_utc(date);
-    bool ok = base_text_append(&text, "{\n  \"weir\": \"%s\",\n  \"date\": \"%s\",\n  \"device\": ",
-                               weir_version(), date) &&
-              append_quoted(&text, info.name) && base_text_append(&text, ",\n  \"driver\": ") &&
-              append_quoted(&text, info.driver) && base_text_append(&text, ",\n  \"checks\": [\n");
-    for (size_t i = 0; ok && i < v->checks.count; ++i)
-        ok = append_check(&text, &v->checks.items[i]) &&
-             base_text_append(&text, i + 1 < v->checks.count ? ",\n" : "\n");
-    ok = ok && base_text_append(&text, "  ]\n}\n");
-    weir_result result = ok ? base_file_write(&v->log, path, text.items, text.count) : WEIR_MEMORY;
-    base_free(text.items);
-    return result;
+    for (size_t i = 0; i < v->checks.count; ++i)
+        checks = app_json_add(checks, json_of(&v->checks.items[i]));
+    json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o}", "weir", weir_version(), "date", date,
+                            "device", info.name, "driver", info.driver, "checks", checks);
+    return app_json_write(&v->log, path, all);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
