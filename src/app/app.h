@@ -44,6 +44,9 @@ typedef struct args_list {
     uint32_t count;
 } args_list;
 
+/* What a command starts a count or a choice with, to see later whether it was given. */
+#define ARGS_NOT_GIVEN UINT32_MAX
+
 typedef struct args_option {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
@@ -179,7 +182,10 @@ weir_result app_scene_load(const app_source *source, const weir_log *log, double
 /* Spacing at which the scene has about `particles`: their number goes with the spacing's cube. */
 double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- tables and JSON ------------------------------------------------------------------------ */
+
+/* Appends "WORD" with the quotes inside doubled, as CSV has them. */
+bool app_csv_quoted(base_text *text, const char *word);
 
 typedef enum app_json_kind {
     APP_JSON_BOOL,

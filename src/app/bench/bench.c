@@ -213,9 +213,8 @@ static int run_options(const bench_options *options)
     if (!options->sweep) return bench_once(options);
     uint32_t count = read_sweep(options->sweep, values);
     if (count == 0)
-        return args_refuse(
-            "--sweep takes workgroup= and up to four of 32, 64, 128 and 256, such as "
-            "workgroup=64,128");
+        return args_refuse("--sweep takes workgroup= and up to four of "
+                           "32, 64, 128 and 256, such as workgroup=64,128");
     return bench_sweep(options, values, count);
 }
 
@@ -226,10 +225,10 @@ static const char bench_about[] =
     "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
     "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
     "  all      every suite\n"
-    "For each pass: calls, the median GPU time of a call and where half of all lie, its share, "
-    "the\n"
-    "bytes and operations that its declaration counts, and which of the device's own limits, "
-    "measured\n"
+    "For each pass: calls, the median GPU time of a "
+    "call and where half of all lie, its share, the\n"
+    "bytes and operations that its declaration counts, "
+    "and which of the device's own limits, measured\n"
     "in the same run, holds it back. Nothing is read back while it measures.";
 
 static const char bench_examples[] =

@@ -213,18 +213,18 @@ int check_main(int argc, char **argv)
     const args_command command = {
         .name = "check",
         .usage = "FILE [options]",
-        .about =
-            "Of a scene: everything that is wrong with it, each fault with its line, or else what\n"
-            "the shot will need: particles, device memory, disk and time (found by a short "
-            "trial).\n"
-            "Of a particle file: count, fields, bounds and speeds. Of a mesh (obj, stl; ply, vtk "
-            "and bgeo\n"
-            "with faces): whether it is closed, manifold and consistently wound, its holes and "
-            "faults,\n"
-            "components and voids, volume, area, and the shapes of its triangles.\n"
-            "Exit status: 1 for a faulty scene, one that does not fit this machine, a file that "
-            "cannot\n"
-            "be read, and a mesh that is not closed, manifold and consistently wound.",
+        .about = "Of a scene: everything that is wrong with "
+                 "it, each fault with its line, or else what\n"
+                 "the shot will need: particles, device memory, "
+                 "disk and time (found by a short trial).\n"
+                 "Of a particle file: count, fields, bounds and "
+                 "speeds. Of a mesh (obj, stl; ply, vtk and bgeo\n"
+                 "with faces): whether it is closed, manifold "
+                 "and consistently wound, its holes and faults,\n"
+                 "components and voids, volume, area, and the shapes of its triangles.\n"
+                 "Exit status: 1 for a faulty scene, one that "
+                 "does not fit this machine, a file that cannot\n"
+                 "be read, and a mesh that is not closed, manifold and consistently wound.",
         .examples = "weir check scenes/dam_break.json\n"
                     "weir check scenes/dam_break.json --set spacing=0.005 --quick\n"
                     "weir check out/dam_break/particles/particles_0010.ply\n"

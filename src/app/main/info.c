@@ -43,8 +43,8 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
     }
     const char *why = asked         ? "named by --device"
                       : usable == 1 ? "the only one that can be used"
-                                    : "discrete GPUs come first, then integrated and virtual ones, "
-                                      "then CPU drivers";
+                                    : "discrete GPUs come first, then integrated "
+                                      "and virtual ones, then CPU drivers";
     printf("will be used: %u  %s (%s)\n", number, chosen->name, why);
     if (chosen->kind == WEIR_DEVICE_CPU)
         printf("              a CPU driver on %u cores: right, but far slower than a GPU\n",

@@ -1,8 +1,6 @@
 /* weir mesh: stored particles to surfaces. */
 #include "mesh_internal.h"
 
-#define NOT_GIVEN 2u
-
 static const char *const ups[] = {"y", "z"};
 
 static const char *plural(uint32_t count)
@@ -87,18 +85,20 @@ static int mesh_sequence(const mesh_options *options)
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char mesh_about[] =
-    "Turns stored particles into surfaces, one mesh a frame: Weir's own files, and those of other\n"
-    "programs as PLY, VTK, VTU, VTP, BGEO version 5, XYZ, raw float32 or NPY. PARTICLES are "
-    "files,\n"
-    "folders, the folder of a run, or patterns in quotes such as 'particles/particles_*.ply', "
-    "where\n"
+    "Turns stored particles into surfaces, one mesh "
+    "a frame: Weir's own files, and those of other\n"
+    "programs as PLY, VTK, VTU, VTP, BGEO version 5, "
+    "XYZ, raw float32 or NPY. PARTICLES are files,\n"
+    "folders, the folder of a run, or patterns in "
+    "quotes such as 'particles/particles_*.ply', where\n"
     "{}, #### and %04d stand for the frame number. Meshes keep their frame's number.\n"
     "\n"
-    "The particle spacing comes from the run.json beside the frames, else from the files (BGEO's\n"
-    "pscale), else from how densely the particles lie. OBJ cannot carry velocities: for motion "
-    "blur\n"
-    "write PLY, VTK or BGEO. Reading, meshing and writing overlap; a file appears whole or not at "
-    "all,\n"
+    "The particle spacing comes from the run.json "
+    "beside the frames, else from the files (BGEO's\n"
+    "pscale), else from how densely the particles lie. "
+    "OBJ cannot carry velocities: for motion blur\n"
+    "write PLY, VTK or BGEO. Reading, meshing and writing "
+    "overlap; a file appears whole or not at all,\n"
     "and a frame that cannot be meshed does not stop the others. docs/meshing.md says more.";
 
 static const char mesh_examples[] =
@@ -112,16 +112,16 @@ int mesh_main(int argc, char **argv)
 {
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     args_names(WEIR_NAMES_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
-    mesh_options o = {
-        .format = WEIR_MESH_FORMAT_COUNT, .frames = {{0, UINT32_MAX - 1}, 1}, .from_up = NOT_GIVEN};
+    mesh_options o = {.format = WEIR_MESH_FORMAT_COUNT,
+                      .frames = {{0, UINT32_MAX - 1}, 1},
+                      .from_up = ARGS_NOT_GIVEN};
     mesh_rows rows;
     o.settings = mesh_settings_default();
     mesh_rows_make(&o.settings, "", &rows);
     const args_option options[] = {
         ARGS_ROW("output", 'o', TEXT, &o.output, "PATTERN",
-                 "the meshes: a name with %04d or {} in the number's\nplace, or a folder; default: "
-                 "mesh/ "
-                 "beside the particles"),
+                 "the meshes: a name with %04d or {} in the number's\n"
+                 "place, or a folder; default: mesh/ beside the particles"),
         ARGS_CHOICE_ROW("format", &o.format, "FORMAT",
                         "obj, ply, vtk or bgeo; default: by the name, or obj", formats,
                         BASE_COUNT(formats)),
@@ -129,10 +129,9 @@ int mesh_main(int argc, char **argv)
                  "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
         ARGS_ROW("skip-done", 0, FLAG, &o.skip_done, NULL,
                  "leave frames whose mesh is there already"),
-        ARGS_ROW(
-            "watch", 0, FLAG, &o.watch, NULL,
-            "wait for frames that are still to come: until the\nrun's last frame, or the last of "
-            "--frames, or Ctrl-C"),
+        ARGS_ROW("watch", 0, FLAG, &o.watch, NULL,
+                 "wait for frames that are still to come: until the\n"
+                 "run's last frame, or the last of --frames, or Ctrl-C"),
         ARGS_ROW("dry-run", 0, FLAG, &o.dry_run, NULL, "only list what would be read and written"),
         ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
         ARGS_CHOICE_ROW("up", &o.up, "y|z", "the axis that is up in the meshes; default y", ups, 2),

@@ -7,9 +7,7 @@
 
 int mesh_main(int argc, char **argv);
 
-#define MESH_NOT_GIVEN UINT32_MAX
-
-/* As given; MESH_NOT_GIVEN, 0 or false leaves what the preset or a run.json says. */
+/* As given; ARGS_NOT_GIVEN, 0 or false leaves what the preset or a run.json says. */
 typedef struct mesh_settings {
     uint32_t preset, field, normals, smoothing;
     uint32_t spray, memory_mb, smooth, min_triangles, max_triangles;

@@ -10,7 +10,7 @@ typedef struct mesh_options {
     uint32_t format; /* a weir_mesh_format, or its count */
     args_steps frames;
     bool skip_done, watch, dry_run;
-    uint32_t up, from_up; /* 0: y, 1: z, 2: not given */
+    uint32_t up, from_up; /* 0: y, 1: z, or ARGS_NOT_GIVEN */
     double scale, spacing;
     app_source source; /* its device */
     mesh_settings settings;

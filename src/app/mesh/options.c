@@ -8,25 +8,24 @@ static const char *const smoothings[] = {"none", "taubin", "laplace"};
 
 mesh_settings mesh_settings_default(void)
 {
-    return (mesh_settings){.preset = MESH_NOT_GIVEN,
-                           .field = MESH_NOT_GIVEN,
-                           .normals = MESH_NOT_GIVEN,
-                           .smoothing = MESH_NOT_GIVEN,
-                           .spray = MESH_NOT_GIVEN,
-                           .smooth = MESH_NOT_GIVEN,
-                           .min_triangles = MESH_NOT_GIVEN,
-                           .max_triangles = MESH_NOT_GIVEN};
+    return (mesh_settings){.preset = ARGS_NOT_GIVEN,
+                           .field = ARGS_NOT_GIVEN,
+                           .normals = ARGS_NOT_GIVEN,
+                           .smoothing = ARGS_NOT_GIVEN,
+                           .spray = ARGS_NOT_GIVEN,
+                           .smooth = ARGS_NOT_GIVEN,
+                           .min_triangles = ARGS_NOT_GIVEN,
+                           .max_triangles = ARGS_NOT_GIVEN};
 }
 
 void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
 {
     const args_option options[MESH_ROWS] = {
         ARGS_CHOICE_ROW("preset", &s->preset, "NAME",
-                        "calibrated (keeps the volume; default), zhu-bridson\n(the paper's wide "
-                        "search: smoother, "
-                        "thinner), sph\n(splashsurf's recommended settings) or "
-                        "anisotropic\n(ellipsoids: flat and "
-                        "sharp where the water is)",
+                        "calibrated (keeps the volume; default), zhu-bridson\n"
+                        "(the paper's wide search: smoother, thinner), sph\n"
+                        "(splashsurf's recommended settings) or anisotropic\n"
+                        "(ellipsoids: flat and sharp where the water is)",
                         presets, BASE_COUNT(presets)),
         ARGS_ROW("cell", 0, NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings"),
         ARGS_CHOICE_ROW("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic", fields,
@@ -42,10 +41,9 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
         ARGS_ROW("decider", 0, FLAG, &s->decider, NULL,
                  "ambiguous cell faces by the asymptotic decider"),
         ARGS_ROW("spray", 0, COUNT, &s->spray, "N",
-                 "particles with fewer than N neighbours leave the\nsurface and are written as "
-                 "points with "
-                 "a "
-                 "radius,\nspray_%04d.ply beside the meshes"),
+                 "particles with fewer than N neighbours leave the\n"
+                 "surface and are written as points with a radius,\n"
+                 "spray_%04d.ply beside the meshes"),
         ARGS_ROW("raw", 0, FLAG, &s->raw, NULL,
                  "as marching cubes leave it: none of the steps below"),
         ARGS_ROW("no-clean", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
@@ -53,11 +51,9 @@ void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
                         "none, taubin (keeps waves) or laplace (default)", smoothings,
                         BASE_COUNT(smoothings)),
         ARGS_ROW("smooth", 0, COUNT, &s->smooth, "N", "smoothing iterations; default 8"),
-        ARGS_ROW(
-            "smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
-            "vertices with fewer than N particles in reach move\nless: thin sheets and drops keep "
-            "their "
-            "shape"),
+        ARGS_ROW("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
+                 "vertices with fewer than N particles in reach move\n"
+                 "less: thin sheets and drops keep their shape"),
         ARGS_ROW("min-triangles", 0, COUNT, &s->min_triangles, "N",
                  "remove components of fewer triangles"),
         ARGS_ROW("min-volume", 0, NUMBER, &s->min_volume, "V", "remove components below V m3"),
@@ -99,8 +95,8 @@ static weir_result read_box(const weir_log *log, const char *text, weir_mesh_ref
                     (i == 5 ? at == end : *at == ',');
         if (!good)
             return base_fail(log, WEIR_ARGUMENT,
-                             "box \"%s\": expected six numbers with commas between, the lower "
-                             "corner first",
+                             "box \"%s\": expected six numbers with "
+                             "commas between, the lower corner first",
                              text);
         at += i < 5;
         numbers[i] = (float)number;
@@ -118,7 +114,7 @@ static weir_result read_box(const weir_log *log, const char *text, weir_mesh_ref
 
 static void apply_field(const mesh_settings *s, weir_mesher_def *def)
 {
-    if (s->preset != MESH_NOT_GIVEN) {
+    if (s->preset != ARGS_NOT_GIVEN) {
         const weir_mesher_def before = *def;
         *def = weir_mesher_def_default(presets[s->preset]);
         def->spray = before.spray;
@@ -126,8 +122,8 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
         def->attributes = before.attributes;
         def->neighbours = before.neighbours;
     }
-    if (s->field != MESH_NOT_GIVEN) def->field = (weir_mesh_field)s->field;
-    if (s->normals != MESH_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
+    if (s->field != ARGS_NOT_GIVEN) def->field = (weir_mesh_field)s->field;
+    if (s->normals != ARGS_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
     if (s->cell > 0) def->cell = (float)s->cell;
     if (s->search > 0) def->search = (float)s->search;
     if (s->radius > 0) def->radius = (float)s->radius;
@@ -138,24 +134,24 @@ static void apply_field(const mesh_settings *s, weir_mesher_def *def)
     if (s->no_velocity) def->velocity = false;
     if (s->attributes) def->attributes = true;
     if (s->smooth_neighbours > 0) def->neighbours = true;
-    if (s->spray != MESH_NOT_GIVEN) def->spray = s->spray;
+    if (s->spray != ARGS_NOT_GIVEN) def->spray = s->spray;
     if (s->memory_mb) def->memory_bytes = (uint64_t)s->memory_mb << 20;
 }
 
 static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
 {
     if (s->no_clean) def->clean = false;
-    if (s->smoothing != MESH_NOT_GIVEN) def->smoothing = (weir_mesh_smoothing)s->smoothing;
-    if (s->smooth != MESH_NOT_GIVEN) def->smooth_iterations = s->smooth;
+    if (s->smoothing != ARGS_NOT_GIVEN) def->smoothing = (weir_mesh_smoothing)s->smoothing;
+    if (s->smooth != ARGS_NOT_GIVEN) def->smooth_iterations = s->smooth;
     if (s->smooth_neighbours > 0) def->smooth_neighbours = (float)s->smooth_neighbours;
-    if (s->min_triangles != MESH_NOT_GIVEN) def->min_triangles = s->min_triangles;
+    if (s->min_triangles != ARGS_NOT_GIVEN) def->min_triangles = s->min_triangles;
     if (s->min_volume > 0) def->min_volume_m3 = s->min_volume;
     if (s->fill_voids) def->remove_voids = true;
     if (s->keep > 0) def->keep_ratio = s->keep;
-    if (s->max_triangles != MESH_NOT_GIVEN) def->max_triangles = s->max_triangles;
+    if (s->max_triangles != ARGS_NOT_GIVEN) def->max_triangles = s->max_triangles;
     if (s->decimate_error > 0) def->decimate_error_m = (float)s->decimate_error;
     if (s->solid_band > 0) def->solid_band_m = (float)s->solid_band;
-    if (s->normals != MESH_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
+    if (s->normals != ARGS_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
 }
 
 /* Said once, before the first frame. */
@@ -165,7 +161,7 @@ static weir_result check_build(const mesh_settings *settings, const weir_log *lo
     (void)settings, (void)log;
     return WEIR_OK;
 #else
-    if (settings->raw || (!(settings->keep > 0) && settings->max_triangles == MESH_NOT_GIVEN))
+    if (settings->raw || (!(settings->keep > 0) && settings->max_triangles == ARGS_NOT_GIVEN))
         return WEIR_OK;
     return base_fail(log, WEIR_ARGUMENT,
                      "--keep and --max-triangles: this build cannot decimate, since it was made "

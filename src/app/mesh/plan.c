@@ -125,8 +125,8 @@ static weir_result check_pattern(const mesh_plan *plan)
         known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
     if (!known)
         return base_fail(&plan->log, WEIR_ARGUMENT,
-                         "-o %s: \"%s\" is no mesh format: obj, ply, vtk or bgeo; or choose one "
-                         "with --format",
+                         "-o %s: \"%s\" is no mesh format: obj, ply, "
+                         "vtk or bgeo; or choose one with --format",
                          options->output, extension);
     bool many = options->watch || plan->sequence.files.count > 1;
     if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;

@@ -30,10 +30,10 @@ const char *const *pictures_splatters(void)
 
 pictures_options pictures_options_default(void)
 {
-    return (pictures_options){.mode = PICTURES_NOT_GIVEN,
-                              .colouring = PICTURES_NOT_GIVEN,
-                              .filter = PICTURES_NOT_GIVEN,
-                              .splatter = PICTURES_NOT_GIVEN};
+    return (pictures_options){.mode = ARGS_NOT_GIVEN,
+                              .colouring = ARGS_NOT_GIVEN,
+                              .filter = ARGS_NOT_GIVEN,
+                              .splatter = ARGS_NOT_GIVEN};
 }
 
 /* ---- the view ------------------------------------------------------------------------------- */
@@ -81,11 +81,11 @@ static weir_result set_size(const weir_log *log, const char *text, weir_view *vi
 
 static void set_choices(const pictures_options *o, weir_view *view)
 {
-    if (o->mode != PICTURES_NOT_GIVEN) view->mode = (weir_mode)o->mode;
+    if (o->mode != ARGS_NOT_GIVEN) view->mode = (weir_mode)o->mode;
     view->colouring =
-        o->colouring != PICTURES_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOUR_SPEED;
-    if (o->filter != PICTURES_NOT_GIVEN) view->filter = (weir_filter)o->filter;
-    if (o->splatter != PICTURES_NOT_GIVEN) view->splatter = (weir_splatter)o->splatter;
+        o->colouring != ARGS_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOUR_SPEED;
+    if (o->filter != ARGS_NOT_GIVEN) view->filter = (weir_filter)o->filter;
+    if (o->splatter != ARGS_NOT_GIVEN) view->splatter = (weir_splatter)o->splatter;
     if (o->fov > 0) view->fov_y_degrees = (float)o->fov;
     if (o->exposure > 0) view->exposure = (float)o->exposure;
     if (o->filter_size > 0) view->filter_size = (float)o->filter_size;

@@ -6,13 +6,11 @@
 
 int render_main(int argc, char **argv);
 
-#define PICTURES_NOT_GIVEN UINT32_MAX
-
 /* As the command line has them; texts are NULL when they are not given. */
 typedef struct pictures_options {
     const char *size, *eye, *target, *range;
     const char *environment, *video;
-    uint32_t mode, colouring, filter, splatter; /* PICTURES_NOT_GIVEN */
+    uint32_t mode, colouring, filter, splatter; /* ARGS_NOT_GIVEN */
     uint32_t samples;                           /* 0: 2 */
     double fov, exposure, filter_size;          /* 0: the scene's */
     bool transparent, no_shadows, no_legend;

@@ -204,8 +204,8 @@ static int draw(const render_options *options)
 
 static const char about[] =
     "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
-    "folder of a run - and writes image_0001.png and so on. The scene, with its solids and "
-    "colours,\n"
+    "folder of a run - and writes image_0001.png and "
+    "so on. The scene, with its solids and colours,\n"
     "is that of the run whose run.json stands above the files, or the one that --scene names;\n"
     "without any, the particles are drawn in the open.";
 

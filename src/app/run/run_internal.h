@@ -3,6 +3,8 @@
 #define WEIR_APP_RUN_INTERNAL_H
 
 #include "app.h"
+#include "mesh.h"
+#include "pictures.h"
 #include "run.h"
 
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
@@ -48,5 +50,25 @@ void sweep_free(sweep *s);
 void sweep_add_frame(sweep_row *row, const weir_stats *stats);
 /* Prints the table and writes FOLDER/sweep.csv. */
 weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder);
+
+/* ---- one run -------------------------------------------------------------------------------- */
+
+typedef struct run_options {
+    app_source source;
+    const char *folder;
+    args_range frames;
+    uint32_t start_frame, particles, fields, up, checkpoint, gauges;
+    uint32_t mesh; /* a weir_mesh_format, or its count for none */
+    mesh_settings surface;
+    const char *residuals, *sweep;
+    sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
+    double scale, seconds;
+    bool resume, force, images;
+    pictures_options pictures;
+    const char *trace;
+} run_options;
+
+/* Its exit status. */
+int run_scene(const run_options *options);
 
 #endif

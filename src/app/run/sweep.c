@@ -78,18 +78,12 @@ void sweep_add_frame(sweep_row *row, const weir_stats *stats)
 static bool append_row(base_text *text, const sweep_row *row)
 {
     const weir_stats *s = &row->last;
-    char escaped[128];
-    size_t used = 0;
-    for (const char *c = row->setting; *c && used + 2 < sizeof escaped; ++c) {
-        if (*c == '"') escaped[used++] = '"';
-        escaped[used++] = *c;
-    }
-    escaped[used] = '\0';
-    return base_text_append(
-        text, "\"%s\",%s,%llu,%.6g,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n", escaped,
-        weir_result_name(row->result), (unsigned long long)s->frame, s->time_s, s->particle_count,
-        row->error_mean, row->error_max, s->predicted_compression, s->neighbours_mean,
-        row->energy_first, energy_of(s), s->speed_max, row->seconds);
+    return app_csv_quoted(text, row->setting) &&
+           base_text_append(text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
+                            weir_result_name(row->result), (unsigned long long)s->frame, s->time_s,
+                            s->particle_count, row->error_mean, row->error_max,
+                            s->predicted_compression, s->neighbours_mean, row->energy_first,
+                            energy_of(s), s->speed_max, row->seconds);
 }
 
 static const char header[] =

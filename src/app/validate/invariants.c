@@ -1,8 +1,6 @@
 /* G3: what no fluid may break: free fall, moving and turned frames, other units, energy. */
 #include "validate_internal.h"
 
-#include <stdlib.h>
-
 #define SPACING 0.05
 
 /* ---- pairs of runs -------------------------------------------------------------------------- */

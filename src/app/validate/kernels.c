@@ -3,8 +3,6 @@
  * kept under tension moves both gives V |grad W| of the spiky kernel. */
 #include "validate_internal.h"
 
-#include <stdlib.h>
-
 #define PI 3.14159265358979323846
 #define PAIRS 200u
 #define D 0.05
@@ -52,12 +50,7 @@ static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, val
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
         tension ? "true" : "false");
-    weir_result result;
-    WEIR_TRY(validate_open(v, json, world));
-    WEIR_TRY(validate_run(world, 1));
-    WEIR_TRY(validate_read(world));
-fail:
-    return result;
+    return validate_open_run(v, json, 1, world);
 }
 
 /* V from the particles' mass, which the kinetic energy tells. */
@@ -218,7 +211,6 @@ static weir_result write_lone(validate *v)
 
 static weir_result run_lone(validate *v, const wall_form *form, bool tension, validate_world *world)
 {
-    weir_result result;
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
@@ -227,11 +219,7 @@ static weir_result run_lone(validate *v, const wall_form *form, bool tension, va
         " 'correction_cap': 1, 'wall_gap': 0.1},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, FLOOR, form->dimensions, form->kernel, tension ? "true" : "false");
-    WEIR_TRY(validate_open(v, json, world));
-    WEIR_TRY(validate_run(world, 1));
-    WEIR_TRY(validate_read(world));
-fail:
-    return result;
+    return validate_open_run(v, json, 1, world);
 }
 
 /* A lone particle's constraint, kept under tension, moves it by omega C / epsilon times the wall's

@@ -2,8 +2,6 @@
  * convergence (6). Its own values cannot be read off; what is judged is what it says of them. */
 #include "validate_internal.h"
 
-#include <stdlib.h>
-
 /* ---- figure 2: clustering ------------------------------------------------------------------- */
 
 #define HISTOGRAM 40u /* parts of two spacings */
@@ -46,9 +44,7 @@ static weir_result spread_out(validate *v, double strength, spread *s)
 {
     validate_world world = {0};
     weir_result result;
-    WEIR_TRY(validate_open(v, splash_json(strength), &world));
-    WEIR_TRY(validate_run(&world, 40));
-    WEIR_TRY(validate_read(&world));
+    WEIR_TRY(validate_open_run(v, splash_json(strength), 40, &world));
     add_distances(&world, s);
 fail:
     validate_close(&world);

@@ -3,8 +3,6 @@
  * neighbour than fluid. */
 #include "validate_internal.h"
 
-#include <stdlib.h>
-
 #define G 9.81
 #define SPACING 0.05
 

@@ -112,16 +112,6 @@ static void print_checks(const validate *v, size_t first)
 
 static const char *const rules[] = {"within", "at most", "report"};
 
-static bool append_quoted(base_text *text, const char *word)
-{
-    bool ok = base_text_append(text, "\"");
-    for (; ok && *word; ++word)
-        ok = (*word != '"' && *word != '\\') || base_text_append(text, "\\")
-                 ? base_text_bytes(text, word, 1)
-                 : false;
-    return ok && base_text_append(text, "\"");
-}
-
 static weir_result write_csv(const validate *v, const char *path)
 {
     base_text text = {0};
@@ -131,7 +121,7 @@ static weir_result write_csv(const validate *v, const char *path)
         const validate_check *c = &v->checks.items[i];
         ok =
             base_text_append(&text, "%s,%s,", c->of->gate, c->of->name) &&
-            append_quoted(&text, c->what) &&
+            app_csv_quoted(&text, c->what) &&
             base_text_append(&text, ",%.9g,%.9g,%.9g,%s,%s,weir validate %s\n", c->got, c->expected,
                              c->tolerance, rules[c->rule], verdict_of(c), c->of->name);
     }
@@ -237,11 +227,12 @@ fail:;
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char validate_about[] =
-    "Runs small scenes whose answer is known, by theory or by experiment, and says how far off "
-    "the\n"
-    "simulation is. A GATE is a rung of the ladder (G0 to G7, F2 to F6 for the paper's figures) "
-    "or\n"
-    "a name; without one, all but the long ones run. What misses its gate is reported as MISSED,\n"
+    "Runs small scenes whose answer is known, by theory "
+    "or by experiment, and says how far off the\n"
+    "simulation is. A GATE is a rung of the ladder "
+    "(G0 to G7, F2 to F6 for the paper's figures) or\n"
+    "a name; without one, all but the long ones run. "
+    "What misses its gate is reported as MISSED,\n"
     "and the exit status is then 1. docs/validation.md shows the results with plots.";
 
 static const char validate_examples[] = "weir validate --quick\n"

@@ -74,6 +74,8 @@ void validate_close(validate_world *world);
 weir_result validate_run(validate_world *world, uint32_t frames);
 /* Reads position, velocity and density. */
 weir_result validate_read(validate_world *world);
+/* The three in turn. */
+weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
 /* The gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);

@@ -1,8 +1,6 @@
 /* What every gate of weir validate does: scenes, particles, tables, checks. */
 #include "validate_internal.h"
 
-#include <stdlib.h>
-
 /* ---- checks --------------------------------------------------------------------------------- */
 
 static void add(validate *v, validate_check check, const char *format, va_list arguments)
@@ -111,6 +109,13 @@ weir_result validate_read(validate_world *world)
         weir_sim_read(world->sim, WEIR_FIELD_DENSITY, world->density, n * sizeof *world->density));
 fail:
     return result;
+}
+
+weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world)
+{
+    weir_result result = validate_open(v, json, world);
+    if (result == WEIR_OK) result = validate_run(world, frames);
+    return result == WEIR_OK ? validate_read(world) : result;
 }
 
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES])
