@@ -43,6 +43,19 @@ static const char run_examples[] =
     "weir run -o out/fine --resume\n"
     "weir run out/dam/run.json -o out/again";
 
+static run_options default_options(void)
+{
+    return (run_options){.frames = {0, ARGS_NOT_GIVEN},
+                         .start_frame = ARGS_NOT_GIVEN,
+                         .particles = ARGS_NOT_GIVEN,
+                         .fields = ARGS_NOT_GIVEN,
+                         .up = ARGS_NOT_GIVEN,
+                         .mesh = ARGS_NOT_GIVEN,
+                         .surface = mesh_settings_default(),
+                         .gauges = ARGS_NOT_GIVEN,
+                         .pictures = pictures_options_default()};
+}
+
 int run_main(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
@@ -53,15 +66,7 @@ int run_main(int argc, char **argv)
     args_names(WEIR_NAMES_MESH_FORMAT, meshes, WEIR_MESH_FORMAT_COUNT);
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     args_names(WEIR_NAMES_FIELD, fields, WEIR_FIELD_COUNT);
-    run_options o = {.frames = {0, ARGS_NOT_GIVEN},
-                     .start_frame = ARGS_NOT_GIVEN,
-                     .particles = ARGS_NOT_GIVEN,
-                     .fields = ARGS_NOT_GIVEN,
-                     .up = ARGS_NOT_GIVEN,
-                     .mesh = ARGS_NOT_GIVEN,
-                     .surface = mesh_settings_default(),
-                     .gauges = ARGS_NOT_GIVEN,
-                     .pictures = pictures_options_default()};
+    run_options o = default_options();
     mesh_rows rows;
     mesh_rows_make(&o.surface, "mesh-", &rows);
     static const char *const gauge_times[] = {"frame", "substep"};
