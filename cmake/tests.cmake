@@ -67,15 +67,15 @@ if(TARGET weir_program)
     add_executable(weir_planted ${program_sources} src/sim/kernels.c ${planted}/sim/lambda.comp.inc
                    ${planted}/sim/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${PROJECT_BINARY_DIR}/shaders ${embedded}
-                               ${PROJECT_SOURCE_DIR}/src/sim)
+                               ${WEIR_APP_FOLDERS} ${PROJECT_SOURCE_DIR}/src/sim)
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     # The program as a development build makes it, for the test that changed shaders are taken.
     if(WEIR_HAS_VIEWER)
         add_executable(weir_develop ${program_sources} src/gpu/reload.c)
         target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
-        target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${embedded} ${VOLK_INCLUDE_DIR}
-                                   ${VULKAN_INCLUDE_DIR})
+        target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${embedded} ${WEIR_APP_FOLDERS}
+                                   ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
         target_link_libraries(weir_develop PRIVATE weir weir_view)
         add_dependencies(weir_develop weir_program)
         set(test_reload_NEEDS weir_develop)

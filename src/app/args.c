@@ -265,6 +265,18 @@ static args_outcome read_operand(const args_command *command, char *word)
     return ARGS_WRONG;
 }
 
+int args_refuse(const char *words)
+{
+    fprintf(stderr, "weir: %s\n", words);
+    return APP_WRONG_USE;
+}
+
+void args_names(weir_names list, const char **names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        names[i] = weir_name(list, i);
+}
+
 args_outcome args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;

@@ -1,5 +1,5 @@
 /* Sequences of files, as film programs name them: surface_0001.ply, surface_0002.ply, ... */
-#include "sequence.h"
+#include "app.h"
 
 #include <stdlib.h>
 
@@ -287,4 +287,12 @@ char *sequence_run_folder(const char *path)
     }
     base_free(folder);
     return NULL;
+}
+
+char *sequence_run_json(const char *path)
+{
+    char *folder = sequence_run_folder(path);
+    char *run = folder ? base_path_join(folder, "run.json") : NULL;
+    base_free(folder);
+    return run;
 }

@@ -53,6 +53,14 @@ const char *app_print_seconds(char out[32], double seconds)
     return out;
 }
 
+void app_print_box(const float min[3], const float max[3], const char *unit)
+{
+    printf("bounds             %g %g %g to %g %g %g%s\n", (double)min[0], (double)min[1],
+           (double)min[2], (double)max[0], (double)max[1], (double)max[2], unit);
+    printf("size               %g x %g x %g%s\n", (double)(max[0] - min[0]),
+           (double)(max[1] - min[1]), (double)(max[2] - min[2]), unit);
+}
+
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet)
 {
     *progress = (app_progress){.first = first,

@@ -20,6 +20,17 @@ double app_builtin_particles(weir_device_kind kind)
     return 2e4;
 }
 
+weir_device_def app_device_def(const app_source *source, const weir_log *log)
+{
+    weir_device_def def = weir_device_def_default();
+    def.log = *log;
+    def.device = source->device;
+    def.validation = source->validation;
+    def.present = source->present;
+    def.shaders = source->shaders;
+    return def;
+}
+
 weir_result app_scene_load(const app_source *source, const weir_log *log, double spacing_m,
                            weir_scene **scene)
 {
@@ -68,12 +79,7 @@ weir_result app_work_open(const app_source *source, app_work *work)
 {
     *work = (app_work){.log = source->log ? *source->log : app_log(source->quiet)};
     weir_result result = WEIR_OK;
-    weir_device_def def = weir_device_def_default();
-    def.log = work->log;
-    def.device = source->device;
-    def.validation = source->validation;
-    def.present = source->present;
-    def.shaders = source->shaders;
+    weir_device_def def = app_device_def(source, &work->log);
     WEIR_TRY(app_scene_load(source, &work->log, 0, &work->scene));
     WEIR_TRY(weir_device_create(&def, &work->device));
     weir_device_get_info(work->device, &work->info);
@@ -91,12 +97,21 @@ void app_work_close(app_work *work)
     weir_device_destroy(&work->device);
 }
 
-int app_work_status(const app_work *work, weir_result result)
+uint32_t app_count_complaints(const weir_log *log, weir_device *device)
+{
+    uint32_t complaints = device ? weir_device_validation_count(device) : 0;
+    if (complaints) base_log(log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    return complaints;
+}
+
+int app_status(const weir_log *log, weir_device *device, weir_result result)
 {
     if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
     if (result != WEIR_OK) return APP_FAILED;
-    uint32_t complaints = weir_device_validation_count(work->device);
-    if (complaints == 0) return APP_DONE;
-    base_log(&work->log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
-    return APP_FAILED;
+    return app_count_complaints(log, device) ? APP_FAILED : APP_DONE;
+}
+
+int app_work_status(const app_work *work, weir_result result)
+{
+    return app_status(&work->log, work->device, result);
 }

@@ -73,7 +73,7 @@ static void check_test(page *p, const char *word)
 /* "weir validate NAME": a gate of the program. */
 static void check_gate(page *p, const char *name)
 {
-    char *text = read_text("src/app/validate.c"), *quoted = base_format("\"%s\"", name);
+    char *text = read_text("src/app/validate/validate.c"), *quoted = base_format("\"%s\"", name);
     check(p, text && quoted && strstr(text, quoted), "the gate", name);
     base_free(text);
     base_free(quoted);

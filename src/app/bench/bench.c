@@ -1,0 +1,290 @@
+/* weir bench: GPU times per pass, of a scene or of a suite; what became slower since. */
+#include "bench_internal.h"
+
+/* ---- one device ----------------------------------------------------------------------------- */
+
+static weir_result open_device(const bench_options *options, uint32_t workgroup,
+                               bench_report *report)
+{
+    weir_result result;
+    weir_device_def def = app_device_def(&options->source, &report->log);
+    def.profile = options->json != NULL || options->isa != NULL;
+    def.serialize = options->serialize;
+    def.statistics = options->statistics;
+    def.isa_folder = options->isa;
+    def.workgroup = workgroup;
+    WEIR_TRY(weir_device_create(&def, &report->device));
+    weir_device_get_info(report->device, &report->info);
+    report->workgroup = workgroup ? workgroup : 64;
+    report->serialize = options->serialize;
+fail:
+    return result;
+}
+
+static void close_report(bench_report *report)
+{
+    weir_device_destroy(&report->device);
+    BASE_ARRAY_FREE(&report->results);
+}
+
+/* The scene that was named, or the built-in dam break sized for the device. */
+static weir_result measure_scene(bench_report *report, const bench_options *options)
+{
+    bench_case what = {.suite = "",
+                       .name = options->source.scene ? options->source.scene : "dam break",
+                       .scene = options->source.scene};
+    if (!what.scene) what.particles = app_builtin_particles(report->info.kind);
+    return bench_measure_case(report, options, &what);
+}
+
+static weir_result measure_suite(bench_report *report, const bench_options *options,
+                                 const bench_case *cases, size_t count)
+{
+    weir_result result = WEIR_OK;
+    for (size_t i = 0; i < count && result == WEIR_OK && !base_interrupted(); ++i) {
+        size_t before = report->results.count;
+        result = bench_measure_case(report, options, &cases[i]);
+        if (report->results.count > before)
+            bench_print_result(report, &report->results.items[before]);
+        fflush(stdout);
+    }
+    return result;
+}
+
+static weir_result measure(bench_report *report, const bench_options *options)
+{
+    const char *name = options->source.scene;
+    size_t count = 0, suites;
+    const char *const *names = bench_suite_names(&suites);
+    const bench_case *cases = name ? bench_find_suite(name, &count) : NULL;
+    weir_result result = WEIR_OK;
+    if (cases) return measure_suite(report, options, cases, count);
+    if (name && strcmp(name, "all") == 0) {
+        for (size_t i = 0; i < suites && result == WEIR_OK; ++i) {
+            cases = bench_find_suite(names[i], &count);
+            result = measure_suite(report, options, cases, count);
+        }
+        return result;
+    }
+    result = measure_scene(report, options);
+    if (result == WEIR_OK) bench_print_result(report, &report->results.items[0]);
+    return result;
+}
+
+static weir_result write_files(const bench_report *report, const bench_options *options)
+{
+    weir_result result = WEIR_OK;
+    if (options->csv) WEIR_TRY(bench_write_csv(report, options->csv));
+    if (options->json) WEIR_TRY(bench_write_json(report, options->json));
+fail:
+    return result;
+}
+
+static weir_result run_bench(bench_report *report, const bench_options *options)
+{
+    weir_result result;
+    base_time_utc(report->date);
+    if (options->trace) WEIR_TRY(weir_trace_start(report->device, options->trace));
+    report->before = bench_read_machine(report);
+    if (report->info.timestamps) {
+        WEIR_TRY(weir_device_ceilings(report->device, &report->ceilings));
+        report->measured_ceilings = true;
+    }
+    bench_print_device(report);
+    WEIR_TRY(measure(report, options));
+    report->after = bench_read_machine(report);
+    weir_device_get_info(report->device, &report->info);
+    WEIR_TRY(weir_trace_finish(report->device));
+    WEIR_TRY(write_files(report, options));
+fail:
+    return result;
+}
+
+static int bench_once(const bench_options *options)
+{
+    bench_report report = {.log = app_log(options->source.quiet)};
+    weir_result result = open_device(options, 0, &report);
+    if (result == WEIR_OK) result = run_bench(&report, options);
+    int status = app_status(&report.log, report.device, result);
+    close_report(&report);
+    return status;
+}
+
+/* ---- sweeps --------------------------------------------------------------------------------- */
+
+#define SWEEP_MAX 4
+
+/* "workgroup=64,128,256". */
+static uint32_t read_sweep(const char *text, uint32_t values[SWEEP_MAX])
+{
+    static const char key[] = "workgroup=";
+    uint32_t count = 0;
+    if (strncmp(text, key, sizeof key - 1) != 0) return 0;
+    const char *at = text + sizeof key - 1, *end = text + strlen(text), *next = at;
+    int64_t value;
+    for (; base_parse_int64(at, end, &value, &next); at = next + 1) {
+        bool fits = value == 32 || value == 64 || value == 128 || value == 256;
+        if (!fits || count == SWEEP_MAX) return 0;
+        values[count++] = (uint32_t)value;
+        if (next == end) return count;
+        if (*next != ',') return 0;
+    }
+    return 0;
+}
+
+/* Each pass at each size, the quickest marked. */
+static void print_sweep(const bench_report *reports, const uint32_t *values, uint32_t count)
+{
+    const bench_result *first = &reports[0].results.items[0];
+    printf("ms per call         ");
+    for (uint32_t v = 0; v < count; ++v)
+        printf(" %10u", values[v]);
+    printf("\n");
+    for (uint32_t p = 0; p < first->pass_count; ++p) {
+        uint32_t best = 0;
+        for (uint32_t v = 1; v < count; ++v)
+            if (reports[v].results.items[0].passes[p].median_ms <
+                reports[best].results.items[0].passes[p].median_ms)
+                best = v;
+        printf("%-20s", first->passes[p].name);
+        for (uint32_t v = 0; v < count; ++v)
+            printf(" %9.4f%s", reports[v].results.items[0].passes[p].median_ms,
+                   v == best ? "*" : " ");
+        printf("\n");
+    }
+}
+
+static int bench_sweep(const bench_options *options, const uint32_t *values, uint32_t count)
+{
+    bench_report reports[SWEEP_MAX] = {0};
+    weir_result result = WEIR_OK;
+    int status = APP_DONE;
+    for (uint32_t v = 0; v < count && status == APP_DONE; ++v) {
+        reports[v].log = app_log(options->source.quiet);
+        result = open_device(options, values[v], &reports[v]);
+        if (result == WEIR_OK) result = measure_scene(&reports[v], options);
+        status = app_status(&reports[v].log, reports[v].device, result);
+        weir_device_destroy(&reports[v].device);
+    }
+    if (status == APP_DONE) print_sweep(reports, values, count);
+    for (uint32_t v = 0; v < count; ++v)
+        close_report(&reports[v]);
+    return status;
+}
+
+/* ---- command line --------------------------------------------------------------------------- */
+
+static bool is_suite(const char *name)
+{
+    size_t count;
+    return strcmp(name, "all") == 0 || bench_find_suite(name, &count);
+}
+
+static int check_options(const bench_options *options)
+{
+    const char *name = options->source.scene;
+    if (options->from && (!name || is_suite(name)))
+        return args_refuse("--from needs the scene that the checkpoint was saved from");
+    if (options->pass && !options->from) return args_refuse("--pass needs --from CHECKPOINT");
+    if (options->repeat == 0) return args_refuse("--repeat needs 1 or more");
+    if (options->capture && options->from)
+        return args_refuse("--capture takes a frame, --from has none");
+    if (options->sweep && name && is_suite(name))
+        return args_refuse("--sweep takes a scene, not a suite");
+    if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
+    if (strchr(name, '.') || strchr(name, '/')) return APP_DONE; /* loading it tells */
+    size_t count;
+    const char *const *suites = bench_suite_names(&count);
+    args_unknown("suite", name, suites, count);
+    fprintf(stderr, "weir: the suites are ");
+    for (size_t i = 0; i < count; ++i)
+        fprintf(stderr, "%s, ", suites[i]);
+    fprintf(stderr, "all; or name a scene file\n");
+    return APP_WRONG_USE;
+}
+
+static int run_options(const bench_options *options)
+{
+    uint32_t values[SWEEP_MAX];
+    if (options->compare) return bench_compare(options);
+    int status = check_options(options);
+    if (status != APP_DONE) return status;
+    base_interrupt_install();
+    if (!options->sweep) return bench_once(options);
+    uint32_t count = read_sweep(options->sweep, values);
+    if (count == 0)
+        return args_refuse("--sweep takes workgroup= and up to four of "
+                           "32, 64, 128 and 256, such as workgroup=64,128");
+    return bench_sweep(options, values, count);
+}
+
+static const char bench_about[] =
+    "Measures the passes of a scene (without one: the built-in dam break), or of a suite:\n"
+    "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
+    "  scaling  the dam break from 10,000 particles to as many as fit\n"
+    "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
+    "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
+    "  all      every suite\n"
+    "For each pass: calls, the median GPU time of a "
+    "call and where half of all lie, its share, the\n"
+    "bytes and operations that its declaration counts, "
+    "and which of the device's own limits, measured\n"
+    "in the same run, holds it back. Nothing is read back while it measures.";
+
+static const char bench_examples[] =
+    "weir bench\n"
+    "weir bench scenes/dam_break.json --substeps 200 --json before.json\n"
+    "weir bench --compare before.json after.json --threshold 5\n"
+    "weir bench scaling --most 1000000 --csv scaling.csv\n"
+    "weir bench scene.json --from out/checkpoint/state_0001.weir --pass lambda --repeat 100\n"
+    "weir bench --trace bench-trace.json";
+
+int bench_main(int argc, char **argv)
+{
+    bench_options o = {.substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
+    const args_option options[] = {
+        ARGS_ROW("substeps", 'n', COUNT, &o.substeps, "N",
+                 "substeps to measure at least, in whole frames; default 40"),
+        ARGS_ROW("warm-up", 0, COUNT, &o.warm_up, "N", "frames that are run first; default 2"),
+        ARGS_ROW("seconds", 0, NUMBER, &o.seconds, "S",
+                 "fewer substeps where a scene would take longer; default 60"),
+        ARGS_ROW("most", 0, COUNT, &o.most, "N", "leave out what has more particles"),
+        ARGS_ROW("serialize", 0, FLAG, &o.serialize, NULL,
+                 "let no passes overlap: clean times of each, slower as a whole"),
+        ARGS_ROW("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
+        ARGS_ROW("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes there too"),
+        ARGS_ROW(
+            "json", 0, TEXT, &o.json, "FILE",
+            "write everything there, with pipelines' compile times\nand hashes; for --compare"),
+        ARGS_ROW("trace", 0, TEXT, &o.trace, "FILE", "write a trace for ui.perfetto.dev"),
+        ARGS_ROW("isa", 0, TEXT, &o.isa, "DIR",
+                 "write the driver's listing of every pipeline there"),
+        ARGS_ROW("from", 0, TEXT, &o.from, "CHECKPOINT",
+                 "time each pass alone on that state of SCENE"),
+        ARGS_ROW("pass", 0, TEXT, &o.pass, "NAME", "only that pass; with --from"),
+        ARGS_ROW("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
+        ARGS_ROW("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
+                 "measure SCENE at several workgroup sizes"),
+        ARGS_ROW("capture", 0, COUNT, &o.capture, "FRAME",
+                 "have RenderDoc capture that frame, counted from 1"),
+        ARGS_ROW("compare", 0, FLAG, &o.compare, NULL,
+                 "compare the files A.json B.json ... with the first"),
+        ARGS_ROW("threshold", 0, NUMBER, &o.threshold, "PERCENT",
+                 "what counts as slower in --compare; default 5"),
+        APP_SOURCE_OPTIONS(o.source)};
+    const args_command command = {
+        .name = "bench",
+        .usage = "[SUITE | SCENE] [options]",
+        .about = bench_about,
+        .examples = bench_examples,
+        .options = options,
+        .option_count = BASE_COUNT(options),
+        .operand = &o.source.scene,
+        .operands = &o.files,
+    };
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    if (!o.compare && o.files.count > 1)
+        return args_refuse("only --compare takes more than one file");
+    return run_options(&o);
+}

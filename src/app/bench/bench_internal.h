@@ -1,0 +1,130 @@
+/* bench: what the files of `weir bench` share. */
+#ifndef WEIR_APP_BENCH_INTERNAL_H
+#define WEIR_APP_BENCH_INTERNAL_H
+
+#include "app.h"
+#include "bench.h"
+#include "weir_profile.h"
+
+#define BENCH_SCHEMA "weir-bench"
+#define BENCH_SCHEMA_VERSION 1
+#define BENCH_PASSES 128
+#define BENCH_SETS 8
+
+typedef struct bench_options {
+    app_source source; /* scene: the operand, a suite's name or a scene file */
+    uint32_t substeps, warm_up, repeat, capture, most;
+    double seconds, threshold;
+    const char *csv, *json, *trace, *isa, *sweep, *from, *pass;
+    bool serialize, statistics, compare;
+    args_words files; /* of --compare */
+} bench_options;
+
+/* What of a scene is measured: its substeps, or meshes or pictures of its particles. */
+typedef enum bench_work { BENCH_STEPS, BENCH_MESHES, BENCH_PICTURES } bench_work;
+
+/* A row of a suite: a scene at a size. */
+typedef struct bench_case {
+    bench_work work;
+    const char *suite, *name;
+    const char *scene; /* file; NULL: the built-in dam break */
+    double particles;  /* about so many; 0: as the scene says */
+    const char *sets[BENCH_SETS];
+    uint32_t width, height; /* of BENCH_PICTURES */
+    double paper_ms;        /* per substep in the paper's table 1; 0: not there */
+    double start_s;         /* whose particles become meshes or pictures; 0: half a second */
+    const char *preset; /* of the mesher; NULL: the default, else every mesh is written as OBJ */
+} bench_case;
+
+/* What was measured of one. */
+typedef struct bench_result {
+    bench_case what;
+    char skipped[512]; /* empty, or why nothing was measured */
+    char scene_name[128];
+    weir_row_time passes[BENCH_PASSES];
+    uint32_t pass_count;
+    bool alone;                   /* each pass was timed alone on a frozen state */
+    uint64_t substeps, frames;    /* or meshes */
+    uint32_t vertices, triangles; /* of the last mesh */
+    uint32_t width, height;       /* of the pictures */
+    uint32_t iterations;
+    double wall_ms;                     /* of all measured frames */
+    double write_ms;                    /* of that, writing files */
+    double record_ms;                   /* CPU time to record and submit a frame */
+    weir_stats stats;                   /* of the last frame */
+    weir_room_memory rooms[WEIR_ROOMS]; /* while the simulation lived */
+} bench_result;
+
+/* Speeds and heat of the machine; NAN where they cannot be read. */
+typedef struct bench_machine {
+    double gpu_mhz, gpu_c, gpu_w, cpu_mhz, cpu_c;
+} bench_machine;
+
+typedef struct bench_report {
+    weir_log log;
+    weir_device *device;
+    weir_device_info info; /* at the end: memory by room with it */
+    weir_ceilings ceilings;
+    bool measured_ceilings;
+    bench_machine before, after;
+    char date[32];
+    uint32_t workgroup;
+    bool serialize;
+    BASE_ARRAY(bench_result) results;
+} bench_report;
+
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+/* Fills report->results; a case that does not fit the device is skipped with its reason. */
+weir_result bench_measure_case(bench_report *report, const bench_options *options,
+                               const bench_case *what);
+/* The particles of the case's time; of half a second the column has run out into a splash. */
+weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points);
+/* Meshes, or draws, the particles again and again, into `result`. */
+weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,
+                                 bench_result *result);
+weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
+                                   weir_sim *sim, bench_result *result);
+bench_machine bench_read_machine(const bench_report *report);
+
+/* The suite's cases, NULL when there is no such suite. */
+const bench_case *bench_find_suite(const char *name, size_t *count);
+/* Names for messages. */
+const char *const *bench_suite_names(size_t *count);
+
+/* Which bound holds a pass back, and the time in ms that the bound alone would take. */
+typedef struct bench_bound {
+    const char *name; /* "memory", "cache", "arithmetic", "atomics", "dispatch"; "" unknown */
+    double ms;
+} bench_bound;
+bench_bound bench_find_bound(const weir_ceilings *ceilings, const weir_row_time *pass);
+/* The paper's stage (table 2) that a pass belongs to. */
+const char *bench_stage(const char *pass);
+/* The run of a substep: its median and spread; NULL where the device has no timestamps. */
+const weir_row_time *bench_substep(const bench_result *result);
+/* Sum over the passes of one substep, in ms. */
+double bench_passes_ms(const bench_result *result);
+double bench_per_substep(const bench_result *result, const weir_row_time *pass);
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+void bench_print_device(const bench_report *report);
+void bench_print_result(const bench_report *report, const bench_result *result);
+weir_result bench_write_csv(const bench_report *report, const char *path);
+weir_result bench_write_json(const bench_report *report, const char *path);
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+/* An exit status: 1 when something became slower or the work is not the same. */
+int bench_compare(const bench_options *options);
+
+/* RenderDoc's in-application API. Errors: UNSUPPORTED when it is not loaded. */
+typedef struct app_capture {
+    void *api;
+} app_capture;
+weir_result app_capture_open(const weir_log *log, app_capture *capture);
+void app_capture_start(app_capture *capture);
+/* False when nothing was captured. */
+bool app_capture_end(app_capture *capture);
+
+#endif

@@ -1,0 +1,44 @@
+/* Captures by RenderDoc, where it has been loaded into the process: headless compute has no frame
+ * of its own, so the start and the end are told. RenderDoc's in-application API, version 1.0.0. */
+#include "bench_internal.h"
+
+#define API_VERSION 10000 /* 1.0.0 as RENDERDOC_GetAPI wants it */
+
+typedef void (*any_function)(void);
+
+/* The table that RENDERDOC_GetAPI hands out, as documented; only what is called here has its type.
+ */
+typedef struct renderdoc_api {
+    any_function before_start[19];
+    void (*start_frame_capture)(void *device, void *window);
+    uint32_t (*is_frame_capturing)(void);
+    uint32_t (*end_frame_capture)(void *device, void *window);
+} renderdoc_api;
+
+weir_result app_capture_open(const weir_log *log, app_capture *capture)
+{
+    static const char *const names[] = {"librenderdoc.so", "renderdoc.dll"};
+    int (*get_api)(int version, void **api) = NULL;
+    void *library = NULL;
+    for (size_t i = 0; i < BASE_COUNT(names) && !library; ++i)
+        library = base_library_loaded(names[i]);
+    void *symbol = base_library_symbol(library, "RENDERDOC_GetAPI");
+    if (symbol) memcpy(&get_api, &symbol, sizeof get_api);
+    if (get_api && get_api(API_VERSION, &capture->api) == 1) return WEIR_OK;
+    capture->api = NULL;
+    return base_fail(log, WEIR_UNSUPPORTED,
+                     "--capture: RenderDoc is not loaded; start weir from RenderDoc, or by "
+                     "renderdoccmd capture weir ...");
+}
+
+void app_capture_start(app_capture *capture)
+{
+    renderdoc_api *api = capture->api;
+    api->start_frame_capture(NULL, NULL); /* whichever device there is */
+}
+
+bool app_capture_end(app_capture *capture)
+{
+    renderdoc_api *api = capture->api;
+    return api->end_frame_capture(NULL, NULL) == 1;
+}

@@ -1,0 +1,272 @@
+/* One scene measured: warmed up, then run without reading anything back. */
+#include "bench_internal.h"
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+const weir_row_time *bench_substep(const bench_result *result)
+{
+    for (uint32_t i = 0; i < result->pass_count; ++i)
+        if (result->passes[i].whole && strcmp(result->passes[i].name, "substep") == 0)
+            return &result->passes[i];
+    return NULL;
+}
+
+/* Passes alone are not run once per substep: there the median stands for it. */
+double bench_per_substep(const bench_result *result, const weir_row_time *pass)
+{
+    bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
+    if (result->alone) return pass->median_ms * (repeats ? result->iterations : 1);
+    return result->substeps ? pass->total_ms / (double)result->substeps : 0;
+}
+
+double bench_passes_ms(const bench_result *result)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < result->pass_count; ++i)
+        if (!result->passes[i].whole) sum += bench_per_substep(result, &result->passes[i]);
+    return sum;
+}
+
+bench_bound bench_find_bound(const weir_ceilings *c, const weir_row_time *pass)
+{
+    if (c->copy_gb_s <= 0 || pass->whole) return (bench_bound){.name = ""};
+    const bench_bound bounds[] = {
+        {"memory", pass->bytes / c->copy_gb_s * 1e-6},
+        {"cache", pass->gathered / c->cache_gb_s * 1e-6},
+        {"arithmetic", pass->flops / c->fma_gflop_s * 1e-6},
+        {"atomics", pass->atomics / c->atomics_g_s * 1e-6},
+        {"dispatch", c->dispatch_us * 1e-3},
+    };
+    bench_bound most = bounds[0];
+    for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
+        if (bounds[i].ms > most.ms) most = bounds[i];
+    return most;
+}
+
+/* ---- one scene ------------------------------------------------------------------------------ */
+
+typedef struct measuring {
+    bench_report *report;
+    const bench_options *options;
+    bench_result *result;
+    weir_scene *scene;
+    weir_scene_info info;
+    weir_sim *sim;
+    app_capture capture;
+    uint64_t frame; /* counted from the first, warm-up included */
+} measuring;
+
+static weir_result skip(measuring *m, const char *why)
+{
+    snprintf(m->result->skipped, sizeof m->result->skipped, "%s", why);
+    return WEIR_OK;
+}
+
+static app_source source_of(const measuring *m)
+{
+    app_source source = m->options->source;
+    const bench_case *what = &m->result->what;
+    source.scene = what->scene;
+    args_list set = {0};
+    for (uint32_t i = 0; i < BENCH_SETS && what->sets[i]; ++i)
+        set.items[set.count++] = what->sets[i];
+    /* Behind them, so that the user's own word stands. */
+    for (uint32_t i = 0; i < source.set.count && set.count < ARGS_LIST_MAX; ++i)
+        set.items[set.count++] = source.set.items[i];
+    source.set = set;
+    return source;
+}
+
+/* Loads the scene, with another spacing unless that is 0. */
+static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
+{
+    app_source source = source_of(m);
+    weir_scene_destroy(&m->scene);
+    weir_result result = app_scene_load(&source, &m->report->log, spacing_m, &m->scene);
+    if (result != WEIR_OK) return result;
+    weir_scene_get_info(m->scene, &m->info);
+    snprintf(m->result->scene_name, sizeof m->result->scene_name, "%s", m->info.name);
+    m->result->iterations = m->info.iterations;
+    return weir_scene_needs(m->scene, m->report->device, needs);
+}
+
+#define SIZE_TRIES 4
+#define SIZE_TOLERANCE 0.04
+
+/* The same with about as many particles as the case asks for. Lattices fill boxes in whole rows,
+ * so that a spacing may have to be tried again. */
+static weir_result load_sized(measuring *m, weir_needs *needs)
+{
+    double wanted = m->result->what.particles;
+    weir_result result = load_scene(m, 0, needs);
+    for (int i = 0; result == WEIR_OK && wanted > 0 && i < SIZE_TRIES; ++i) {
+        if (fabs((double)needs->particles / wanted - 1) < SIZE_TOLERANCE) break;
+        result = load_scene(m, app_spacing_for(m->scene, needs, wanted), needs);
+    }
+    return result;
+}
+
+/* Empty when the scene fits, else why not. */
+static const char *find_obstacle(const measuring *m, const weir_needs *needs, char out[256])
+{
+    char need[32], have[32];
+    double most = (double)m->options->most;
+    out[0] = '\0';
+    if (most > 0 && (double)needs->particles > most)
+        snprintf(out, 256, "it has %llu particles, more than --most %u",
+                 (unsigned long long)needs->particles, m->options->most);
+    else if (needs->device_bytes > m->report->info.memory_bytes)
+        snprintf(out, 256, "it needs %s of device memory, the device has %s",
+                 app_print_bytes(need, (double)needs->device_bytes),
+                 app_print_bytes(have, (double)m->report->info.memory_bytes));
+    return out;
+}
+
+static weir_result step(measuring *m)
+{
+    bool captured = m->capture.api && ++m->frame == m->options->capture;
+    if (captured) app_capture_start(&m->capture);
+    weir_result result = weir_sim_step(m->sim, 0);
+    if (!captured) return result;
+    if (result == WEIR_OK) result = weir_sim_wait(m->sim);
+    if (!app_capture_end(&m->capture) && result == WEIR_OK)
+        result = base_fail(&m->report->log, WEIR_IO, "RenderDoc took no capture of frame %u",
+                           m->options->capture);
+    return result;
+}
+
+static weir_result warm_up(measuring *m, double *frame_s)
+{
+    weir_result result;
+    weir_stats stats;
+    WEIR_TRY(weir_sim_stats(m->sim, &stats));
+    double start_s = base_time_s();
+    for (uint32_t i = 0; i < m->options->warm_up; ++i) {
+        start_s = base_time_s();
+        WEIR_TRY(step(m));
+        WEIR_TRY(weir_sim_wait(m->sim));
+    }
+    *frame_s = base_time_s() - start_s;
+fail:
+    return result;
+}
+
+/* As many frames as --substeps asks for, fewer where they would take longer than --seconds. */
+static uint64_t choose_frames(const measuring *m, double frame_s)
+{
+    uint64_t wanted = (m->options->substeps + m->info.substeps - 1) / m->info.substeps;
+    double fits = frame_s > 0 ? m->options->seconds / frame_s : 1e9;
+    if ((double)wanted > fits) wanted = (uint64_t)fits;
+    return wanted < 2 ? 2 : wanted;
+}
+
+static weir_result run(measuring *m)
+{
+    weir_result result;
+    double frame_s = 0;
+    weir_stats before;
+    bench_result *r = m->result;
+    WEIR_TRY(warm_up(m, &frame_s));
+    WEIR_TRY(weir_sim_stats(m->sim, &before));
+    weir_sim_row_times_reset(m->sim);
+    uint64_t frames = choose_frames(m, frame_s);
+    double start_s = base_time_s();
+    for (r->frames = 0; r->frames < frames && !base_interrupted(); ++r->frames)
+        WEIR_TRY(step(m));
+    WEIR_TRY(weir_sim_wait(m->sim)); /* an unstable last frame is no measurement */
+    r->wall_ms = 1000 * (base_time_s() - start_s);
+    WEIR_TRY(weir_sim_stats(m->sim, &r->stats));
+    r->substeps = r->stats.substep - before.substep;
+    r->record_ms = r->stats.record_ms;
+fail:
+    return result;
+}
+
+static weir_result read_passes(measuring *m)
+{
+    bench_result *r = m->result;
+    if (!m->report->info.timestamps) return WEIR_OK;
+    r->pass_count = BENCH_PASSES;
+    weir_result result = weir_sim_row_times(m->sim, r->passes, &r->pass_count);
+    if (r->pass_count > BENCH_PASSES) r->pass_count = BENCH_PASSES;
+    return result;
+}
+
+/* Each pass, or the one that was named, alone on the state of a checkpoint. A pass that stands
+ * twice in the table is timed where it stands first. */
+static weir_result run_alone(measuring *m)
+{
+    weir_result result;
+    bench_result *r = m->result;
+    uint32_t kept = 0;
+    WEIR_TRY(weir_sim_restore(m->sim, m->options->from));
+    WEIR_TRY(weir_sim_step(m->sim, 0)); /* room for the lists, and neighbours to count */
+    WEIR_TRY(weir_sim_stats(m->sim, &r->stats));
+    WEIR_TRY(read_passes(m));
+    WEIR_TRY(weir_sim_restore(m->sim, m->options->from));
+    r->alone = true;
+    const char *only = m->options->pass;
+    if (only) r->passes[0].name = only;
+    if (only) r->passes[0].whole = false;
+    uint32_t count = only ? 1 : r->pass_count;
+    for (uint32_t i = 0; i < count && !base_interrupted(); ++i) {
+        bool again = r->passes[i].whole;
+        for (uint32_t k = 0; k < kept; ++k)
+            again |= strcmp(r->passes[k].name, r->passes[i].name) == 0;
+        if (again) continue;
+        WEIR_TRY(
+            weir_sim_row_repeat(m->sim, r->passes[i].name, m->options->repeat, &r->passes[kept]));
+        ++kept;
+    }
+    r->pass_count = kept;
+fail:
+    return result;
+}
+
+static weir_result measure(measuring *m)
+{
+    weir_result result;
+    weir_needs needs;
+    char why[256];
+    const bench_case *what = &m->result->what;
+    if (what->scene && strncmp(what->scene, "scenes/", 7) == 0 && !base_path_is_file(what->scene))
+        return skip(m, "its scene file is not here: run from the source folder");
+    result = load_sized(m, &needs);
+    if (result == WEIR_IO && what->particles > 0)
+        return skip(m, "its mesh is not here: tools/get-models fetches it");
+    if (result != WEIR_OK) return result;
+    if (find_obstacle(m, &needs, why)[0]) return skip(m, why);
+    if (m->options->capture) WEIR_TRY(app_capture_open(&m->report->log, &m->capture));
+    result = weir_sim_create(m->report->device, m->scene, &m->sim);
+    if (result == WEIR_MEMORY && what->particles > 0)
+        return skip(m, "the device's memory is too small for it");
+    if (result != WEIR_OK) return result;
+    if (m->options->from) return run_alone(m);
+    if (what->work == BENCH_MESHES)
+        return bench_measure_meshes(m->report, m->options, m->sim, m->result);
+    if (what->work == BENCH_PICTURES)
+        return bench_measure_pictures(m->report, m->options, m->sim, m->result);
+    WEIR_TRY(run(m));
+    WEIR_TRY(read_passes(m));
+fail:
+    return result;
+}
+
+weir_result bench_measure_case(bench_report *report, const bench_options *options,
+                               const bench_case *what)
+{
+    bench_result *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(&report->log, WEIR_MEMORY, "no memory for results");
+    made->what = *what;
+    measuring m = {.report = report, .options = options, .result = made};
+    weir_result result = measure(&m);
+    weir_device_info info;
+    weir_device_get_info(report->device, &info);
+    memcpy(made->rooms, info.rooms, sizeof made->rooms);
+    weir_sim_destroy(&m.sim);
+    weir_scene_destroy(&m.scene);
+    if (result == WEIR_OK && !BASE_PUSH(&report->results, *made))
+        result = base_fail(&report->log, WEIR_MEMORY, "no memory for results");
+    base_free(made);
+    return result;
+}

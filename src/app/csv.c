@@ -1,0 +1,10 @@
+/* What tables of text share. */
+#include "app.h"
+
+bool app_csv_quoted(base_text *text, const char *word)
+{
+    bool ok = base_text_append(text, "\"");
+    for (; ok && *word; ++word)
+        ok = base_text_append(text, "%s%c", *word == '"' ? "\"" : "", *word);
+    return ok && base_text_append(text, "\"");
+}

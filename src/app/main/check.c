@@ -1,0 +1,240 @@
+/* weir check: faults and needs of a scene; figures of a particle file. Meshes: check_mesh.c. */
+#include "main_internal.h"
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+static int check_particles(const weir_log *log, const char *path)
+{
+    weir_particles_info info;
+    weir_result result = weir_particles_inspect(log, path, &info);
+    if (result != WEIR_OK) return APP_FAILED;
+    printf("%s: particles\nparticles          %u\nfields            ", path, info.count);
+    for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
+        if (info.fields & 1u << i) printf(" %s", weir_name(WEIR_NAMES_FIELD, i));
+    printf("\n");
+    if (info.count == 0) return APP_DONE;
+    app_print_box(info.min, info.max, " m");
+    if (info.fields & 1u << WEIR_FIELD_VELOCITY)
+        printf("speed              %g to %g m/s, mean %g\n", (double)info.speed_min,
+               (double)info.speed_max, (double)info.speed_mean);
+    return APP_DONE;
+}
+
+/* ---- scenes --------------------------------------------------------------------------------- */
+
+/* The device's log, which a trial with other particles must not fill with its own warnings. */
+typedef struct check_log {
+    weir_log shown;
+    bool muted;
+} check_log;
+
+static void write_unless_muted(void *user, weir_log_level level, const char *text)
+{
+    const check_log *log = user;
+    if (!log->muted) log->shown.write(log->shown.user, level, text);
+}
+
+/* Particles that a trial may have: enough for a steady pace, few enough for a few seconds. */
+static double trial_particles(weir_device_kind kind)
+{
+    return kind == WEIR_DEVICE_CPU ? 1e4 : 3e5;
+}
+
+/* Seconds per frame of the sim's second and third frame. */
+static weir_result time_frames(weir_sim *sim, double *frame_s)
+{
+    enum { TIMED = 2 };
+    weir_result result = WEIR_OK;
+    double start = 0;
+    for (int i = 0; i <= TIMED; ++i) {
+        if (i == 1) start = base_time_s();
+        WEIR_TRY(weir_sim_step(sim, 0));
+        WEIR_TRY(weir_sim_wait(sim));
+    }
+    *frame_s = (base_time_s() - start) / TIMED;
+fail:
+    return result;
+}
+
+/* The time of the whole shot, from a few frames of the same scene with fewer, larger particles. */
+static weir_result estimate_time(const app_source *source, const weir_needs *needs,
+                                 weir_device *device, double *seconds)
+{
+    weir_log silent = {0};
+    weir_device_info info;
+    weir_scene_info scene_info;
+    weir_scene *scene = NULL, *coarse = NULL;
+    weir_sim *sim = NULL;
+    uint32_t count = 0;
+    double frame_s = 0;
+    weir_device_get_info(device, &info);
+    weir_result result = app_scene_load(source, &silent, 0, &scene);
+    if (result != WEIR_OK) return result;
+    weir_scene_get_info(scene, &scene_info);
+    double most = trial_particles(info.kind), first = (double)needs->particles;
+    double spacing = first > most ? app_spacing_for(scene, needs, most) : 0;
+    double mean = first + 0.5 * (double)needs->emitted_max;
+    WEIR_TRY(app_scene_load(source, &silent, spacing, &coarse));
+    WEIR_TRY(weir_sim_create(device, coarse, &sim));
+    WEIR_TRY(time_frames(sim, &frame_s));
+    WEIR_TRY(weir_sim_count(sim, &count));
+    *seconds = count > 0 ? frame_s * (mean / count) * scene_info.frame_count : 0;
+fail:
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&coarse);
+    weir_scene_destroy(&scene);
+    return result;
+}
+
+static void print_time(const app_source *source, const weir_needs *needs, weir_device *device)
+{
+    char text[32];
+    double seconds = 0;
+    if (estimate_time(source, needs, device, &seconds) == WEIR_OK && seconds > 0) {
+        printf("time               about %s, from a trial with fewer particles\n",
+               app_print_seconds(text, seconds));
+    } else {
+        printf("time               unknown: the scene gives no trial with larger particles\n");
+    }
+}
+
+/* Whether the device's memory suffices. */
+static bool print_device_needs(const weir_needs *needs, const weir_device_info *info)
+{
+    char need[32], have[32];
+    bool fits = needs->device_bytes <= info->memory_bytes;
+    printf("device memory      %s of %s on %s%s\n",
+           app_print_bytes(need, (double)needs->device_bytes),
+           app_print_bytes(have, (double)info->memory_bytes), info->name,
+           fits ? "" : ": TOO LITTLE; use a larger spacing");
+    return fits;
+}
+
+static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *info)
+{
+    char frame[32], all[32], have[32];
+    uint64_t disk = base_disk_free(".");
+    double whole = (double)needs->frame_bytes * (info->frame_count + 1.0);
+    bool fits = disk == UINT64_MAX || whole <= (double)disk;
+    printf("disk               %s a frame as PLY, %s in all",
+           app_print_bytes(frame, (double)needs->frame_bytes), app_print_bytes(all, whole));
+    if (disk != UINT64_MAX)
+        printf("; %s free here%s", app_print_bytes(have, (double)disk), fits ? "" : ": TOO LITTLE");
+    printf("\n");
+    return fits;
+}
+
+static void print_scene(const app_source *source, const weir_scene_info *info,
+                        const weir_needs *needs)
+{
+    printf("%s: scene \"%s\", no faults\n", source->scene, info->name);
+    printf("particles          %s%llu", needs->counted ? "" : "at most ",
+           (unsigned long long)needs->particles);
+    if (needs->emitted_max)
+        printf(", and up to %llu from emitters", (unsigned long long)needs->emitted_max);
+    printf("\nspacing            %g m, support radius %g m\n", (double)info->spacing_m,
+           (double)info->support_radius_m);
+    printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
+           info->duration_s, info->frame_rate_hz);
+    printf("steps              %u substeps a frame, %u iterations each\n", info->substeps,
+           info->iterations);
+}
+
+static weir_result check_scene(const app_source *source, bool quick, bool *fits)
+{
+    weir_log log = app_log(source->quiet);
+    weir_result result = WEIR_OK;
+    weir_scene *scene = NULL;
+    weir_device *device = NULL;
+    weir_scene_info info;
+    weir_device_info device_info;
+    weir_needs needs;
+    check_log device_log = {.shown = log};
+    const weir_log to_device = {write_unless_muted, &device_log, log.level};
+    const weir_device_def def = app_device_def(source, &to_device);
+    WEIR_TRY(app_scene_load(source, &log, 0, &scene));
+    weir_scene_get_info(scene, &info);
+    weir_result device_result = weir_device_create(&def, &device);
+    WEIR_TRY(weir_scene_needs(scene, device, &needs));
+    print_scene(source, &info, &needs);
+    *fits = print_disk_needs(&needs, &info);
+    WEIR_TRY(device_result);
+    weir_device_get_info(device, &device_info);
+    *fits = print_device_needs(&needs, &device_info) && *fits;
+    device_log.muted = !source->validation;
+    if (!quick && needs.counted) print_time(source, &needs, device);
+fail:
+    weir_device_destroy(&device);
+    weir_scene_destroy(&scene);
+    return result;
+}
+
+/* ---- command -------------------------------------------------------------------------------- */
+
+static int check_file(const app_source *source, bool quick, bool json)
+{
+    weir_log log = app_log(source->quiet);
+    bool fits = true;
+    weir_result result;
+    const weir_file_kind kind = weir_file_detect(source->scene);
+    if (json && (kind == WEIR_FILE_SCENE || kind == WEIR_FILE_PARTICLES)) {
+        base_log(&log, WEIR_LOG_ERROR,
+                 "%s: --json is for meshes (obj, stl; ply, vtk and bgeo with faces)",
+                 source->scene);
+        return APP_WRONG_USE;
+    }
+    switch (kind) {
+    case WEIR_FILE_PARTICLES: return check_particles(&log, source->scene);
+    case WEIR_FILE_MESH: return check_mesh(&log, source->scene, json);
+    case WEIR_FILE_SCENE:
+        result = check_scene(source, quick, &fits);
+        if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
+        return result == WEIR_OK && fits ? APP_DONE : APP_FAILED;
+    case WEIR_FILE_UNKNOWN: break;
+    }
+    base_log(
+        &log, WEIR_LOG_ERROR,
+        base_path_is_file(source->scene)
+            ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
+              "a mesh (obj, stl, ply, vtk, bgeo) by its name"
+            : "%s: there is no such file",
+        source->scene);
+    return APP_FAILED;
+}
+
+int check_main(int argc, char **argv)
+{
+    app_source source = {0};
+    bool quick = false, json = false;
+    const args_option options[] = {
+        ARGS_ROW("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
+        ARGS_ROW("quick", 0, FLAG, &quick, NULL, "no trial run, hence no time"),
+        APP_SOURCE_OPTIONS(source)};
+    const args_command command = {
+        .name = "check",
+        .usage = "FILE [options]",
+        .about = "Of a scene: everything that is wrong with "
+                 "it, each fault with its line, or else what\n"
+                 "the shot will need: particles, device memory, "
+                 "disk and time (found by a short trial).\n"
+                 "Of a particle file: count, fields, bounds and "
+                 "speeds. Of a mesh (obj, stl; ply, vtk and bgeo\n"
+                 "with faces): whether it is closed, manifold "
+                 "and consistently wound, its holes and faults,\n"
+                 "components and voids, volume, area, and the shapes of its triangles.\n"
+                 "Exit status: 1 for a faulty scene, one that "
+                 "does not fit this machine, a file that cannot\n"
+                 "be read, and a mesh that is not closed, manifold and consistently wound.",
+        .examples = "weir check scenes/dam_break.json\n"
+                    "weir check scenes/dam_break.json --set spacing=0.005 --quick\n"
+                    "weir check out/dam_break/particles/particles_0010.ply\n"
+                    "weir check out/dam_break/mesh/surface_0010.obj --json",
+        .options = options,
+        .option_count = BASE_COUNT(options),
+        .operand = &source.scene,
+        .operand_needed = true,
+    };
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    return check_file(&source, quick, json);
+}

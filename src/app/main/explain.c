@@ -1,0 +1,41 @@
+/* weir explain: the step table of a scene as it will run. */
+#include "main_internal.h"
+#include "weir_profile.h"
+
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    puts(line);
+}
+
+int explain_main(int argc, char **argv)
+{
+    app_source source = {0};
+    const args_option options[] = {APP_SOURCE_OPTIONS(source)};
+    const args_command command = {
+        .name = "explain",
+        .usage = "[SCENE] [options]",
+        .about =
+            "Prints the passes of one step in the order in which they run on the device: what\n"
+            "each works on, the buffers it touches and how, the barriers between them, and the\n"
+            "memory. Without a scene: the built-in dam break.",
+        .examples = "weir explain scenes/dam_break.json\n"
+                    "weir explain scenes/dam_break.json --set solver.iterations=8",
+        .options = options,
+        .option_count = BASE_COUNT(options),
+        .operand = &source.scene,
+    };
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+
+    app_work work;
+    weir_sim *sim = NULL;
+    weir_result result = app_work_open(&source, &work);
+    if (result != WEIR_OK) return app_work_status(&work, result);
+    result = weir_sim_create(work.device, work.scene, &sim);
+    if (result == WEIR_OK) result = weir_sim_explain(sim, print_line, NULL);
+    weir_sim_destroy(&sim);
+    int status = app_work_status(&work, result);
+    app_work_close(&work);
+    return status;
+}

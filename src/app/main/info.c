@@ -1,0 +1,98 @@
+/* weir info: the devices and which one will be used. */
+#include "main_internal.h"
+
+static const char *kind_name(weir_device_kind kind)
+{
+    switch (kind) {
+    case WEIR_DEVICE_DISCRETE: return "discrete GPU";
+    case WEIR_DEVICE_INTEGRATED: return "integrated GPU";
+    case WEIR_DEVICE_VIRTUAL: return "virtual GPU";
+    case WEIR_DEVICE_CPU: return "CPU driver";
+    case WEIR_DEVICE_OTHER: break;
+    }
+    return "other device";
+}
+
+static void print_device(uint32_t number, const weir_device_info *info)
+{
+    char memory[32], range[32];
+    printf("%u  %s (%s)\n", number, info->name, kind_name(info->kind));
+    printf("   driver          %s\n", info->driver);
+    printf("   Vulkan          %s\n", info->api_version);
+    printf("   memory          %s\n", app_print_bytes(memory, (double)info->memory_bytes));
+    printf("   storage range   %s\n", app_print_bytes(range, (double)info->storage_range_bytes));
+    printf("   workgroup       up to %u invocations, subgroups of %u\n",
+           info->max_workgroup_invocations, info->subgroup_size);
+    printf("   pass times      %s\n", info->timestamps ? "yes" : "no: the queue has no timestamps");
+    if (info->unusable[0]) printf("   cannot be used  %s\n", info->unusable);
+    printf("\n");
+}
+
+static bool is_same_device(const weir_device_info *a, const weir_device_info *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
+static void print_choice(const weir_device_info *infos, uint32_t count, const char *asked,
+                         const weir_device_info *chosen)
+{
+    uint32_t number = 0, usable = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        if (is_same_device(&infos[i], chosen)) number = i;
+        usable += !infos[i].unusable[0];
+    }
+    const char *why = asked         ? "named by --device"
+                      : usable == 1 ? "the only one that can be used"
+                                    : "discrete GPUs come first, then integrated "
+                                      "and virtual ones, then CPU drivers";
+    printf("will be used: %u  %s (%s)\n", number, chosen->name, why);
+    if (chosen->kind == WEIR_DEVICE_CPU)
+        printf("              a CPU driver on %u cores: right, but far slower than a GPU\n",
+               base_cpu_count());
+}
+
+static weir_result choose_device(const weir_log *log, const app_source *source,
+                                 weir_device_info *chosen)
+{
+    weir_device *device = NULL;
+    const weir_device_def def = app_device_def(source, log);
+    weir_result result = weir_device_create(&def, &device);
+    if (result == WEIR_OK) weir_device_get_info(device, chosen);
+    weir_device_destroy(&device);
+    return result;
+}
+
+int info_main(int argc, char **argv)
+{
+    app_source source = {0};
+    const args_option options[] = {ARGS_ROW("device", 0, TEXT, &source.device, "NAME",
+                                            "the device to use, by number or part of its name")};
+    const args_command command = {
+        .name = "info",
+        .usage = "[options]",
+        .about =
+            "Lists the Vulkan devices with their drivers and limits, and says which one will be\n"
+            "used and why.",
+        .examples = "weir info\nweir info --device llvmpipe",
+        .options = options,
+        .option_count = BASE_COUNT(options),
+    };
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+
+    enum { MOST = 32 };
+    static weir_device_info infos[MOST];
+    weir_device_info chosen;
+    uint32_t count = MOST;
+    weir_log log = app_log(true);
+    weir_result result = weir_device_list(&log, infos, &count);
+    if (result != WEIR_OK) return APP_FAILED;
+    if (count > MOST) count = MOST;
+    printf("weir %s\n\n", weir_version());
+    for (uint32_t i = 0; i < count; ++i)
+        print_device(i, &infos[i]);
+    result = choose_device(&log, &source, &chosen);
+    if (result != WEIR_OK) return result == WEIR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
+    print_choice(infos, count, source.device, &chosen);
+    return APP_DONE;
+}

@@ -1,0 +1,81 @@
+/* The weir program: finds the subcommand and hands over to it. */
+#include "main_internal.h"
+
+static const struct {
+    const char *name;
+    int (*main)(int argc, char **argv);
+    const char *usage, *about;
+} commands[] = {
+    {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
+    {"mesh", mesh_main, "PARTICLES...", "stored particles, of any program, to surfaces"},
+    {"info", info_main, "", "devices, their limits, and which one will be used"},
+    {"check", check_main, "FILE",
+     "what is wrong with a scene and what it will need,\n"
+     "or the figures of a particle or mesh file"},
+    {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
+    {"render", render_main, "PARTICLES...", "stored frames to pictures"},
+    {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
+    {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
+    {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
+};
+
+static void print_help(void)
+{
+    printf("weir %s: particle fluids on Vulkan\n\nCommands:\n", weir_version());
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
+        const char *about = commands[i].about, *end = strchr(about, '\n');
+        printf("  weir %-9s%-15s%.*s\n", commands[i].name, commands[i].usage,
+               (int)(end ? end - about : (ptrdiff_t)strlen(about)), about);
+        if (end) printf("%31s%s\n", "", end + 1);
+    }
+    printf("  weir help COMMAND            the command's options, with examples\n"
+           "  weir --version               the version\n"
+           "\nExample:\n"
+           "  weir run scenes/dam_break.json -o out/dam --particles vtk\n"
+           "\nExit status: 0 done, 1 the work failed, 2 wrong use.\n");
+}
+
+static int run_command(const char *name, int argc, char **argv)
+{
+    const char *names[BASE_COUNT(commands) + 1];
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
+        if (strcmp(name, commands[i].name) == 0) return commands[i].main(argc, argv);
+        names[i] = commands[i].name;
+    }
+    names[BASE_COUNT(commands)] = "help";
+    args_unknown("command", name, names, BASE_COUNT(names));
+    fprintf(stderr, "weir: \"weir --help\" lists the commands\n");
+    return APP_WRONG_USE;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help();
+        return APP_WRONG_USE;
+    }
+    const char *word = argv[1];
+    if (is_one_of(word, "--version", "-V")) {
+        printf("weir %s\n", weir_version());
+        return APP_DONE;
+    }
+    if (is_one_of(word, "--help", "-h") || (argc == 2 && strcmp(word, "help") == 0)) {
+        print_help();
+        return APP_DONE;
+    }
+    if (strcmp(word, "help") == 0) {
+        char *help[] = {"--help", NULL};
+        return run_command(argv[2], 1, help);
+    }
+    if (word[0] == '-') {
+        static const char *const known[] = {"help", "version"};
+        args_unknown("option", word + strspn(word, "-"), known, BASE_COUNT(known));
+        return APP_WRONG_USE;
+    }
+    return run_command(word, argc - 2, argv + 2);
+}

@@ -1,0 +1,185 @@
+/* The options about surfaces. */
+#include "mesh.h"
+
+static const char *const presets[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
+static const char *const fields[] = {"zhu-bridson", "colour", "anisotropic"};
+static const char *const normals[] = {"field", "faces", "none"};
+static const char *const smoothings[] = {"none", "taubin", "laplace"};
+
+mesh_settings mesh_settings_default(void)
+{
+    return (mesh_settings){.preset = ARGS_NOT_GIVEN,
+                           .field = ARGS_NOT_GIVEN,
+                           .normals = ARGS_NOT_GIVEN,
+                           .smoothing = ARGS_NOT_GIVEN,
+                           .spray = ARGS_NOT_GIVEN,
+                           .smooth = ARGS_NOT_GIVEN,
+                           .min_triangles = ARGS_NOT_GIVEN,
+                           .max_triangles = ARGS_NOT_GIVEN};
+}
+
+void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
+{
+    const args_option options[MESH_ROWS] = {
+        ARGS_CHOICE_ROW("preset", &s->preset, "NAME",
+                        "calibrated (keeps the volume; default), zhu-bridson\n"
+                        "(the paper's wide search: smoother, thinner), sph\n"
+                        "(splashsurf's recommended settings) or anisotropic\n"
+                        "(ellipsoids: flat and sharp where the water is)",
+                        presets, BASE_COUNT(presets)),
+        ARGS_ROW("cell", 0, NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings"),
+        ARGS_CHOICE_ROW("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic", fields,
+                        BASE_COUNT(fields)),
+        ARGS_ROW("search", 0, NUMBER, &s->search, "X", "search radius, in spacings"),
+        ARGS_ROW("radius", 0, NUMBER, &s->radius, "X",
+                 "particle radius, in spacings (zhu-bridson)"),
+        ARGS_ROW("iso", 0, NUMBER, &s->iso, "X", "iso-value of the colour field"),
+        ARGS_ROW("stretch", 0, NUMBER, &s->stretch, "X",
+                 "longest axis of an ellipsoid over its shortest"),
+        ARGS_ROW("no-damping", 0, FLAG, &s->no_damping, NULL,
+                 "keep the sheets that appear between near bodies"),
+        ARGS_ROW("decider", 0, FLAG, &s->decider, NULL,
+                 "ambiguous cell faces by the asymptotic decider"),
+        ARGS_ROW("spray", 0, COUNT, &s->spray, "N",
+                 "particles with fewer than N neighbours leave the\n"
+                 "surface and are written as points with a radius,\n"
+                 "spray_%04d.ply beside the meshes"),
+        ARGS_ROW("raw", 0, FLAG, &s->raw, NULL,
+                 "as marching cubes leave it: none of the steps below"),
+        ARGS_ROW("no-clean", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
+        ARGS_CHOICE_ROW("smoothing", &s->smoothing, "KIND",
+                        "none, taubin (keeps waves) or laplace (default)", smoothings,
+                        BASE_COUNT(smoothings)),
+        ARGS_ROW("smooth", 0, COUNT, &s->smooth, "N", "smoothing iterations; default 8"),
+        ARGS_ROW("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
+                 "vertices with fewer than N particles in reach move\n"
+                 "less: thin sheets and drops keep their shape"),
+        ARGS_ROW("min-triangles", 0, COUNT, &s->min_triangles, "N",
+                 "remove components of fewer triangles"),
+        ARGS_ROW("min-volume", 0, NUMBER, &s->min_volume, "V", "remove components below V m3"),
+        ARGS_ROW("fill-voids", 0, FLAG, &s->fill_voids, NULL, "remove closed hollows"),
+        ARGS_ROW("keep", 0, NUMBER, &s->keep, "SHARE",
+                 "decimate to this share of the triangles, such as 0.3"),
+        ARGS_ROW("max-triangles", 0, COUNT, &s->max_triangles, "N",
+                 "decimate to at most so many triangles"),
+        ARGS_ROW("decimate-error", 0, NUMBER, &s->decimate_error, "M",
+                 "decimation stops at this error, in metres"),
+        ARGS_ROW("solids", 0, FLAG, &s->solids, NULL,
+                 "rest the surface against the run's solids and walls,\nso that water meets glass"),
+        ARGS_ROW("solid-band", 0, NUMBER, &s->solid_band, "M",
+                 "how near to a solid vertices come to it, in metres;\ndefault: a cell"),
+        ARGS_ROW("box", 0, TEXT, &s->box, "X0,Y0,Z0,X1,Y1,Z1",
+                 "vertices outside this box go onto it (metres, y up)"),
+        ARGS_CHOICE_ROW("normals", &s->normals, "WHICH", "field, faces or none", normals,
+                        BASE_COUNT(normals)),
+        ARGS_ROW("no-velocity", 0, FLAG, &s->no_velocity, NULL, "no velocities at the vertices"),
+        ARGS_ROW("attributes", 0, FLAG, &s->attributes, NULL,
+                 "density and fluid at the vertices, too"),
+    };
+    for (uint32_t i = 0; i < MESH_ROWS; i++) {
+        rows->items[i] = options[i];
+        snprintf(rows->names[i], sizeof rows->names[i], "%s%s", prefix, options[i].name);
+        rows->items[i].name = rows->names[i];
+    }
+}
+
+/* ---- what they mean ------------------------------------------------------------------------- */
+
+static weir_result read_box(const weir_log *log, const char *text, weir_mesh_refine_def *refine)
+{
+    const char *at = text, *end = text + strlen(text);
+    float numbers[6];
+    for (int i = 0; i < 6; i++) {
+        double number;
+        bool good = base_parse_double(at, end, &number, &at) && fabs(number) < 1e30 &&
+                    (i == 5 ? at == end : *at == ',');
+        if (!good)
+            return base_fail(log, WEIR_ARGUMENT,
+                             "box \"%s\": expected six numbers with "
+                             "commas between, the lower corner first",
+                             text);
+        at += i < 5;
+        numbers[i] = (float)number;
+    }
+    refine->clamp = true;
+    memcpy(refine->box_min, numbers, sizeof refine->box_min);
+    memcpy(refine->box_max, numbers + 3, sizeof refine->box_max);
+    for (int k = 0; k < 3; k++)
+        if (!(refine->box_min[k] < refine->box_max[k]))
+            return base_fail(log, WEIR_ARGUMENT,
+                             "box \"%s\": the lower corner must lie below the upper on every axis",
+                             text);
+    return WEIR_OK;
+}
+
+static void apply_field(const mesh_settings *s, weir_mesher_def *def)
+{
+    if (s->preset != ARGS_NOT_GIVEN) {
+        const weir_mesher_def before = *def;
+        *def = weir_mesher_def_default(presets[s->preset]);
+        def->spray = before.spray;
+        def->velocity = before.velocity;
+        def->attributes = before.attributes;
+        def->neighbours = before.neighbours;
+    }
+    if (s->field != ARGS_NOT_GIVEN) def->field = (weir_mesh_field)s->field;
+    if (s->normals != ARGS_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
+    if (s->cell > 0) def->cell = (float)s->cell;
+    if (s->search > 0) def->search = (float)s->search;
+    if (s->radius > 0) def->radius = (float)s->radius;
+    if (s->iso > 0) def->iso = (float)s->iso;
+    if (s->stretch > 0) def->stretch = (float)s->stretch;
+    if (s->decider) def->decider = true;
+    if (s->no_damping) def->damping = false;
+    if (s->no_velocity) def->velocity = false;
+    if (s->attributes) def->attributes = true;
+    if (s->smooth_neighbours > 0) def->neighbours = true;
+    if (s->spray != ARGS_NOT_GIVEN) def->spray = s->spray;
+    if (s->memory_mb) def->memory_bytes = (uint64_t)s->memory_mb << 20;
+}
+
+static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
+{
+    if (s->no_clean) def->clean = false;
+    if (s->smoothing != ARGS_NOT_GIVEN) def->smoothing = (weir_mesh_smoothing)s->smoothing;
+    if (s->smooth != ARGS_NOT_GIVEN) def->smooth_iterations = s->smooth;
+    if (s->smooth_neighbours > 0) def->smooth_neighbours = (float)s->smooth_neighbours;
+    if (s->min_triangles != ARGS_NOT_GIVEN) def->min_triangles = s->min_triangles;
+    if (s->min_volume > 0) def->min_volume_m3 = s->min_volume;
+    if (s->fill_voids) def->remove_voids = true;
+    if (s->keep > 0) def->keep_ratio = s->keep;
+    if (s->max_triangles != ARGS_NOT_GIVEN) def->max_triangles = s->max_triangles;
+    if (s->decimate_error > 0) def->decimate_error_m = (float)s->decimate_error;
+    if (s->solid_band > 0) def->solid_band_m = (float)s->solid_band;
+    if (s->normals != ARGS_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
+}
+
+/* Said once, before the first frame. */
+static weir_result check_build(const mesh_settings *settings, const weir_log *log)
+{
+#ifdef WEIR_MESHOPTIMIZER
+    (void)settings, (void)log;
+    return WEIR_OK;
+#else
+    if (settings->raw || (!(settings->keep > 0) && settings->max_triangles == ARGS_NOT_GIVEN))
+        return WEIR_OK;
+    return base_fail(log, WEIR_ARGUMENT,
+                     "--keep and --max-triangles: this build cannot decimate, since it was made "
+                     "without meshoptimizer; use a larger --cell, or build Weir where "
+                     "libmeshoptimizer is installed (tools/setup)");
+#endif
+}
+
+weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *log,
+                                weir_mesher_def *mesher, weir_mesh_refine_def *refine)
+{
+    weir_result result = check_build(settings, log);
+    if (result != WEIR_OK) return result;
+    apply_field(settings, mesher);
+    apply_refining(settings, refine);
+    /* By them smoothing tells small drops, which keep their shape. */
+    if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE &&
+        refine->smooth_iterations > 0)
+        mesher->neighbours = true;
+    return settings->box ? read_box(log, settings->box, refine) : WEIR_OK;
+}

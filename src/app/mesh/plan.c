@@ -1,0 +1,299 @@
+/* weir mesh: which files are read, what they are called when written, and what their run says. */
+#include "mesh_internal.h"
+
+/* ---- the run that the frames came from ------------------------------------------------------ */
+
+static weir_result read_run(const char *path, mesh_source *source)
+{
+    weir_output_def output = weir_output_def_default();
+    weir_scene_def def = weir_scene_def_default();
+    weir_scene *scene = NULL;
+    weir_scene_info info;
+    weir_result result = weir_output_def_read(path, &output);
+    if (result == WEIR_OK) result = weir_scene_load(path, &def, &scene);
+    if (result != WEIR_OK) return result;
+    weir_scene_get_info(scene, &info);
+    uint32_t last = output.last_frame < info.frame_count ? output.last_frame : info.frame_count;
+    *source = (mesh_source){.known = true,
+                            .spacing_m = (double)info.spacing_m * output.scale,
+                            .scale = output.scale,
+                            .frame_rate_hz = info.frame_rate_hz,
+                            .first_frame = output.start_frame,
+                            .z_up = !output.y_up,
+                            .last_frame = output.start_frame + last};
+    weir_scene_destroy(&scene);
+    return WEIR_OK;
+}
+
+/* A run.json of another program, or a broken one, is no reason to stop: the frames may be good. */
+static void find_source(mesh_plan *plan, const char *path)
+{
+    if (plan->source.known) return;
+    char *run = sequence_run_json(path);
+    if (run && read_run(run, &plan->source) != WEIR_OK)
+        base_log(&plan->log, WEIR_LOG_WARNING, "%s cannot be used: it is no run of Weir's", run);
+    base_free(run);
+}
+
+/* ---- spacing -------------------------------------------------------------------------------- */
+
+/* From the first frame of the whole sequence that tells, so that processes that share a sequence
+ * agree. */
+static void find_spacing(mesh_plan *plan)
+{
+    const weir_log silent = {0};
+    plan->spacing_m =
+        (float)(plan->options->spacing > 0 ? plan->options->spacing : plan->source.spacing_m);
+    for (size_t i = 0; !(plan->spacing_m > 0) && i < plan->sequence.files.count; i++) {
+        weir_particles particles;
+        const char *path = plan->sequence.files.items[i].path;
+        if (weir_particles_load(&silent, path, &particles) != WEIR_OK) continue;
+        plan->spacing_m = particles.points.spacing_m;
+        if (plan->spacing_m > 0 && particles.spacing_estimated)
+            base_log(&plan->log, WEIR_LOG_INFO,
+                     "%s names no particle radius: a spacing of %.4g was found by how densely the "
+                     "particles lie; --spacing sets it",
+                     path, (double)plan->spacing_m);
+        weir_particles_free(&particles);
+    }
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static bool is_folder_name(const char *name)
+{
+    size_t size = strlen(name);
+    return base_path_is_folder(name) || (size && name[size - 1] == '/') ||
+           !base_path_extension(name)[0];
+}
+
+/* Where a run keeps its meshes, or "mesh" beside the particles. Release with base_free. */
+static char *default_folder(const char *first)
+{
+    char *folder = base_path_folder(first), *above = NULL, *mesh;
+    if (!folder) return NULL;
+    if (strcmp(base_path_name(folder), "particles") == 0) above = base_path_folder(folder);
+    const char *place = above ? above : folder;
+    mesh = base_path_join(strcmp(place, ".") == 0 ? "" : place, "mesh");
+    base_free(above);
+    base_free(folder);
+    return mesh;
+}
+
+static char *make_pattern(const mesh_plan *plan, const char *first)
+{
+    const mesh_options *options = plan->options;
+    bool given = options->format < WEIR_MESH_FORMAT_COUNT;
+    const char *extension = weir_name(WEIR_NAMES_MESH_FORMAT,
+                                      given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
+    if (options->output && !is_folder_name(options->output)) return base_strdup(options->output);
+    char *folder = options->output ? base_strdup(options->output) : default_folder(first);
+    char *name = base_format("surface_%%04d.%s", extension);
+    char *pattern = folder && name ? base_path_join(folder, name) : NULL;
+    base_free(name);
+    base_free(folder);
+    return pattern;
+}
+
+/* "spray_%04d.ply" beside the meshes; VTK and BGEO keep their kind. */
+static char *make_spray_pattern(const char *pattern)
+{
+    const char *extension = base_path_extension(pattern);
+    bool kept = strcmp(extension, "vtk") == 0 || strcmp(extension, "bgeo") == 0;
+    char *folder = base_path_folder(pattern);
+    char *name = base_format("spray_%%04d.%s", kept ? extension : "ply");
+    char *spray = folder && name ? base_path_join(folder, name) : NULL;
+    base_free(name);
+    base_free(folder);
+    return spray;
+}
+
+/* The format by its name: as given, else the extension, which may be none. */
+static const char *written_format(const mesh_plan *plan)
+{
+    uint32_t given = plan->options->format;
+    return given < WEIR_MESH_FORMAT_COUNT ? weir_name(WEIR_NAMES_MESH_FORMAT, given)
+                                          : base_path_extension(plan->pattern);
+}
+
+static weir_result check_pattern(const mesh_plan *plan)
+{
+    const mesh_options *options = plan->options;
+    const char *extension = written_format(plan);
+    bool known = false;
+    for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
+        known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
+    if (!known)
+        return base_fail(&plan->log, WEIR_ARGUMENT,
+                         "-o %s: \"%s\" is no mesh format: obj, ply, "
+                         "vtk or bgeo; or choose one with --format",
+                         options->output, extension);
+    bool many = options->watch || plan->sequence.files.count > 1;
+    if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;
+    return base_fail(&plan->log, WEIR_ARGUMENT,
+                     "-o %s has no place for the frame number: write for instance "
+                     "surface_%%04d.obj, or name a folder",
+                     options->output);
+}
+
+weir_mesh_save_def mesh_save_def(const mesh_plan *plan, const mesh_source *source)
+{
+    const mesh_options *options = plan->options;
+    bool from_z = options->from_up < 2 ? options->from_up == 1 : source->z_up;
+    bool to_z = options->up == 1;
+    weir_mesh_save_def def = weir_mesh_save_def_default();
+    def.format = (weir_mesh_format)options->format;
+    if (from_z != to_z) def.turn = to_z ? WEIR_TURN_Y_TO_Z : WEIR_TURN_Z_TO_Y;
+    if (options->scale > 0) def.scale = options->scale;
+    return def;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+static weir_result add_words(mesh_plan *plan)
+{
+    const mesh_options *options = plan->options;
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; result == WEIR_OK && i < options->words.count; i++)
+        result = sequence_add(&plan->log, options->words.items[i], options->watch, &plan->sequence);
+    return result == WEIR_OK ? sequence_sort(&plan->log, &plan->sequence) : result;
+}
+
+/* A frame's path, for what lies beside it; while none is there, one as a run would write it.
+ * Release with base_free. */
+static char *first_path(const mesh_plan *plan)
+{
+    const char *word = plan->options->words.items[0];
+    if (plan->sequence.files.count) return base_strdup(plan->sequence.files.items[0].path);
+    if (sequence_is_pattern(word)) return base_strdup(word);
+    return base_path_join(word, "particles/particles_0001.ply");
+}
+
+static weir_result name_meshes(mesh_plan *plan)
+{
+    char *first = first_path(plan);
+    if (first) find_source(plan, first);
+    plan->pattern = first ? make_pattern(plan, first) : NULL;
+    plan->spray_pattern = plan->pattern ? make_spray_pattern(plan->pattern) : NULL;
+    base_free(first);
+    if (!plan->spray_pattern)
+        return base_fail(&plan->log, WEIR_MEMORY, "no memory for the names of meshes");
+    return check_pattern(plan);
+}
+
+/* The scene's solids lie where the scene put them, so that the particles must, too. */
+static weir_result load_solids(mesh_plan *plan, const char *first)
+{
+    weir_scene_def def = weir_scene_def_default();
+    def.log = plan->log;
+    char *run = sequence_run_json(first);
+    weir_result result;
+    if (!run || !plan->source.known)
+        result = base_fail(&plan->log, WEIR_ARGUMENT,
+                           "--solids: %s has no run.json beside it to tell the solids", first);
+    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
+        result = base_fail(&plan->log, WEIR_ARGUMENT,
+                           "--solids: the particles were written turned or scaled; run with --up y "
+                           "and without --scale, or use weir run --mesh");
+    else
+        result = weir_scene_load(run, &def, &plan->scene);
+    base_free(run);
+    return result;
+}
+
+weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
+{
+    *plan = (mesh_plan){.options = options,
+                        .log = app_log(options->source.quiet),
+                        .mesher = weir_mesher_def_default(NULL),
+                        .refine = weir_mesh_refine_def_default()};
+    weir_result result;
+    WEIR_TRY(mesh_settings_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
+    WEIR_TRY(add_words(plan));
+    WEIR_TRY(name_meshes(plan));
+    if (strcmp(written_format(plan), "obj") == 0) /* which holds neither: they need not be made */
+        plan->mesher.velocity = plan->mesher.attributes = false;
+    if (options->settings.solids && plan->sequence.files.count)
+        WEIR_TRY(load_solids(plan, plan->sequence.files.items[0].path));
+    else if (options->settings.solids)
+        WEIR_TRY(load_solids(plan, options->words.items[0]));
+    if (!options->dry_run) find_spacing(plan);
+    return WEIR_OK;
+fail:
+    mesh_plan_free(plan);
+    return result;
+}
+
+void mesh_plan_free(mesh_plan *plan)
+{
+    sequence_free(&plan->sequence);
+    weir_scene_destroy(&plan->scene);
+    base_free(plan->pattern);
+    base_free(plan->spray_pattern);
+    plan->pattern = plan->spray_pattern = NULL;
+}
+
+static bool is_wanted(const mesh_plan *plan, uint32_t frame)
+{
+    const args_steps *steps = &plan->options->frames;
+    return frame >= steps->range.first && frame <= steps->range.last &&
+           (frame - steps->range.first) % steps->step == 0;
+}
+
+uint32_t mesh_plan_count(const mesh_plan *plan)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < plan->sequence.files.count; i++)
+        count += is_wanted(plan, plan->sequence.files.items[i].frame);
+    return count;
+}
+
+static bool is_done(const mesh_plan *plan, uint32_t frame)
+{
+    char *name = sequence_name(plan->pattern, frame);
+    char *spray = sequence_name(plan->spray_pattern, frame);
+    bool done = name && spray && base_path_is_file(name) &&
+                (plan->mesher.spray == 0 || base_path_is_file(spray));
+    base_free(spray);
+    base_free(name);
+    return done;
+}
+
+static sequence_file *take_next(mesh_plan *plan, mesh_tally *tally)
+{
+    for (size_t i = 0; i < plan->sequence.files.count; i++) {
+        sequence_file *file = &plan->sequence.files.items[i];
+        if (file->taken) continue;
+        file->taken = true;
+        if (!is_wanted(plan, file->frame)) continue;
+        if (!plan->options->skip_done || !is_done(plan, file->frame)) return file;
+        tally->skipped++;
+    }
+    return NULL;
+}
+
+/* Whether the last frame that can come is there. */
+static bool is_complete(const mesh_plan *plan)
+{
+    uint32_t last = plan->options->frames.range.last;
+    if (plan->source.known && plan->source.last_frame < last) last = plan->source.last_frame;
+    for (size_t i = 0; i < plan->sequence.files.count; i++)
+        if (plan->sequence.files.items[i].frame >= last) return true;
+    return false;
+}
+
+const sequence_file *mesh_plan_next(mesh_plan *plan, mesh_tally *tally, bool *wait)
+{
+    *wait = false;
+    sequence_file *file = take_next(plan, tally);
+    if (file || !plan->options->watch || is_complete(plan)) return file;
+    weir_log silent = plan->log;
+    plan->log.level = WEIR_LOG_ERROR;
+    weir_result result = add_words(plan);
+    plan->log = silent;
+    if (result != WEIR_OK) return NULL;
+    if (plan->sequence.files.count) find_source(plan, plan->sequence.files.items[0].path);
+    file = take_next(plan, tally);
+    *wait = !file && !is_complete(plan);
+    return file;
+}

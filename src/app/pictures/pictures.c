@@ -1,0 +1,217 @@
+/* Pictures of frames: the options, the files, the video. */
+#include "pictures.h"
+
+const char *const *pictures_modes(void)
+{
+    static const char *names[WEIR_MODE_COUNT];
+    args_names(WEIR_NAMES_MODE, names, WEIR_MODE_COUNT);
+    return names;
+}
+
+const char *const *pictures_colourings(void)
+{
+    static const char *names[WEIR_COLOUR_COUNT];
+    args_names(WEIR_NAMES_COLOURING, names, WEIR_COLOUR_COUNT);
+    return names;
+}
+
+const char *const *pictures_filters(void)
+{
+    static const char *const names[WEIR_FILTER_COUNT] = {"narrow-range", "bilateral",
+                                                         "curvature-flow", "none"};
+    return names;
+}
+
+const char *const *pictures_splatters(void)
+{
+    static const char *const names[WEIR_SPLATTER_COUNT] = {"auto", "draw", "compute"};
+    return names;
+}
+
+pictures_options pictures_options_default(void)
+{
+    return (pictures_options){.mode = ARGS_NOT_GIVEN,
+                              .colouring = ARGS_NOT_GIVEN,
+                              .filter = ARGS_NOT_GIVEN,
+                              .splatter = ARGS_NOT_GIVEN};
+}
+
+/* ---- the view ------------------------------------------------------------------------------- */
+
+/* Exactly `count` numbers with a comma, or an x, between them. */
+static weir_result read_numbers(const weir_log *log, const char *option, const char *text,
+                                uint32_t count, double *values)
+{
+    const char *at = text, *end = text + strlen(text);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i > 0 && at < end && (*at == ',' || *at == 'x')) ++at;
+        if (!base_parse_double(at, end, &values[i], &at))
+            return base_fail(log, WEIR_ARGUMENT, "--%s %s: expected %u numbers, such as %s", option,
+                             text, count, count == 3 ? "1.5,2,0" : "1280x720");
+    }
+    if (at == end) return WEIR_OK;
+    return base_fail(log, WEIR_ARGUMENT, "--%s %s: \"%s\" is too much after %u numbers", option,
+                     text, at, count);
+}
+
+static weir_result set_vector(const weir_log *log, const char *option, const char *text,
+                              float to[3])
+{
+    double values[3];
+    if (!text) return WEIR_OK;
+    weir_result result = read_numbers(log, option, text, 3, values);
+    for (int k = 0; result == WEIR_OK && k < 3; ++k)
+        to[k] = (float)values[k];
+    return result;
+}
+
+static weir_result set_size(const weir_log *log, const char *text, weir_view *view)
+{
+    double size[2];
+    if (!text) return WEIR_OK;
+    weir_result result = read_numbers(log, "size", text, 2, size);
+    if (result != WEIR_OK) return result;
+    if (!(size[0] >= 1 && size[0] <= 16384 && size[1] >= 1 && size[1] <= 16384))
+        return base_fail(log, WEIR_ARGUMENT, "--size %s: expected 1 to 16384 pixels on a side",
+                         text);
+    view->width = (uint32_t)size[0];
+    view->height = (uint32_t)size[1];
+    return WEIR_OK;
+}
+
+static void set_choices(const pictures_options *o, weir_view *view)
+{
+    if (o->mode != ARGS_NOT_GIVEN) view->mode = (weir_mode)o->mode;
+    view->colouring =
+        o->colouring != ARGS_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOUR_SPEED;
+    if (o->filter != ARGS_NOT_GIVEN) view->filter = (weir_filter)o->filter;
+    if (o->splatter != ARGS_NOT_GIVEN) view->splatter = (weir_splatter)o->splatter;
+    if (o->fov > 0) view->fov_y_degrees = (float)o->fov;
+    if (o->exposure > 0) view->exposure = (float)o->exposure;
+    if (o->filter_size > 0) view->filter_size = (float)o->filter_size;
+    view->samples = o->samples ? o->samples : 2;
+    view->transparent = o->transparent;
+    view->shadows = !o->no_shadows;
+    view->legend = !o->no_legend;
+}
+
+static weir_result set_view(const weir_log *log, const pictures_options *o, weir_view *view)
+{
+    weir_result result;
+    double range[2];
+    set_choices(o, view);
+    WEIR_TRY(set_size(log, o->size, view));
+    WEIR_TRY(set_vector(log, "eye", o->eye, view->eye));
+    WEIR_TRY(set_vector(log, "target", o->target, view->target));
+    if (o->range) {
+        WEIR_TRY(read_numbers(log, "range", o->range, 2, range));
+        view->range[0] = (float)range[0];
+        view->range[1] = (float)range[1];
+    }
+    if (view->samples <= 4) return WEIR_OK;
+    result = base_fail(log, WEIR_ARGUMENT, "--samples %u: expected 1 to 4", view->samples);
+fail:
+    return result;
+}
+
+/* ---- the video ------------------------------------------------------------------------------ */
+
+/* Raw pixels into ffmpeg; yuv420p, which every player knows, needs even sides. */
+static weir_result open_video(const pictures_def *def, pictures *p)
+{
+    char size[32], rate[32];
+    snprintf(size, sizeof size, "%ux%u", p->view.width, p->view.height);
+    base_print_float(rate, (float)def->frame_rate_hz);
+    if (p->view.width % 2 || p->view.height % 2)
+        return base_fail(&p->log, WEIR_ARGUMENT,
+                         "a video of %s pixels cannot be made: both sides must be even", size);
+    const char *words[] = {"ffmpeg",   "-loglevel", "error", "-y", "-f",
+                           "rawvideo", "-pix_fmt",  "rgba",  "-s", size,
+                           "-r",       rate,        "-i",    "-",  "-an",
+                           "-pix_fmt", "yuv420p",   "-crf",  "18", def->options->video,
+                           NULL};
+    weir_result result = base_process_open(&p->log, words, &p->video);
+    if (result == WEIR_IO)
+        base_log(
+            &p->log, WEIR_LOG_ERROR,
+            "--video needs ffmpeg (Debian: apt-get install ffmpeg); the PNG files need nothing");
+    return result;
+}
+
+static weir_result feed_video(pictures *p)
+{
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_result result = weir_image_read(p->image, &width, &height, &pixels);
+    if (result != WEIR_OK) return result;
+    return base_process_write(p->video, pixels, (size_t)width * height * 4);
+}
+
+/* ---- the files ------------------------------------------------------------------------------ */
+
+weir_result pictures_open(const pictures_def *def, pictures *p)
+{
+    weir_result result;
+    const pictures_options *o = def->options;
+    *p = (pictures){.device = def->device, .log = def->log, .view = weir_view_default(def->scene)};
+    weir_renderer_def renderer = weir_renderer_def_default();
+    renderer.scene = def->scene;
+    renderer.environment = o->environment;
+    p->framed = def->scene || o->eye || o->target;
+    WEIR_TRY(set_view(&p->log, o, &p->view));
+    p->folder = base_strdup(def->folder);
+    if (!p->folder) return base_fail(&p->log, WEIR_MEMORY, "no memory for a folder's name");
+    WEIR_TRY(weir_renderer_create(def->device, &renderer, &p->renderer));
+    WEIR_TRY(base_folder_make(&p->log, p->folder));
+    if (o->video) WEIR_TRY(open_video(def, p));
+    return WEIR_OK;
+fail:
+    pictures_close(p);
+    return result;
+}
+
+void pictures_frame(pictures *p, const float *positions, uint32_t count)
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (p->framed || count == 0) return;
+    for (size_t i = 0; i < 3 * (size_t)count; ++i) {
+        low[i % 3] = fminf(low[i % 3], positions[i]);
+        high[i % 3] = fmaxf(high[i % 3], positions[i]);
+    }
+    /* The default looks at the cube from -1 to 1: the same view, scaled and moved. */
+    float half = fmaxf(fmaxf(high[0] - low[0], high[1] - low[1]), high[2] - low[2]) / 2.0f;
+    for (int k = 0; k < 3; ++k) {
+        float middle = (low[k] + high[k]) / 2.0f, away = p->view.eye[k] - p->view.target[k];
+        p->view.target[k] = middle;
+        p->view.eye[k] = middle + fmaxf(half, 1e-3f) * away;
+    }
+    p->framed = true;
+}
+
+weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)
+{
+    weir_result result = WEIR_MEMORY;
+    p->view.time_s = time_s;
+    char *path = base_format("%s/image_%04llu.png", p->folder, (unsigned long long)number);
+    if (!path) return base_fail(&p->log, WEIR_MEMORY, "no memory for a file's name");
+    WEIR_TRY(weir_render_points(p->renderer, points, &p->view, &p->image));
+    WEIR_TRY(weir_image_save(p->image, path));
+    if (p->video) WEIR_TRY(feed_video(p));
+fail:
+    base_free(path);
+    return result;
+}
+
+weir_result pictures_finish(pictures *p)
+{
+    return base_process_finish(&p->video);
+}
+
+void pictures_close(pictures *p)
+{
+    base_process_finish(&p->video);
+    weir_image_destroy(&p->image);
+    weir_renderer_destroy(&p->renderer);
+    base_free(p->folder);
+    p->folder = NULL;
+}

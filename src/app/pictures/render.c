@@ -1,0 +1,243 @@
+/* weir render: stored frames to pictures. */
+#include "pictures.h"
+
+typedef struct render_options {
+    args_words words;
+    app_source source; /* its scene: NULL for that of the run */
+    const char *folder;
+    double spacing, rate;
+    pictures_options pictures;
+} render_options;
+
+typedef struct render_job {
+    const render_options *options;
+    weir_log log;
+    sequence files;
+    char *run;               /* the run's folder, or NULL */
+    weir_output_def written; /* how that run wrote its files */
+    weir_device *device;
+    weir_scene *scene; /* or NULL */
+    weir_scene_info info;
+    pictures pictures;
+    bool told_spacing;
+} render_job;
+
+/* ---- what to draw, and with what ------------------------------------------------------------ */
+
+static weir_result find_files(render_job *job)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < job->options->words.count; ++i)
+        WEIR_TRY(sequence_add(&job->log, job->options->words.items[i], false, &job->files));
+    WEIR_TRY(sequence_sort(&job->log, &job->files));
+    job->run = sequence_run_folder(job->files.files.items[0].path);
+fail:
+    return result;
+}
+
+/* The scene that was named, else that of the run which the frames came from, else none. */
+static weir_result find_scene(render_job *job)
+{
+    weir_result result = WEIR_OK;
+    weir_scene_def def = weir_scene_def_default();
+    const app_source *source = &job->options->source;
+    char *run = job->run ? base_path_join(job->run, "run.json") : NULL;
+    const char *path = source->scene ? source->scene : run;
+    def.log = job->log;
+    def.overrides = source->set.items;
+    def.override_count = source->set.count;
+    job->written = weir_output_def_default();
+    job->info.frame_rate_hz = 24.0;
+    if (run) WEIR_TRY(weir_output_def_read(run, &job->written));
+    if (!path) goto fail;
+    WEIR_TRY(weir_scene_load(path, &def, &job->scene));
+    weir_scene_get_info(job->scene, &job->info);
+fail:
+    base_free(run);
+    return result;
+}
+
+static weir_result open_job(render_job *job)
+{
+    weir_result result;
+    const render_options *o = job->options;
+    const weir_device_def def = app_device_def(&o->source, &job->log);
+    char *folder = NULL;
+    WEIR_TRY(find_files(job));
+    WEIR_TRY(find_scene(job));
+    WEIR_TRY(weir_device_create(&def, &job->device));
+    folder = o->folder  ? base_strdup(o->folder)
+             : job->run ? base_path_join(job->run, "images")
+                        : base_strdup("images");
+    if (!folder) return base_fail(&job->log, WEIR_MEMORY, "no memory for a folder's name");
+    const pictures_def pictures = {.options = &o->pictures,
+                                   .device = job->device,
+                                   .log = job->log,
+                                   .scene = job->scene,
+                                   .folder = folder,
+                                   .frame_rate_hz =
+                                       o->rate > 0 ? o->rate : job->info.frame_rate_hz};
+    WEIR_TRY(pictures_open(&pictures, &job->pictures));
+fail:
+    base_free(folder);
+    return result;
+}
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+/* Undoes what --up z and --scale of the run did: (x, -z, y) times the scale was written. */
+static void restore_axes(const weir_output_def *written, const float *from, uint32_t count,
+                         float *to)
+{
+    float scale = (float)(1.0 / written->scale);
+    for (size_t i = 0; i < count; ++i) {
+        const float *p = from + 3 * i;
+        to[3 * i] = scale * p[0];
+        to[3 * i + 1] = scale * (written->y_up ? p[1] : p[2]);
+        to[3 * i + 2] = scale * (written->y_up ? p[2] : -p[1]);
+    }
+}
+
+#define SPACING_SLACK 0.01 /* of a spacing: files name it by a few digits */
+
+/* What the file itself names stands above the scene, which may be run at any spacing. */
+static double spacing_of(render_job *job, const weir_particles *particles)
+{
+    if (job->options->spacing > 0) return job->options->spacing;
+    double scene = job->scene ? (double)job->info.spacing_m : 0;
+    double named =
+        particles->spacing_estimated ? 0 : (double)particles->points.spacing_m / job->written.scale;
+    bool others = named > 0 && fabs(named - scene) > SPACING_SLACK * scene;
+    if (scene > 0 && !others) return scene;
+    if (scene > 0 && !job->told_spacing)
+        base_log(&job->log, WEIR_LOG_WARNING,
+                 "the particles are %g m apart by their file, %g m by the scene: they are drawn by "
+                 "the file; --spacing takes another",
+                 named, scene);
+    job->told_spacing = true;
+    if (scene > 0) return named;
+    double found = (double)particles->points.spacing_m;
+    return found > 0 ? found : 1.0; /* a lone particle has none */
+}
+
+static double time_of(const render_job *job, const weir_particles *particles,
+                      const sequence_file *file)
+{
+    if (particles->time_s > 0 || !file->numbered) return particles->time_s;
+    double frames = (double)file->frame - (double)job->written.start_frame;
+    return frames > 0 ? frames / job->info.frame_rate_hz : 0.0;
+}
+
+static weir_result draw_frame(render_job *job, const sequence_file *file)
+{
+    weir_result result;
+    weir_particles particles = {0};
+    weir_points *points = NULL;
+    float *turned = NULL;
+    WEIR_TRY(weir_particles_load(&job->log, file->path, &particles));
+    weir_points_def def = particles.points;
+    def.spacing_m = (float)spacing_of(job, &particles);
+    if (job->scene) def.radius_m = job->info.support_radius_m / job->info.spacing_m * def.spacing_m;
+    if (!job->written.y_up || job->written.scale != 1.0) {
+        turned = base_alloc(def.count, 3 * sizeof *turned);
+        if (!turned) {
+            result = base_fail(&job->log, WEIR_MEMORY, "%s: no memory for it", file->path);
+            goto fail;
+        }
+        restore_axes(&job->written, def.position, def.count, turned);
+        def.position = turned;
+    }
+    WEIR_TRY(weir_points_from_host(job->device, &def, &points));
+    if (!job->scene) pictures_frame(&job->pictures, def.position, def.count);
+    WEIR_TRY(pictures_write(&job->pictures, points, time_of(job, &particles, file), file->frame));
+fail:
+    base_free(turned);
+    weir_points_release(&points);
+    weir_particles_free(&particles);
+    return result;
+}
+
+static weir_result draw_all(render_job *job, size_t *drawn)
+{
+    weir_result result = WEIR_OK;
+    size_t count = job->files.files.count;
+    base_interrupt_install();
+    for (size_t i = 0; i < count && !base_interrupted(); ++i) {
+        WEIR_TRY(draw_frame(job, &job->files.files.items[i]));
+        ++*drawn;
+        if (!job->options->source.quiet)
+            fprintf(stderr, "%s: %zu of %zu\n", job->files.files.items[i].path, i + 1, count);
+    }
+    WEIR_TRY(pictures_finish(&job->pictures));
+fail:
+    return result;
+}
+
+static void close_job(render_job *job)
+{
+    pictures_close(&job->pictures);
+    weir_scene_destroy(&job->scene);
+    weir_device_destroy(&job->device);
+    sequence_free(&job->files);
+    base_free(job->run);
+}
+
+static int draw(const render_options *options)
+{
+    render_job job = {.options = options, .log = app_log(options->source.quiet)};
+    size_t drawn = 0;
+    double start = base_time_s();
+    char time[32];
+    weir_result result = open_job(&job);
+    if (result == WEIR_OK) result = draw_all(&job, &drawn);
+    if (result == WEIR_OK && !options->source.quiet)
+        printf("%s: %zu pictures in %s\n", job.pictures.folder, drawn,
+               app_print_seconds(time, base_time_s() - start));
+    uint32_t complaints = app_count_complaints(&job.log, job.device);
+    bool whole = drawn == job.files.files.count;
+    close_job(&job);
+    if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
+    return result == WEIR_OK && whole && complaints == 0 ? APP_DONE : APP_FAILED;
+}
+
+/* ---- command line --------------------------------------------------------------------------- */
+
+static const char about[] =
+    "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
+    "folder of a run - and writes image_0001.png and "
+    "so on. The scene, with its solids and colours,\n"
+    "is that of the run whose run.json stands above the files, or the one that --scene names;\n"
+    "without any, the particles are drawn in the open.";
+
+static const char examples[] =
+    "weir render out/dam\n"
+    "weir render out/dam --size 1920x1080 --samples 3 --video dam.mp4\n"
+    "weir render out/dam/particles/particles_0040.ply -o . --mode particles --colour speed\n"
+    "weir render sim/ParticleData_Fluid_*.vtk --scene tank.json -o pictures";
+
+int render_main(int argc, char **argv)
+{
+    render_options o = {.pictures = pictures_options_default()};
+    const args_option options[] = {
+        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR",
+                 "where the pictures go; default: images in the run's folder"),
+        ARGS_ROW("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
+        ARGS_ROW("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
+        ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "M",
+                 "of the particles; default: the file's, the scene's, or found"),
+        ARGS_ROW("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
+        PICTURES_OPTIONS(o.pictures),
+        APP_DEVICE_OPTIONS(o.source),
+        APP_QUIET_OPTION(o.source)};
+    const args_command command = {.name = "render",
+                                  .usage = "PARTICLES... [options]",
+                                  .about = about,
+                                  .examples = examples,
+                                  .options = options,
+                                  .option_count = BASE_COUNT(options),
+                                  .operands = &o.words,
+                                  .operand_needed = true};
+    args_outcome outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    return draw(&o);
+}

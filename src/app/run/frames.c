@@ -1,0 +1,252 @@
+/* One run of weir run: a scene simulated, and its frames written. */
+#include "run_internal.h"
+#include "weir_profile.h"
+
+typedef struct run {
+    const run_options *options;
+    app_work work;
+    char *folder;
+    weir_output_def def;
+    weir_sim *sim;
+    weir_output *output;
+    pictures pictures;    /* with --images or --video */
+    uint64_t first, last; /* frames: where the run starts and ends */
+    app_progress progress;
+} run;
+
+/* ---- what to do ----------------------------------------------------------------------------- */
+
+/* The run.json that a resumed run goes on with when no scene is named. Release with base_free. */
+static char *resumed_scene(const run_options *options)
+{
+    return options->resume && !options->source.scene ? base_path_join(options->folder, "run.json")
+                                                     : NULL;
+}
+
+static weir_result take_mesh_options(const run_options *options, weir_output_def *def)
+{
+    const mesh_settings *surface = &options->surface;
+    if (options->mesh != ARGS_NOT_GIVEN) {
+        def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
+        if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
+    }
+    if (surface->raw) def->mesh_refine = false;
+    if (surface->solids) def->mesh_solids = true;
+    return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
+}
+
+/* Settings of the run.json, if the scene is one, then those of the command line. */
+static weir_result make_output_def(run *r, const char *scene)
+{
+    const run_options *options = r->options;
+    r->def = weir_output_def_default();
+    r->def.log = r->work.log;
+    if (scene) {
+        weir_result result = weir_output_def_read(scene, &r->def);
+        if (result != WEIR_OK) return result;
+    }
+    r->def.resume = options->resume;
+    if (options->frames.last != ARGS_NOT_GIVEN) {
+        r->def.first_frame = options->frames.first;
+        r->def.last_frame = options->frames.last;
+    }
+    if (options->start_frame != ARGS_NOT_GIVEN) r->def.start_frame = options->start_frame;
+    if (options->particles != ARGS_NOT_GIVEN) {
+        r->def.particles = options->particles < WEIR_FORMAT_COUNT;
+        if (r->def.particles) r->def.format = (weir_format)options->particles;
+    }
+    if (options->fields != ARGS_NOT_GIVEN) r->def.fields = options->fields;
+    if (options->up != ARGS_NOT_GIVEN) r->def.y_up = options->up == 0;
+    if (options->scale > 0) r->def.scale = options->scale;
+    if (options->gauges != ARGS_NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
+    return take_mesh_options(options, &r->def);
+}
+
+/* An old run is never mixed with a new one, nor lost without being told to. */
+static weir_result prepare_folder(run *r)
+{
+    const run_options *options = r->options;
+    const weir_log *log = &r->work.log;
+    r->folder =
+        options->folder ? base_strdup(options->folder) : folder_choose(r->work.scene_info.name);
+    if (!r->folder) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
+    r->def.folder = r->folder;
+    if (options->resume || !folder_holds_run(r->folder)) return WEIR_OK;
+    if (options->force) return folder_clear(log, r->folder);
+    return base_fail(log, WEIR_ARGUMENT,
+                     "%s already holds a run: continue it with --resume, replace it with --force, "
+                     "or name another folder with -o",
+                     r->folder);
+}
+
+static bool wants_pictures(const run *r)
+{
+    return r->options->images || r->options->pictures.video;
+}
+
+static weir_result open_pictures(run *r)
+{
+    if (!wants_pictures(r)) return WEIR_OK;
+    char *folder = base_path_join(r->folder, "images");
+    if (!folder) return base_fail(&r->work.log, WEIR_MEMORY, "no memory for a folder's name");
+    const pictures_def def = {.options = &r->options->pictures,
+                              .device = r->work.device,
+                              .log = r->work.log,
+                              .scene = r->work.scene,
+                              .folder = folder,
+                              .frame_rate_hz = r->work.scene_info.frame_rate_hz};
+    weir_result result = pictures_open(&def, &r->pictures);
+    base_free(folder);
+    return result;
+}
+
+static weir_result open_run(run *r)
+{
+    const run_options *options = r->options;
+    app_source source = options->source;
+    char seconds[64], *resumed = resumed_scene(options);
+    weir_result result = WEIR_OK;
+    if (resumed) source.scene = resumed;
+    if (options->seconds > 0) {
+        char number[32];
+        base_print_float(number, (float)options->seconds);
+        snprintf(seconds, sizeof seconds, "duration=%s", number);
+        source.set.items[source.set.count++] = seconds;
+    }
+    if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
+    WEIR_TRY(app_work_open(&source, &r->work));
+    WEIR_TRY(make_output_def(r, source.scene));
+    if (options->trace) WEIR_TRY(weir_trace_start(r->work.device, options->trace));
+    WEIR_TRY(prepare_folder(r));
+    WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+    if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
+    WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
+    if (options->residuals)
+        WEIR_TRY(residuals_open(&r->work.log, options->residuals, options->resume));
+    WEIR_TRY(open_pictures(r));
+fail:
+    base_free(resumed);
+    return result;
+}
+
+/* ---- the frames ----------------------------------------------------------------------------- */
+
+static weir_result save_checkpoint(run *r)
+{
+    weir_result result = weir_output_finish(r->output);
+    return result == WEIR_OK ? checkpoint_save(&r->work.log, r->folder, r->sim) : result;
+}
+
+/* The files of a frame, and its picture. */
+static weir_result write_frame(run *r, const weir_stats *stats)
+{
+    weir_points *points = NULL;
+    weir_result result;
+    WEIR_TRY(weir_output_frame(r->output));
+    if (!wants_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
+    WEIR_TRY(weir_sim_acquire_points(r->sim, &points));
+    WEIR_TRY(
+        pictures_write(&r->pictures, points, stats->time_s, stats->frame + r->def.start_frame));
+fail:
+    weir_points_release(&points);
+    return result;
+}
+
+static weir_result simulate_frame(run *r, weir_stats *stats)
+{
+    weir_result result;
+    WEIR_TRY(weir_sim_step(r->sim, 0));
+    WEIR_TRY(weir_sim_wait(r->sim));
+    WEIR_TRY(weir_sim_stats(r->sim, stats));
+    WEIR_TRY(write_frame(r, stats));
+    if (r->options->residuals)
+        WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
+    if (r->options->row) sweep_add_frame(r->options->row, stats);
+    app_progress_show(&r->progress, stats);
+    uint32_t every = r->options->checkpoint;
+    if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
+fail:
+    return result;
+}
+
+/* The state of an interrupted run is saved even when no checkpoints were asked for. */
+static weir_result stop_early(run *r)
+{
+    weir_result result = save_checkpoint(r);
+    app_progress_end(&r->progress);
+    char every[32] = "";
+    if (r->options->checkpoint)
+        snprintf(every, sizeof every, " --checkpoint %u", r->options->checkpoint);
+    if (result == WEIR_OK)
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "stopped; continue with: weir run -o %s --resume%s", r->folder, every);
+    return result;
+}
+
+static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
+{
+    weir_result result;
+    WEIR_TRY(weir_sim_stats(r->sim, stats));
+    r->first = stats->frame;
+    r->last = r->def.last_frame < r->work.scene_info.frame_count ? r->def.last_frame
+                                                                 : r->work.scene_info.frame_count;
+    app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
+    app_progress_show(&r->progress, stats);
+    if (!r->options->resume) WEIR_TRY(write_frame(r, stats));
+    while (stats->frame < r->last && !base_interrupted())
+        WEIR_TRY(simulate_frame(r, stats));
+    *stopped = stats->frame < r->last;
+    if (*stopped) return stop_early(r);
+    WEIR_TRY(weir_output_finish(r->output));
+    if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
+fail:
+    app_progress_end(&r->progress);
+    return result;
+}
+
+static weir_result print_summary(run *r, const weir_stats *stats)
+{
+    char time[32];
+    uint64_t hash = 0;
+    weir_result result = weir_sim_hash(r->sim, &hash);
+    double spent = base_time_s() - r->progress.start_s;
+    if (r->options->row) r->options->row->seconds = spent;
+    if (result != WEIR_OK || r->options->source.quiet) return result;
+    printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
+           (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
+    printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
+           100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max);
+    if (stats->escaped || stats->non_finite)
+        printf("%u particles escaped, %u were removed as not finite\n", stats->escaped,
+               stats->non_finite);
+    printf("state %016llx\n", (unsigned long long)hash);
+    return WEIR_OK;
+}
+
+static void close_run(run *r)
+{
+    if (wants_pictures(r)) pictures_close(&r->pictures);
+    weir_output_destroy(&r->output);
+    weir_sim_destroy(&r->sim);
+    base_free(r->folder);
+}
+
+int run_scene(const run_options *options)
+{
+    run r = {.options = options};
+    weir_stats stats;
+    bool stopped = false;
+    base_interrupt_install();
+    weir_result result = open_run(&r);
+    if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
+    if (result == WEIR_OK) result = print_summary(&r, &stats);
+    close_run(&r);
+    if (r.work.device) {
+        weir_result traced = weir_trace_finish(r.work.device);
+        if (result == WEIR_OK) result = traced;
+    }
+    if (options->row) options->row->result = result;
+    int status = app_work_status(&r.work, result);
+    app_work_close(&r.work);
+    return status == APP_DONE && stopped ? APP_FAILED : status;
+}

@@ -1,0 +1,7 @@
+/* run: weir run, a scene to its frames. */
+#ifndef WEIR_APP_RUN_H
+#define WEIR_APP_RUN_H
+
+int run_main(int argc, char **argv);
+
+#endif

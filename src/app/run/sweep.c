@@ -1,0 +1,118 @@
+/* One value of the scene, several runs, one table. */
+#include "run_internal.h"
+
+/* Past one value: to the next comma outside brackets and quotes. */
+static const char *value_end(const char *at)
+{
+    int depth = 0;
+    bool quoted = false;
+    for (; *at; ++at) {
+        if (*at == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += *at == '[' || *at == '{';
+        depth -= *at == ']' || *at == '}';
+        if (*at == ',' && depth == 0) break;
+    }
+    return at;
+}
+
+/* "DIR/key=value" with what file names cannot hold replaced. */
+static char *folder_of(const char *folder, const char *setting)
+{
+    char *name = base_strdup(setting);
+    for (char *c = name; c && *c; ++c)
+        if (strchr("/\\:*?\"<>| [],{}", *c)) *c = '_';
+    char *path = name ? base_path_join(folder, name) : NULL;
+    base_free(name);
+    return path;
+}
+
+bool sweep_parse(const char *text, const char *folder, sweep *s)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) {
+        fprintf(stderr, "weir: --sweep: \"%s\" is not of the form KEY=VALUE,VALUE\n", text);
+        return false;
+    }
+    for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
+        sweep_row row = {0};
+        end = value_end(at);
+        if (end == at) {
+            fprintf(stderr, "weir: --sweep: \"%s\" has an empty value\n", text);
+            return false;
+        }
+        row.setting = base_format("%.*s=%.*s", (int)(equals - text), text, (int)(end - at), at);
+        row.folder = row.setting ? folder_of(folder, row.setting) : NULL;
+        if (row.folder && BASE_PUSH(&s->rows, row)) continue;
+        base_free(row.setting);
+        base_free(row.folder);
+        fprintf(stderr, "weir: --sweep: out of memory\n");
+        return false;
+    }
+    return true;
+}
+
+void sweep_free(sweep *s)
+{
+    for (size_t i = 0; i < s->rows.count; ++i) {
+        base_free(s->rows.items[i].setting);
+        base_free(s->rows.items[i].folder);
+    }
+    BASE_ARRAY_FREE(&s->rows);
+}
+
+static double energy_of(const weir_stats *stats)
+{
+    return stats->kinetic_energy + stats->potential_energy;
+}
+
+void sweep_add_frame(sweep_row *row, const weir_stats *stats)
+{
+    if (stats->frame == 1) row->energy_first = energy_of(stats);
+    double share = stats->frame ? 1.0 / (double)stats->frame : 0.0;
+    row->error_mean += share * (stats->density_error_mean - row->error_mean);
+    row->error_max = fmax(row->error_max, stats->density_error_max);
+    row->last = *stats;
+}
+
+static bool append_row(base_text *text, const sweep_row *row)
+{
+    const weir_stats *s = &row->last;
+    return app_csv_quoted(text, row->setting) &&
+           base_text_append(text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
+                            weir_result_name(row->result), (unsigned long long)s->frame, s->time_s,
+                            s->particle_count, row->error_mean, row->error_max,
+                            s->predicted_compression, s->neighbours_mean, row->energy_first,
+                            energy_of(s), s->speed_max, row->seconds);
+}
+
+static const char header[] =
+    "setting,result,frames,time_s,particles,density_error_mean,density_error_max,"
+    "predicted_compression,neighbours_mean,energy_first_j,energy_last_j,speed_max_m_s,wall_s\n";
+
+static void print_row(const sweep_row *row)
+{
+    const weir_stats *s = &row->last;
+    printf("%-34s %9u %9.3f%% %9.3f%% %9.3f%% %11.4g %9.3g %8.1f  %s\n", row->setting,
+           s->particle_count, 100 * row->error_mean, 100 * row->error_max,
+           100 * s->predicted_compression, energy_of(s), s->speed_max, row->seconds,
+           row->result == WEIR_OK ? "" : weir_result_name(row->result));
+}
+
+weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder)
+{
+    base_text text = {0};
+    char *path = base_path_join(folder, "sweep.csv");
+    bool ok = path && base_text_append(&text, "%s", header);
+    printf("%-34s %9s %10s %10s %10s %11s %9s %8s\n", "setting", "particles", "error mean", "max",
+           "predicted", "energy J", "speed", "seconds");
+    for (size_t i = 0; ok && i < s->rows.count; ++i) {
+        print_row(&s->rows.items[i]);
+        ok = append_row(&text, &s->rows.items[i]);
+    }
+    weir_result result = ok ? base_file_write(log, path, text.items, text.count)
+                            : base_fail(log, WEIR_MEMORY, "no memory for a table");
+    base_free(path);
+    base_free(text.items);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* validate: curves, measured ones (sources in data.c) and simulated ones. */
+#ifndef WEIR_APP_VALIDATE_DATA_H
+#define WEIR_APP_VALIDATE_DATA_H
+
+#include "base.h"
+
+typedef struct data_curve {
+    const float (*points)[2];
+    size_t count;
+} data_curve;
+
+/* [0]: n^2 = 1, [1]: n^2 = 2. */
+extern const data_curve data_martin_moyce_front[2], data_martin_moyce_height[2];
+/* Gauges H2 and H4: seconds, metres. */
+extern const data_curve data_spheric_heights[2];
+
+/* A curve as simulated. */
+typedef struct curve {
+    BASE_ARRAY(double) t;
+    BASE_ARRAY(double) y;
+} curve;
+
+bool curve_add(curve *c, double t, double y);
+void curve_free(curve *c);
+/* Linear between points, held at the ends. */
+double curve_at(const curve *c, double t);
+/* The last time; 0 of none. */
+double curve_end(const curve *c);
+
+#endif

@@ -1,0 +1,139 @@
+/* G1: neighbours, order, determinism. */
+#include "validate_internal.h"
+
+/* ---- neighbours ----------------------------------------------------------------------------- */
+
+/* A thin gas: nothing reaches its rest density, so nothing pushes. Its layers slide over each other
+ * by a spacing or more in the one substep, so that lists of old positions would be wrong. */
+static const char gas[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+    " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
+    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0},"
+    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'gas.npy'}}]}";
+
+static weir_result write_gas(validate *v)
+{
+    validate_points points = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < 1000; ++i) {
+        const uint32_t cell[3] = {i % 10, i / 10 % 10, i / 100};
+        float at[3];
+        for (uint32_t a = 0; a < 3; ++a)
+            at[a] = 0.08f * (float)cell[a] + 0.04f + 0.03f * (base_unit(3ull * i + a) - 0.5f);
+        vec3 slide = {240.0f * 0.03f * (float)(cell[1] % 4), 0, 0};
+        ok = validate_add_point(&points, vec3_make(at[0], at[1], at[2]), slide);
+    }
+    return ok ? validate_write_points(v, "gas", &points) : WEIR_MEMORY;
+}
+
+static weir_result count_neighbours(validate *v)
+{
+    validate_world world = {0};
+    weir_result result;
+    uint64_t all = 0;
+    uint32_t most = 0;
+    WEIR_TRY(write_gas(v));
+    WEIR_TRY(validate_open_run(v, base_strdup(gas), 1, &world));
+    for (uint32_t i = 0; i < world.count; ++i) {
+        uint32_t own = 0;
+        for (uint32_t j = 0; j < world.count; ++j) {
+            vec3 d = vec3_sub(world.x[i], world.x[j]);
+            d.x -= 0.8f * roundf(d.x / 0.8f);
+            own += i != j && vec3_dot(d, d) < 0.01f;
+        }
+        all += own;
+        most = own > most ? own : most;
+    }
+    double mean = (double)all / world.count;
+    validate_within(v, world.stats.neighbours_mean * world.count,
+                    (validate_range){(double)all, 0.5},
+                    "listed pairs of %u particles, against all pairs", world.count);
+    validate_within(v, world.stats.neighbours_max, (validate_range){most, 0}, "most neighbours");
+    validate_report(v, mean, "mean neighbours");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* ---- same bits, other order ----------------------------------------------------------------- */
+
+static char *splash_json(const char *fill, uint32_t substeps)
+{
+    return base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.5]},"
+                       " 'solver': {'substeps': %u, 'iterations': 4, 'vorticity': 0.5},"
+                       " 'fluids': [{'name': 'water', 'fill': %s}]}",
+                       substeps, fill);
+}
+
+static const char column[] = "{'shape': {'box': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}},"
+                             " 'jitter': 0.2}";
+
+static weir_result compare_hashes(validate *v)
+{
+    uint64_t hashes[2];
+    weir_result result = WEIR_OK;
+    validate_world world = {0};
+    for (int run = 0; run < 2; ++run) {
+        WEIR_TRY(validate_open(v, splash_json(column, 4), &world));
+        WEIR_TRY(validate_run(&world, 20));
+        WEIR_TRY(weir_sim_hash(world.sim, &hashes[run]));
+        validate_close(&world);
+    }
+    validate_at_most(v, hashes[0] == hashes[1] ? 0.0 : 1.0, 0.0,
+                     "hashes that differ after 80 substeps of the same run");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* Writes the column's particles to `name`, from the last to the first when turned. */
+static weir_result write_column(validate *v, const validate_world *world, const char *name,
+                                bool turned)
+{
+    validate_points points = {0};
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < world->count; k++) {
+        uint32_t i = turned ? world->count - 1 - k : k;
+        ok = validate_add_point(&points, world->x[i], world->v[i]);
+    }
+    if (ok) return validate_write_points(v, name, &points);
+    BASE_ARRAY_FREE(&points.x);
+    BASE_ARRAY_FREE(&points.v);
+    return WEIR_MEMORY;
+}
+
+/* The same particles with their ids turned round, one substep. */
+static weir_result permute(validate *v)
+{
+    validate_world source = {0}, first = {0}, second = {0};
+    weir_result result;
+    double worst = 0.0;
+    WEIR_TRY(validate_open(v, splash_json(column, 1), &source));
+    WEIR_TRY(validate_read(&source));
+    WEIR_TRY(write_column(v, &source, "straight", false));
+    WEIR_TRY(write_column(v, &source, "turned", true));
+    WEIR_TRY(validate_open_run(v, splash_json("{'file': 'straight.npy'}", 1), 1, &first));
+    WEIR_TRY(validate_open_run(v, splash_json("{'file': 'turned.npy'}", 1), 1, &second));
+    for (uint32_t i = 0; i < first.count && first.count == second.count; ++i) {
+        vec3 d = vec3_sub(first.x[i], second.x[second.count - 1 - i]);
+        worst = fmax(worst, (double)vec3_length(d));
+    }
+    if (first.count != second.count) worst = INFINITY;
+    validate_at_most(v, worst / 0.05, 1e-6, "one substep with ids turned round, d");
+fail:
+    validate_close(&source);
+    validate_close(&first);
+    validate_close(&second);
+    return result;
+}
+
+weir_result validate_order(validate *v)
+{
+    weir_result result;
+    WEIR_TRY(count_neighbours(v));
+    WEIR_TRY(compare_hashes(v));
+    WEIR_TRY(permute(v));
+fail:
+    return result;
+}

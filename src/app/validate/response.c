@@ -1,0 +1,274 @@
+/* G2: one iteration multiplies a density wave on a lattice by 1 - omega V^2 gP.gS / (D + epsilon),
+ * a factor that theory gives exactly: g is the sum over the lattice of the kernel's slope times
+ * sin(k.r), along r. Eight waves are measured at once: they are so small that they do not meet. */
+#include "validate_internal.h"
+
+#define PI 3.14159265358979323846
+#define D 0.05
+#define H (2.0 * D)
+#define AMPLITUDE 4e-4 /* d, of every wave */
+#define TOGETHER 8u
+#define MODES_MAX 128u
+
+typedef struct lattice {
+    bool spiky;                 /* densities by the spiky kernel, too */
+    uint32_t dimensions, sites; /* along an axis */
+    uint32_t count;
+    uint32_t mode_count;
+    uint32_t first, last;         /* modes that are being measured */
+    uint32_t modes[MODES_MAX][3]; /* waves along each axis */
+} lattice;
+
+typedef struct triple {
+    double x[3];
+} triple;
+
+/* Waves that no turn or mirror of the lattice makes into each other. */
+static lattice make_lattice(uint32_t dimensions, bool spiky)
+{
+    lattice l = {.spiky = spiky, .dimensions = dimensions, .sites = dimensions == 3 ? 12 : 24};
+    uint32_t half = l.sites / 2;
+    l.count = l.sites * l.sites * (dimensions == 3 ? l.sites : 1);
+    for (uint32_t a = 0; a <= half; ++a)
+        for (uint32_t b = a; b <= half; ++b)
+            for (uint32_t c = dimensions == 3 ? b : 0; c <= (dimensions == 3 ? half : 0); ++c) {
+                const uint32_t mode[3] = {a, b, c};
+                if (a + b + c > 0 && l.mode_count < MODES_MAX)
+                    memcpy(l.modes[l.mode_count++], mode, sizeof mode);
+            }
+    return l;
+}
+
+static triple site_of(const lattice *l, uint32_t i)
+{
+    uint32_t n = l->sites;
+    return (triple){{(i % n + 0.5) * D, (i / n % n + 0.5) * D,
+                     l->dimensions == 3 ? (i / n / n + 0.5) * D : 0.05}};
+}
+
+static triple wave_vector(const lattice *l, uint32_t mode)
+{
+    const double unit = 2.0 * PI / (l->sites * D);
+    return (triple){{unit * l->modes[mode][0], unit * l->modes[mode][1], unit * l->modes[mode][2]}};
+}
+
+static double dot(triple a, triple b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
+/* Waves start at different places, so that their sum has no peak. */
+static double phase_of(uint32_t mode)
+{
+    return 2.399963 * mode + 0.7;
+}
+
+static weir_result write_waves(validate *v, const lattice *l, double sign)
+{
+    validate_points points = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < l->count; ++i) {
+        triple x = site_of(l, i), moved = x;
+        for (uint32_t m = l->first; m < l->last; ++m) {
+            triple k = wave_vector(l, m);
+            double way = sign * AMPLITUDE * D * sin(dot(k, x) + phase_of(m)) / sqrt(dot(k, k));
+            for (int a = 0; a < 3; ++a)
+                moved.x[a] += way * k.x[a];
+        }
+        vec3 at = {(float)moved.x[0], (float)moved.x[1], (float)moved.x[2]};
+        ok = validate_add_point(&points, at, vec3_make(0, 0, 0));
+    }
+    return ok ? validate_write_points(v, "waves", &points) : WEIR_MEMORY;
+}
+
+/* ---- densities ------------------------------------------------------------------------------ */
+
+static double slope_poly6(uint32_t dimensions, double r)
+{
+    double t = H * H - r * r;
+    return -6.0 * r * t * t *
+           (dimensions == 3 ? 315.0 / (64.0 * PI * pow(H, 9)) : 4.0 / (PI * pow(H, 8)));
+}
+
+static double slope_spiky(uint32_t dimensions, double r)
+{
+    double t = H - r;
+    return -3.0 * t * t * (dimensions == 3 ? 15.0 / (PI * pow(H, 6)) : 10.0 / (PI * pow(H, 5)));
+}
+
+/* The kernel of densities, at a distance under H. */
+static double kernel_at(const lattice *l, double r)
+{
+    double t = l->spiky ? H - r : H * H - r * r, t3 = t * t * t;
+    if (l->spiky)
+        return t3 * (l->dimensions == 3 ? 15.0 / (PI * pow(H, 6)) : 10.0 / (PI * pow(H, 5)));
+    return t3 * (l->dimensions == 3 ? 315.0 / (64.0 * PI * pow(H, 9)) : 4.0 / (PI * pow(H, 8)));
+}
+
+/* Sum of W over all particles about i, in double; only the lattice's neighbours are near enough. */
+static double density_at(const lattice *l, const vec3 *x, uint32_t i)
+{
+    const int n = (int)l->sites, deep = l->dimensions == 3 ? 2 : 0;
+    const double period = n * D;
+    const int at[3] = {(int)i % n, (int)i / n % n, (int)i / n / n};
+    double sum = 0.0;
+    for (int c = -deep; c <= deep; ++c)
+        for (int b = -2; b <= 2; ++b)
+            for (int a = -2; a <= 2; ++a) {
+                int j = (at[0] + a + n) % n + (at[1] + b + n) % n * n +
+                        (deep ? (at[2] + c + n) % n * n * n : 0);
+                const double way[3] = {(double)x[j].x - (double)x[i].x,
+                                       (double)x[j].y - (double)x[i].y,
+                                       (double)x[j].z - (double)x[i].z};
+                double r2 = 0.0;
+                for (int axis = 0; axis < (int)l->dimensions; ++axis) {
+                    double d = way[axis] - period * round(way[axis] / period);
+                    r2 += d * d;
+                }
+                if (r2 < H * H) sum += kernel_at(l, sqrt(r2));
+            }
+    return sum;
+}
+
+/* Amplitude of every wave in the density, in step with what it was given. */
+static void add_amplitudes(const lattice *l, const vec3 *x, double sign, double *amplitudes)
+{
+    for (uint32_t i = 0; i < l->count; ++i) {
+        double density = density_at(l, x, i);
+        for (uint32_t m = l->first; m < l->last; ++m)
+            amplitudes[m] +=
+                sign * density * cos(dot(wave_vector(l, m), site_of(l, i)) + phase_of(m));
+    }
+}
+
+/* ---- theory --------------------------------------------------------------------------------- */
+
+/* The lattice's sums for one wave: 1 - omega V^2 gP.gS / (D + epsilon), and the size of gP, by
+ * which the wave shows in the density at all. */
+typedef struct theory {
+    double factor, visible;
+} theory;
+
+static theory factor_of(const lattice *l, uint32_t mode, double omega, double epsilon)
+{
+    const int deep = l->dimensions == 3 ? 2 : 0;
+    triple k = wave_vector(l, mode), density = {{0}}, spiky = {{0}};
+    double rest = 0.0, squares = 0.0;
+    for (int c = -deep; c <= deep; ++c)
+        for (int b = -2; b <= 2; ++b)
+            for (int a = -2; a <= 2; ++a) {
+                triple r = {{a * D, b * D, c * D}};
+                double size = sqrt(dot(r, r));
+                if (size >= H) continue;
+                rest += kernel_at(l, size);
+                if (size <= 0.0) continue;
+                double s = slope_spiky(l->dimensions, size);
+                double p = l->spiky ? s : slope_poly6(l->dimensions, size);
+                squares += s * s;
+                for (int axis = 0; axis < 3; ++axis) {
+                    density.x[axis] += p * r.x[axis] / size * sin(dot(k, r));
+                    spiky.x[axis] += s * r.x[axis] / size * sin(dot(k, r));
+                }
+            }
+    double volume = 1.0 / rest;
+    double softened = volume * volume * squares + epsilon / (H * H);
+    return (theory){1.0 - omega * volume * volume * dot(density, spiky) / softened,
+                    volume * H * sqrt(dot(density, density))};
+}
+
+/* ---- the gate ------------------------------------------------------------------------------- */
+
+typedef struct setting {
+    double omega, epsilon;
+    bool spiky;
+} setting;
+
+static weir_result run_waves(validate *v, const lattice *l, setting s, validate_world *world)
+{
+    double size = l->sites * D, deep = l->dimensions == 3 ? size : 0.1;
+    char *json = base_format(
+        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+        " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
+        " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': '%s'}},"
+        " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
+        " 'correction_cap': 1, 'kernel': '%s'},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'waves.npy'}}]}",
+        D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions, s.omega,
+        s.epsilon, l->spiky ? "spiky" : "poly6");
+    return validate_open(v, json, world);
+}
+
+/* The waves and the same ones turned over: what goes with their squares is alike in both. */
+static weir_result measure(validate *v, const lattice *l, setting s, double factors[MODES_MAX])
+{
+    double before[MODES_MAX] = {0}, after[MODES_MAX] = {0};
+    weir_result result = WEIR_OK;
+    validate_world world = {0};
+    for (double sign = 1.0; sign >= -1.0; sign -= 2.0) {
+        WEIR_TRY(write_waves(v, l, sign));
+        WEIR_TRY(run_waves(v, l, s, &world));
+        WEIR_TRY(validate_read(&world));
+        add_amplitudes(l, world.x, sign, before);
+        WEIR_TRY(validate_run(&world, 1));
+        WEIR_TRY(validate_read(&world));
+        add_amplitudes(l, world.x, sign, after);
+        validate_close(&world);
+    }
+    for (uint32_t m = l->first; m < l->last; ++m)
+        factors[m] = after[m] / before[m];
+fail:
+    validate_close(&world);
+    return result;
+}
+
+static weir_result judge(validate *v, uint32_t dimensions, setting s, base_text *table)
+{
+    lattice l = make_lattice(dimensions, s.spiky);
+    double factors[MODES_MAX], worst = 0.0, known[2] = {0};
+    uint32_t seen = 0;
+    for (; l.first < l.mode_count; l.first += TOGETHER) {
+        l.last = l.first + TOGETHER < l.mode_count ? l.first + TOGETHER : l.mode_count;
+        weir_result result = measure(v, &l, s, factors);
+        if (result != WEIR_OK) return result;
+    }
+    for (uint32_t m = 0; m < l.mode_count; ++m) {
+        theory t = factor_of(&l, m, s.omega, s.epsilon);
+        triple k = wave_vector(&l, m);
+        if (t.visible < 0.05) continue; /* too little in the density to tell its factor by */
+        ++seen;
+        worst = fmax(worst, fabs(factors[m] - t.factor));
+        if (!base_text_append(table, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f\n", dimensions,
+                              s.spiky ? "spiky" : "poly6", s.omega, s.epsilon, l.modes[m][0],
+                              l.modes[m][1], l.modes[m][2], sqrt(dot(k, k)) * D, t.factor,
+                              factors[m]))
+            return WEIR_MEMORY;
+        bool plain = l.modes[m][0] == 0 && l.modes[m][1] == 0;
+        if (plain && l.modes[m][2] == 1) known[0] = factors[m];
+        if (plain && l.modes[m][2] == 3) known[1] = factors[m];
+    }
+    validate_at_most(v, worst, 1e-3, "%u-D, omega %g, epsilon %g%s: worst of %u waves", dimensions,
+                     s.omega, s.epsilon, s.spiky ? ", one kernel" : "", seen);
+    if (dimensions == 3 && s.omega == 1.0 && !s.spiky) {
+        validate_within(v, known[0], (validate_range){0.31821, 1e-3}, "longest wave, 12 d");
+        validate_within(v, known[1], (validate_range){-1.72716, 1e-3}, "wave of 4 d");
+    }
+    return WEIR_OK;
+}
+
+weir_result validate_response(validate *v)
+{
+    base_text table = {0};
+    weir_result result = WEIR_OK;
+    if (!base_text_append(&table, "dimensions,kernel,omega,epsilon,mx,my,mz,kd,theory,measured\n"))
+        return WEIR_MEMORY;
+    WEIR_TRY(judge(v, 3, (setting){1.0, 0.0, false}, &table));
+    WEIR_TRY(judge(v, 3, (setting){0.65, 0.5, false}, &table));
+    WEIR_TRY(judge(v, 2, (setting){1.0, 0.0, false}, &table));
+    WEIR_TRY(judge(v, 3, (setting){1.0, 0.0, true}, &table));
+    WEIR_TRY(judge(v, 2, (setting){1.0, 0.0, true}, &table));
+    WEIR_TRY(validate_write_table(v, "response", &table));
+fail:
+    base_free(table.items);
+    return result;
+}

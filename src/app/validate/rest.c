@@ -1,0 +1,306 @@
+/* G4: fluid at rest. n iterations a step leave the column of height H compressed at height z by
+ * C(z) = (D + epsilon) / (omega n) g dt^2 (H - z) (docs/equations.md), and walls are no worse a
+ * neighbour than fluid. */
+#include "validate_internal.h"
+
+#define G 9.81
+#define SPACING 0.05
+
+/* ---- the column ----------------------------------------------------------------------------- */
+
+typedef struct column {
+    uint32_t dimensions, layers, iterations;
+    double k; /* g dt^2 / d */
+    double omega, epsilon;
+} column;
+
+static char *column_json(const column *c)
+{
+    double dt = sqrt(c->k * SPACING / G), wide = 8 * SPACING;
+    return base_format(
+        "{'spacing': %g, 'frame_rate': %.9g,"
+        " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
+        " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': '%s'}},"
+        " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': %u, 'relaxation': %g,"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'reference_dt': %.9g},"
+        " 'fluids': [{'name': 'water', 'viscosity': 0.1, 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
+        SPACING, 1.0 / dt, wide, (c->layers + 10) * SPACING, wide,
+        c->dimensions == 3 ? "periodic" : "closed", c->dimensions, c->iterations, c->omega,
+        c->epsilon, dt, wide, c->layers * SPACING, wide);
+}
+
+/* Mean C of the particles about z = 3 d. */
+static double compression_at_3d(const validate_world *world)
+{
+    double sum = 0.0, count = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i) {
+        double layers = (double)world->x[i].y / SPACING;
+        if (layers < 2.0 || layers > 4.0) continue;
+        sum += (double)world->density[i] / 1000.0 - 1.0;
+        count += 1.0;
+    }
+    return count > 0.0 ? sum / count : 0.0;
+}
+
+/* Waves of compression need 4 H / c a period, c = sqrt(omega n / (D + epsilon)) / dt: twelve
+ * periods let them die, four more average what is left. */
+static weir_result measure_column(validate *v, const column *c, double *measured, double *predicted)
+{
+    validate_world world = {0};
+    weir_result result;
+    double sum = 0.0;
+    WEIR_TRY(validate_open(v, column_json(c), &world));
+    WEIR_TRY(validate_run(&world, 1));
+    *predicted = world.stats.predicted_compression * (c->layers - 3.0) / c->layers;
+    double period = 4.0 * sqrt(c->layers * world.stats.predicted_compression / c->k);
+    uint32_t frames = (uint32_t)ceil(period);
+    WEIR_TRY(validate_run(&world, 12 * frames));
+    for (uint32_t i = 0; i < 16; ++i) {
+        WEIR_TRY(validate_run(&world, frames / 4 + 1));
+        WEIR_TRY(validate_read(&world));
+        sum += compression_at_3d(&world) / 16.0;
+    }
+    *measured = sum;
+fail:
+    validate_close(&world);
+    return result;
+}
+
+static weir_result judge_column(validate *v, const column *c, base_text *table)
+{
+    double measured = 0.0, predicted = 0.0;
+    weir_result result = measure_column(v, c, &measured, &predicted);
+    if (result != WEIR_OK) return result;
+    validate_within(v, measured / predicted, (validate_range){1.0, 0.15},
+                    "%u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->dimensions,
+                    c->layers, c->iterations, c->k, c->omega, c->epsilon);
+    return base_text_append(table, "%u,%u,%u,%g,%g,%g,%.6g,%.6g\n", c->dimensions, c->layers,
+                            c->iterations, c->k, c->omega, c->epsilon, predicted, measured)
+               ? WEIR_OK
+               : WEIR_MEMORY;
+}
+
+/* Half the step and a quarter of the iterations: the same fluid by the law. */
+static weir_result trade_iterations(validate *v)
+{
+    const column coarse = {2, 16, 16, 0.02, 0.65, 0.01}, fine = {2, 16, 4, 0.005, 0.65, 0.01};
+    double a = 0.0, b = 0.0, predicted;
+    weir_result result = measure_column(v, &coarse, &a, &predicted);
+    if (result == WEIR_OK) result = measure_column(v, &fine, &b, &predicted);
+    if (result == WEIR_OK)
+        validate_within(v, b / a, (validate_range){1.0, 0.3},
+                        "dt/2 with n/4 over dt with n: compression");
+    return result;
+}
+
+weir_result validate_hydrostatic(validate *v)
+{
+    static const column quick[] = {
+        {3, 16, 4, 0.02, 0.7, 0}, {2, 16, 4, 0.02, 0.7, 0},     {2, 16, 16, 0.02, 0.7, 0},
+        {2, 32, 4, 0.02, 0.7, 0}, {2, 16, 4, 0.04, 0.65, 0.01}, {2, 16, 4, 0.02, 0.7, 0.6},
+    };
+    static const column full[] = {
+        {3, 8, 4, 0.02, 0.7, 0},   {3, 24, 4, 0.02, 0.7, 0},     {3, 24, 8, 0.02, 0.7, 0},
+        {3, 16, 4, 0.02, 1, 0.6},  {3, 16, 4, 0.01, 0.65, 0},    {3, 16, 4, 0.02, 0.65, 0.01},
+        {2, 16, 8, 0.02, 0.7, 0},  {2, 8, 4, 0.02, 0.7, 0},      {2, 16, 4, 0.02, 0.5, 0},
+        {2, 16, 4, 0.01, 0.65, 0}, {2, 16, 4, 0.02, 0.65, 0.01},
+    };
+    base_text table = {0};
+    weir_result result = WEIR_OK;
+    if (!base_text_append(&table,
+                          "dimensions,layers,iterations,k,omega,epsilon,predicted,measured\n"))
+        return WEIR_MEMORY;
+    for (size_t i = 0; i < BASE_COUNT(quick); ++i)
+        WEIR_TRY(judge_column(v, &quick[i], &table));
+    for (size_t i = 0; v->full && i < BASE_COUNT(full); ++i)
+        WEIR_TRY(judge_column(v, &full[i], &table));
+    WEIR_TRY(trade_iterations(v));
+    WEIR_TRY(validate_write_table(v, "hydrostatic", &table));
+fail:
+    base_free(table.items);
+    return result;
+}
+
+/* ---- walls ---------------------------------------------------------------------------------- */
+
+#define BOX 0.5 /* m, of the tank's floor */
+
+static char *tank_json(const char *kernel)
+{
+    return base_format(
+        "{'spacing': 0.05, 'frame_rate': 60,"
+        " 'domain': {'min': [0, 0, 0], 'max': [0.5, 1, 0.5], 'sides': {'y': ['closed', 'open']}},"
+        " 'solver': {'substeps': 4, 'iterations': 4, 'kernel': '%s'},"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.5, 0.4, 0.5]}}}}]}",
+        kernel);
+}
+
+typedef struct layer {
+    double density, speed, nearest, count;
+} layer;
+
+static double nearest_of(const validate_world *world, uint32_t i)
+{
+    double nearest = INFINITY;
+    for (uint32_t j = 0; j < world->count; ++j)
+        if (j != i)
+            nearest = fmin(nearest, (double)vec3_length(vec3_sub(world->x[i], world->x[j])));
+    return nearest;
+}
+
+static void add_particle(const validate_world *world, uint32_t i, layer *sum, double speed)
+{
+    sum->density += (double)world->density[i] / 1000.0 - 1.0;
+    sum->speed += speed;
+    sum->nearest += nearest_of(world, i);
+    sum->count += 1.0;
+}
+
+/* First layers on the floor and at the sides, away from edges, and what no wall reaches. */
+static void sort_layers(const validate_world *world, layer *floor, layer *side, layer *bulk)
+{
+    const double near = 0.8 * SPACING, far = 2.2 * SPACING, top = 0.4 - 2.2 * SPACING;
+    for (uint32_t i = 0; i < world->count; ++i) {
+        vec3 p = world->x[i], u = world->v[i];
+        double x = fmin((double)p.x, BOX - (double)p.x), z = fmin((double)p.z, BOX - (double)p.z);
+        double across = hypot((double)u.x, (double)u.z);
+        if ((double)p.y > top) continue;
+        if ((double)p.y < near && x > far && z > far) add_particle(world, i, floor, across);
+        if ((double)p.y > far && x < near && z > far)
+            add_particle(world, i, side, hypot((double)u.y, (double)u.z));
+        if ((double)p.y > far && z < near && x > far)
+            add_particle(world, i, side, hypot((double)u.y, (double)u.x));
+        if ((double)p.y > 1.5 * SPACING && x > 1.5 * SPACING && z > 1.5 * SPACING)
+            add_particle(world, i, bulk, (double)vec3_length(u));
+    }
+}
+
+/* The tank at rest, with both kernels of densities. */
+static weir_result rest_at_walls(validate *v, const char *kernel, const char *name)
+{
+    validate_world world = {0};
+    layer floor = {0}, side = {0}, bulk = {0};
+    bool pair = strcmp(kernel, "poly6") == 0; /* one kernel takes 9 s to lose the start's motion */
+    weir_result result;
+    WEIR_TRY(validate_open(v, tank_json(kernel), &world));
+    WEIR_TRY(validate_run(&world, v->full || !pair ? 540 : 180));
+    for (uint32_t i = 0; i < 4; ++i) {
+        WEIR_TRY(validate_run(&world, 5));
+        WEIR_TRY(validate_read(&world));
+        sort_layers(&world, &floor, &side, &bulk);
+    }
+    validate_within(v, floor.density / floor.count, (validate_range){0.0, 0.05},
+                    "%s: density of the first layer on the floor, off rest", name);
+    validate_within(v, side.density / side.count, (validate_range){0.0, 0.05},
+                    "%s: density of the first layer at the sides, off rest", name);
+    double inner = bulk.nearest / bulk.count, creep = floor.speed + side.speed;
+    validate_within(v, floor.nearest / floor.count / inner, (validate_range){1.0, 0.1},
+                    "%s: nearest neighbour on the floor over that inside", name);
+    validate_within(v, side.nearest / side.count / inner, (validate_range){1.0, 0.1},
+                    "%s: nearest neighbour at the sides over that inside", name);
+    validate_at_most(v, creep / (floor.count + side.count) / sqrt(G * SPACING), 0.02,
+                     "%s: creep along the walls, sqrt(g d)", name);
+    validate_report(v, bulk.speed / bulk.count / sqrt(G * SPACING), "%s: speed inside, sqrt(g d)",
+                    name);
+    /* The centre of mass tells the height finer than a gauge of a ninth of a spacing. */
+    double height = world.stats.centre_of_mass[1] / 0.2;
+    if (pair)
+        validate_within(v, height, (validate_range){1.0, 0.01},
+                        "%s: height of the pool over that of the fill", name);
+    else
+        validate_report(v, height, "%s: height of the pool over that of the fill", name);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_walls(validate *v)
+{
+    weir_result result = rest_at_walls(v, "poly6", "defaults");
+    return result == WEIR_OK ? rest_at_walls(v, "spiky", "one kernel") : result;
+}
+
+/* ---- pools ---------------------------------------------------------------------------------- */
+
+static char *pool_json(uint32_t substeps, uint32_t sweeps)
+{
+    return base_format("{'spacing': 0.04, 'frame_rate': 60,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [0.32, 1.2, 0.32], 'sides':"
+                       " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}},"
+                       " 'solver': {'substeps': %u, 'iterations': 4, 'coarse_sweeps': %u},"
+                       " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+                       "'min': [0, 0, 0], 'max': [0.32, 1, 0.32]}}}}]}",
+                       substeps, sweeps);
+}
+
+/* Means over the second after so many frames. */
+typedef struct settled {
+    double mean, floor, predicted;
+    uint32_t firm_substeps;
+} settled;
+
+static weir_result settle(validate *v, char *json, uint32_t frames, settled *s)
+{
+    validate_world world = {0};
+    weir_result result;
+    WEIR_TRY(validate_open(v, json, &world));
+    WEIR_TRY(validate_run(&world, frames));
+    for (uint32_t frame = 0; frame < 60; ++frame) {
+        WEIR_TRY(validate_run(&world, 1));
+        s->mean += world.stats.density_error_mean / 60.0;
+        if (frame % 6) continue;
+        WEIR_TRY(validate_read(&world));
+        double sum = 0.0, count = 0.0;
+        for (uint32_t i = 0; i < world.count; ++i) {
+            if (world.x[i].y > 1.5f * world.info.spacing_m) continue;
+            sum += (double)world.density[i] / 1000.0 - 1.0;
+            count += 1.0;
+        }
+        s->floor += sum / fmax(count, 1.0) / 10.0;
+    }
+    s->predicted = world.stats.predicted_compression;
+    s->firm_substeps = world.stats.firm_substeps;
+fail:
+    validate_close(&world);
+    return result;
+}
+
+static weir_result settle_dam(validate *v)
+{
+    settled s = {0};
+    weir_result result = settle(
+        v,
+        base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                    " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.4],"
+                    " 'sides': {'z': 'periodic'}},"
+                    " 'solver': {'substeps': 4, 'iterations': 4},"
+                    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+                    "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}"),
+        600, &s);
+    if (result == WEIR_OK) /* 0.8 m of water end up 0.4 m deep */
+        validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
+                        "dam break come to rest: mean over-density over the law");
+    return result;
+}
+
+weir_result validate_pool(validate *v)
+{
+    settled plain = {0}, stiff = {0}, coarse = {0};
+    weir_result result;
+    WEIR_TRY(settle(v, pool_json(4, 0), 120, &plain));
+    validate_within(v, plain.mean / (0.5 * plain.predicted), (validate_range){1.0, 0.15},
+                    "pool of 1 m: mean over-density over the law");
+    validate_report(v, plain.floor, "its floor's compression at 4 substeps");
+    WEIR_TRY(settle(v, pool_json(plain.firm_substeps, 0), 120, &stiff));
+    validate_at_most(v, stiff.floor, 0.01, "floor's compression at the suggested %u substeps",
+                     plain.firm_substeps);
+    WEIR_TRY(settle(v, pool_json(4, 40), 120, &coarse));
+    validate_at_most(v, coarse.mean / plain.mean, 0.5,
+                     "4 substeps, coarse correction: mean over-density over that without");
+    validate_report(v, coarse.floor, "its floor's compression");
+    WEIR_TRY(settle_dam(v));
+fail:
+    return result;
+}

@@ -1,0 +1,139 @@
+/* G7: SPHERIC test 2, a dam break on a box, read by the scene's own gauges. */
+#include "data.h"
+#include "validate_internal.h"
+
+#define SPHERIC_RATE 50.0  /* frames a second */
+#define SPHERIC_BOX 0.8245 /* m: the face of the box that the front meets */
+
+static char *spheric_json(double spacing)
+{
+    static const double places[] = {2.638, 0.992, 1.488, 0.496};
+    static const char *const names[] = {"H4", "H2", "H1", "H3"};
+    base_text json = {0};
+    bool ok = base_text_append(
+        &json,
+        "{'spacing': %g, 'frame_rate': %g,"
+        " 'domain': {'min': [0, 0, 0], 'max': [3.22, 1, 1], 'sides': {'y': ['closed', 'open']}},"
+        " 'solver': {'substeps': %d, 'iterations': 4},"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [1.992, 0, 0], 'max': [3.22, 0.55, 1]}}}}],"
+        " 'solids': [{'name': 'box', 'shape': {'box': {"
+        "'min': [0.6635, 0, 0.2955], 'max': [0.8245, 0.161, 0.6985]}}}],"
+        " 'gauges': [{'name': 'box', 'force': {'solid': 'box'}}",
+        spacing, SPHERIC_RATE, (int)ceil(0.16 / spacing));
+    for (size_t i = 0; ok && i < 4; ++i)
+        ok = base_text_append(&json,
+                              ",{'name': '%s', 'height': {'min': [%g, 0, %g],"
+                              " 'max': [%g, 1, %g]}}",
+                              names[i], places[i] - 2 * spacing, 0.5 - 2 * spacing,
+                              places[i] + 2 * spacing, 0.5 + 2 * spacing);
+    ok = ok && base_text_append(&json,
+                                ",{'name': 'tip', 'front': {'min': [0, 0, %g],"
+                                " 'max': [3.22, 1, %g], 'axis': '-x'}}]}",
+                                0.5 - 4 * spacing, 0.5 + 4 * spacing);
+    if (ok) return json.items;
+    base_free(json.items);
+    return NULL;
+}
+
+/* Mean difference over the largest measured height. */
+static double height_error(const curve *got, const data_curve *data)
+{
+    double sum = 0.0, most = 0.0, count = 0.0;
+    for (size_t i = 0; i < data->count; ++i) {
+        double t = (double)data->points[i][0], h = (double)data->points[i][1];
+        if (t > curve_end(got)) break;
+        sum += fabs(curve_at(got, t) - h), count += 1.0;
+        most = fmax(most, h);
+    }
+    return sum / count / most;
+}
+
+/* When the water at H1 and H2 (gauges 3 and 2) first is as high as `level`, to a substep; INFINITY
+ * before. */
+typedef struct arrival {
+    double level, h1, h2;
+} arrival;
+
+static weir_result note_arrivals(validate_world *world, arrival *at)
+{
+    weir_gauge gauges[VALIDATE_GAUGES];
+    const uint32_t substeps = world->stats.substeps_in_frame;
+    const double step = 1.0 / (SPHERIC_RATE * substeps);
+    weir_result result = WEIR_OK;
+    for (uint32_t k = 0; k < substeps && !isfinite(at->h2); ++k) {
+        uint32_t count = VALIDATE_GAUGES;
+        double t = world->stats.time_s - (substeps - 1 - k) * step;
+        WEIR_TRY(weir_sim_gauges(world->sim, k, gauges, &count));
+        if (!isfinite(at->h1) && gauges[3].value[0] >= 0.999 * at->level) at->h1 = t;
+        if (gauges[2].value[0] >= 0.999 * at->level) at->h2 = t;
+    }
+fail:
+    return result;
+}
+
+/* When the tip in the middle of the tank, gauge 5, stands at the box, to a frame's share. */
+static double time_at_box(const curve *tip, double spacing)
+{
+    const double way = 3.22 - SPHERIC_BOX - 0.5 * spacing;
+    size_t i = 0;
+    while (i < tip->y.count && tip->y.items[i] < way)
+        ++i;
+    if (i == 0 || i == tip->y.count) return INFINITY;
+    double t = tip->t.items[i - 1], y = tip->y.items[i - 1];
+    return t + (tip->t.items[i] - t) * (way - y) / (tip->y.items[i] - y);
+}
+
+static weir_result run_spheric(validate *v, double spacing, double until)
+{
+    validate_world world = {0};
+    base_text table = {0};
+    weir_gauge gauges[VALIDATE_GAUGES];
+    curve h4 = {0}, h2 = {0}, front = {0};
+    arrival tip = {0.5 * spacing, INFINITY, INFINITY}, body = {0.04, INFINITY, INFINITY};
+    weir_result result;
+    WEIR_TRY(validate_open(v, spheric_json(spacing), &world));
+    bool ok = base_text_append(&table, "t_s,h4_m,h2_m,h1_m,h3_m,force_x_n\n");
+    while (ok && world.stats.time_s < until - 1e-6) {
+        WEIR_TRY(validate_run(&world, 1));
+        WEIR_TRY(validate_gauges(&world, gauges));
+        WEIR_TRY(note_arrivals(&world, &tip));
+        WEIR_TRY(note_arrivals(&world, &body));
+        double t = world.stats.time_s;
+        ok = curve_add(&h4, t, gauges[1].value[0]) && curve_add(&h2, t, gauges[2].value[0]) &&
+             curve_add(&front, t, gauges[5].value[0]) &&
+             base_text_append(&table, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", t, gauges[1].value[0],
+                              gauges[2].value[0], gauges[3].value[0], gauges[4].value[0],
+                              gauges[0].value[0]);
+    }
+    char name[32];
+    snprintf(name, sizeof name, "spheric_%g", spacing);
+    WEIR_TRY(ok ? validate_write_table(v, name, &table) : WEIR_MEMORY);
+    validate_at_most(v, height_error(&h2, &data_spheric_heights[0]), 0.1,
+                     "d = %g m, %g s: H2, mean difference over its largest", spacing, until);
+    validate_at_most(v, height_error(&h4, &data_spheric_heights[1]), 0.1,
+                     "d = %g m, %g s: H4, mean difference over its largest", spacing, until);
+    validate_within(v, (tip.h2 - tip.h1) / 0.166, (validate_range){1.0, 0.1},
+                    "d = %g m: front from H1 to H2, over 0.166 s", spacing);
+    validate_within(v, time_at_box(&front, spacing) / 0.394, (validate_range){1.0, 0.1},
+                    "d = %g m: arrival of the front at the box, over 0.394 s", spacing);
+    validate_report(v, (body.h2 - body.h1) / 0.153,
+                    "d = %g m: from 0.04 m of water at H1 to 0.04 m at H2, over 0.153 s", spacing);
+fail:
+    base_free(table.items);
+    curve_free(&h4);
+    curve_free(&h2);
+    curve_free(&front);
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_spheric(validate *v)
+{
+    return run_spheric(v, 0.02, 2.5);
+}
+
+weir_result validate_spheric_coarse(validate *v)
+{
+    return run_spheric(v, 0.04, 2.5);
+}

@@ -1,0 +1,7 @@
+/* validate: weir validate, the physics against theory and experiment. */
+#ifndef WEIR_APP_VALIDATE_H
+#define WEIR_APP_VALIDATE_H
+
+int validate_main(int argc, char **argv);
+
+#endif

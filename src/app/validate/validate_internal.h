@@ -1,0 +1,121 @@
+/* validate: what the gates of weir validate share. A gate makes small scenes, runs them through the
+ * front door, and adds checks; figures for plots go into CSV files of the folder. */
+#ifndef WEIR_APP_VALIDATE_INTERNAL_H
+#define WEIR_APP_VALIDATE_INTERNAL_H
+
+#include "app.h"
+#include "validate.h"
+
+typedef enum validate_rule {
+    VALIDATE_WITHIN,  /* |got - expected| <= tolerance */
+    VALIDATE_AT_MOST, /* got <= expected */
+    VALIDATE_REPORT,  /* told, not judged */
+} validate_rule;
+
+typedef struct validate_check {
+    const struct validate_case *of;
+    char *what;
+    validate_rule rule;
+    double expected, tolerance, got;
+    bool held; /* true of a report */
+} validate_check;
+
+typedef struct validate {
+    weir_log log;
+    weir_device *device;
+    const char *folder; /* absolute */
+    bool full;          /* finer and longer than --quick */
+    const struct validate_case *running;
+    BASE_ARRAY(validate_check) checks;
+    bool out_of_memory;
+} validate;
+
+typedef struct validate_case {
+    const char *gate; /* "G2" */
+    const char *name; /* "response" */
+    enum { VALIDATE_QUICK, VALIDATE_FULL, VALIDATE_LONG } tier;
+    weir_result (*run)(validate *v);
+    const char *about;
+} validate_case;
+
+extern const validate_case validate_cases[];
+extern const size_t validate_case_count;
+
+/* ---- checks; `what` is a format ---------------------------------------------------------------
+ */
+
+typedef struct validate_range {
+    double expected, tolerance;
+} validate_range;
+void validate_within(validate *v, double got, validate_range range, const char *what, ...)
+    BASE_PRINTF(4, 5);
+void validate_at_most(validate *v, double got, double limit, const char *what, ...)
+    BASE_PRINTF(4, 5);
+void validate_report(validate *v, double got, const char *what, ...) BASE_PRINTF(3, 4);
+
+/* ---- scenes -----------------------------------------------------------------------------------
+ */
+
+/* A simulation with what was last read of it, in order of particle id. */
+typedef struct validate_world {
+    weir_scene *scene;
+    weir_scene_info info;
+    weir_sim *sim;
+    weir_stats stats;
+    uint32_t count;
+    vec3 *x, *v;    /* [count] */
+    float *density; /* [count], kg/m3 */
+} validate_world;
+
+/* `json` has ' for "; relative files start at the folder. Frees `json`, which may be NULL. */
+weir_result validate_open(validate *v, char *json, validate_world *world);
+void validate_close(validate_world *world);
+/* Steps and waits, then reads the statistics. */
+weir_result validate_run(validate_world *world, uint32_t frames);
+/* Reads position, velocity and density. */
+weir_result validate_read(validate_world *world);
+/* The three in turn. */
+weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
+/* The gauges of the last frame. */
+#define VALIDATE_GAUGES 16u
+weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
+
+/* Particles for the start of a scene. */
+typedef struct validate_points {
+    BASE_ARRAY(vec3) x;
+    BASE_ARRAY(vec3) v;
+} validate_points;
+bool validate_add_point(validate_points *points, vec3 x, vec3 velocity);
+/* FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}. Frees the points. */
+weir_result validate_write_points(validate *v, const char *name, validate_points *points);
+
+/* Writes FOLDER/NAME.csv and frees the text. */
+weir_result validate_write_table(validate *v, const char *name, base_text *text);
+
+/* ---- gates ------------------------------------------------------------------------------------
+ */
+
+weir_result validate_kernels(validate *v);
+weir_result validate_order(validate *v);
+weir_result validate_response(validate *v);
+weir_result validate_momentum(validate *v);
+weir_result validate_invariants(validate *v);
+weir_result validate_scaling(validate *v);
+weir_result validate_hydrostatic(validate *v);
+weir_result validate_walls(validate *v);
+weir_result validate_pool(validate *v);
+weir_result validate_ellipse(validate *v);
+weir_result validate_oscillation(validate *v);
+weir_result validate_droplet(validate *v);
+weir_result validate_standing_wave(validate *v);
+weir_result validate_shear(validate *v);
+weir_result validate_dam(validate *v);
+weir_result validate_ritter(validate *v);
+weir_result validate_spheric(validate *v);
+weir_result validate_spheric_coarse(validate *v);
+weir_result validate_clustering(validate *v);
+weir_result validate_bunny(validate *v);
+weir_result validate_vorticity(validate *v);
+weir_result validate_convergence(validate *v);
+
+#endif

@@ -1,0 +1,183 @@
+/* What every gate of weir validate does: scenes, particles, tables, checks. */
+#include "validate_internal.h"
+
+/* ---- checks --------------------------------------------------------------------------------- */
+
+static void add(validate *v, validate_check check, const char *format, va_list arguments)
+{
+    char text[200];
+    vsnprintf(text, sizeof text, format, arguments);
+    check.of = v->running;
+    check.what = base_strdup(text);
+    if (!check.what || !BASE_PUSH(&v->checks, check)) {
+        base_free(check.what);
+        v->out_of_memory = true;
+    }
+}
+
+void validate_within(validate *v, double got, validate_range range, const char *what, ...)
+{
+    va_list arguments;
+    va_start(arguments, what);
+    bool held = fabs(got - range.expected) <= range.tolerance;
+    add(v,
+        (validate_check){NULL, NULL, VALIDATE_WITHIN, range.expected, range.tolerance, got, held},
+        what, arguments);
+    va_end(arguments);
+}
+
+void validate_at_most(validate *v, double got, double limit, const char *what, ...)
+{
+    va_list arguments;
+    va_start(arguments, what);
+    add(v, (validate_check){NULL, NULL, VALIDATE_AT_MOST, limit, 0, got, got <= limit}, what,
+        arguments);
+    va_end(arguments);
+}
+
+void validate_report(validate *v, double got, const char *what, ...)
+{
+    va_list arguments;
+    va_start(arguments, what);
+    add(v, (validate_check){NULL, NULL, VALIDATE_REPORT, 0, 0, got, true}, what, arguments);
+    va_end(arguments);
+}
+
+/* ---- scenes --------------------------------------------------------------------------------- */
+
+static void free_fields(validate_world *world)
+{
+    base_free(world->x);
+    base_free(world->v);
+    base_free(world->density);
+    world->x = world->v = NULL;
+    world->density = NULL;
+}
+
+void validate_close(validate_world *world)
+{
+    free_fields(world);
+    weir_sim_destroy(&world->sim);
+    weir_scene_destroy(&world->scene);
+}
+
+weir_result validate_open(validate *v, char *json, validate_world *world)
+{
+    weir_result result;
+    weir_scene_def def = weir_scene_def_default();
+    *world = (validate_world){0};
+    def.log = v->log;
+    def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
+    def.base_folder = v->folder;
+    if (!json) return base_fail(&v->log, WEIR_MEMORY, "no memory for a scene");
+    for (char *c = json; *c; ++c)
+        if (*c == '\'') *c = '"';
+    WEIR_TRY(weir_scene_parse(json, strlen(json), &def, &world->scene));
+    weir_scene_get_info(world->scene, &world->info);
+    WEIR_TRY(weir_sim_create(v->device, world->scene, &world->sim));
+    WEIR_TRY(weir_sim_stats(world->sim, &world->stats));
+    base_free(json);
+    return WEIR_OK;
+fail:
+    base_free(json);
+    validate_close(world);
+    return result;
+}
+
+weir_result validate_run(validate_world *world, uint32_t frames)
+{
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; result == WEIR_OK && i < frames; ++i)
+        result = weir_sim_step(world->sim, 0);
+    if (result == WEIR_OK) result = weir_sim_wait(world->sim);
+    return result == WEIR_OK ? weir_sim_stats(world->sim, &world->stats) : result;
+}
+
+weir_result validate_read(validate_world *world)
+{
+    weir_result result = weir_sim_count(world->sim, &world->count);
+    size_t n = world->count;
+    free_fields(world);
+    if (result != WEIR_OK) return result;
+    world->x = base_alloc(n, sizeof *world->x);
+    world->v = base_alloc(n, sizeof *world->v);
+    world->density = base_alloc(n, sizeof *world->density);
+    if (!world->x || !world->v || !world->density) return WEIR_MEMORY;
+    WEIR_TRY(weir_sim_read(world->sim, WEIR_FIELD_POSITION, world->x, n * sizeof *world->x));
+    WEIR_TRY(weir_sim_read(world->sim, WEIR_FIELD_VELOCITY, world->v, n * sizeof *world->v));
+    WEIR_TRY(
+        weir_sim_read(world->sim, WEIR_FIELD_DENSITY, world->density, n * sizeof *world->density));
+fail:
+    return result;
+}
+
+weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world)
+{
+    weir_result result = validate_open(v, json, world);
+    if (result == WEIR_OK) result = validate_run(world, frames);
+    return result == WEIR_OK ? validate_read(world) : result;
+}
+
+weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES])
+{
+    uint32_t count = VALIDATE_GAUGES;
+    return weir_sim_gauges(world->sim, WEIR_WHOLE_FRAME, gauges, &count);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+bool validate_add_point(validate_points *points, vec3 x, vec3 velocity)
+{
+    return BASE_PUSH(&points->x, x) && BASE_PUSH(&points->v, velocity);
+}
+
+/* NPY, six float32 columns: exact, whatever the numbers. */
+static bool append_npy(base_text *file, const validate_points *points)
+{
+    char header[118];
+    int size =
+        snprintf(header, sizeof header,
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, 6), }", points->x.count);
+    memset(header + size, ' ', sizeof header - (size_t)size);
+    header[sizeof header - 1] = '\n';
+    bool ok = base_text_bytes(file, "\x93NUMPY\x01\x00", 8) &&
+              base_text_bytes(file, (const uint8_t[]){sizeof header, 0}, 2) &&
+              base_text_bytes(file, header, sizeof header);
+    for (size_t i = 0; ok && i < points->x.count; ++i)
+        ok = base_text_bytes(file, &points->x.items[i], sizeof(vec3)) &&
+             base_text_bytes(file, &points->v.items[i], sizeof(vec3));
+    return ok;
+}
+
+static weir_result write_file(validate *v, const char *name, base_text *text)
+{
+    char *path = base_path_join(v->folder, name);
+    weir_result result = path ? base_file_write(&v->log, path, text->items, text->count)
+                              : base_fail(&v->log, WEIR_MEMORY, "no memory for a path");
+    base_free(path);
+    return result;
+}
+
+weir_result validate_write_points(validate *v, const char *name, validate_points *points)
+{
+    base_text file = {0};
+    char *full = base_format("%s.npy", name);
+    weir_result result = WEIR_MEMORY;
+    if (full && points->x.count == points->v.count && append_npy(&file, points))
+        result = write_file(v, full, &file);
+    base_free(full);
+    base_free(file.items);
+    BASE_ARRAY_FREE(&points->x);
+    BASE_ARRAY_FREE(&points->v);
+    return result;
+}
+
+weir_result validate_write_table(validate *v, const char *name, base_text *text)
+{
+    char *full = base_format("%s.csv", name);
+    weir_result result = full && text->items ? write_file(v, full, text) : WEIR_MEMORY;
+    base_free(full);
+    base_free(text->items);
+    *text = (base_text){0};
+    return result;
+}
