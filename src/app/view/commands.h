@@ -70,8 +70,7 @@ typedef struct view_parameter {
 
 typedef struct view_command {
     const char *name;
-    const char
-        *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of a mode-like command means n */
+    const char *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of VIEW_SHOW shows mode n */
     view_parameter parameters[VIEW_PARAMETERS];
     const char *about;
 } view_command;
@@ -97,6 +96,10 @@ typedef struct view_call {
     view_value values[VIEW_PARAMETERS];
 } view_call;
 
+/* The switch that the call asks for; if it names none, the other way than `now`. */
+bool view_call_switch(const view_call *call, bool now);
+/* The count that the call asks for; if it names none, 1. */
+uint32_t view_call_count(const view_call *call);
 /* The call that a key stands for; false when it is none of ours. */
 bool view_key_call(const char *key, view_call *call);
 /* "orbit YAW [PITCH]" */

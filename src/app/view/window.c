@@ -209,6 +209,13 @@ void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *he
     *height = away ? 0 : (uint32_t)y;
 }
 
+float view_window_aspect(const view_window *window)
+{
+    uint32_t width, height;
+    view_window_pixels(window, &width, &height);
+    return height ? (float)width / (float)height : 16.0f / 9;
+}
+
 void view_window_scale(const view_window *window, float *scale, float *density)
 {
     float x, y;
@@ -247,7 +254,7 @@ bool view_window_poll(view_window *window, double patience_s)
     return !glfwWindowShouldClose(window->handle);
 }
 
-const char *view_window_clipboard(view_window *window)
+const char *view_window_clipboard(const view_window *window)
 {
     const char *text = glfwGetClipboardString(window->handle);
     return text ? text : "";
