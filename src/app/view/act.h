@@ -1,4 +1,4 @@
-/* What a command does. Keys, mouse, panels and scripts all end here. */
+/* What a command does, whether it comes from a key, the mouse, a panel or a script. */
 #ifndef WEIR_VIEW_ACT_H
 #define WEIR_VIEW_ACT_H
 

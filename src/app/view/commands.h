@@ -1,5 +1,4 @@
-/* What the viewer can be told: one table is the source of the keys, of the script's words, and of
- * the help page. */
+/* The viewer's commands: one table gives the keys, the words of scripts, and the help page. */
 #ifndef WEIR_VIEW_COMMANDS_H
 #define WEIR_VIEW_COMMANDS_H
 

@@ -97,13 +97,13 @@ static weir_result simulate(view_session *s, const camera *c)
     return view_session_step(s);
 }
 
-/* Only a failure of the device or of memory ends the viewer. */
+/* A failure ends the viewer, except that of a simulation that is unstable. */
 static void check(viewer *v, weir_result result)
 {
     if (result != WEIR_OK && result != WEIR_UNSTABLE) v->failed = result;
 }
 
-/* A development build looks by itself whether shaders have changed; a script says when. */
+/* A development build compiles changed shaders by itself; with a script, only when told. */
 static void watch_shaders(viewer *v, double now)
 {
     if (!v->session.work.info.reloads || v->play.script.calls.count ||
