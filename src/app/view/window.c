@@ -7,8 +7,7 @@
 #include <GLFW/glfw3.h>
 
 #define DOUBLE_CLICK_S 0.35
-#define CLICK_SLACK \
-    0.01f /* of the window: clicks this near make a double click */
+#define CLICK_SLACK 0.01f /* of the window: clicks this near make a double click */
 
 struct view_window {
     weir_log log;
