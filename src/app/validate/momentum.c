@@ -85,12 +85,13 @@ static weir_result keep_lattice(validate *v)
     validate_world world = {0};
     weir_result result;
     double worst = 0.0, density = 0.0;
-    char *json = base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-                             " 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6],"
-                             " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}},"
-                             " 'solver': {'substeps': 1, 'iterations': 4, 'keep_negative_pressure': true},"
-                             " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-                             "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}");
+    char *json =
+        base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                    " 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6],"
+                    " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}},"
+                    " 'solver': {'substeps': 1, 'iterations': 4, 'keep_negative_pressure': true},"
+                    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+                    "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}");
     WEIR_TRY(validate_open_run(v, json, 1, &world));
     for (uint32_t i = 0; i < world.count; ++i) {
         density = fmax(density, fabs((double)world.density[i] / 1000.0 - 1.0));

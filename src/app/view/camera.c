@@ -2,6 +2,7 @@
 #include "camera.h"
 
 #define PI 3.14159265f
+#define DEGREES_PER_RADIAN 57.2957795f
 #define PITCH_MAX (0.4995f * PI)
 #define DISTANCE_MIN 1e-4f
 #define DISTANCE_MAX 1e6f
@@ -56,6 +57,26 @@ void camera_look(camera *c, vec3 eye, vec3 target)
     c->distance = length;
     c->pitch = clamp(asinf(clamp(way.y / length, -1.0f, 1.0f)), -PITCH_MAX, PITCH_MAX);
     if (hypotf(way.x, way.z) > 1e-6f * length) c->yaw = atan2f(way.x, way.z);
+}
+
+camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max)
+{
+    const float *eye = view->eye, *target = view->target;
+    camera c = camera_frame(domain_min, domain_max, 16.0f / 9);
+    camera_look(&c, vec3_make(eye[0], eye[1], eye[2]), vec3_make(target[0], target[1], target[2]));
+    c.fov = view->fov_y_degrees / DEGREES_PER_RADIAN;
+    return c;
+}
+
+void camera_aim(const camera *c, weir_view *view)
+{
+    vec3 eye = camera_eye(c), target = c->pivot;
+    const float from[3] = {eye.x, eye.y, eye.z}, to[3] = {target.x, target.y, target.z};
+    memcpy(view->eye, from, sizeof from);
+    memcpy(view->target, to, sizeof to);
+    view->up[0] = view->up[2] = 0;
+    view->up[1] = 1;
+    view->fov_y_degrees = c->fov * DEGREES_PER_RADIAN;
 }
 
 camera_ray camera_ray_at(const camera *c, camera_place place)

@@ -1,16 +1,15 @@
-/* The viewer's camera: it turns about a pivot. Pure arithmetic. World: right-handed, y up. Places
- * in the picture are fractions of its width and height from the top left. */
+/* The viewer's camera, which turns about a pivot. Pure arithmetic. World: right-handed, y up.
+ * Places in the picture are fractions of its width and height from the top left. */
 #ifndef WEIR_VIEW_CAMERA_H
 #define WEIR_VIEW_CAMERA_H
 
 #include "base.h"
 
 typedef struct camera {
-    vec3 pivot;     /* m: in the middle of the picture */
-    float distance; /* m, from the eye to the pivot; > 0 */
-    float yaw,
-        pitch; /* rad: the eye is above the pivot's xz plane by pitch, and at yaw 0 towards +z */
-    float fov; /* rad, from the top to the bottom of the picture */
+    vec3 pivot;       /* m: in the middle of the picture */
+    float distance;   /* m, from the eye to the pivot; > 0 */
+    float yaw, pitch; /* rad: at 0, 0 the eye is at +z from the pivot; pitch raises it */
+    float fov;        /* rad, from the top to the bottom of the picture */
 } camera;
 
 typedef struct camera_basis {
@@ -31,6 +30,10 @@ typedef struct camera_place {
 camera camera_frame(vec3 min, vec3 max, float aspect);
 /* Looks from `eye` at `target`; the pivot is the target. A target at the eye keeps `c` as it is. */
 void camera_look(camera *c, vec3 eye, vec3 target);
+/* The camera of a picture of a scene with that domain, and the reverse: `view` takes eye, target,
+ * up and angle from `c`. */
+camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max);
+void camera_aim(const camera *c, weir_view *view);
 vec3 camera_eye(const camera *c);
 camera_basis camera_axes(const camera *c);
 camera_ray camera_ray_at(const camera *c, camera_place place);

@@ -163,6 +163,16 @@ bool view_key_call(const char *key, view_call *call)
     return false;
 }
 
+bool view_call_switch(const view_call *call, bool now)
+{
+    return call->values[0].given ? call->values[0].number > 0 : !now;
+}
+
+uint32_t view_call_count(const view_call *call)
+{
+    return call->values[0].given ? (uint32_t)call->values[0].number : 1;
+}
+
 void view_print_usage(const view_command *command, char *out, size_t size)
 {
     int used = snprintf(out, size, "%s", command->name);

@@ -1,5 +1,4 @@
-/* What the viewer can be told: one table is the source of the keys, of the script's words, and of
- * the help page. */
+/* The viewer's commands: one table gives the keys, the words of scripts, and the help page. */
 #ifndef WEIR_VIEW_COMMANDS_H
 #define WEIR_VIEW_COMMANDS_H
 
@@ -70,8 +69,7 @@ typedef struct view_parameter {
 
 typedef struct view_command {
     const char *name;
-    const char
-        *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of a mode-like command means n */
+    const char *keys[VIEW_KEYS]; /* "Ctrl+C", "Space"; the n-th key of VIEW_SHOW shows mode n */
     view_parameter parameters[VIEW_PARAMETERS];
     const char *about;
 } view_command;
@@ -97,6 +95,10 @@ typedef struct view_call {
     view_value values[VIEW_PARAMETERS];
 } view_call;
 
+/* The switch that the call asks for; if it names none, the other way than `now`. */
+bool view_call_switch(const view_call *call, bool now);
+/* The count that the call asks for; if it names none, 1. */
+uint32_t view_call_count(const view_call *call);
 /* The call that a key stands for; false when it is none of ours. */
 bool view_key_call(const char *key, view_call *call);
 /* "orbit YAW [PITCH]" */

@@ -1,13 +1,21 @@
-/* Films of the viewer: every simulated frame into ffmpeg. */
+/* Films: the picture of every simulated frame goes to ffmpeg. */
 #ifndef WEIR_VIEW_FILM_H
 #define WEIR_VIEW_FILM_H
 
-#include "view_internal.h"
+#include "base.h"
 
-weir_result view_film_begin(viewer *v, const char *path);
-/* The picture as it was drawn last. A window that has changed its size ends the film. */
-weir_result view_film_frame(viewer *v);
-/* Nothing when there is none. */
-weir_result view_film_end(viewer *v);
+typedef struct view_film {
+    bool on;
+    base_process *feed;     /* NULL before the first picture, which tells the size */
+    uint32_t width, height; /* pixels */
+    uint64_t frames;
+    char path[512];
+} view_film;
+
+void view_film_begin(view_film *film, const weir_log *log, const char *path);
+/* Adds a picture, if the film is on. A picture of another size, or a failure, ends the film. */
+void view_film_frame(view_film *film, const weir_log *log, weir_image *image, double rate_hz);
+/* Does nothing when the film is off. */
+weir_result view_film_end(view_film *film, const weir_log *log);
 
 #endif

@@ -86,7 +86,7 @@ extern "C" gui *gui_create(GLFWwindow *window)
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr; // nothing is left behind where the program was started
+    io.IniFilename = nullptr; // no file is written into the folder where the program was started
     io.LogFilename = nullptr;
     gui_fit(g, 1, 1);
     if (!g->font || !ImGui_ImplGlfw_InitForVulkan(window, true)) {
@@ -185,7 +185,7 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
         break;
     case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
-    // The user may move panels, but when the window changes they go back to their corners.
+    // The user may move panels; when the window changes its size, they go back to their corners.
     ImGui::SetNextWindowPos(place,
                             panel->bare || panel->corner == GUI_MIDDLE || screen_changed
                                 ? ImGuiCond_Always
@@ -236,7 +236,7 @@ extern "C" void gui_beside(void)
     ImGui::SameLine();
 }
 
-// The last item is one that the mouse can work.
+// Keeps the place of the last item, which the mouse can press.
 static void note_item(const char *label, float width = FLT_MAX)
 {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -297,7 +297,7 @@ extern "C" bool gui_section(const char *title, bool open)
 
 // ---- values ------------------------------------------------------------------------------------
 
-// A slider over a range that is wide against the value would jump past all that is wanted.
+// On a range much wider than the value, a linear slider would jump past the useful values.
 static bool is_narrow(const gui_slider *slider)
 {
     return slider->max - slider->min <= (slider->whole ? 200.0 : 100.0);

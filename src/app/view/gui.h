@@ -1,6 +1,6 @@
-/* The viewer's panels: a small C face over Dear ImGui, the only C++ of the program. The panels of
- * one frame are described between gui_begin and gui_end; gui_end gives what is to be drawn. Main
- * thread only; one at a time. */
+/* The viewer's panels: a small C face over Dear ImGui, the only C++ of the program. A frame's
+ * panels are described between gui_begin and gui_end; gui_end returns what is to be drawn. Main
+ * thread only; one gui at a time. */
 #ifndef WEIR_VIEW_GUI_H
 #define WEIR_VIEW_GUI_H
 
@@ -16,7 +16,7 @@ typedef struct gui gui;
 /* Call it after the window's own callbacks are set: it passes events on to them. NULL when it
  * fails. */
 gui *gui_create(struct GLFWwindow *window);
-/* Sizes letters and panels for the monitor that the window is on; nothing when it is the same.
+/* Sizes letters and panels for the window's monitor; does nothing if that has not changed.
  * `scale`: 1 at 96 dots an inch, in the window's units; `density`: pixels to such a unit. Outside
  * begin and end. */
 void gui_fit(gui *g, float scale, float density);
@@ -24,7 +24,7 @@ void gui_destroy(gui **g);
 void gui_begin(gui *g);
 /* `drawing` lives until the next gui_begin. */
 void gui_end(gui *g, weir_overlay *drawing);
-/* Does the cursor stand on a panel; is text being typed into one? */
+/* True while the cursor is on a panel, and while text is typed into one. */
 bool gui_has_mouse(void);
 bool gui_has_keys(void);
 
@@ -42,21 +42,21 @@ typedef struct gui_panel {
     float width, height;
     bool bare; /* no title, not to be moved */
 } gui_panel;
-/* False when the user has folded it up: nothing in it is seen. */
+/* False when the user has folded the panel: its contents are not shown. */
 bool gui_panel_begin(const gui_panel *panel);
 void gui_panel_end(void);
 
 typedef enum gui_tone { GUI_PLAIN, GUI_QUIET, GUI_ALARM, GUI_STRONG } gui_tone;
 void gui_text(gui_tone tone, const char *text);
-/* What the last item says when the cursor rests on it. */
+/* Shows `text` when the cursor rests on the last item. */
 void gui_tip(const char *text);
 void gui_line(void);
-/* The next item goes beside the last one. */
+/* Puts the next item beside the last one. */
 void gui_beside(void);
 bool gui_button(const char *label);
 bool gui_check(const char *label, bool *on);
 bool gui_choose(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
-/* False when it is folded. */
+/* False when the section is folded. */
 bool gui_section(const char *title, bool open);
 
 typedef struct gui_slider {
@@ -68,7 +68,7 @@ typedef struct gui_slider {
 typedef enum gui_edit { GUI_UNTOUCHED, GUI_MOVING, GUI_DONE } gui_edit;
 gui_edit gui_slide(const gui_slider *slider, double *values);
 
-/* A button, box or slider of the last frame, as far as it was to be seen. */
+/* The visible part of a button, box or slider of the last frame. */
 typedef struct gui_item {
     const char *name;      /* the label, or what follows its "##"; lives until the next gui_begin */
     float low[2], high[2]; /* corners in pixels, from the top left */

@@ -1,8 +1,8 @@
-/* The panels: what the simulation stands at, what it can be told, its times, its numbers, the keys.
- */
-#include "view_internal.h"
+/* The panels: the state of the simulation, its controls, the scene's numbers, times, and keys. */
+#include "panels.h"
+#include "act.h"
 
-#define FADE_S 8.0 /* a message stays so long */
+#define FADE_S 8.0 /* a message is shown so long */
 
 static void say(gui_tone tone, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -16,34 +16,44 @@ static void say(gui_tone tone, const char *format, ...)
     gui_text(tone, text);
 }
 
-static bool button(viewer *v, const char *label, view_command_id id)
+static void tip_command(view_command_id id)
 {
     char tip[240], keys[64];
-    bool pressed = gui_button(label);
     view_print_keys(&view_commands[id], keys, sizeof keys);
     snprintf(tip, sizeof tip, "%s%s%s", view_commands[id].about, keys[0] ? "   " : "", keys);
     gui_tip(tip);
+}
+
+static void button(viewer *v, const char *label, view_command_id id)
+{
+    bool pressed = gui_button(label);
+    tip_command(id);
     if (pressed) view_act(v, &(view_call){.id = id});
-    return pressed;
 }
 
 static void check(viewer *v, const char *label, view_command_id id, bool on)
 {
-    char tip[240], keys[64];
-    bool now = on;
-    bool changed = gui_check(label, &now);
-    view_print_keys(&view_commands[id], keys, sizeof keys);
-    snprintf(tip, sizeof tip, "%s   %s", view_commands[id].about, keys);
-    gui_tip(tip);
-    if (changed) view_act(v, &(view_call){.id = id, .values = {{true, now ? 1.0 : 0.0, NULL}}});
+    bool changed = gui_check(label, &on);
+    tip_command(id);
+    if (changed) view_act_number(v, id, on);
 }
 
-/* ---- what is going on ----------------------------------------------------------------------- */
-
-static void show_warnings(const viewer *v)
+static void choose(viewer *v, const char *label, view_command_id id, uint32_t chosen)
 {
-    const weir_stats *s = &v->stats;
-    if (v->failed != WEIR_OK) say(GUI_ALARM, "%s", weir_result_name(v->failed));
+    const view_names *names = id == VIEW_SHOW     ? &view_modes
+                              : id == VIEW_COLOUR ? &view_colourings
+                                                  : &view_filters;
+    const char *all[32];
+    for (uint32_t i = 0; i < names->count; i++)
+        all[i] = names->name(i);
+    if (gui_choose(label, all, names->count, &chosen)) view_act_number(v, id, chosen);
+}
+
+/* ---- the simulation ------------------------------------------------------------------------- */
+
+static void show_warnings(const weir_stats *s, weir_result failed)
+{
+    if (failed != WEIR_OK) say(GUI_ALARM, "%s", weir_result_name(failed));
     if (s->particle_count == 0) say(GUI_ALARM, "There is no fluid in this scene.");
     if (s->non_finite) say(GUI_ALARM, "%u particles left the finite numbers", s->non_finite);
     if (s->density_error_mean > 0.05)
@@ -53,12 +63,11 @@ static void show_warnings(const viewer *v)
     if (s->speed_caps) say(GUI_QUIET, "%llu speeds were cut", (unsigned long long)s->speed_caps);
 }
 
-static void show_state(viewer *v)
+static void show_state(const app_work *work, const weir_stats *s)
 {
-    const weir_stats *s = &v->stats;
     char memory[32];
-    say(GUI_STRONG, "%s", v->work.scene_info.name);
-    say(GUI_QUIET, "%s", v->work.info.name);
+    say(GUI_STRONG, "%s", work->scene_info.name);
+    say(GUI_QUIET, "%s", work->info.name);
     say(GUI_PLAIN, "frame %llu   %.3f s   %u particles", (unsigned long long)s->frame, s->time_s,
         s->particle_count);
     say(GUI_PLAIN, "density error %.2f %% mean, %.1f %% most", 100 * s->density_error_mean,
@@ -67,22 +76,12 @@ static void show_state(viewer *v)
     say(GUI_PLAIN, "neighbours %.1f, at most %u; fastest %.2f m/s", s->neighbours_mean,
         s->neighbours_max, s->speed_max);
     say(GUI_QUIET, "device memory %s", app_print_bytes(memory, (double)s->memory_bytes));
-    show_warnings(v);
-}
-
-static void choose(viewer *v, const char *label, view_command_id id, view_names names,
-                   uint32_t chosen)
-{
-    const char *all[32];
-    for (uint32_t i = 0; i < names.count; i++)
-        all[i] = names.name(i);
-    if (gui_choose(label, all, names.count, &chosen))
-        view_act(v, &(view_call){.id = id, .values = {{true, chosen, NULL}}});
 }
 
 static void show_controls(viewer *v)
 {
-    button(v, v->paused ? "Go on" : "Pause", VIEW_PAUSE);
+    const view_session *s = &v->session;
+    button(v, s->pace.paused ? "Go on" : "Pause", VIEW_PAUSE);
     gui_beside();
     button(v, "Step", VIEW_STEP);
     gui_beside();
@@ -93,25 +92,30 @@ static void show_controls(viewer *v)
     button(v, ">", VIEW_NEXT_SCENE);
     gui_beside();
     button(v, "Keys", VIEW_HELP);
-    check(v, "slow", VIEW_SLOW, v->slow);
+    check(v, "slow", VIEW_SLOW, s->pace.slow);
     gui_beside();
-    check(v, "gravity", VIEW_GRAVITY, !v->gravity_off);
+    check(v, "gravity", VIEW_GRAVITY, !s->gravity_off);
     gui_beside();
-    check(v, "jet", VIEW_EMIT, v->emitting);
+    check(v, "jet", VIEW_EMIT, s->emitting);
     gui_beside();
     button(v, "Picture", VIEW_SHOT);
     gui_beside();
-    button(v, v->film ? "End film" : "Film", VIEW_RECORD);
-    choose(v, "drawn", VIEW_SHOW, view_mode_names(), v->look.mode);
-    if (v->look.mode == WEIR_MODE_ELLIPSOIDS || v->look.mode == WEIR_MODE_PARTICLES)
-        choose(v, "coloured by", VIEW_COLOUR, view_colouring_names(), v->look.colouring);
-    if (v->look.mode != WEIR_MODE_ELLIPSOIDS && v->look.mode != WEIR_MODE_PARTICLES)
-        choose(v, "smoothed by", VIEW_FILTER, view_filter_names(), v->look.filter);
-    check(v, "shadows", VIEW_SHADOWS, v->look.shadows);
+    button(v, v->film.on ? "End film" : "Film", VIEW_RECORD);
+}
+
+static void show_look(viewer *v)
+{
+    const view_look *look = &v->look;
+    choose(v, "drawn", VIEW_SHOW, look->mode);
+    if (look->mode == WEIR_MODE_ELLIPSOIDS || look->mode == WEIR_MODE_PARTICLES)
+        choose(v, "coloured by", VIEW_COLOUR, look->colouring);
+    else
+        choose(v, "smoothed by", VIEW_FILTER, look->filter);
+    check(v, "shadows", VIEW_SHADOWS, look->shadows);
     gui_beside();
-    double samples = v->look.samples;
+    double samples = look->samples;
     if (gui_slide(&(gui_slider){"samples", 1, 1, 4, true}, &samples) != GUI_UNTOUCHED)
-        view_act(v, &(view_call){.id = VIEW_SAMPLES, .values = {{true, samples, NULL}}});
+        view_act_number(v, VIEW_SAMPLES, samples);
 }
 
 /* ---- the scene's numbers -------------------------------------------------------------------- */
@@ -127,7 +131,7 @@ static void apply(viewer *v, const weir_param *param, const double *values)
 {
     char change[256];
     view_param_print(param, values, change, sizeof change);
-    view_scene_set(v, change);
+    view_session_set(&v->session, &v->picture, change);
 }
 
 static gui_edit edit_values(const weir_param *param, double *values)
@@ -158,30 +162,30 @@ static void say_param(const weir_param *param)
     gui_tip(tip);
 }
 
-/* True when the scene is another one now, whose params are others. */
+/* True when the value was changed: the scene, and so its numbers, are then other ones. */
 static bool show_param(viewer *v, uint32_t index)
 {
-    const weir_param *param = &v->params[index];
+    const weir_param *param = &v->session.scene.params[index];
+    view_edit *held = &v->edit;
     double values[3];
-    bool held = v->editing && v->edited == index;
-    memcpy(values, held ? v->edited_value : param->value, sizeof values);
+    memcpy(values, held->on && held->param == index ? held->value : param->value, sizeof values);
     gui_edit edit = edit_values(param, values);
     say_param(param);
     if (edit == GUI_UNTOUCHED) return false;
-    v->editing = edit == GUI_MOVING && !param->live;
-    v->edited = index;
-    memcpy(v->edited_value, values, sizeof values);
-    if (v->editing || memcmp(values, param->value, sizeof values) == 0) return false;
+    *held = (view_edit){.on = edit == GUI_MOVING && !param->live, .param = index};
+    memcpy(held->value, values, sizeof values);
+    if (held->on || memcmp(values, param->value, sizeof values) == 0) return false;
     apply(v, param, values);
     return true;
 }
 
 static void show_params(viewer *v)
 {
+    const view_scene *scene = &v->session.scene;
     char group[96], last[96] = "";
     bool open = false;
-    for (uint32_t i = 0; i < v->param_count; i++) {
-        group_of(v->params[i].key, group);
+    for (uint32_t i = 0; i < scene->param_count; i++) {
+        group_of(scene->params[i].key, group);
         if (strcmp(group, last) != 0)
             open = gui_section(group, strcmp(group, "scene") == 0 || strcmp(group, "solver") == 0);
         memcpy(last, group, sizeof last);
@@ -191,7 +195,7 @@ static void show_params(viewer *v)
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* Three digits, without powers of ten where people do without. */
+/* Prints three digits, and no power of ten below a million. */
 static const char *figure(char out[32], float value)
 {
     snprintf(out, 32, fabsf(value) >= 100 && fabsf(value) < 1e6f ? "%.0f" : "%.3g", (double)value);
@@ -209,18 +213,17 @@ static void plot(const char *name, const char *unit, const view_series *series)
     gui_plot(label, values, n);
 }
 
-static void show_passes(const viewer *v)
+static void show_passes(const view_times *times, bool timestamps)
 {
     static const char *const headings[] = {"pass, ms", "now", "median", "p95"};
-    if (v->times.pass_count == 0) {
-        gui_text(GUI_QUIET,
-                 v->work.info.timestamps ? "no pass has run yet" : "this device has no timestamps");
+    if (times->pass_count == 0) {
+        gui_text(GUI_QUIET, timestamps ? "no pass has run yet" : "this device has no timestamps");
         return;
     }
     if (!gui_table_begin("passes", headings, 4)) return;
-    for (uint32_t i = 0; i < v->times.pass_count; i++) {
-        view_spread s = view_series_spread(&v->times.passes[i].ms);
-        gui_cell(GUI_PLAIN, v->times.passes[i].name);
+    for (uint32_t i = 0; i < times->pass_count; i++) {
+        view_spread s = view_series_spread(&times->passes[i].ms);
+        gui_cell(GUI_PLAIN, times->passes[i].name);
         gui_cell_number((double)s.now, 3);
         gui_cell_number((double)s.median, 3);
         gui_cell_number((double)s.p95, 3);
@@ -228,14 +231,14 @@ static void show_passes(const viewer *v)
     gui_table_end();
 }
 
-static void show_metrics(viewer *v)
+static void show_metrics(const view_times *times, bool timestamps)
 {
-    plot("frame", "ms", &v->times.frame);
-    plot("simulation on the GPU", "ms", &v->times.gpu);
-    plot("drawing on the GPU", "ms", &v->times.drawing);
-    plot("density error", "%", &v->times.error);
-    plot("energy", "J", &v->times.energy);
-    if (gui_section("GPU passes of a frame", true)) show_passes(v);
+    plot("frame", "ms", &times->frame);
+    plot("simulation on the GPU", "ms", &times->gpu);
+    plot("drawing on the GPU", "ms", &times->drawing);
+    plot("density error", "%", &times->error);
+    plot("energy", "J", &times->energy);
+    if (gui_section("GPU passes of a frame", true)) show_passes(times, timestamps);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -264,11 +267,11 @@ static void show_keys(void)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static void show_row(const viewer *v)
+static void show_row(const view_rows *rows)
 {
-    const weir_row_view *row = &v->row_view;
+    const weir_row_view *row = &rows->view;
     if (gui_panel_begin(&(gui_panel){"row", GUI_BOTTOM, 50, 0, true})) {
-        say(GUI_STRONG, "row %u of %u: %s%s%s", v->row + 1, row->row_count, row->row,
+        say(GUI_STRONG, "row %u of %u: %s%s%s", rows->row + 1, row->row_count, row->row,
             row->group[0] ? ", in " : "", row->group);
         if (row->shown)
             say(GUI_PLAIN, "%s: from %.4g, dark, to %.4g, bright", row->shown, (double)row->low,
@@ -280,18 +283,10 @@ static void show_row(const viewer *v)
     gui_panel_end();
 }
 
-static void show_messages(viewer *v)
+static void show_messages(const view_messages *messages)
 {
     view_message shown[VIEW_MESSAGES];
-    uint32_t count = 0;
-    double now = base_time_s();
-    base_mutex_lock(v->messages.mutex);
-    uint32_t first = v->messages.count > VIEW_MESSAGES ? v->messages.count - VIEW_MESSAGES : 0;
-    for (uint32_t i = first; i < v->messages.count; i++) {
-        const view_message *m = &v->messages.items[i % VIEW_MESSAGES];
-        if (now - m->when_s < FADE_S) shown[count++] = *m;
-    }
-    base_mutex_unlock(v->messages.mutex);
+    uint32_t count = view_messages_read(messages, FADE_S, shown);
     if (count == 0) return;
     if (gui_panel_begin(&(gui_panel){"messages", GUI_BOTTOM, 60, 0, true}))
         for (uint32_t i = 0; i < count; i++)
@@ -299,30 +294,37 @@ static void show_messages(viewer *v)
     gui_panel_end();
 }
 
+static void show_main(viewer *v)
+{
+    if (gui_panel_begin(&(gui_panel){"Weir", GUI_TOP_LEFT, 46, 0, false})) {
+        show_state(&v->session.work, &v->session.stats);
+        show_warnings(&v->session.stats, v->failed);
+        gui_line();
+        show_controls(v);
+        show_look(v);
+        gui_line();
+        button(v, "Copy changes", VIEW_COPY_CHANGES);
+        show_params(v);
+    }
+    gui_panel_end();
+}
+
 void view_panels(viewer *v)
 {
-    bool panels = v->show_panels && !v->show_help; /* the page needs the room */
-    if (panels) {
-        if (gui_panel_begin(&(gui_panel){"Weir", GUI_TOP_LEFT, 46, 0, false})) {
-            show_state(v);
-            gui_line();
-            show_controls(v);
-            gui_line();
-            button(v, "Copy changes", VIEW_COPY_CHANGES);
-            show_params(v);
-        }
+    const view_session *s = &v->session;
+    bool panels = v->pages.panels && !v->pages.help; /* the help page needs the room */
+    if (panels) show_main(v);
+    if (panels && v->pages.metrics) {
+        if (gui_panel_begin(&(gui_panel){"Figures", GUI_TOP_RIGHT, 44, 0, false}))
+            show_metrics(&s->times, s->work.info.timestamps);
         gui_panel_end();
     }
-    if (panels && v->show_metrics) {
-        if (gui_panel_begin(&(gui_panel){"Figures", GUI_TOP_RIGHT, 44, 0, false})) show_metrics(v);
-        gui_panel_end();
-    }
-    if (v->show_help) {
+    if (v->pages.help) {
         if (gui_panel_begin(&(gui_panel){"Keys and words", GUI_MIDDLE, 110, 0, false})) show_keys();
         gui_panel_end();
     }
-    if (v->row_points)
-        show_row(v);
+    if (s->rows.points)
+        show_row(&s->rows);
     else
-        show_messages(v);
+        show_messages(&v->messages);
 }

@@ -1,22 +1,33 @@
-/* The viewer's picture of the fluid. */
+/* The picture of the fluid: the renderer of the open scene, and the image that it draws. */
 #ifndef WEIR_VIEW_PICTURE_H
 #define WEIR_VIEW_PICTURE_H
 
-#include "view_internal.h"
+#include "base.h"
 
-weir_result view_picture_create(viewer *v);
-void view_picture_destroy(viewer *v);
-/* For another scene, or one whose colours are others; on failure all is as it was. */
-weir_result view_picture_prepare(viewer *v, const weir_scene *scene);
-/* The camera that the scene starts with. */
-camera view_picture_camera(const viewer *v);
-/* Draws what the simulation stands at, for a window of this size. */
-weir_result view_picture_draw(viewer *v, uint32_t width, uint32_t height);
-/* The pixels, which live until the next drawing. */
-weir_result view_picture_read(viewer *v, uint32_t *width, uint32_t *height, const uint8_t **pixels);
-weir_result view_picture_save(viewer *v, const char *path);
-/* Panels over the picture, then to the window. */
-weir_result view_picture_show(viewer *v, const weir_overlay *drawing);
-weir_result view_picture_times(viewer *v, weir_row_time *times, uint32_t *count);
+typedef struct view_picture {
+    weir_device *device;
+    weir_renderer *renderer;
+    weir_image *image;
+    weir_mesher *mesher; /* NULL until a mesh is drawn */
+    weir_mesh *mesh;
+    uint64_t mesh_substep; /* that the mesh shows */
+} view_picture;
+
+/* What commands ask of the next pictures. */
+typedef struct view_requests {
+    uint32_t pictures; /* to be drawn before a script goes on */
+    bool reload;       /* the shaders, before the next picture */
+    char shot[512];    /* the file for the next picture; "": none */
+} view_requests;
+
+/* Asks for one picture, if none is asked for. */
+void view_requests_picture(view_requests *requests);
+
+/* Makes the renderer of a scene; on failure all is as it was. */
+weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene);
+/* `substep` numbers the state of the points: a mesh is kept while the number is the same. */
+weir_result view_picture_draw(view_picture *picture, const weir_points *points,
+                              const weir_view *view, uint64_t substep);
+void view_picture_close(view_picture *picture);
 
 #endif

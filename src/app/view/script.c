@@ -1,4 +1,4 @@
-/* Scripts of the viewer: text to calls, with every fault named. */
+/* Reads scripts: text becomes calls, and every fault is logged. */
 #include "commands.h"
 
 #define WORDS_MAX 32u
@@ -12,7 +12,7 @@ typedef struct word {
 typedef struct reader {
     const weir_log *log;
     const char *name;
-    char *at; /* rest of the script, cut into words in place */
+    char *at; /* the rest of the script, which is cut into words in place */
     uint32_t line, faults;
     view_script *script;
     word words[WORDS_MAX]; /* of the statement being read */
@@ -110,7 +110,7 @@ static bool read_values(reader *r, const view_command *command, view_call *call)
     return false;
 }
 
-/* A key that stands for nothing would be silence when the script runs. */
+/* A key without a command is a fault, because it would do nothing when the script runs. */
 static bool key_is_known(reader *r, const view_call *call)
 {
     view_call stands_for;
@@ -145,7 +145,7 @@ static void add_word(reader *r, const char *text)
     if (r->word_count <= WORDS_MAX - 1u) r->words[r->word_count++] = (word){text, r->line};
 }
 
-/* Cuts the word at r->at off; the character that ended it is given back. */
+/* Cuts off the word at r->at. Returns the character that ended it. */
 static char cut_word(reader *r)
 {
     char *start = r->at, *end;

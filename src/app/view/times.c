@@ -1,9 +1,9 @@
 /* Times and figures of the last frames. */
-#include "picture.h"
+#include "times.h"
 
 #include <stdlib.h>
 
-/* Pictures between two looks at their times, which wait for the device. */
+/* Pictures between two readings of their times. */
 #define DRAWN_EACH 16u
 
 void view_series_add(view_series *series, float value)
@@ -34,7 +34,7 @@ view_spread view_series_spread(const view_series *series)
     if (n == 0) return (view_spread){0};
     float now = sorted[n - 1];
     qsort(sorted, n, sizeof *sorted, compare);
-    return (view_spread){now, sorted[(n - 1) / 2], sorted[(n - 1) * 95 / 100], sorted[n - 1]};
+    return (view_spread){now, sorted[(n - 1) / 2], sorted[(n - 1) * 95 / 100]};
 }
 
 static view_pass *find_pass(view_times *times, const char *name)
@@ -47,8 +47,9 @@ static view_pass *find_pass(view_times *times, const char *name)
     return pass;
 }
 
-/* One sample per pass: its calls since the sample before together. Totals only grow, unless they
- * were reset. Returns the sum over the passes. `scale`: one over the frames that they cover. */
+/* Adds one sample to each pass: the time of its calls since the sample before, times `scale`, one
+ * over the number of frames since then. Totals only grow, unless they were reset. Returns the sum
+ * over the passes. */
 static float add_passes(view_times *times, const weir_row_time *rows, uint32_t count, double scale)
 {
     double totals[VIEW_PASSES] = {0};
@@ -71,26 +72,25 @@ static float add_passes(view_times *times, const weir_row_time *rows, uint32_t c
     return sum;
 }
 
-void view_times_drawn(viewer *v)
+void view_times_drawn(view_times *times, weir_renderer *renderer)
 {
     weir_row_time rows[VIEW_PASSES];
     uint32_t count = VIEW_PASSES;
-    bool seen = v->show_panels && v->show_metrics && v->work.info.timestamps;
-    if (!seen || ++v->times.drawn < DRAWN_EACH) return;
-    if (view_picture_times(v, rows, &count) == WEIR_OK)
-        view_series_add(&v->times.drawing,
-                        add_passes(&v->times, rows, count, 1.0 / v->times.drawn));
-    v->times.drawn = 0;
+    if (++times->drawn < DRAWN_EACH) return;
+    if (weir_renderer_row_times(renderer, rows, &count) == WEIR_OK)
+        view_series_add(&times->drawing, add_passes(times, rows, count, 1.0 / times->drawn));
+    times->drawn = 0;
 }
 
-void view_times_take(viewer *v)
+void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *stats,
+                          bool timestamps)
 {
-    if (v->stats.frame == 0) return;
-    view_series_add(&v->times.gpu, (float)v->stats.gpu_ms);
-    view_series_add(&v->times.error, (float)(100 * v->stats.density_error_mean));
-    view_series_add(&v->times.energy, (float)(v->stats.kinetic_energy + v->stats.potential_energy));
     weir_row_time rows[VIEW_PASSES];
     uint32_t count = VIEW_PASSES;
-    if (!v->work.info.timestamps || weir_sim_row_times(v->sim, rows, &count) != WEIR_OK) return;
-    add_passes(&v->times, rows, count, 1.0);
+    if (stats->frame == 0) return;
+    view_series_add(&times->gpu, (float)stats->gpu_ms);
+    view_series_add(&times->error, (float)(100 * stats->density_error_mean));
+    view_series_add(&times->energy, (float)(stats->kinetic_energy + stats->potential_energy));
+    if (timestamps && weir_sim_row_times(sim, rows, &count) == WEIR_OK)
+        add_passes(times, rows, count, 1.0);
 }

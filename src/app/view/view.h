@@ -1,5 +1,5 @@
-/* view: the viewer, `weir view`. It sees the front door, the program's own helpers, and alone GLFW
- * and Dear ImGui. */
+/* view: the viewer, `weir view`. It includes the front door, the program's helpers, and, alone in
+ * Weir, GLFW and Dear ImGui. */
 #ifndef WEIR_VIEW_H
 #define WEIR_VIEW_H
 

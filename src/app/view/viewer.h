@@ -2,7 +2,15 @@
 #ifndef WEIR_VIEW_VIEWER_H
 #define WEIR_VIEW_VIEWER_H
 
-#include "view_internal.h"
+#include "app.h"
+
+typedef struct view_options {
+    app_source source;
+    const char *script, *script_file;
+    uint32_t width, height;
+    bool paused, tearing;
+    const char *shaders; /* the folder of their sources; NULL: the build's */
+} view_options;
 
 /* Returns the exit status. */
 int view_run(const view_options *options);

@@ -3,11 +3,11 @@
 #include "base.h"
 #include "gui.h"
 
-/* weir_vulkan.h has brought Vulkan's types: GLFW then offers its surfaces. */
+/* After weir_vulkan.h, because GLFW declares surfaces only if Vulkan's types are declared. */
 #include <GLFW/glfw3.h>
 
 #define DOUBLE_CLICK_S 0.35
-#define CLICK_SLACK 0.01f /* of the window: a click that moves less is none */
+#define CLICK_SLACK 0.01f /* of the window: clicks this near make a double click */
 
 struct view_window {
     weir_log log;
@@ -15,13 +15,13 @@ struct view_window {
     view_listener listener;
     bool dragging;
     view_drag drag;
-    float at[2]; /* the cursor by the events so far: asking for it would give its last place, which
-                    several events of one slow frame may have left behind */
+    float at[2]; /* the cursor's place at the event that is handled; GLFW would give its place at
+                    the last event of a slow frame */
     float last[2], pressed[2];
     double pressed_s, before_s; /* of the last click and the one before */
 };
 
-static char problem[256]; /* GLFW's last word; it speaks on the main thread only */
+static char problem[256]; /* GLFW's last error; GLFW calls on the main thread only */
 
 static void on_error(int code, const char *text)
 {
@@ -42,7 +42,8 @@ static const struct {
     {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_KP_DECIMAL, "."},
 };
 
-/* The key's letter on the user's keyboard where it types one, so that [ is where it is printed. */
+/* The character that the key types on the user's keyboard, so that [ is the key that shows it; for
+ * other keys, their name. */
 static bool name_key(int key, int scancode, char out[24])
 {
     const char *typed = glfwGetKeyName(key, scancode);
@@ -209,6 +210,13 @@ void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *he
     *height = away ? 0 : (uint32_t)y;
 }
 
+float view_window_aspect(const view_window *window)
+{
+    uint32_t width, height;
+    view_window_pixels(window, &width, &height);
+    return height ? (float)width / (float)height : 16.0f / 9;
+}
+
 void view_window_scale(const view_window *window, float *scale, float *density)
 {
     float x, y;
@@ -247,7 +255,7 @@ bool view_window_poll(view_window *window, double patience_s)
     return !glfwWindowShouldClose(window->handle);
 }
 
-const char *view_window_clipboard(view_window *window)
+const char *view_window_clipboard(const view_window *window)
 {
     const char *text = glfwGetClipboardString(window->handle);
     return text ? text : "";

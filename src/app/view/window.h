@@ -34,15 +34,18 @@ struct GLFWwindow *view_window_handle(view_window *window);
 VkResult view_window_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 /* Pixels; both 0 while the window is minimised. */
 void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *height);
-/* Of the monitor: 1 at 96 dots an inch, in the window's units; and the pixels to such a unit. */
+/* Width over height; 16:9 while the window is minimised. */
+float view_window_aspect(const view_window *window);
+/* `scale` of the monitor, 1 at 96 dots an inch, in the window's units; `density`: pixels to such a
+ * unit. */
 void view_window_scale(const view_window *window, float *scale, float *density);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
 void view_window_minimise(view_window *window, bool away);
-/* Takes what has happened; waits for up to `patience_s`, 0: not at all. False when the window is to
- * be closed. */
+/* Handles the events so far; waits for one up to `patience_s`, 0: not at all. False when the window
+ * is to be closed. */
 bool view_window_poll(view_window *window, double patience_s);
-const char *view_window_clipboard(view_window *window); /* "" when it is empty */
+const char *view_window_clipboard(const view_window *window); /* "" when it is empty */
 void view_window_copy(view_window *window, const char *text);
 
 #endif

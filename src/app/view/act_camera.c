@@ -1,0 +1,91 @@
+/* The camera, moved by commands, and what it sees at a place of the picture. */
+#include "act_camera.h"
+
+#define DEGREES 0.01745329252f
+
+/* Finds the nearest particle whose ball, of one spacing, the ray meets. */
+static bool pick_particle(view_session *s, camera_ray ray, vec3 *point)
+{
+    uint32_t count = 0;
+    float nearest = INFINITY, radius = s->work.scene_info.spacing_m;
+    if (weir_sim_count(s->sim, &count) != WEIR_OK || count == 0) return false;
+    vec3 *x = base_alloc(count, sizeof *x);
+    if (x && weir_sim_read(s->sim, WEIR_FIELD_POSITION, x, count * sizeof *x) == WEIR_OK)
+        for (uint32_t i = 0; i < count; i++) {
+            vec3 offset = vec3_sub(x[i], ray.origin);
+            float along = vec3_dot(offset, ray.direction);
+            vec3 off = vec3_sub(offset, vec3_scale(ray.direction, along));
+            if (along > 0 && along < nearest && vec3_dot(off, off) < radius * radius)
+                nearest = along;
+        }
+    base_free(x);
+    if (nearest == INFINITY) return false;
+    *point = vec3_add(ray.origin, vec3_scale(ray.direction, nearest));
+    return true;
+}
+
+/* Finds the nearest particle under a place of the picture, or else the ground of the domain. */
+static bool pick(const camera *c, view_session *s, camera_place place, vec3 *point)
+{
+    camera_ray ray = camera_ray_at(c, place);
+    if (pick_particle(s, ray, point)) return true;
+    float length = (s->scene.domain_min.y - ray.origin.y) / ray.direction.y;
+    if (!(length > 0 && length < 100 * c->distance)) return false;
+    *point = vec3_add(ray.origin, vec3_scale(ray.direction, length));
+    return true;
+}
+
+static void move_pivot(camera *c, view_session *s, camera_place place)
+{
+    vec3 point;
+    if (pick(c, s, place, &point))
+        camera_set_pivot(c, point);
+    else
+        base_log(&s->work.log, WEIR_LOG_INFO, "nothing is seen there to turn about");
+}
+
+static weir_result zoom(camera *c, const weir_log *log, double factor, camera_place place)
+{
+    if (!(factor > 1e-3 && factor < 1e3))
+        return base_fail(log, WEIR_ARGUMENT, "zoom %g: expected a factor from 0.001 to 1000",
+                         factor);
+    camera_zoom(c, (float)factor, place);
+    return WEIR_OK;
+}
+
+static weir_result read_camera(camera *c, const weir_log *log, const char *text)
+{
+    if (camera_parse(c, text)) return WEIR_OK;
+    return base_fail(
+        log, WEIR_ARGUMENT,
+        "\"%.40s\" is no camera: expected \"eye=X,Y,Z target=X,Y,Z fov=DEGREES\" with eye and "
+        "target apart",
+        text);
+}
+
+/* The place that two values name; the middle of the picture where they name none. */
+static camera_place place_of(const view_value *values, const view_window *window)
+{
+    return (camera_place){
+        .x = values[0].given ? (float)values[0].number : 0.5f,
+        .y = values[1].given ? (float)values[1].number : 0.5f,
+        .aspect = view_window_aspect(window),
+    };
+}
+
+weir_result view_act_camera(camera *c, view_session *s, const view_window *window,
+                            const view_call *call)
+{
+    const weir_log *log = &s->work.log;
+    const view_value *values = call->values;
+    const float x = (float)values[0].number, y = (float)values[1].number;
+    switch (call->id) {
+    case VIEW_ORBIT: camera_orbit(c, x * DEGREES, y * DEGREES); return WEIR_OK;
+    case VIEW_PAN: camera_pan(c, x, y); return WEIR_OK;
+    case VIEW_ZOOM: return zoom(c, log, values[0].number, place_of(values + 1, window));
+    case VIEW_PIVOT: move_pivot(c, s, place_of(values, window)); return WEIR_OK;
+    case VIEW_LOOK: return read_camera(c, log, values[0].text);
+    case VIEW_HOME: *c = s->scene.home; return WEIR_OK;
+    default: return read_camera(c, log, view_window_clipboard(window));
+    }
+}

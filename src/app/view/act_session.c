@@ -1,0 +1,70 @@
+/* The session, driven by commands. */
+#include "act_session.h"
+
+static void step(view_pace *pace, uint32_t frames)
+{
+    pace->paused = true;
+    pace->steps_left = frames;
+}
+
+/* Shows the row of that number, counted from 1; without a number, the row after the one that is
+ * shown, and after the last row the next frame is simulated. */
+static weir_result show_row(view_session *s, view_requests *requests, const view_call *call)
+{
+    view_rows *rows = &s->rows;
+    uint32_t row = rows->points ? rows->row + 1 : 0;
+    if (call->values[0].number > 0) row = (uint32_t)call->values[0].number - 1;
+    bool past = rows->points && row >= rows->view.row_count;
+    view_session_leave_rows(s);
+    s->pace.paused = true;
+    if (past) {
+        s->pace.steps_left = 1;
+        return WEIR_OK;
+    }
+    rows->row = row;
+    weir_result result = weir_sim_inspect(s->sim, row, &rows->view, &rows->points);
+    if (result == WEIR_OK) view_requests_picture(requests);
+    return result;
+}
+
+weir_result view_act_pace(view_session *s, view_requests *requests, const view_call *call)
+{
+    view_pace *pace = &s->pace;
+    if (call->id == VIEW_ROW) return show_row(s, requests, call);
+    view_session_leave_rows(s);
+    switch (call->id) {
+    case VIEW_PAUSE:
+        pace->paused = view_call_switch(call, pace->paused);
+        pace->steps_left = 0;
+        break;
+    case VIEW_STEP: step(pace, view_call_count(call)); break;
+    default: pace->slow = view_call_switch(call, pace->slow);
+    }
+    return WEIR_OK;
+}
+
+static weir_result set_gravity(view_session *s, view_picture *picture, bool off)
+{
+    char change[128];
+    const vec3 g = s->scene.gravity;
+    const double none[3] = {0}, all[3] = {(double)g.x, (double)g.y, (double)g.z};
+    view_param_print(&(weir_param){.key = "gravity", .count = 3}, off ? none : all, change,
+                     sizeof change);
+    weir_result result = view_session_set(s, picture, change);
+    if (result == WEIR_OK) s->gravity_off = off;
+    return result;
+}
+
+weir_result view_act_scene(view_session *s, view_picture *picture, camera *c, const view_call *call)
+{
+    const char *text = call->values[0].text;
+    view_session_leave_rows(s);
+    switch (call->id) {
+    case VIEW_RESTART: return view_session_restart(s, picture);
+    case VIEW_NEXT_SCENE: return view_session_neighbour(s, picture, c, 1);
+    case VIEW_PREVIOUS_SCENE: return view_session_neighbour(s, picture, c, -1);
+    case VIEW_SCENE: return view_session_open(s, picture, c, text);
+    case VIEW_SET: return view_session_set(s, picture, text);
+    default: return set_gravity(s, picture, !view_call_switch(call, !s->gravity_off));
+    }
+}

@@ -1,0 +1,26 @@
+/* The look: what is drawn of the fluid, and how. */
+#ifndef WEIR_VIEW_LOOK_H
+#define WEIR_VIEW_LOOK_H
+
+#include "commands.h"
+
+typedef struct view_look {
+    uint32_t mode, colouring, filter; /* weir_mode, weir_colouring, weir_filter */
+    uint32_t samples;                 /* along each side of a pixel */
+    bool shadows;
+} view_look;
+
+/* Names that a value may have, counted from 0. */
+typedef struct view_names {
+    const char *what;
+    const char *(*name)(uint32_t index);
+    uint32_t count;
+} view_names;
+extern const view_names view_modes, view_colourings, view_filters;
+
+/* Writes the look into `view`. */
+void view_look_apply(const view_look *look, weir_view *view);
+/* The calls show, colour, filter, samples and shadows. A failure has been logged. */
+weir_result view_look_act(view_look *look, const weir_log *log, const view_call *call);
+
+#endif

@@ -1,0 +1,10 @@
+/* All that is drawn over the picture. */
+#ifndef WEIR_VIEW_PANELS_H
+#define WEIR_VIEW_PANELS_H
+
+#include "parts.h"
+
+/* Describes the panels of a frame, and does what is clicked in them. */
+void view_panels(viewer *v);
+
+#endif

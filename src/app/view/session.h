@@ -1,0 +1,58 @@
+/* The session: a device, the scene that is open, and its simulation. A failure of any function has
+ * been logged. */
+#ifndef WEIR_VIEW_SESSION_H
+#define WEIR_VIEW_SESSION_H
+
+#include "picture.h"
+#include "scene.h"
+#include "times.h"
+
+/* When frames are simulated. */
+typedef struct view_pace {
+    bool paused, slow;
+    uint32_t steps_left; /* frames to be simulated all the same while it is paused */
+    double next_step_s;  /* base_time_s at which the next frame is due */
+} view_pace;
+
+/* The look at what one row of the substep writes. */
+typedef struct view_rows {
+    weir_points *points; /* drawn in place of the fluid; NULL: the fluid is drawn */
+    weir_row_view view;
+    uint32_t row;
+} view_rows;
+
+typedef struct view_session {
+    const args_list *user_set; /* changes of the command line, made in every scene */
+    app_work work;
+    view_scene scene;
+    weir_sim *sim;
+    view_pace pace;
+    view_rows rows;
+    weir_steering steering; /* its scene is NULL except while the scene changes */
+    bool emitting, gravity_off;
+    bool begun; /* a frame has been begun whose figures have not been read */
+    bool tracing;
+    weir_stats stats;
+    view_times times;
+} view_session;
+
+/* Opens a scene file, or the built-in scene: NULL. The camera goes where the scene puts it. On
+ * failure of any of these four, all is as it was. */
+weir_result view_session_open(view_session *s, view_picture *picture, camera *c, const char *path);
+/* Opens the scene file before or after in the folder: `way` is -1 or 1. */
+weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int way);
+weir_result view_session_restart(view_session *s, view_picture *picture);
+/* Makes a change "key=value", in the running simulation where it can take it. */
+weir_result view_session_set(view_session *s, view_picture *picture, const char *change);
+
+/* True when a frame is to be simulated now. */
+bool view_session_due(view_session *s);
+/* Begins a frame. A simulation that is unstable pauses; that is no failure. */
+weir_result view_session_step(view_session *s);
+/* Waits for the frame that was begun, if one was, and reads its figures. */
+weir_result view_session_wait(view_session *s);
+/* The fluid is drawn again in place of a row. */
+void view_session_leave_rows(view_session *s);
+void view_session_close(view_session *s);
+
+#endif

@@ -1,0 +1,66 @@
+/* Steering: rays from the camera become forces and jets. */
+#include "steer.h"
+
+#define POINTER_SHARE 0.12f        /* of the picture's height at the pivot */
+#define POINTER_ACCELERATION 45.0f /* m/s2 */
+
+static void point(weir_pointer *pointer, const camera *c, camera_place place, bool away)
+{
+    camera_ray ray = camera_ray_at(c, place);
+    *pointer = (weir_pointer){
+        .origin = {ray.origin.x, ray.origin.y, ray.origin.z},
+        .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
+        .radius_m = POINTER_SHARE * 2 * c->distance * tanf(0.5f * c->fov),
+        .acceleration = away ? POINTER_ACCELERATION : -POINTER_ACCELERATION,
+    };
+}
+
+/* Finds where the ray enters the domain, a little behind its side. False if it misses. */
+static bool jet_place(const view_session *s, camera_ray ray, vec3 *place)
+{
+    const vec3 eye = ray.origin, way = ray.direction;
+    const vec3 min = s->scene.domain_min, max = s->scene.domain_max;
+    const float margin = 5 * s->work.scene_info.spacing_m;
+    const float e[3] = {eye.x, eye.y, eye.z}, w[3] = {way.x, way.y, way.z};
+    const float low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
+    float enters = 0, leaves = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        float a = (low[i] + margin - e[i]) / w[i], b = (high[i] - margin - e[i]) / w[i];
+        if (w[i] == 0 && (e[i] < low[i] + margin || e[i] > high[i] - margin)) return false;
+        if (w[i] == 0) continue;
+        enters = fmaxf(enters, fminf(a, b));
+        leaves = fminf(leaves, fmaxf(a, b));
+    }
+    *place = vec3_add(eye, vec3_scale(way, enters));
+    return enters < leaves;
+}
+
+weir_result view_steer_jet(view_session *s, const camera *c)
+{
+    vec3 place, size = vec3_sub(s->scene.domain_max, s->scene.domain_min);
+    camera_ray ray = camera_ray_at(c, (camera_place){0.5f, 0.5f, 1});
+    s->steering.jet.speed = 0;
+    if (s->emitting && jet_place(s, ray, &place))
+        s->steering.jet = (weir_jet){
+            .position = {place.x, place.y, place.z},
+            .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
+            .speed = fminf(sqrtf(2 * 9.81f * vec3_length(size)), 100),
+        };
+    return weir_sim_steer(s->sim, &s->steering);
+}
+
+weir_result view_steer(view_session *s, const camera *c, float aspect, const view_call *call)
+{
+    const view_value *at = call->values;
+    view_session_leave_rows(s);
+    if (call->id == VIEW_EMIT) {
+        s->emitting = view_call_switch(call, s->emitting);
+        return view_steer_jet(s, c);
+    }
+    s->steering.pointer.acceleration = 0;
+    if (call->id != VIEW_RELEASE)
+        point(&s->steering.pointer, c,
+              (camera_place){(float)at[0].number, (float)at[1].number, aspect},
+              call->id == VIEW_PUSH);
+    return weir_sim_steer(s->sim, &s->steering);
+}
