@@ -7,7 +7,8 @@ set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/re
 
 set(WEIR_TEST_LIBRARIES weir PkgConfig::CMOCKA)
 if(REF_SOURCES)
-    add_library(weir_ref STATIC ${REF_SOURCES})
+    add_library(weir_ref STATIC ${REF_SOURCES} ${PROJECT_BINARY_DIR}/shaders/tests/shaders.c)
+    add_dependencies(weir_ref weir_shaders)
     target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
     target_link_libraries(weir_ref PUBLIC weir)
     list(PREPEND WEIR_TEST_LIBRARIES weir_ref)
@@ -52,7 +53,7 @@ endif()
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 # `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and
-# sim/kernels.c, which then takes the planted words.
+# the table of the simulation's shaders, which then takes the planted words.
 if(TARGET weir_program)
     set(planted ${PROJECT_BINARY_DIR}/planted)
     add_custom_command(
@@ -64,10 +65,10 @@ if(TARGET weir_program)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
     get_target_property(program_sources weir_program SOURCES)
-    add_executable(weir_planted ${program_sources} src/sim/kernels.c ${planted}/sim/lambda.comp.inc
-                   ${planted}/sim/lambda.texels.comp.inc)
+    add_executable(weir_planted ${program_sources} ${PROJECT_BINARY_DIR}/shaders/sim/shaders.c
+                   ${planted}/sim/lambda.comp.inc ${planted}/sim/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${PROJECT_BINARY_DIR}/shaders ${embedded}
-                               ${WEIR_APP_FOLDERS} ${PROJECT_SOURCE_DIR}/src/sim)
+                               ${WEIR_APP_FOLDERS})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     # The program as a development build makes it, for the test that changed shaders are taken.

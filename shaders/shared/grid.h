@@ -49,33 +49,36 @@
 /* What the grid's kernels bind. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
 #define GRID_BIND_state WEIR_STRUCT(1, grid_state)
-#define GRID_BIND_positions WEIR_ARRAY(2, ivec4) /* in the caller's order: places, or bits of metres; w < 0 is dead */
+#define GRID_BIND_positions \
+    WEIR_ARRAY(2, ivec4) /* in the caller's order: places, or bits of metres; w < 0 is dead */
 #define GRID_BIND_sorted_positions WEIR_ARRAY(3, ivec4) /* places */
-#define GRID_BIND_keys WEIR_ARRAY(4, uint) /* cell of each particle */
-#define GRID_BIND_ranks WEIR_ARRAY(5, uint) /* its number in the cell, in the order of arrival */
+#define GRID_BIND_keys WEIR_ARRAY(4, uint)              /* cell of each particle */
+#define GRID_BIND_ranks WEIR_ARRAY(5, uint)    /* its number in the cell, in the order of arrival */
 #define GRID_BIND_segments WEIR_ARRAY(6, uint) /* active ones before each, scanned */
-#define GRID_BIND_cells WEIR_ARRAY(7, uint) /* particles before each cell of an active segment, scanned */
+#define GRID_BIND_cells \
+    WEIR_ARRAY(7, uint) /* particles before each cell of an active segment, scanned */
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
-#define GRID_BIND_entries WEIR_ARRAY(9, uvec2) /* particles by cell, not yet in order: index, id */
+#define GRID_BIND_entries WEIR_ARRAY(9, uvec2) /* particles by cell, not yet in order: index, id \
+                                                */
 #define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index that moves to each place */
-#define GRID_BIND_lists WEIR_ARRAY(11, uint) /* interleaved: GRID_LIST_BLOCK */
+#define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
 #define GRID_BIND_headers WEIR_ARRAY(12, uint) /* GRID_COUNT_MASK is the length of the list */
-#define GRID_BIND_data WEIR_ARRAY(13, uint) /* what a scan works on */
-#define GRID_BIND_sums WEIR_ARRAY(14, uint) /* its tile sums */
+#define GRID_BIND_data WEIR_ARRAY(13, uint)    /* what a scan works on */
+#define GRID_BIND_sums WEIR_ARRAY(14, uint)    /* its tile sums */
 #define GRID_BIND_lengths WEIR_ARRAY(15, uint) /* where a scan finds how many elements it has */
-#define GRID_BIND_points WEIR_ARRAY(16, vec4) /* m, in the caller's order */
+#define GRID_BIND_points WEIR_ARRAY(16, vec4)  /* m, in the caller's order */
 #define GRID_BIND_sorted_points WEIR_ARRAY(17, vec4) /* m */
 #define GRID_BIND_fit WEIR_STRUCT(18, anisotropy_params)
 #define GRID_BIND_centres WEIR_ARRAY(19, vec4) /* src/grid/grid.h */
-#define GRID_BIND_shapes WEIR_ARRAY(20, vec4) /* likewise */
+#define GRID_BIND_shapes WEIR_ARRAY(20, vec4)  /* likewise */
 #define GRID_BINDINGS 21u
 
 /* Specialization constants: id and name. */
-#define GRID_CONSTANTS(FLAG, NUMBER) \
-    FLAG(1, PERIODIC)                                                                      \
-    FLAG(2, DENSE)                                                                         \
-    FLAG(3, COMPACT) /* lists */                                                           \
-    FLAG(4, PLACES)  /* positions are places, not metres */                                \
+#define GRID_CONSTANTS(FLAG, NUMBER)                        \
+    FLAG(1, PERIODIC)                                       \
+    FLAG(2, DENSE)                                          \
+    FLAG(3, COMPACT) /* lists */                            \
+    FLAG(4, PLACES)  /* positions are places, not metres */ \
     NUMBER(5, GROUP) /* invocations of a workgroup in rows over particles */
 
 /* row.constant of a scan: the number of its elements, or with this bit the word of `lengths` that

@@ -60,48 +60,54 @@
 #define MESH_BIND_params WEIR_STRUCT(0, mesh_params)
 #define MESH_BIND_state WEIR_STRUCT(1, mesh_state)
 #define MESH_BIND_positions WEIR_ARRAY(2, vec4) /* xyz m: of the points, or smoothed centres */
-#define MESH_BIND_supers WEIR_ARRAY(3, uint) /* active super blocks before each, scanned */
+#define MESH_BIND_supers WEIR_ARRAY(3, uint)    /* active super blocks before each, scanned */
 /* active blocks before each child of an active super block, scanned */
 #define MESH_BIND_children WEIR_ARRAY(4, uint)
 #define MESH_BIND_super_list WEIR_ARRAY(5, uint) /* the active super blocks */
-#define MESH_BIND_blocks WEIR_ARRAY(6, ivec4) /* the active blocks */
-#define MESH_BIND_bins WEIR_ARRAY(7, uint) /* particles before each bin, scanned */
-#define MESH_BIND_keys WEIR_ARRAY(8, uint) /* bin of each particle */
+#define MESH_BIND_blocks WEIR_ARRAY(6, ivec4)    /* the active blocks */
+#define MESH_BIND_bins WEIR_ARRAY(7, uint)       /* particles before each bin, scanned */
+#define MESH_BIND_keys WEIR_ARRAY(8, uint)       /* bin of each particle */
 #define MESH_BIND_ranks WEIR_ARRAY(9, uint) /* its number in the bin, in the order of arrival */
 /* particles by bin, not yet in order: index, number in the bin */
 #define MESH_BIND_entries WEIR_ARRAY(10, uvec2)
-#define MESH_BIND_sources WEIR_ARRAY(11, uint) /* index of each sorted particle among the points */
-#define MESH_BIND_sorted WEIR_ARRAY(12, vec4) /* xyz cells: particles by bin and index */
-#define MESH_BIND_weighted WEIR_ARRAY(13, vec4) /* the same, w: weight in the field */
-#define MESH_BIND_shaped WEIR_ARRAY(14, vec4) /* the same, of ellipsoids */
+#define MESH_BIND_sources WEIR_ARRAY(11, uint)   /* index of each sorted particle among the points \
+                                                  */
+#define MESH_BIND_sorted WEIR_ARRAY(12, vec4)    /* xyz cells: particles by bin and index */
+#define MESH_BIND_weighted WEIR_ARRAY(13, vec4)  /* the same, w: weight in the field */
+#define MESH_BIND_shaped WEIR_ARRAY(14, vec4)    /* the same, of ellipsoids */
 #define MESH_BIND_particles WEIR_ARRAY(15, vec4) /* whichever of the three the field takes */
-#define MESH_BIND_neighbours WEIR_ARRAY(16, uint) /* of each particle, in the order of the points */
+#define MESH_BIND_neighbours WEIR_ARRAY(16, uint) /* of each particle, in the order of the points \
+                                                   */
 #define MESH_BIND_seats WEIR_ARRAY(17, uint) /* blocks whose field is held before each, scanned */
 #define MESH_BIND_seat_blocks WEIR_ARRAY(18, uint) /* these blocks */
-#define MESH_BIND_field WEIR_ARRAY(19, float) /* at the nodes of the held blocks */
-#define MESH_BIND_signs WEIR_ARRAY(20, uint) /* MESH_HAS_, of each held block */
-#define MESH_BIND_needs WEIR_ARRAY(21, uint) /* nodes of a held block that damping has to look at */
-#define MESH_BIND_surface WEIR_ARRAY(22, uint) /* surface blocks before each held block, scanned */
+#define MESH_BIND_field WEIR_ARRAY(19, float)      /* at the nodes of the held blocks */
+#define MESH_BIND_signs WEIR_ARRAY(20, uint)       /* MESH_HAS_, of each held block */
+#define MESH_BIND_needs WEIR_ARRAY(21, uint) /* nodes of a held block that damping has to look at \
+                                              */
+#define MESH_BIND_surface WEIR_ARRAY(22, uint) /* surface blocks before each held block, scanned \
+                                                */
 #define MESH_BIND_surface_list WEIR_ARRAY(23, uint) /* the surface blocks, as held ones */
-#define MESH_BIND_nodes WEIR_ARRAY(24, uint) /* words of the nodes of surface blocks */
-#define MESH_BIND_lines WEIR_ARRAY(25, uint) /* MESH_LINES words of each surface block */
-#define MESH_BIND_vertex_counts WEIR_ARRAY(26, uint) /* vertices before each surface block, scanned */
+#define MESH_BIND_nodes WEIR_ARRAY(24, uint)        /* words of the nodes of surface blocks */
+#define MESH_BIND_lines WEIR_ARRAY(25, uint)        /* MESH_LINES words of each surface block */
+#define MESH_BIND_vertex_counts \
+    WEIR_ARRAY(26, uint) /* vertices before each surface block, scanned */
 #define MESH_BIND_triangle_counts WEIR_ARRAY(27, uint) /* likewise */
-#define MESH_BIND_vertex_base WEIR_ARRAY(28, uint) /* number of each block's first vertex */
-#define MESH_BIND_table WEIR_ARRAY(29, uint) /* the case table */
-#define MESH_BIND_vertices WEIR_ARRAY(30, float) /* xyz m */
-#define MESH_BIND_normals WEIR_ARRAY(31, float) /* xyz */
-#define MESH_BIND_indices WEIR_ARRAY(32, uint) /* three a triangle */
-#define MESH_BIND_values WEIR_ARRAY(33, vec4) /* an attribute of the particles */
-#define MESH_BIND_results WEIR_ARRAY(34, vec4) /* the same at the vertices */
-#define MESH_BIND_velocities WEIR_ARRAY(35, vec4) /* m/s, of the points */
-#define MESH_BIND_scalars WEIR_ARRAY(36, uint) /* bits of another attribute of the points */
-#define MESH_BIND_shapes WEIR_ARRAY(37, vec4) /* two a point: src/grid/grid.h */
-#define MESH_BIND_sorted_shapes WEIR_ARRAY(38, vec4) /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
+#define MESH_BIND_vertex_base WEIR_ARRAY(28, uint)     /* number of each block's first vertex */
+#define MESH_BIND_table WEIR_ARRAY(29, uint)           /* the case table */
+#define MESH_BIND_vertices WEIR_ARRAY(30, float)       /* xyz m */
+#define MESH_BIND_normals WEIR_ARRAY(31, float)        /* xyz */
+#define MESH_BIND_indices WEIR_ARRAY(32, uint)         /* three a triangle */
+#define MESH_BIND_values WEIR_ARRAY(33, vec4)          /* an attribute of the particles */
+#define MESH_BIND_results WEIR_ARRAY(34, vec4)         /* the same at the vertices */
+#define MESH_BIND_velocities WEIR_ARRAY(35, vec4)      /* m/s, of the points */
+#define MESH_BIND_scalars WEIR_ARRAY(36, uint)         /* bits of another attribute of the points */
+#define MESH_BIND_shapes WEIR_ARRAY(37, vec4)          /* two a point: src/grid/grid.h */
+#define MESH_BIND_sorted_shapes \
+    WEIR_ARRAY(38, vec4) /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 #define MESH_BINDINGS 39u
 
 /* Specialization constants: id and name. */
-#define MESH_CONSTANTS(FLAG, NUMBER) \
+#define MESH_CONSTANTS(FLAG, NUMBER)                                \
     NUMBER(1, KIND)  /* of the field: MESH_ZHU_BRIDSON and so on */ \
     FLAG(2, DECIDER) /* ambiguous faces are decided, and cells may have a vertex inside */
 
@@ -116,7 +122,7 @@ struct mesh_params {
     uint block_count;
     uint slab_first; /* blocks whose cells are meshed: slab_first to slab_end - 1 */
     uint slab_end;
-    uint seat_count;      /* blocks whose field is held */
+    uint seat_count;       /* blocks whose field is held */
     uint vertices_behind;  /* that later slabs made */
     uint vertex_total;     /* added to every index */
     uint bin_shift;        /* log2 of the cells along a bin: 2 or 3 */

@@ -7,7 +7,7 @@
 #define OVERLAY_BIND_block WEIR_STRUCT(0, overlay_block)
 #define OVERLAY_BIND_corners WEIR_ARRAY(1, overlay_corner) /* three for each triangle */
 #define OVERLAY_BIND_clips WEIR_ARRAY(2, vec4)             /* left, top, right, bottom in pixels */
-#define OVERLAY_BIND_font WEIR_ARRAY(3, uint)              /* four bytes of coverage each, line by line */
+#define OVERLAY_BIND_font WEIR_ARRAY(3, uint) /* four bytes of coverage each, line by line */
 
 struct overlay_block {
     vec2 picture; /* pixels */

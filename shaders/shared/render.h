@@ -12,28 +12,29 @@
 
 /* What the renderer's kernels bind: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
-#define RENDER_BIND_centres WEIR_ARRAY(1, vec4) /* xyz m, w weight: of fitted ellipsoids */
-#define RENDER_BIND_shapes WEIR_ARRAY(2, vec4) /* two an ellipsoid: src/grid/grid.h */
-#define RENDER_BIND_positions WEIR_ARRAY(3, vec4) /* m */
+#define RENDER_BIND_centres WEIR_ARRAY(1, vec4)    /* xyz m, w weight: of fitted ellipsoids */
+#define RENDER_BIND_shapes WEIR_ARRAY(2, vec4)     /* two an ellipsoid: src/grid/grid.h */
+#define RENDER_BIND_positions WEIR_ARRAY(3, vec4)  /* m */
 #define RENDER_BIND_velocities WEIR_ARRAY(4, vec4) /* m/s */
 #define RENDER_BIND_ids WEIR_ARRAY(5, uint)
 #define RENDER_BIND_fluids WEIR_ARRAY(6, uint)
-#define RENDER_BIND_densities WEIR_ARRAY(7, float) /* kg/m3 */
-#define RENDER_BIND_lambdas WEIR_ARRAY(8, vec4) /* w m2 */
+#define RENDER_BIND_densities WEIR_ARRAY(7, float)     /* kg/m3 */
+#define RENDER_BIND_lambdas WEIR_ARRAY(8, vec4)        /* w m2 */
 #define RENDER_BIND_splats WEIR_ARRAY(9, render_splat) /* of one camera */
-#define RENDER_BIND_vertices WEIR_ARRAY(10, vec4) /* xyz m */
+#define RENDER_BIND_vertices WEIR_ARRAY(10, vec4)      /* xyz m */
 #define RENDER_BIND_normals WEIR_ARRAY(11, vec4)
-#define RENDER_BIND_indices WEIR_ARRAY(12, uint) /* three a triangle */
+#define RENDER_BIND_indices WEIR_ARRAY(12, uint)        /* three a triangle */
 #define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* where each mesh stands */
-#define RENDER_BIND_nearest WEIR_ARRAY(14, uint) /* per pixel: float bits of 1/z */
-#define RENDER_BIND_summed WEIR_ARRAY(15, uint) /* per pixel: fixed-point thickness */
-#define RENDER_BIND_weighted WEIR_ARRAY(16, uint) /* per pixel: fixed-point thickness times share */
-#define RENDER_BIND_fluid WEIR_IMAGE(17) /* 1/z of the fluid's surface, 0 where there is none */
+#define RENDER_BIND_nearest WEIR_ARRAY(14, uint)        /* per pixel: float bits of 1/z */
+#define RENDER_BIND_summed WEIR_ARRAY(15, uint)         /* per pixel: fixed-point thickness */
+#define RENDER_BIND_weighted WEIR_ARRAY(16, uint) /* per pixel: fixed-point thickness times share \
+                                                   */
+#define RENDER_BIND_fluid WEIR_IMAGE(17)     /* 1/z of the fluid's surface, 0 where there is none */
 #define RENDER_BIND_thickness WEIR_IMAGE(18) /* metres; metres times share */
 #define RENDER_BIND_smooth_thickness WEIR_IMAGE(19) /* the same, filtered */
-#define RENDER_BIND_mixed WEIR_IMAGE(20) /* optical depth of several fluids */
-#define RENDER_BIND_target WEIR_IMAGE(21) /* what the kernel writes */
-#define RENDER_BIND_surface_normals WEIR_IMAGE(22) /* of a fluid that came as a mesh */
+#define RENDER_BIND_mixed WEIR_IMAGE(20)            /* optical depth of several fluids */
+#define RENDER_BIND_target WEIR_IMAGE(21)           /* what the kernel writes */
+#define RENDER_BIND_surface_normals WEIR_IMAGE(22)  /* of a fluid that came as a mesh */
 #define RENDER_BIND_solid_depth WEIR_IMAGE(23)
 #define RENDER_BIND_solid_normal WEIR_IMAGE(24)
 #define RENDER_BIND_solid_colour WEIR_IMAGE(25)
@@ -43,16 +44,16 @@
 #define RENDER_BIND_shadow_fluid WEIR_IMAGE(29) /* 1/z of the fluid from the sun */
 #define RENDER_BIND_shadow_thickness WEIR_IMAGE(30)
 #define RENDER_BIND_environment WEIR_IMAGE(31) /* light of all directions */
-#define RENDER_BIND_colour WEIR_IMAGE(32) /* the shaded picture */
+#define RENDER_BIND_colour WEIR_IMAGE(32)      /* the shaded picture */
 #define RENDER_BINDINGS 33u
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
  * through both sides of a branch. */
-#define RENDER_CONSTANTS(FLAG) \
-    FLAG(1, FROM_MESH)    /* normals come from a mesh */ \
-    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */ \
-    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */ \
-    FLAG(4, SKY_SHADOWED) /* shadows are drawn */ \
+#define RENDER_CONSTANTS(FLAG)                                                    \
+    FLAG(1, FROM_MESH)    /* normals come from a mesh */                          \
+    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */           \
+    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */           \
+    FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                 \
     FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */ \
     FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */
 

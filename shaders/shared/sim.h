@@ -28,7 +28,8 @@
 #define SIM_BIND_params WEIR_STRUCT(0, sim_params)
 #define SIM_BIND_state WEIR_STRUCT(1, grid_state)
 #define SIM_BIND_status WEIR_STRUCT(2, sim_status)
-#define SIM_BIND_positions WEIR_ARRAY(3, ivec4) /* xyz place at the start of the substep, w fluid index */
+#define SIM_BIND_positions \
+    WEIR_ARRAY(3, ivec4) /* xyz place at the start of the substep, w fluid index */
 /* xyz of the solve, w viscosity; over positions, from the solve to the commit */
 #define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
 #define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
@@ -51,7 +52,7 @@
 #define SIM_BIND_ids WEIR_ARRAY(15, uint)
 #define SIM_BIND_sorted_ids WEIR_ARRAY(16, uint)
 #define SIM_BIND_sources WEIR_ARRAY(17, uint) /* index before the sort */
-#define SIM_BIND_lists WEIR_ARRAY(18, uvec4) /* shaders/shared/grid.h */
+#define SIM_BIND_lists WEIR_ARRAY(18, uvec4)  /* shaders/shared/grid.h */
 #define SIM_BIND_headers WEIR_ARRAY(19, uint) /* length of the list, SIM_NEAR_ and SIM_AT_SOLID */
 #define SIM_BIND_grid WEIR_STRUCT(20, grid_params)
 #define SIM_BIND_items WEIR_ARRAY(21, solid_item)
@@ -60,7 +61,8 @@
 #define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
 #define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
 #define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
-#define SIM_BIND_sites WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_sites WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
+                                             */
 #define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
 #define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
 #define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
@@ -71,12 +73,14 @@
 #define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
 #define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
-#define SIM_BIND_bins WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis */
+#define SIM_BIND_bins WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
+                                            */
 #define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
-#define SIM_BIND_readings WEIR_ARRAY(38, vec4) /* per gauge and substep */
+#define SIM_BIND_readings WEIR_ARRAY(38, vec4)     /* per gauge and substep */
 #define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
 #define SIM_BIND_sums WEIR_STRUCT(40, sim_sums)
-#define SIM_BIND_slot_positions WEIR_ARRAY(41, vec4) /* the arrays of a grid_points: src/grid/grid.h */
+#define SIM_BIND_slot_positions \
+    WEIR_ARRAY(41, vec4) /* the arrays of a grid_points: src/grid/grid.h */
 #define SIM_BIND_slot_velocities WEIR_ARRAY(42, vec4)
 #define SIM_BIND_slot_ids WEIR_ARRAY(43, uint)
 #define SIM_BIND_slot_fluids WEIR_ARRAY(44, uint)
@@ -84,28 +88,28 @@
 /* of the coarse correction: particles and gap to solids, sum of constraints */
 #define SIM_BIND_cells WEIR_ARRAY(46, uvec2)
 #define SIM_BIND_pressures WEIR_ARRAY(47, float) /* m2, of each cell */
-#define SIM_BIND_swept WEIR_ARRAY(48, float) /* the same after a sweep */
+#define SIM_BIND_swept WEIR_ARRAY(48, float)     /* the same after a sweep */
 /* 3, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
 #define SIM_BIND_slopes WEIR_ARRAY(49, float)
 #define SIM_BINDINGS 50u
 
 /* Specialization constants: id and name. */
-#define SIM_CONSTANTS(FLAG, NUMBER)                                                              \
-    FLAG(1, HAS_SOLIDS)  /* solids or sinks */                                                   \
-    FLAG(2, PERIODIC)                                                                            \
-    FLAG(3, ONE_MASS)    /* all particles have the same */                                       \
-    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */                          \
-    FLAG(5, SUMS_ERRORS) /* somebody wants the over-density of each iteration */                 \
-    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                                     \
-    FLAG(7, RESIDUALS)                                                                           \
-    FLAG(8, ONE_KERNEL)                                                                          \
-    FLAG(9, COMPACT)     /* lists */                                                             \
-    FLAG(10, STEADY)     /* no solid moves or changes */                                         \
-    FLAG(11, CONFINED)   /* vorticity confinement acts */                                        \
-    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */                   \
-    FLAG(13, CHANGED)    /* there are velocity changes */                                        \
-    NUMBER(14, POWER)    /* n of equation 13 */                                                  \
-    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */                         \
+#define SIM_CONSTANTS(FLAG, NUMBER)                                              \
+    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                    \
+    FLAG(2, PERIODIC)                                                            \
+    FLAG(3, ONE_MASS)    /* all particles have the same */                       \
+    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */          \
+    FLAG(5, SUMS_ERRORS) /* somebody wants the over-density of each iteration */ \
+    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                     \
+    FLAG(7, RESIDUALS)                                                           \
+    FLAG(8, ONE_KERNEL)                                                          \
+    FLAG(9, COMPACT)     /* lists */                                             \
+    FLAG(10, STEADY)     /* no solid moves or changes */                         \
+    FLAG(11, CONFINED)   /* vorticity confinement acts */                        \
+    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */   \
+    FLAG(13, CHANGED)    /* there are velocity changes */                        \
+    NUMBER(14, POWER)    /* n of equation 13 */                                  \
+    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */         \
     NUMBER(16, GROUP)    /* invocations of a workgroup in rows over particles */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of

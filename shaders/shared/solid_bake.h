@@ -14,8 +14,8 @@
 #define BAKE_BIND_block WEIR_STRUCT(0, bake_block)
 #define BAKE_BIND_tree_nodes WEIR_ARRAY(1, bake_tree_node)
 #define BAKE_BIND_tree_corners WEIR_ARRAY(2, float) /* nine a triangle */
-#define BAKE_BIND_seeds WEIR_ARRAY(3, bake_seed) /* of the bricks */
-#define BAKE_BIND_distances WEIR_ARRAY(4, float) /* of the nodes */
+#define BAKE_BIND_seeds WEIR_ARRAY(3, bake_seed)    /* of the bricks */
+#define BAKE_BIND_distances WEIR_ARRAY(4, float)    /* of the nodes */
 #define BAKE_BIND_windings WEIR_ARRAY(5, float)
 
 /* The first child of an inner node is the next node; `skip` is the first node after the subtree, so

@@ -30,7 +30,7 @@ void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);
     if (q < 1.0) pull += params.curvature * (normal.xyz - other.xyz);
     float tension = own_tension;
-    if (!ONE_TENSION) tension = min(tension, params.fluids[FETCHED(starts, j).w].tension);
+    if (!ONE_TENSION) tension = min(tension, params.fluids[FETCHED(starts, j).w].surface_tension);
     sum -= pull * (tension * 2.0 / (normal.w + other.w));
 }
 

@@ -23,7 +23,8 @@ static void fill_fluids(const scene_data *scene, uint32_t *is)
     is[SIM_IS_ONE_MASS] = is[SIM_IS_ONE_TENSION] = 1;
     for (uint32_t i = 1; i < scene->fluid_count; i++) {
         is[SIM_IS_ONE_MASS] &= scene->fluids[i].density == scene->fluids[0].density;
-        is[SIM_IS_ONE_TENSION] &= scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
+        is[SIM_IS_ONE_TENSION] &=
+            scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
     }
     is[SIM_IS_CHANGED] = any_viscous(scene) || sim_is_tense(scene);
 }

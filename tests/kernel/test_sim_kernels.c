@@ -324,7 +324,8 @@ static void check_correct_at(stage *s, uint32_t inner)
     uint32_t sure = 0, maybe = 0;
     ivec4 *b = places(s, world->buffers.predictions), *a = places(s, world->buffers.iterates);
     ivec4 *start = places(s, world->buffers.starts);
-    ivec4 *last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
+    ivec4 *last =
+        download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
     const uint32_t caps_before = s->status.correction_caps;
     gpu_row row = world->rows[s->row];
     row.group = NULL;
@@ -335,7 +336,8 @@ static void check_correct_at(stage *s, uint32_t inner)
         row.repeat = 2;
         OK(gpu_run_rows(world->device, &row, 1));
         base_free(last);
-        last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
+        last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0,
+                        16);
     }
     refresh(s);
     ivec4 *moved = places(s, world->buffers.iterates);
@@ -390,7 +392,8 @@ static void check_pressure(stage *s, uint32_t inner)
     row.group = "turns";
     row.repeat = inner + 1;
     OK(gpu_run_rows(world->device, &row, 1));
-    ivec4 *b = places(s, world->buffers.predictions), *last = places(s, world->buffers.last_iterates);
+    ivec4 *b = places(s, world->buffers.predictions),
+          *last = places(s, world->buffers.last_iterates);
     for (uint32_t i = 0; i < s->count; i++) {
         float expected = 0.0f;
         for (uint32_t k = 0; k <= inner; k++)
@@ -440,7 +443,8 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
     for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
         stage s;
         enter(&s, world, sizes[k], "push");
-        ivec4 *b = places(&s, world->buffers.predictions), *last = places(&s, world->buffers.last_iterates);
+        ivec4 *b = places(&s, world->buffers.predictions),
+              *last = places(&s, world->buffers.last_iterates);
         run_row(&s);
         ivec4 *a = places(&s, world->buffers.iterates);
         for (uint32_t i = 0; i < s.count; i++) {
@@ -501,7 +505,8 @@ static void check_velocity(stage *s, sim_world *world, uint32_t count)
     enter(s, world, count, "velocity");
     ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
     uint32_t *from = download(world, grid_sources(world->grid), s->count, 4);
-    vec4 *before = download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
+    vec4 *before =
+        download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
     run_row(s);
     vec4 *v = stream(s, world->buffers.positions);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -588,7 +593,8 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
     double momentum[3] = {0}, size = 0.0;
     enter(s, world, count, "tension");
     ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
-    vec4 *normals = stream(s, world->buffers.normals), *before = stream(s, world->buffers.velocities);
+    vec4 *normals = stream(s, world->buffers.normals),
+         *before = stream(s, world->buffers.velocities);
     run_row(s);
     vec4 *v = stream(s, world->buffers.velocities);
     for (uint32_t i = 0; i < s->count; i++) {

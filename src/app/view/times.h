@@ -3,6 +3,7 @@
 #define WEIR_VIEW_TIMES_H
 
 #include "base.h"
+#include "weir_profile.h"
 
 #define VIEW_HISTORY 240u /* frames in the plots */
 #define VIEW_PASSES 128u
