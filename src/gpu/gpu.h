@@ -68,7 +68,6 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
-const char *gpu_buffer_name(const gpu_buffer *buffer);
 /* GPU_MEMORY_HOST only. */
 void *gpu_buffer_map(gpu_buffer *buffer);
 /* Blocking; for set-up and read-back outside the frame loop. */
@@ -227,11 +226,9 @@ typedef struct gpu_kernel_facts {
     double cold_ms, warm_ms;
     uint32_t registers, spill_bytes, subgroup_size;
 } gpu_kernel_facts;
-const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel);
 /* Invocations of a workgroup where nothing ties a kernel to a size: 64 unless the device's def says
  * otherwise. */
 uint32_t gpu_device_workgroup(const gpu_device *device);
-uint32_t gpu_float_bits(float value);
 
 /* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
  * new pipelines; waits for the device. What does not compile, or binds what the old one did not, is
@@ -290,7 +287,6 @@ typedef struct gpu_row {
 gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain);
 /* Gives a use of the row its buffer, its image. */
 void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer);
-void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image);
 /* Binds every use that has none yet to buffers[its binding], to images[its binding], [count]; some
  * may be NULL. */
 void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count);
@@ -324,20 +320,14 @@ typedef struct gpu_copy {
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
-/* `rows` rows of an image from `first`, to or from the start of a buffer, without padding. */
-typedef struct gpu_image_copy {
-    gpu_image *image;
-    gpu_buffer *buffer;
-    uint32_t first, rows;
-    bool to_image;
-} gpu_image_copy;
-weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);
 /* Submits; *ticket counts submissions. One queue works in order: when a ticket is done, so are all
  * before it. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
-/* begin + rows + submit + wait: for set-up and tests. */
+/* submit + wait. */
+weir_result gpu_record_finish(gpu_device *device);
+/* check + begin + rows + finish: for set-up and tests. */
 weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
 
 /* One line per row: group, name, domain, accesses, derived barriers. */

@@ -49,8 +49,7 @@ weir_result gpu_pipelines_load(gpu_device *device)
         .initialDataSize = inner.size, /* the driver ignores another device's */
         .pInitialData = inner.bytes,
     };
-    GPU_VK(device,
-           device->vk.vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache));
+    WEIR_TRY(GPU_VK(device, vkCreatePipelineCache, &info, NULL, &device->pipeline_cache));
 fail:
     base_blob_free(&blob);
     base_free(path);

@@ -46,8 +46,9 @@ static void read_decoration(spirv_id *ids, const uint32_t *op, uint32_t length)
     }
 }
 
-static void read_op(spirv_id *ids, const uint32_t *op, uint32_t length)
+static void read_op(void *user, const uint32_t *op, uint32_t length)
 {
+    spirv_id *ids = user;
     uint32_t opcode = op[0] & 0xffffu;
     switch (opcode) {
     case OP_DECORATE:
@@ -155,11 +156,6 @@ static void each_op(const gpu_words *words,
     }
 }
 
-static void visit_op(void *user, const uint32_t *op, uint32_t length)
-{
-    read_op(user, op, length);
-}
-
 weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel)
 {
@@ -170,7 +166,7 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
     uint32_t bound = words->words[3];
     spirv_id *ids = base_alloc(bound, sizeof *ids);
     if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", kernel->name);
-    each_op(words, visit_op, ids);
+    each_op(words, read_op, ids);
     for (uint32_t i = 0; i < bound; i++)
         if (ids[i].opcode == OP_VARIABLE && ids[i].has_binding)
             WEIR_TRY(take_binding(&s, ids, &ids[i]));

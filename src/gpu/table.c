@@ -43,16 +43,6 @@ void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer)
     row->strays = true;
 }
 
-void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image)
-{
-    for (uint32_t u = 0; u < row->image_count; u++)
-        if (row->images[u].binding == binding) {
-            row->images[u].image = image;
-            return;
-        }
-    row->strays = true;
-}
-
 void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count)
 {
     for (uint32_t u = 0; u < row->use_count; u++) {
@@ -220,17 +210,15 @@ static weir_result check_ranges(gpu_device *device, const gpu_row *row)
 
 weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count)
 {
-    weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < count; i++) {
-        WEIR_TRY(check_arguments(device, &rows[i]));
-        WEIR_TRY(check_bindings(device, &rows[i]));
-        WEIR_TRY(check_races(device, &rows[i]));
-        WEIR_TRY(check_attachments(device, &rows[i]));
-        WEIR_TRY(check_images(device, &rows[i]));
-        WEIR_TRY(check_ranges(device, &rows[i]));
+        WEIR_NEED(check_arguments(device, &rows[i]));
+        WEIR_NEED(check_bindings(device, &rows[i]));
+        WEIR_NEED(check_races(device, &rows[i]));
+        WEIR_NEED(check_attachments(device, &rows[i]));
+        WEIR_NEED(check_images(device, &rows[i]));
+        WEIR_NEED(check_ranges(device, &rows[i]));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static double use_bytes(const gpu_row *row, const gpu_use *use, double elements, double pairs)
