@@ -137,8 +137,7 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
     buffer->size = bytes_of(buffer);
     buffer->id = ++device->next_buffer_id;
     buffer->room = gpu_room_find(device, room);
-    /* Drivers answer a size past their limits with anything from an error code to a dead process.
-     */
+    /* Some drivers crash on a size past their limits. */
     if (buffer->size > device->largest_buffer) goto fail;
     WEIR_TRY(create_handle(device, buffer, def->texels));
     WEIR_TRY(allocate(device, buffer, def->memory));

@@ -1,5 +1,4 @@
-/* What the device reaches at best: small kernels that do one thing each, the best of several runs.
- */
+/* What the device reaches at best: small kernels, each for one thing; the best of several runs. */
 #include "gpu/shaders.h"
 #include "gpu_internal.h"
 

@@ -78,8 +78,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* A family that draws when there is one. False when an adopted family is none, or does not compute.
- */
+/* A family that draws, where there is one. False: the adopted one is missing or cannot compute. */
 static bool find_queue(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
@@ -288,7 +287,7 @@ void gpu_device_destroy(gpu_device **pointer)
         if (!device->adopted) device->vk.vkDestroyDevice(device->handle, NULL);
     }
     gpu_instance_destroy(&device->instance);
-    base_free(device->pools);
+    BASE_ARRAY_FREE(&device->pools);
     base_free(device->sets);
     base_free(device->cache_folder);
     base_free(device->isa_folder);

@@ -1,5 +1,4 @@
-/* What a device may have beside what Weir needs, for profiling: each is used where it is offered.
- */
+/* Optional features of a device, most of them for profiling: each is used where it is offered. */
 #include "gpu_internal.h"
 
 static bool offers_monotonic_clock(const gpu_device *device)
@@ -71,7 +70,7 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     }
     if (!device->isa_folder || device->executables) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "%s lists no machine code: its driver has no %s; leave --isa away",
+                     "%s lists no machine code: its driver has no %s; leave out --isa",
                      device->info.name, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
 }
 

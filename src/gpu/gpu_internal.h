@@ -90,7 +90,7 @@ typedef struct gpu_slot {
     gpu_stamp stamps[GPU_SLOT_QUERIES]; /* one per query */
 } gpu_slot;
 
-/* Ticks of the GPU beside seconds of base_time_s. */
+/* One moment in ticks of the GPU and in seconds of base_time_s. */
 typedef struct gpu_clock {
     bool offered; /* VK_EXT_calibrated_timestamps with the CPU's monotonic clock */
     uint64_t ticks;
@@ -172,8 +172,7 @@ struct gpu_device {
     BASE_ARRAY(gpu_span) spans;
     double traced_until_s;
 
-    VkDescriptorPool *pools;
-    size_t pool_count, pool_capacity;
+    BASE_ARRAY(VkDescriptorPool) pools;
     gpu_set *sets; /* open addressing, power of two */
     size_t set_count, set_capacity;
 
@@ -276,18 +275,17 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info);
 
-/* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last.
- */
+/* Best first: discrete, integrated, virtual, other, CPU; unusable devices last. */
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
 
 /* ---- shaders that change while the program runs ---- */
 bool gpu_shaders_can_reload(void);
-/* Puts what was compiled last of the words' source into them, where anything was. */
+/* Replaces the words by those that were compiled last from their source, if any were. */
 void gpu_shader_latest(gpu_device *device, gpu_words *words);
 void gpu_shaders_free(gpu_device *device);
-/* A kernel that is not yet the device's. `like`: the one whose place it takes, or NULL; what it
- * binds must be among what that one binds. */
+/* A new kernel, which the device does not list yet. `like`: the kernel that it replaces, or NULL;
+ * each of its bindings must be one of that kernel's. */
 weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const gpu_kernel *like,
                             gpu_kernel **out);
 weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
@@ -302,8 +300,7 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel);
 /* The specialization constants that the words have: a bit for each id. */
 uint32_t gpu_spirv_constants(const gpu_words *words);
-/* Finds the device's kernel with this key, which hashes all that it is made of; takes hold of it.
- */
+/* Finds and takes hold of the kernel with this key, which hashes all that it is made of. */
 bool gpu_kernel_find(gpu_device *device, uint64_t key, gpu_kernel **kernel);
 /* Gives the device a new kernel, and takes hold of it. */
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
@@ -321,8 +318,8 @@ void gpu_slots_destroy(gpu_device *device);
 weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
-/* Ticks from one timestamp to a later one, of which only the low `bits` are valid: a counter that
- * starts over in between is no matter. */
+/* Ticks from one timestamp to a later one, of which only the low `bits` are valid; the counter may
+ * wrap once in between. */
 uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
 
 /* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all? */
@@ -342,7 +339,7 @@ void gpu_statistics_end(gpu_device *device);
 /* ---- trace ---- */
 void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
                     const uint64_t ticks[2]);
-/* Sets the clocks beside each other anew, once a second. */
+/* Once a second, reads the GPU's clock and the CPU's at one moment. */
 void gpu_trace_tick(gpu_device *device);
 /* A span of the CPU's, from start_s until now. */
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
@@ -380,11 +377,11 @@ VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout
 /* Waits for what the recording did with the image where it must, and gives it the layout. */
 void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
                             bool writes);
-/* `rows` rows of an image from `first`, to or from the start of a buffer, without padding. */
+/* `lines` lines of an image from `first`, to or from the start of a buffer, without padding. */
 typedef struct gpu_image_copy {
     gpu_image *image;
     gpu_buffer *buffer;
-    uint32_t first, rows;
+    uint32_t first, lines;
     bool to_image;
 } gpu_image_copy;
 void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);

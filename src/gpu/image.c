@@ -209,7 +209,7 @@ VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-static uint64_t row_bytes(const gpu_image *image)
+static uint64_t line_bytes(const gpu_image *image)
 {
     return (uint64_t)image->width * formats[image->format].bytes;
 }
@@ -221,21 +221,21 @@ static weir_result copy_now(gpu_device *device, const gpu_image_copy *copy)
     return gpu_record_finish(device);
 }
 
-/* Moves the image through the staging buffer in bands of rows. */
+/* Moves the image through the staging buffer in bands of lines. */
 static weir_result move(gpu_device *device, gpu_image *image, const uint8_t *from, uint8_t *to)
 {
-    uint64_t line = row_bytes(image);
+    uint64_t line = line_bytes(image);
     uint32_t most = (uint32_t)(GPU_STAGING_BYTES / line);
-    WEIR_ASSERT(most > 0); /* the longest row that a device allows is far shorter */
+    WEIR_ASSERT(most > 0); /* the longest line that a device allows is far shorter */
     for (uint32_t first = 0; first < image->height; first += most) {
-        uint32_t rows = image->height - first < most ? image->height - first : most;
-        if (from) memcpy(device->staging->mapped, from + first * line, rows * line);
+        uint32_t lines = image->height - first < most ? image->height - first : most;
+        if (from) memcpy(device->staging->mapped, from + first * line, lines * line);
         WEIR_NEED(copy_now(device, &(gpu_image_copy){.image = image,
                                                      .buffer = device->staging,
                                                      .first = first,
-                                                     .rows = rows,
+                                                     .lines = lines,
                                                      .to_image = from != NULL}));
-        if (to) memcpy(to + first * line, device->staging->mapped, rows * line);
+        if (to) memcpy(to + first * line, device->staging->mapped, lines * line);
     }
     return WEIR_OK;
 }

@@ -153,8 +153,8 @@ weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
         if (!then || then->type != now->type || (then->readonly && !now->readonly))
             return base_fail(
                 &device->log, WEIR_ARGUMENT,
-                "kernel %s: binding %u is not, or not so, in the program's table: build "
-                "the program anew",
+                "kernel %s: binding %u differs from the program's table or is not in it: build "
+                "the program again",
                 kernel->name, now->binding);
     }
     kernel->binding_count = like->binding_count;
@@ -256,8 +256,7 @@ const char *gpu_kernel_name(const gpu_kernel *kernel)
 
 static weir_result grow_pools(gpu_device *device)
 {
-    if (!base_array_reserve((void **)&device->pools, &device->pool_capacity, device->pool_count, 1,
-                            sizeof *device->pools))
+    if (!BASE_RESERVE(&device->pools, 1))
         return base_fail(&device->log, WEIR_MEMORY, "no memory for descriptor pools");
     VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * GPU_ROW_USES},
@@ -272,19 +271,19 @@ static weir_result grow_pools(gpu_device *device)
         .poolSizeCount = BASE_COUNT(sizes),
         .pPoolSizes = sizes,
     };
-    WEIR_NEED(
-        GPU_VK(device, vkCreateDescriptorPool, &info, NULL, &device->pools[device->pool_count]));
-    device->pool_count++;
+    VkDescriptorPool *pool = &device->pools.items[device->pools.count];
+    WEIR_NEED(GPU_VK(device, vkCreateDescriptorPool, &info, NULL, pool));
+    device->pools.count++;
     return WEIR_OK;
 }
 
 static weir_result allocate_set(gpu_device *device, const gpu_kernel *kernel, VkDescriptorSet *set)
 {
     for (int attempt = 0; attempt < 2; attempt++) {
-        if (attempt || device->pool_count == 0) WEIR_NEED(grow_pools(device));
+        if (attempt || device->pools.count == 0) WEIR_NEED(grow_pools(device));
         VkDescriptorSetAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-            .descriptorPool = device->pools[device->pool_count - 1],
+            .descriptorPool = device->pools.items[device->pools.count - 1],
             .descriptorSetCount = 1,
             .pSetLayouts = &kernel->set_layout,
         };
@@ -399,9 +398,9 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
 void gpu_sets_forget(gpu_device *device)
 {
     WEIR_ASSERT(!device->recording); /* which may have bound them */
-    for (size_t i = 0; i < device->pool_count; i++)
-        device->vk.vkDestroyDescriptorPool(device->handle, device->pools[i], NULL);
-    device->pool_count = 0;
+    for (size_t i = 0; i < device->pools.count; i++)
+        device->vk.vkDestroyDescriptorPool(device->handle, device->pools.items[i], NULL);
+    device->pools.count = 0;
     device->set_count = 0;
     for (size_t i = 0; i < device->set_capacity; i++)
         device->sets[i].key = 0;

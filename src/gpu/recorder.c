@@ -57,7 +57,7 @@ bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 {
     const gpu_slot *slot = &device->slots[ticket % GPU_SLOTS];
     if (slot->ticket != ticket || !slot->pending) return true;
-    /* Of a lost device too: waiting for the ticket then tells. */
+    /* True of a lost device too: waiting for the ticket then reports the loss. */
     return device->vk.vkGetFenceStatus(device->handle, slot->fence) != VK_NOT_READY;
 }
 
@@ -193,7 +193,7 @@ void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout 
     touch_image(device, image, layout, writes);
 }
 
-/* Adds the transitions that the row needs; tells whether it must wait for any of its images. */
+/* Adds the transitions that the row needs; returns whether it must wait for any of its images. */
 static bool order_images(gpu_device *device, const gpu_row *row, image_barriers *barriers)
 {
     bool wait = false;
@@ -375,7 +375,7 @@ void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
                                                                     : VK_IMAGE_ASPECT_COLOR_BIT,
                              .layerCount = 1},
         .imageOffset = {0, (int32_t)copy->first, 0},
-        .imageExtent = {image->width, copy->rows, 1},
+        .imageExtent = {image->width, copy->lines, 1},
     };
     VkCommandBuffer commands = device->recording->commands;
     if (copy->to_image)
@@ -443,11 +443,10 @@ static void dispatch(gpu_device *device, const gpu_row *row, uint64_t elements, 
     uint64_t each = row->domain.per_invocation ? row->domain.per_invocation : 1;
     uint64_t per_group = each * row->kernel->workgroup;
     uint64_t groups = (elements + per_group - 1) / per_group;
-    /* 65535 groups is what every device offers along x: the shader's index is x + y * 65535 groups.
-     */
-    uint64_t rows = (groups + 65534) / 65535;
+    /* Every device offers 65535 groups along x: the shader's index is x + y * 65535 groups. */
+    uint64_t lines = (groups + 65534) / 65535;
     if (groups)
-        device->vk.vkCmdDispatch(commands, (uint32_t)(rows > 1 ? 65535 : groups), (uint32_t)rows,
+        device->vk.vkCmdDispatch(commands, (uint32_t)(lines > 1 ? 65535 : groups), (uint32_t)lines,
                                  1);
 }
 

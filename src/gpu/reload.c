@@ -198,7 +198,7 @@ static bool uses(const gpu_kernel *kernel, const char *source)
     return false;
 }
 
-/* The new pipeline and all that belongs to it in the place of the old; the handle stays. */
+/* Replaces the pipeline and all that belongs to it; pointers to the kernel stay valid. */
 static weir_result rebuild(gpu_device *device, gpu_kernel *kernel)
 {
     gpu_kernel *fresh = NULL;

@@ -1,5 +1,4 @@
-/* Windows: a swapchain that pictures are copied into. It is made anew whenever the window changes.
- */
+/* Windows: a swapchain that pictures are copied into, made again whenever the window changes. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
 
@@ -181,7 +180,7 @@ static weir_result check_presents(const gpu_device *device)
                          device->info.name);
     if (device->instance.calls.get_surface_support) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "the Vulkan loader knows no windows: it lacks VK_KHR_surface");
+                     "the Vulkan loader cannot show windows: it lacks VK_KHR_surface");
 }
 
 static weir_result make_surface(gpu_device *device, weir_create_surface *create_surface, void *user,
@@ -245,7 +244,7 @@ void gpu_swapchain_destroy(gpu_device *device, gpu_swapchain **pointer)
 
 /* ---- showing -------------------------------------------------------------------------------- */
 
-static void turn(gpu_device *device, VkImage image, VkImageLayout from, VkImageLayout to)
+static void change_layout(gpu_device *device, VkImage image, VkImageLayout from, VkImageLayout to)
 {
     bool first = from == VK_IMAGE_LAYOUT_UNDEFINED;
     VkImageMemoryBarrier2 barrier = {
@@ -293,9 +292,10 @@ static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, gpu_
         .filter = same ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
     };
     gpu_record_image_order(device, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
-    turn(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    change_layout(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     device->vk.vkCmdBlitImage2(device->recording->commands, &blit);
-    turn(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    change_layout(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }
 
 static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_t index)

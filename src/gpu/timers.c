@@ -1,5 +1,5 @@
-/* GPU times per row, from timestamps in a ring of submissions: a submission's are read when it has
- * finished, which the ring asks before it is used again; nothing waits for a time. */
+/* GPU times per row, from timestamps. Each slot of the ring of submissions has its own; they are
+ * read when its submission has finished, before the slot is used again. Nothing waits for them. */
 #include "gpu_internal.h"
 
 #include <stdlib.h>

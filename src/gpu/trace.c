@@ -1,5 +1,5 @@
-/* What the recorder does, on one axis with what the GPU does. Frames and tables are spans around
- * the passes that lie in them, so everything nests. */
+/* Traces: what the recorder and the GPU do, on one axis of time. Frames and tables are spans around
+ * their passes, so that spans nest. */
 #include "gpu_internal.h"
 
 /* ---- clocks --------------------------------------------------------------------------------- */
@@ -43,8 +43,8 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
     const gpu_clock *clock = &device->clock;
     uint64_t after = gpu_ticks_passed(clock->ticks, ticks, device->timestamp_bits);
     uint64_t before = gpu_ticks_passed(ticks, clock->ticks, device->timestamp_bits);
-    double way = before < after ? -(double)before : (double)after;
-    return clock->cpu_s + way * (double)device->limits.timestampPeriod * 1e-9;
+    double since = before < after ? -(double)before : (double)after;
+    return clock->cpu_s + since * (double)device->limits.timestampPeriod * 1e-9;
 }
 
 /* ---- spans ---------------------------------------------------------------------------------- */
