@@ -15,7 +15,6 @@ typedef struct bench {
     gpu_device *device;
     gpu_kernel *kernels[GPU_SHADERS];
     gpu_buffer *from, *to, *table, *counters;
-    gpu_timers *timers;
 } bench;
 
 static weir_result create_kernels(bench *b)
@@ -51,25 +50,11 @@ static weir_result create_buffers(bench *b)
     return gpu_buffer_create(b->device, &counters, &b->counters);
 }
 
-/* Milliseconds of the quickest of several runs of `rows`, which are alike. */
-static weir_result best_ms(bench *b, const gpu_row *rows, uint32_t count, double *ms)
+/* Milliseconds of the quickest run of `rows`. */
+static weir_result best_ms(const bench *b, const gpu_row *rows, uint32_t count, double *ms)
 {
-    weir_result result;
-    WEIR_TRY(gpu_table_check(b->device, rows, count));
-    WEIR_TRY(gpu_timers_create(b->device, count, &b->timers));
-    *ms = INFINITY;
-    for (uint32_t run = 0; run < RUNS; run++) {
-        gpu_timers_reset(b->timers);
-        WEIR_TRY(gpu_record_begin(b->device));
-        gpu_record_title(b->device, "ceilings", run);
-        WEIR_TRY(gpu_record_rows(b->device, rows, count, 0, b->timers));
-        WEIR_TRY(gpu_record_finish(b->device));
-        gpu_row_time time = gpu_timers_row(b->timers, count);
-        if (time.total_ms > 0.0) *ms = fmin(*ms, time.total_ms);
-    }
-fail:
-    gpu_timers_destroy(b->device, &b->timers);
-    return result;
+    const gpu_trial trial = {.title = "ceilings", .rows = rows, .row_count = count, .runs = RUNS};
+    return gpu_trial_best(b->device, &trial, ms);
 }
 
 typedef struct host_copy {

@@ -294,6 +294,7 @@ void gpu_device_destroy(gpu_device **pointer)
     base_free(device->shader_folder);
     gpu_shaders_free(device);
     BASE_ARRAY_FREE(&device->spans);
+    BASE_ARRAY_FREE(&device->notes);
     base_free(device);
     *pointer = NULL;
 }

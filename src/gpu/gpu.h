@@ -24,6 +24,11 @@ const weir_device_info *gpu_device_info(const gpu_device *device);
 const weir_log *gpu_device_log(const gpu_device *device);
 /* The folder for cached files, NULL when none may be written. */
 const char *gpu_device_cache_folder(const gpu_device *device);
+/* A number that was measured on this device before: `name` says which, `made_of` is a hash of what
+ * was measured. It is kept while the device lives, and in a file of the cache folder for later
+ * devices of the same driver. False: none is known. */
+bool gpu_device_recall(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
+void gpu_device_remember(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
 uint32_t gpu_device_validation_count(const gpu_device *device);
 uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
@@ -365,6 +370,14 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
  * writes is put back. `timers` are of one row. */
 weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
                            gpu_timers *timers);
+/* GPU milliseconds of the quickest of `runs` runs of a table, each of which does the same; INFINITY
+ * without timestamps. A trace calls the recordings `title`, a literal. */
+typedef struct gpu_trial {
+    const char *title;
+    const gpu_row *rows;
+    uint32_t row_count, runs;
+} gpu_trial;
+weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *ms);
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 

@@ -118,6 +118,12 @@ typedef struct gpu_fresh_shader {
     size_t word_count;
 } gpu_fresh_shader;
 
+/* A number that was measured on the device: notes.c. */
+typedef struct gpu_note {
+    uint64_t key;
+    uint32_t value;
+} gpu_note;
+
 struct gpu_device {
     weir_log log;
     weir_device_info info;
@@ -147,6 +153,7 @@ struct gpu_device {
 
     VkPipelineCache pipeline_cache;
     uint64_t pipelines_hash; /* of what the cache file held; 0: nothing */
+    BASE_ARRAY(gpu_note) notes;
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
@@ -312,6 +319,10 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShad
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);
 void gpu_pipelines_save(gpu_device *device);
+/* A hash of device and driver. */
+uint64_t gpu_device_key(const gpu_device *device, uint64_t seed);
+/* "<cache folder>/<name>-<key>.bin"; NULL without a folder. Release with base_free. */
+char *gpu_cache_path(const gpu_device *device, const char *name, uint64_t key);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. */

@@ -14,10 +14,7 @@ static const char magic[8] = "weirpip1";
 
 static char *file_path(const gpu_device *device)
 {
-    if (!device->cache_folder) return NULL;
-    uint64_t key = base_hash64(device->info.name, strlen(device->info.name), 0);
-    key = base_hash64(device->info.driver, strlen(device->info.driver), key);
-    return base_format("%s/pipelines-%016llx.bin", device->cache_folder, (unsigned long long)key);
+    return gpu_cache_path(device, "pipelines", gpu_device_key(device, 0));
 }
 
 /* The driver's bytes in `blob`, none when they are not what was written. */

@@ -1,5 +1,8 @@
-/* One row timed alone: what it writes is put back before every run, so that each does the same. */
+/* Rows timed alone, run after run. */
 #include "gpu_internal.h"
+
+/* ---- a row whose every run must find what the first one found ---------------------------------
+ */
 
 typedef struct kept {
     gpu_buffer *original[GPU_ROW_USES], *copy[GPU_ROW_USES];
@@ -53,5 +56,31 @@ weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repe
 fail:
     for (uint32_t i = 0; i < GPU_ROW_USES; i++)
         gpu_buffer_destroy(device, &k.copy[i]);
+    return result;
+}
+
+/* ---- a table whose runs are alike -------------------------------------------------------------
+ */
+
+weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *ms)
+{
+    weir_result result;
+    gpu_timers *timers = NULL;
+    *ms = INFINITY;
+    WEIR_TRY(gpu_table_check(device, trial->rows, trial->row_count));
+    WEIR_TRY(gpu_timers_create(device, trial->row_count, &timers));
+    for (uint32_t run = 0; run < trial->runs; run++) {
+        uint64_t ticket;
+        gpu_timers_reset(timers);
+        WEIR_TRY(gpu_record_begin(device));
+        gpu_record_title(device, trial->title, run);
+        WEIR_TRY(gpu_record_rows(device, trial->rows, trial->row_count, 0, timers));
+        WEIR_TRY(gpu_record_submit(device, &ticket));
+        WEIR_TRY(gpu_ticket_wait(device, ticket));
+        gpu_row_time time = gpu_timers_row(timers, trial->row_count);
+        if (time.total_ms > 0.0) *ms = fmin(*ms, time.total_ms);
+    }
+fail:
+    gpu_timers_destroy(device, &timers);
     return result;
 }

@@ -97,7 +97,7 @@ typedef struct stage {
     gpu_kernel *kernel;
 } stage;
 
-/* The stages of a draw may share bindings. */
+/* Keeps the bindings in the order of their numbers. The stages of a draw may share some. */
 static weir_result add_binding(stage *s, const gpu_binding *found)
 {
     gpu_kernel *kernel = s->kernel;
@@ -110,7 +110,10 @@ static weir_result add_binding(stage *s, const gpu_binding *found)
     if (kernel->binding_count == GPU_KERNEL_BINDINGS)
         return base_fail(s->log, WEIR_ARGUMENT, "kernel %s has more than %u bindings", kernel->name,
                          GPU_KERNEL_BINDINGS);
-    kernel->bindings[kernel->binding_count++] = *found;
+    uint32_t at = kernel->binding_count++;
+    for (; at > 0 && kernel->bindings[at - 1].binding > found->binding; at--)
+        kernel->bindings[at] = kernel->bindings[at - 1];
+    kernel->bindings[at] = *found;
     return WEIR_OK;
 }
 

@@ -78,7 +78,6 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
-static const char *const list_kinds[] = {"auto", "wide", "compact", NULL};
 static const char *const kernels[] = {"poly6", "spiky", NULL};
 
 #define TYPE scene_solver
@@ -116,9 +115,6 @@ static const scene_field solver_fields[] = {
      "vorticity confinement, epsilon of equation 16"},
     {"chebyshev", FLOAT, DEFAULT, AT(chebyshev), 0, 0.98, NULL, "",
      "spectral radius of the Chebyshev acceleration; 0 turns it off"},
-    {"lists", CHOICE, DEFAULT, AT(lists), 0, 0, list_kinds, "",
-     "bits that a list takes for a neighbour: wide 32, compact 16, auto whichever the device has "
-     "room for"},
     {"coarse_sweeps", COUNT, DEFAULT, AT(coarse_sweeps), 0, 200, NULL, "",
      "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it off"},
     {"correction_cap", FLOAT, DEFAULT, AT(correction_cap), 0.01, 1, NULL, "d",

@@ -61,7 +61,7 @@ typedef struct run {
 static run begin(const char *text, const char *const *overrides, const grid_capacity *first)
 {
     run r = {make_scene(text, overrides), NULL};
-    OK(sim_create_sized(device, r.scene, first, &r.world));
+    OK(sim_create_chosen(device, r.scene, &(sim_choices){.first = first}, &r.world));
     return r;
 }
 

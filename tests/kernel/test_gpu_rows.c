@@ -162,7 +162,7 @@ static void a_wrong_binding_is_refused_by_row_and_name(void **state)
     gpu_buffer *one = make(&checked, "one", 64), *two = make(&checked, "two", 64);
     gpu_row row = shift_row(&checked, one, two);
     OK(gpu_table_check(checked.device, &row, 1));
-    row = shift_row(&checked, one, NULL);
+    row = make_row(&checked, SHIFT, 64, one, NULL);
     REFUSE(&row, "row rows_shift", "declares to (binding 1), which has no buffer");
     gpu_row_bind(&row, 1, two);
     OK(gpu_table_check(checked.device, &row, 1));
@@ -179,11 +179,11 @@ static void a_shader_and_its_table_that_disagree_are_refused(void **state)
     gpu_kernel *kernel = NULL;
     gpu_shader less = tests_shaders[TEST_ROWS_SHIFT];
     less.use_count = 1;
-    const gpu_kernel_def wrong = {.shader = &less};
+    const gpu_kernel_def wrong = {.shader = &less, .name = "less"};
     const gpu_kernel_def bare = {.shader = &tests_shaders[TEST_ROWS_VISIT]};
     checked.log[0] = '\0';
     assert_int_equal(gpu_kernel_create(checked.device, &wrong, &kernel), WEIR_ARGUMENT);
-    assert_said(&checked, "kernel rows_shift: tests/rows_shift.comp binds number 1");
+    assert_said(&checked, "kernel less: tests/rows_shift.comp binds number 1");
     assert_int_equal(gpu_kernel_create(checked.device, &bare, &kernel), WEIR_ARGUMENT);
     assert_said(&checked, "kernel rows_visit: tests/rows_visit.comp has the specialization "
                           "constant 1, and the program gives it no value");

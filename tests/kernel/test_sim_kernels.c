@@ -17,8 +17,7 @@
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3,"
-    " 'lists': 'compact'},"
+    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
@@ -67,7 +66,9 @@ static int open_worlds(void **state)
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
         scenes[w] = make_scene(texts[w], overrides[w]);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
+        const grid_capacity first = {w == PLAIN ? LARGE : 2 * MANY, 96, 4096};
+        const sim_choices choices = {.first = &first, .compact = w == EVERYTHING || w == PCISPH};
+        OK(sim_create_chosen(devices[w], scenes[w], &choices, &worlds[w]));
     }
     return 0;
 }
