@@ -16,11 +16,12 @@
 //   ATOMIC(name)       integer atomics whose result does not depend on their order
 //   REDUCE(name)       reads and writes in one workgroup, or in a row of one invocation
 //   SAMPLED(name)      reads an image anywhere
-//   OWN_WRITE_IMAGE(name, format), OWN_UPDATE_IMAGE, SCATTER_IMAGE   a storage image; own: the own pixel
+//   OWN_WRITE_IMAGE(name, format), OWN_UPDATE_IMAGE, SCATTER_IMAGE   a storage image
 //
-// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device chooses.
-// WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the profiler: an
-// addition, a product, a comparison and an inverse square root are one operation each, gathers are bytes.
+// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device
+// chooses. WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
+// profiler: an addition, a product, a comparison and an inverse square root are one operation each; gathers
+// are bytes.
 #extension GL_EXT_samplerless_texture_functions : enable
 #include "glue.h"
 
@@ -40,7 +41,8 @@
 #define ANY_WAY
 
 #define BUFFER_OF(access, qualifier, number, type, of, name) \
-    DECLARED(access, number, name, layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
+    DECLARED(access, number, name, \
+             layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
 #define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
 
 #define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
