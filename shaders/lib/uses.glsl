@@ -38,7 +38,7 @@
 #define WEIR_IMAGE(number) number
 #define ARRAY_OF(type, name) type name[]
 #define STRUCT_OF(type, name) type name
-#define ANY_WAY
+#define READ_WRITE
 
 #define BUFFER_OF(access, qualifier, number, type, of, name) \
     DECLARED(access, number, name, \
@@ -52,12 +52,12 @@
 #define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
 #define OWN_READ(name) BUFFER(OWN_READ, readonly, BIND(name), name)
 #define OWN_WRITE(name) BUFFER(OWN_WRITE, writeonly, BIND(name), name)
-#define OWN_UPDATE(name) BUFFER(OWN_UPDATE, ANY_WAY, BIND(name), name)
+#define OWN_UPDATE(name) BUFFER(OWN_UPDATE, READ_WRITE, BIND(name), name)
 #define GATHER(name) BUFFER(GATHER, readonly, BIND(name), name)
 #define SCATTER(name) BUFFER(SCATTER, writeonly, BIND(name), name)
-#define SCATTER_UPDATE(name) BUFFER(ATOMIC, ANY_WAY, BIND(name), name)
-#define ATOMIC(name) BUFFER(ATOMIC, ANY_WAY, BIND(name), name)
-#define REDUCE(name) BUFFER(REDUCE, ANY_WAY, BIND(name), name)
+#define SCATTER_UPDATE(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define ATOMIC(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define REDUCE(name) BUFFER(REDUCE, READ_WRITE, BIND(name), name)
 
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer
