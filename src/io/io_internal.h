@@ -108,12 +108,12 @@ weir_result io_to_uint(const io_reader *reader, io_number number, const char *wh
 
 /* ---- packed bytes ---------------------------------------------------------------------------- */
 
-/* Unpacks a whole gzip file, and makes a reader of its bytes. Errors: IO (damaged, cut off),
- * MEMORY. */
-weir_result io_gzip_unpack(const io_reader *packed, base_blob *blob, io_reader *unpacked);
-/* Unpacks one zlib stream of exactly `size` bytes; messages name `place`. */
-weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
-                           uint8_t *out, size_t size);
+/* Reads a file, unpacked where it is gzip, into `blob`, which stays empty after an error. Errors:
+ * IO (unreadable, damaged, cut off), MEMORY. */
+weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_reader *reader);
+/* Unpacks one zlib stream of exactly `size` bytes; messages name the location `at`. */
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
+                           size_t size);
 
 /* ---- XML ------------------------------------------------------------------------------------ */
 
@@ -291,9 +291,9 @@ typedef struct io_sink {
 weir_result io_sink_open(const weir_log *log, const char *path, io_sink *sink);
 void io_sink_bytes(io_sink *sink, const void *bytes, size_t size);
 void io_sink_text(io_sink *sink, const char *format, ...) BASE_PRINTF(2, 3);
-void io_sink_u16(io_sink *sink, uint16_t value, bool big_endian);
+/* A whole number of `size` bytes, at most 8. */
+void io_sink_number(io_sink *sink, uint64_t value, size_t size, bool big_endian);
 void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian);
-void io_sink_u64(io_sink *sink, uint64_t value); /* little-endian */
 void io_sink_flush(io_sink *sink);
 /* Straight through, past the buffer and the hash. */
 void io_sink_block(io_sink *sink, const void *bytes, size_t size);

@@ -102,8 +102,8 @@ static weir_result read_shape(npy *npy, io_reader *header)
 
 static weir_result read_order(io_reader *header)
 {
-    weir_result result = find_value(header, "fortran_order");
-    if (result != WEIR_OK || io_starts_with(header, "False")) return result;
+    WEIR_NEED(find_value(header, "fortran_order"));
+    if (io_starts_with(header, "False")) return WEIR_OK;
     return io_fail(header, header->at,
                    "the array is in Fortran order; save it with numpy.ascontiguousarray");
 }
@@ -180,7 +180,7 @@ void io_npy_write(const io_frame *frame, io_sink *sink)
     size_t padding = (ALIGNMENT - before % ALIGNMENT) % ALIGNMENT;
     warn_of_ids(frame);
     io_sink_bytes(sink, "\x93NUMPY\x01\x00", 8);
-    io_sink_u16(sink, (uint16_t)((size_t)size + padding + 1), false);
+    io_sink_number(sink, (size_t)size + padding + 1, 2, false);
     io_sink_text(sink, "%s%.*s\n", text, (int)padding, spaces);
     for (size_t i = 0; i < frame->particles->count; i++)
         for (uint32_t c = 0; c < frame->columns.count; c++)

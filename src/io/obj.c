@@ -111,15 +111,9 @@ weir_result io_obj_read(io_reader *reader, io_mesh_build *build)
 {
     obj obj = {.reader = reader, .build = build};
     while (reader->at < reader->end) {
-        weir_result result = WEIR_OK;
-        if (next_word(reader)) {
-            io_word word = read_word(reader);
-            if (word.size == 1 && word.at[0] == 'v')
-                result = read_vertex(&obj);
-            else if (word.size == 1 && word.at[0] == 'f')
-                result = read_face(&obj);
-        }
-        if (result != WEIR_OK) return result;
+        io_word word = next_word(reader) ? read_word(reader) : (io_word){0};
+        if (word.size == 1 && word.at[0] == 'v') WEIR_NEED(read_vertex(&obj));
+        if (word.size == 1 && word.at[0] == 'f') WEIR_NEED(read_face(&obj));
         skip_logical_line(reader);
     }
     if (obj.largest > build->vertices.count)

@@ -108,24 +108,13 @@ static uint8_t *put_normals(const void *user, uint64_t first, uint64_t end, uint
     return out;
 }
 
+/* "f a b c" or "f a//a b//b c//c": a corner's digits are made once and stored 16 bytes at a time.
+ */
 static uint8_t *put_faces(const void *user, uint64_t first, uint64_t end, uint8_t *out)
 {
     const obj *obj = user;
     const uint32_t *index = obj->out->mesh->index;
-    for (uint64_t i = 3 * first; i < 3 * end; i++) {
-        if (i % 3 == 0) *out++ = 'f';
-        *out++ = ' ';
-        out = put_digits(out, index[i] + 1, count_digits(index[i] + 1));
-        if (i % 3 == 2) *out++ = '\n';
-    }
-    return out;
-}
-
-/* "f a//a b//b c//c": the digits are made once and stored twice, 16 bytes at a time. */
-static uint8_t *put_faces_with_normals(const void *user, uint64_t first, uint64_t end, uint8_t *out)
-{
-    const obj *obj = user;
-    const uint32_t *index = obj->out->mesh->index;
+    bool normals = obj->out->mesh->normal != NULL;
     for (uint64_t i = 3 * first; i < 3 * end; i++) {
         uint8_t digits[16] = {0};
         uint32_t count = count_digits(index[i] + 1);
@@ -134,10 +123,12 @@ static uint8_t *put_faces_with_normals(const void *user, uint64_t first, uint64_
         *out++ = ' ';
         memcpy(out, digits, sizeof digits);
         out += count;
-        *out++ = '/';
-        *out++ = '/';
-        memcpy(out, digits, sizeof digits);
-        out += count;
+        if (normals) {
+            *out++ = '/';
+            *out++ = '/';
+            memcpy(out, digits, sizeof digits);
+            out += count;
+        }
         if (i % 3 == 2) *out++ = '\n';
     }
     return out;
@@ -182,7 +173,7 @@ void io_obj_write_mesh(const io_mesh_out *out)
     const io_part parts[] = {
         {mesh->vertex_count, VECTOR_BYTES, put_positions, &obj},
         {mesh->normal ? mesh->vertex_count : 0, VECTOR_BYTES, put_normals, &obj},
-        {mesh->triangle_count, FACE_BYTES, mesh->normal ? put_faces_with_normals : put_faces, &obj},
+        {mesh->triangle_count, FACE_BYTES, put_faces, &obj},
     };
     write_comment(out);
     for (size_t i = 0; i < BASE_COUNT(parts); i++)

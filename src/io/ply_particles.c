@@ -41,11 +41,10 @@ static weir_result read_rows(io_reader *reader, const points *points, io_particl
 {
     WEIR_ASSERT(points->element->first < points->element->end);
     WEIR_NEED(io_ply_check_rows(reader, points->ply, points->element));
-    weir_result result =
-        io_particles_make(reader, points->element->count, points->there, particles);
-    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
-        result = read_row(reader, points, particles, row);
-    return result;
+    WEIR_NEED(io_particles_make(reader, points->element->count, points->there, particles));
+    for (size_t row = 0; row < particles->count; row++)
+        WEIR_NEED(read_row(reader, points, particles, row));
+    return WEIR_OK;
 }
 
 /* A last element with more rows than the header counts; text may end as it likes. */
@@ -80,6 +79,6 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
                        IO_WORD_ARGUMENTS(points.element->name));
     for (const io_ply_element *element = ply.elements; element < points.element; element++)
         WEIR_NEED(io_ply_skip_rows(reader, &ply, element));
-    weir_result result = read_rows(reader, &points, particles);
-    return result == WEIR_OK ? refuse_more_rows(reader, &points) : result;
+    WEIR_NEED(read_rows(reader, &points, particles));
+    return refuse_more_rows(reader, &points);
 }

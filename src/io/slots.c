@@ -80,27 +80,33 @@ io_slot io_slot_claim(io_slot slot, uint64_t components, uint32_t *there)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+/* The array that holds a field. */
+static void **array_of(io_particles *particles, weir_field field)
+{
+    switch (field) {
+    case WEIR_FIELD_POSITION: return (void **)&particles->position;
+    case WEIR_FIELD_VELOCITY: return (void **)&particles->velocity;
+    case WEIR_FIELD_ID: return (void **)&particles->id;
+    case WEIR_FIELD_FLUID: return (void **)&particles->fluid;
+    default: return (void **)&particles->density;
+    }
+}
+
+static size_t stride_of(io_slot slot)
+{
+    return slot <= IO_SLOT_VZ ? sizeof(vec3) : sizeof(float);
+}
+
+static size_t component_of(io_slot slot)
+{
+    return slot <= IO_SLOT_VZ ? (size_t)slot % 3 : 0;
+}
+
 void io_particles_free(io_particles *particles)
 {
-    base_free(particles->position);
-    base_free(particles->velocity);
-    base_free(particles->id);
-    base_free(particles->fluid);
-    base_free(particles->density);
+    for (io_slot slot = 0; slot < IO_SLOT_COUNT; slot++)
+        if (component_of(slot) == 0) base_free(*array_of(particles, slot_infos[slot].field));
     *particles = (io_particles){0};
-}
-
-static bool has_slots(uint32_t slots, io_slot first, uint32_t count)
-{
-    uint32_t wanted = ((1u << count) - 1) << first;
-    return (slots & wanted) == wanted;
-}
-
-static bool make_array(bool wanted, size_t count, size_t size, void **array)
-{
-    if (!wanted || *array) return true;
-    *array = base_alloc(count, size);
-    return *array != NULL;
 }
 
 weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
@@ -109,49 +115,27 @@ weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t 
     if (count > UINT32_MAX)
         return io_fail(reader, reader->at, "%llu particles; at most 4294967295 are read",
                        (unsigned long long)count);
-    size_t n = (size_t)count;
-    io_particles *p = particles;
-    p->count = (uint32_t)count;
-    bool made =
-        make_array(has_slots(slots, IO_SLOT_X, 3), n, sizeof *p->position, (void **)&p->position) &&
-        make_array(has_slots(slots, IO_SLOT_VX, 3), n, sizeof *p->velocity,
-                   (void **)&p->velocity) &&
-        make_array(has_slots(slots, IO_SLOT_ID, 1), n, sizeof *p->id, (void **)&p->id) &&
-        make_array(has_slots(slots, IO_SLOT_FLUID, 1), n, sizeof *p->fluid, (void **)&p->fluid) &&
-        make_array(has_slots(slots, IO_SLOT_DENSITY, 1), n, sizeof *p->density,
-                   (void **)&p->density);
-    return made ? WEIR_OK : io_fail_memory(reader, "its particles");
-}
-
-static float *float_of(io_particles *particles, size_t index, io_slot slot)
-{
-    vec3 *vector = NULL;
-    if (slot_infos[slot].field == WEIR_FIELD_POSITION)
-        vector = particles->position;
-    else if (slot_infos[slot].field == WEIR_FIELD_VELOCITY)
-        vector = particles->velocity;
-    else
-        return particles->density ? &particles->density[index] : NULL;
-    if (!vector) return NULL;
-    switch (slot) {
-    case IO_SLOT_X:
-    case IO_SLOT_VX: return &vector[index].x;
-    case IO_SLOT_Y:
-    case IO_SLOT_VY: return &vector[index].y;
-    default: return &vector[index].z;
+    particles->count = (uint32_t)count;
+    for (io_slot slot = 0; slot < IO_SLOT_COUNT; slot++) {
+        void **array = array_of(particles, slot_infos[slot].field);
+        uint32_t wanted = io_slot_bits(slot, stride_of(slot) / sizeof(float));
+        if (component_of(slot) || *array || (slots & wanted) != wanted) continue;
+        *array = base_alloc((size_t)count, stride_of(slot));
+        if (!*array) return io_fail_memory(reader, "its particles");
     }
+    return WEIR_OK;
 }
 
 weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
                              io_number number)
 {
     const io_slot_info *info = &slot_infos[cell.slot];
-    if (info->whole) {
-        uint32_t *array = cell.slot == IO_SLOT_ID ? particles->id : particles->fluid;
-        return array ? io_to_uint(reader, number, info->name, &array[cell.index]) : WEIR_OK;
-    }
-    float *place = float_of(particles, cell.index, cell.slot);
-    return place ? io_to_float(reader, number, info->name, place) : WEIR_OK;
+    uint8_t *array = *array_of(particles, info->field);
+    if (!array) return WEIR_OK;
+    size_t component = component_of(cell.slot) * sizeof(float);
+    void *out = array + cell.index * stride_of(cell.slot) + component;
+    return info->whole ? io_to_uint(reader, number, info->name, out)
+                       : io_to_float(reader, number, info->name, out);
 }
 
 weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
@@ -189,30 +173,18 @@ void io_particles_take_radius(io_particles *particles, double radius_m)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static const void *field_of(const io_particles *particles, weir_field field)
-{
-    switch (field) {
-    case WEIR_FIELD_POSITION: return particles->position;
-    case WEIR_FIELD_VELOCITY: return particles->velocity;
-    case WEIR_FIELD_ID: return particles->id;
-    case WEIR_FIELD_FLUID: return particles->fluid;
-    default: return particles->density;
-    }
-}
-
 io_columns io_columns_make(const io_particles *particles, uint32_t fields)
 {
     io_columns columns = {0};
+    io_particles arrays = *particles;
     for (io_slot slot = 0; slot < IO_SLOT_COUNT; slot++) {
         const io_slot_info *info = &slot_infos[slot];
-        const uint8_t *base = field_of(particles, info->field);
+        const uint8_t *base = *array_of(&arrays, info->field);
         bool wanted = info->field == WEIR_FIELD_POSITION || fields >> info->field & 1u;
         if (!base || !wanted) continue;
         columns.fields |= 1u << info->field;
-        bool vector = slot <= IO_SLOT_VZ;
-        size_t component = vector ? (size_t)slot % 3 : 0;
-        columns.items[columns.count++] = (io_column){info, base + component * sizeof(float),
-                                                     vector ? sizeof(vec3) : sizeof(float)};
+        columns.items[columns.count++] =
+            (io_column){info, base + component_of(slot) * sizeof(float), stride_of(slot)};
     }
     return columns;
 }

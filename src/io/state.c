@@ -28,8 +28,8 @@ static void write_table(io_sink *sink, const io_block *blocks, size_t count)
     for (size_t i = 0; i < count; i++) {
         offset = align(offset);
         io_sink_bytes(sink, blocks[i].tag, sizeof blocks[i].tag);
-        io_sink_u64(sink, offset);
-        io_sink_u64(sink, blocks[i].size);
+        io_sink_number(sink, offset, 8, false);
+        io_sink_number(sink, blocks[i].size, 8, false);
         offset += blocks[i].size;
     }
 }
@@ -53,7 +53,7 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
     io_sink_u32(&sink, IO_STATE_VERSION, false);
     io_sink_u32(&sink, (uint32_t)count, false);
     io_sink_bytes(&sink, kind, 8);
-    io_sink_u64(&sink, file_size(blocks, count));
+    io_sink_number(&sink, file_size(blocks, count), 8, false);
     write_table(&sink, blocks, count);
     uint64_t offset = HEADER + ROW * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
         offset = start + blocks[i].size;
     }
     io_sink_flush(&sink);
-    io_sink_u64(&sink, sink.hash);
+    io_sink_number(&sink, sink.hash, 8, false);
     return io_sink_commit(&sink);
 }
 

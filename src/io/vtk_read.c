@@ -238,9 +238,9 @@ static weir_result take_time(const vtk *vtk, const array *array)
     io_reader probe = *vtk->reader;
     probe.at = array->at;
     io_number time;
-    weir_result result = io_read_number(&probe, array->type, "the time", &time);
-    if (result == WEIR_OK && isfinite(time.value)) vtk->particles->time_s = time.value;
-    return result;
+    WEIR_NEED(io_read_number(&probe, array->type, "the time", &time));
+    if (isfinite(time.value)) vtk->particles->time_s = time.value;
+    return WEIR_OK;
 }
 
 static weir_result check_tuples(const vtk *vtk, io_word name, uint64_t tuples)
@@ -447,12 +447,10 @@ static weir_result fill(const vtk *vtk, const array *array)
 {
     io_reader *reader = vtk->reader;
     reader->at = array->at;
-    for (size_t i = 0; i < vtk->particles->count; i++) {
-        for (uint32_t k = 0; k < array->components; k++) {
-            io_cell cell = {i, array->slot + k};
-            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles, cell));
-        }
-    }
+    for (size_t i = 0; i < vtk->particles->count; i++)
+        for (uint32_t k = 0; k < array->components; k++)
+            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles,
+                                        (io_cell){i, array->slot + k}));
     return WEIR_OK;
 }
 
@@ -461,13 +459,13 @@ static weir_result fill_all(const vtk *vtk)
     uint32_t there = 0, done = 0;
     for (uint32_t i = 0; i < vtk->array_count; i++)
         there |= io_slot_bits(vtk->arrays[i].slot, vtk->arrays[i].components);
-    weir_result result = io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles);
-    for (uint32_t i = 0; result == WEIR_OK && i < vtk->array_count; i++) {
+    WEIR_NEED(io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles));
+    for (uint32_t i = 0; i < vtk->array_count; i++) {
         const array *array = &vtk->arrays[i];
         if (io_slot_claim(array->slot, array->components, &done) != IO_SLOT_NONE)
-            result = fill(vtk, array);
+            WEIR_NEED(fill(vtk, array));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_sections(vtk *vtk)

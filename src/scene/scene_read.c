@@ -4,18 +4,18 @@
 
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
-json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t *object, size_t max,
-                         uint32_t *count)
+json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
+                         size_t max, uint32_t *count)
 {
     *count = 0;
-    json_t *array = json_object_get(object, place->key);
+    json_t *array = json_object_get(object, where->key);
     if (!array) {
-        if (json_object_set_new(object, place->key, json_array()) != 0)
+        if (json_object_set_new(object, where->key, json_array()) != 0)
             parser->out_of_memory = true;
         return NULL;
     }
     if (!json_is_array(array) || json_array_size(array) > max) {
-        scene_fault(parser, place, "is %s, expected an array of at most %zu",
+        scene_fault(parser, where, "is %s, expected an array of at most %zu",
                     scene_show(array).text, max);
         return NULL;
     }
@@ -23,31 +23,32 @@ json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t 
     return array;
 }
 
-const char *scene_read_word(scene_parser *parser, const scene_place *place, json_t *object)
+const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object)
 {
-    json_t *value = json_object_get(object, place->key);
+    json_t *value = json_object_get(object, where->key);
     if (!value) return NULL; /* the table has said so */
     const char *text = json_string_value(value);
-    if (!text) scene_fault(parser, place, "is %s, expected a text", scene_show(value).text);
+    if (!text) scene_fault(parser, where, "is %s, expected a text", scene_show(value).text);
     return text;
 }
 
-void scene_read_direction(scene_parser *parser, const scene_place *place, vec3 *direction)
+void scene_read_direction(scene_parser *parser, const scene_location *where, vec3 *direction)
 {
     double x = direction->x, y = direction->y, z = direction->z;
     double length = sqrt(x * x + y * y + z * z);
     if (length > 0)
         *direction = vec3_make((float)(x / length), (float)(y / length), (float)(z / length));
     else
-        scene_fault(parser, place, "is zero, expected a direction such as [0, 1, 0]");
+        scene_fault(parser, where, "is zero, expected a direction such as [0, 1, 0]");
 }
 
-vec3 scene_read_spin(scene_parser *parser, const scene_place *place, json_t *object, vec3 *centre)
+vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
+                     vec3 *centre)
 {
     scene_spin_input spin;
-    if (scene_read_fields(parser, place, object, &scene_table_spin, &spin) &&
+    if (scene_read_fields(parser, where, object, &scene_table_spin, &spin) &&
         json_object_get(object, "axis")) {
-        scene_place axis = scene_place_key(place, "axis");
+        scene_location axis = scene_location_key(where, "axis");
         scene_read_direction(parser, &axis, &spin.axis);
     }
     *centre = spin.centre;
@@ -64,20 +65,20 @@ static quat euler_rotation(const float degrees[3])
     return quat_normalize(quat_multiply(q[2], quat_multiply(q[1], q[0])));
 }
 
-static quat axis_angle_rotation(scene_parser *parser, const scene_place *place, json_t *value)
+static quat axis_angle_rotation(scene_parser *parser, const scene_location *where, json_t *value)
 {
     scene_turn_input turn;
-    scene_read_fields(parser, place, value, &scene_table_axis_angle, &turn);
-    scene_place axis = scene_place_key(place, "axis");
+    scene_read_fields(parser, where, value, &scene_table_axis_angle, &turn);
+    scene_location axis = scene_location_key(where, "axis");
     scene_read_direction(parser, &axis, &turn.axis);
     return quat_from_axis_angle(turn.axis, turn.angle);
 }
 
-static quat quaternion_rotation(scene_parser *parser, const scene_place *place, json_t *value)
+static quat quaternion_rotation(scene_parser *parser, const scene_location *where, json_t *value)
 {
     static const scene_field part = {
         "", SCENE_FIELD_FLOAT, SCENE_FIELD_REQUIRED, 0, -1, 1, NULL, "", ""};
-    scene_place at = scene_place_key(place, "quaternion");
+    scene_location at = scene_location_key(where, "quaternion");
     json_t *array = json_object_get(value, "quaternion");
     float q[4] = {0};
     bool ok = json_is_array(array) && json_array_size(array) == 4 && json_object_size(value) == 1;
@@ -93,7 +94,7 @@ static quat quaternion_rotation(scene_parser *parser, const scene_place *place, 
     return quat_normalize((quat){q[0], q[1], q[2], q[3]});
 }
 
-quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t *object)
+quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object)
 {
     static const scene_field euler = {"rotation",
                                       SCENE_FIELD_VECTOR,
@@ -104,7 +105,7 @@ quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t 
                                       NULL,
                                       "degrees",
                                       "about x, then y, then z; or {axis, angle}; or {quaternion}"};
-    scene_place at = scene_place_key(place, "rotation");
+    scene_location at = scene_location_key(where, "rotation");
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};
     if (!value) {
@@ -118,13 +119,13 @@ quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t 
     return euler_rotation(degrees);
 }
 
-char *scene_read_path(scene_parser *parser, const scene_place *place, const char *name)
+char *scene_read_path(scene_parser *parser, const scene_location *where, const char *name)
 {
     char *path = base_path_join(parser->input->folder, name);
     if (!path) {
         parser->out_of_memory = true;
     } else if (!base_path_is_file(path)) {
-        scene_fault(parser, place, "no file \"%s\"; give its place relative to the scene%s", path,
+        scene_fault(parser, where, "no file \"%s\"; give its path relative to the scene%s", path,
                     strstr(name, "models/") ? ", or fetch the models with tools/get-models" : "");
         base_free(path);
         path = NULL;
