@@ -1,4 +1,4 @@
-/* Triangle meshes: the way into each format. */
+/* Triangle meshes: which reader a file needs. */
 #include "io_internal.h"
 
 static bool starts_with_word(const io_reader *reader, const char *text)

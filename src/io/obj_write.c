@@ -53,7 +53,7 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 }
 
 /* Rounded to the nearest, halves away from zero; never "-0". What is too large for fixed decimals
- * goes the general way. */
+ * is printed by base_print_float. */
 static uint8_t *put_fixed(uint8_t *out, double value, uint32_t decimals)
 {
     double size = fabs(value), scale = (double)powers[decimals];
@@ -92,7 +92,7 @@ static uint8_t *put_positions(const void *user, uint64_t first, uint64_t end, ui
     const io_mesh_write_def *def = obj->out->def;
     for (uint64_t i = first; i < end; i++) {
         *out++ = 'v';
-        out = put_vector(out, io_mesh_place(def, obj->out->mesh->position[i]), obj->decimals);
+        out = put_vector(out, io_mesh_scale(def, obj->out->mesh->position[i]), obj->decimals);
     }
     return out;
 }
@@ -143,7 +143,7 @@ static uint32_t choose_decimals(const io_mesh_out *out)
     const float float_step = 0x1p-24f;
     float precision = out->def->precision_m * out->def->scale, largest = 0;
     for (uint32_t i = 0; !(precision > 0) && i < out->mesh->vertex_count; i++) {
-        vec3 p = io_mesh_place(out->def, out->mesh->position[i]);
+        vec3 p = io_mesh_scale(out->def, out->mesh->position[i]);
         largest = fmaxf(largest, fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))));
     }
     if (!(precision > 0)) precision = largest * float_step;

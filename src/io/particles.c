@@ -1,4 +1,4 @@
-/* Frames of particles: the way into each format. */
+/* Frames of particles: which reader a file needs. */
 #include "io_internal.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */

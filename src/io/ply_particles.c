@@ -4,8 +4,8 @@
 typedef struct points {
     const io_ply *ply;
     const io_ply_element *element;
-    io_slot slots[IO_PLY_PROPERTIES];
-    uint32_t there; /* bits 1 << slot */
+    io_scalar scalars[IO_PLY_PROPERTIES];
+    uint32_t there; /* bits 1 << scalar */
 } points;
 
 static const io_ply_element *find_element(const io_ply *ply)
@@ -15,12 +15,12 @@ static const io_ply_element *find_element(const io_ply *ply)
     return element ? element : io_ply_find(ply, "particle");
 }
 
-static void find_slots(points *points)
+static void find_scalar(points *points)
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        io_slot slot = property->list ? IO_SLOT_NONE : io_slot_of_column(property->name);
-        points->slots[i] = io_slot_claim(slot, 1, &points->there);
+        io_scalar scalar = property->list ? IO_SCALAR_NONE : io_scalar_of_column(property->name);
+        points->scalars[i] = io_scalar_claim(scalar, 1, &points->there);
     }
 }
 
@@ -29,8 +29,8 @@ static weir_result read_row(io_reader *reader, const points *points, io_particle
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        io_cell cell = {row, points->slots[i]};
-        WEIR_NEED(cell.slot == IO_SLOT_NONE
+        io_cell cell = {row, points->scalars[i]};
+        WEIR_NEED(cell.scalar == IO_SCALAR_NONE
                       ? io_ply_skip_property(reader, property)
                       : io_particles_take(reader, property->type, particles, cell));
     }
@@ -72,7 +72,7 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
         return io_fail(reader, reader->at, "the header names no element \"vertex\"");
-    find_slots(&points);
+    find_scalar(&points);
     if ((points.there & xyz) != xyz)
         return io_fail(reader, reader->at,
                        "the element \"%.*s\" needs number properties x, y and z",

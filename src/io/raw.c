@@ -33,6 +33,6 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
     WEIR_NEED(io_particles_make(reader, count, xyz, particles));
     for (size_t i = 0; i < 3 * count; i++)
         WEIR_NEED(io_particles_take(reader, IO_F32, particles,
-                                    (io_cell){i / 3, IO_SLOT_X + (io_slot)(i % 3)}));
+                                    (io_cell){i / 3, IO_SCALAR_X + (io_scalar)(i % 3)}));
     return WEIR_OK;
 }

@@ -11,7 +11,7 @@
 
 static const char magic[8] = {'W', 'E', 'I', 'R', 'S', 'T', 'A', 'T'};
 #define HEADER 32u
-#define ROW 24u
+#define ENTRY 24u
 #define TRAILER 8u
 #define ALIGNMENT 16u
 
@@ -24,7 +24,7 @@ static uint64_t align(uint64_t offset)
 
 static void write_table(io_sink *sink, const io_block *blocks, size_t count)
 {
-    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    uint64_t offset = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         offset = align(offset);
         io_sink_bytes(sink, blocks[i].tag, sizeof blocks[i].tag);
@@ -36,7 +36,7 @@ static void write_table(io_sink *sink, const io_block *blocks, size_t count)
 
 static uint64_t file_size(const io_block *blocks, size_t count)
 {
-    uint64_t size = HEADER + ROW * (uint64_t)count;
+    uint64_t size = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++)
         size = align(size) + blocks[i].size;
     return size + TRAILER;
@@ -55,7 +55,7 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
     io_sink_bytes(&sink, kind, 8);
     io_sink_number(&sink, file_size(blocks, count), 8, false);
     write_table(&sink, blocks, count);
-    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    uint64_t offset = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         uint64_t start = align(offset);
         io_sink_bytes(&sink, zeros, (size_t)(start - offset));
@@ -111,14 +111,14 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     return WEIR_OK;
 }
 
-static weir_result read_row(const io_reader *reader, const uint8_t *row, io_block *block)
+static weir_result read_entry(const io_reader *reader, const uint8_t *entry, io_block *block)
 {
     uint64_t limit = io_remaining(reader) - TRAILER;
-    uint64_t offset = load_u64(row + 8), size = load_u64(row + 16);
+    uint64_t offset = load_u64(entry + 8), size = load_u64(entry + 16);
     if (offset > limit || size > limit - offset || offset % ALIGNMENT)
-        return io_fail(reader, row + 8, "a block of %llu bytes at %llu is not inside the file",
+        return io_fail(reader, entry + 8, "a block of %llu bytes at %llu is not inside the file",
                        (unsigned long long)size, (unsigned long long)offset);
-    memcpy(block->tag, row, sizeof block->tag);
+    memcpy(block->tag, entry, sizeof block->tag);
     block->bytes = reader->begin + offset;
     block->size = size;
     return WEIR_OK;
@@ -127,14 +127,14 @@ static weir_result read_row(const io_reader *reader, const uint8_t *row, io_bloc
 static weir_result read_table(const io_reader *reader, io_state *state)
 {
     uint64_t there = load_u32(reader->begin + 12);
-    if (there > (io_remaining(reader) - HEADER - TRAILER) / ROW)
+    if (there > (io_remaining(reader) - HEADER - TRAILER) / ENTRY)
         return io_fail(reader, reader->begin + 12, "%llu blocks do not fit into the file",
                        (unsigned long long)there);
     if (there > IO_STATE_BLOCKS)
         return io_fail(reader, reader->begin + 12, "%llu blocks; at most %u are read",
                        (unsigned long long)there, IO_STATE_BLOCKS);
     for (size_t i = 0; i < there; i++)
-        WEIR_NEED(read_row(reader, reader->begin + HEADER + ROW * i, &state->blocks[i]));
+        WEIR_NEED(read_entry(reader, reader->begin + HEADER + ENTRY * i, &state->blocks[i]));
     state->count = (size_t)there;
     return WEIR_OK;
 }

@@ -9,7 +9,7 @@
 typedef enum storage { IN_TEXT, IN_BASE64, APPENDED } storage;
 
 typedef struct array {
-    io_slot slot;
+    io_scalar scalar;
     io_type type;
     uint32_t components;
     storage storage;
@@ -95,18 +95,18 @@ static weir_result read_storage(const vtu *vtu, const io_tag *tag, array *array)
     return WEIR_OK;
 }
 
-/* Which of the particle's numbers the array holds; IO_SLOT_NONE for those read past. */
-static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
+/* Which of the particle's numbers the array holds; IO_SCALAR_NONE for those read past. */
+static weir_result choose_scalar(const vtu *vtu, const io_tag *tag, array *array)
 {
     io_word name = io_xml_attribute(tag, "Name");
-    array->slot = IO_SLOT_NONE;
+    array->scalar = IO_SCALAR_NONE;
     if (io_word_is(vtu->section, "Points")) {
         if (array->components != 3)
             return io_fail(vtu->reader, tag->name.at, "points with %u components; expected 3",
                            array->components);
-        array->slot = IO_SLOT_X;
+        array->scalar = IO_SCALAR_X;
     } else if (io_word_is(vtu->section, "PointData")) {
-        array->slot = io_slot_of_array(name, array->components);
+        array->scalar = io_scalar_of_array(name, array->components);
     } else if (io_word_is(vtu->section, "FieldData") && array->components == 1) {
         array->time = io_word_is_time(name);
     }
@@ -127,8 +127,8 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
     if (io_xml_attribute(tag, "NumberOfComponents").size)
         WEIR_NEED(read_whole(vtu, tag, "NumberOfComponents", &components));
     array.components = components < UINT16_MAX ? (uint32_t)components : UINT16_MAX;
-    WEIR_NEED(choose_slot(vtu, tag, &array));
-    if (array.slot == IO_SLOT_NONE && !array.time) return WEIR_OK;
+    WEIR_NEED(choose_scalar(vtu, tag, &array));
+    if (array.scalar == IO_SCALAR_NONE && !array.time) return WEIR_OK;
     if (array.time) array.tuples = 1;
     if (vtu->array_count == ARRAYS)
         return io_fail(vtu->reader, tag->name.at, "more than %u arrays of particles", ARRAYS);
@@ -411,7 +411,7 @@ static weir_result put_number(vtu *vtu, const array *array, uint64_t i, io_numbe
         return WEIR_OK;
     }
     io_cell cell = {(size_t)(array->first + i / array->components),
-                    array->slot + (io_slot)(i % array->components)};
+                    array->scalar + (io_scalar)(i % array->components)};
     return io_particles_put(vtu->reader, vtu->particles, cell, number);
 }
 
@@ -479,16 +479,16 @@ fail:
 /* ---- the file ------------------------------------------------------------------------------- */
 
 /* The fields that every piece with points has. */
-static uint32_t slots_there(const vtu *vtu)
+static uint32_t scalars_there(const vtu *vtu)
 {
-    uint64_t covered[IO_SLOT_COUNT] = {0};
+    uint64_t covered[IO_SCALAR_COUNT] = {0};
     uint32_t there = 0;
     for (uint32_t i = 0; i < vtu->array_count; i++)
-        if (!vtu->arrays[i].time) covered[vtu->arrays[i].slot] += vtu->arrays[i].tuples;
-    for (io_slot slot = 0; slot < IO_SLOT_COUNT; slot++) {
-        bool vector = slot == IO_SLOT_X || slot == IO_SLOT_VX;
-        if (covered[slot] >= vtu->point_count && (covered[slot] || slot == IO_SLOT_X))
-            there |= io_slot_bits(slot, vector ? 3 : 1);
+        if (!vtu->arrays[i].time) covered[vtu->arrays[i].scalar] += vtu->arrays[i].tuples;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        bool vector = scalar == IO_SCALAR_X || scalar == IO_SCALAR_VX;
+        if (covered[scalar] >= vtu->point_count && (covered[scalar] || scalar == IO_SCALAR_X))
+            there |= io_scalar_bits(scalar, vector ? 3 : 1);
     }
     return there;
 }
@@ -497,8 +497,8 @@ weir_result io_vtu_read(io_reader *reader, io_particles *particles)
 {
     vtu vtu = {.reader = reader, .particles = particles, .header_type = IO_U32};
     WEIR_NEED(read_tags(&vtu));
-    uint32_t there = slots_there(&vtu);
-    if (!(there & 1u << IO_SLOT_X))
+    uint32_t there = scalars_there(&vtu);
+    if (!(there & 1u << IO_SCALAR_X))
         return io_fail(reader, reader->end, "a piece has no <Points> array for its points");
     WEIR_NEED(io_particles_make(reader, vtu.point_count, there, particles));
     for (uint32_t i = 0; i < vtu.array_count; i++)

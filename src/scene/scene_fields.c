@@ -231,8 +231,7 @@ static json_t *field_value(scene_parser *parser, const scene_location *at, json_
     if (!value && field->need == SCENE_FIELD_REQUIRED) fault_missing(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;
     value = scene_field_default(table, field);
-    if (!value || json_object_set_new(object, field->name, value) != 0)
-        parser->out_of_memory = true;
+    scene_put(parser, object, field->name, value);
     return value;
 }
 
@@ -245,8 +244,8 @@ static void read_field(scene_parser *parser, const scene_location *at, json_t *o
     json_t *canonical = read_value(parser, value, field, (char *)out + field->offset);
     if (!canonical)
         fault_value(parser, at, value, field);
-    else if (json_object_set_new(object, field->name, canonical) != 0)
-        parser->out_of_memory = true;
+    else
+        scene_put(parser, object, field->name, canonical);
 }
 
 /* The defaults without their texts, which the reader would have to own. */
@@ -259,8 +258,7 @@ static void copy_defaults(const scene_table *table, void *out)
         [SCENE_FIELD_BOOL] = sizeof(bool),
         [SCENE_FIELD_VECTOR] = sizeof(vec3),
         [SCENE_FIELD_CHOICE] = sizeof(uint32_t),
-        [SCENE_FIELD_TEXT] = 0,
-        [SCENE_FIELD_OTHER] = 0,
+        [SCENE_FIELD_OTHER] = 0, /* and of texts */
     };
     for (size_t i = 0; i < table->count; ++i) {
         const scene_field *field = &table->fields[i];

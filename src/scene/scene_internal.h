@@ -114,6 +114,7 @@ typedef enum scene_field_type {
     SCENE_FIELD_COUNT,   /* uint32_t */
     SCENE_FIELD_BOOL,
     SCENE_FIELD_VECTOR, /* three floats, each in the range */
+    SCENE_FIELD_LAST_NUMBER = SCENE_FIELD_VECTOR,
     SCENE_FIELD_CHOICE, /* an enum that counts the choices from 0 */
     SCENE_FIELD_TEXT,   /* an owned string; the range is its length in bytes */
     SCENE_FIELD_OTHER,  /* read by hand */
@@ -194,6 +195,9 @@ bool scene_read_vector(scene_parser *parser, const scene_location *where, json_t
 bool scene_read_number(json_t *array, size_t index, const scene_field *field, float *out);
 /* A new reference; NULL for OTHER fields. */
 json_t *scene_field_default(const scene_table *table, const scene_field *field);
+/* Puts a fresh value, which may be NULL, into the JSON. False, and the parser knows it, when memory
+ * is short. */
+bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value);
 /* An array of at most `max` values; *count is 0 after a fault. Missing is an empty array, filled
  * in. */
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
@@ -204,6 +208,9 @@ const char *scene_read_word(scene_parser *parser, const scene_location *where, j
 quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object);
 /* Normalizes in place; faults when the length is zero. */
 void scene_read_direction(scene_parser *parser, const scene_location *where, vec3 *direction);
+/* Faults when the object's "end" is before its "start". */
+void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
+                       float end_s);
 /* Angular velocity from "spin": the axis times the rate. */
 vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
                      vec3 *centre);

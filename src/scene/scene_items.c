@@ -175,12 +175,12 @@ static void check_opening(scene_parser *parser, const scene_location *where, con
 static void check_planar_emitter(scene_parser *parser, const scene_location *direction,
                                  scene_emitter *emitter)
 {
-    vec3 way = emitter->direction;
-    if (way.z != 0.0f)
+    vec3 flow = emitter->direction;
+    if (flow.z != 0.0f)
         scene_fault(parser, direction,
                     "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
-                    (double)way.z);
-    emitter->up = vec3_make(-way.y, way.x, 0.0f);
+                    (double)flow.z);
+    emitter->up = vec3_make(-flow.y, flow.x, 0.0f);
 }
 
 /* Makes `up` a unit vector across the direction; any will do when the two are parallel. */
@@ -199,7 +199,6 @@ static void check_emitter(scene_parser *parser, const scene_location *where, sce
 {
     const scene_domain *domain = &parser->scene->domain;
     scene_location direction = scene_location_key(where, "direction"),
-                   end = scene_location_key(where, "end"),
                    position = scene_location_key(where, "position"),
                    up = scene_location_key(where, "up");
     vec3 p = emitter->position;
@@ -208,9 +207,7 @@ static void check_emitter(scene_parser *parser, const scene_location *where, sce
     emitter->up = across(emitter->direction, emitter->up);
     if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
     check_opening(parser, where, emitter);
-    if (emitter->end_s < emitter->start_s)
-        scene_fault(parser, &end, "is %g s, expected no less than start, %g s",
-                    (double)emitter->end_s, (double)emitter->start_s);
+    scene_check_times(parser, where, emitter->start_s, emitter->end_s);
     if (p.x < domain->min.x || p.y < domain->min.y || p.z < domain->min.z || p.x > domain->max.x ||
         p.y > domain->max.y || p.z > domain->max.z)
         scene_fault(parser, &position, "is outside the domain; move it in");

@@ -37,8 +37,8 @@ static scene_pose key_pose(const scene_motion *motion, double time_s)
     }
     double span = (double)keys[high].time_s - keys[low].time_s;
     float t = (float)((time_s - keys[low].time_s) / span);
-    vec3 way = vec3_sub(keys[high].position, keys[low].position);
-    return (scene_pose){vec3_add(keys[low].position, vec3_scale(way, t)),
+    vec3 offset = vec3_sub(keys[high].position, keys[low].position);
+    return (scene_pose){vec3_add(keys[low].position, vec3_scale(offset, t)),
                         quat_slerp(keys[low].rotation, keys[high].rotation, t), 1};
 }
 
@@ -118,11 +118,7 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
            *spin = json_object_get(object, "spin");
     if (!!keyframes + !!oscillation + !!spin != 1)
         scene_fault(parser, where, "expected exactly one of keyframes, oscillation, spin");
-    if (motion->end_s < motion->start_s) {
-        scene_location end = scene_location_key(where, "end");
-        scene_fault(parser, &end, "is %g s, expected no less than start, %g s",
-                    (double)motion->end_s, (double)motion->start_s);
-    }
+    scene_check_times(parser, where, motion->start_s, motion->end_s);
     scene_location at;
     if (keyframes) {
         at = scene_location_key(where, "keyframes");

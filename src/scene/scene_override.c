@@ -72,8 +72,8 @@ static json_t *parse_value(const char *text)
     return value ? value : json_string(text);
 }
 
-/* Puts `value` at one step below `parent`, or goes down to what is there, making objects on the
- * way. */
+/* Puts `value` at one step below `parent`, or goes down to what is there, making objects where
+ * there is nothing. */
 static json_t *descend(json_t *parent, const step *s, json_t *value)
 {
     if (value) {

@@ -4,14 +4,20 @@
 
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
+bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value)
+{
+    if (value && json_object_set_new(object, key, value) == 0) return true;
+    parser->out_of_memory = true;
+    return false;
+}
+
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
                          size_t max, uint32_t *count)
 {
     *count = 0;
     json_t *array = json_object_get(object, where->key);
     if (!array) {
-        if (json_object_set_new(object, where->key, json_array()) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, where->key, json_array());
         return NULL;
     }
     if (!json_is_array(array) || json_array_size(array) > max) {
@@ -53,6 +59,15 @@ vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *
     }
     *centre = spin.centre;
     return vec3_scale(spin.axis, spin.rate);
+}
+
+void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
+                       float end_s)
+{
+    scene_location end = scene_location_key(where, "end");
+    if (end_s < start_s)
+        scene_fault(parser, &end, "is %g s, expected no less than start, %g s", (double)end_s,
+                    (double)start_s);
 }
 
 /* Degrees about x, then y, then z, each about the fixed axes. */
@@ -109,8 +124,7 @@ quat scene_read_rotation(scene_parser *parser, const scene_location *where, json
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};
     if (!value) {
-        if (json_object_set_new(object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0)) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
         return quat_identity();
     }
     if (json_object_get(value, "quaternion")) return quaternion_rotation(parser, &at, value);

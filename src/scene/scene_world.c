@@ -15,8 +15,7 @@ static const scene_table *read_preset(scene_parser *parser, const scene_location
     json_t *preset = json_object_get(object, "preset");
     const char *name = json_string_value(preset);
     if (!preset) {
-        if (json_object_set_new(object, "preset", json_string("default")) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, "preset", json_string("default"));
     } else if (name && strcmp(name, "paper") == 0) {
         return &scene_table_solver_paper;
     } else if (!name || strcmp(name, "default") != 0) {
@@ -32,10 +31,7 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     json_t *object = json_object_get(parser->root, "solver");
     if (!object) {
         object = json_object();
-        if (!object || json_object_set_new(parser->root, "solver", object) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, parser->root, "solver", object)) return;
     }
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
@@ -67,10 +63,7 @@ static void read_axis_sides(scene_parser *parser, const scene_location *sides, j
     json_t *value = json_object_get(object, axis_names[axis]);
     if (!value) {
         value = json_string("closed");
-        if (!value || json_object_set_new(object, axis_names[axis], value) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, object, axis_names[axis], value)) return;
     }
     if (!json_is_array(value)) {
         if (read_side(parser, &where, value, &pair[0])) pair[1] = pair[0];
@@ -96,10 +89,7 @@ static void read_sides(scene_parser *parser, const scene_location *domain, json_
     json_t *sides = json_object_get(object, "sides");
     if (!sides) {
         sides = json_object();
-        if (!sides || json_object_set_new(object, "sides", sides) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, object, "sides", sides)) return;
     }
     if (!scene_read_fields(parser, &where, sides, &scene_table_sides, NULL)) return;
     for (uint32_t axis = 0; axis < 3; ++axis)
@@ -162,8 +152,8 @@ static void read_camera(scene_parser *parser, const scene_location *top)
     scene_camera *camera = &parser->scene->camera;
     if (!object || !scene_read_fields(parser, &where, object, &scene_table_camera, camera)) return;
     camera->given = true;
-    vec3 way = vec3_sub(camera->target, camera->eye);
-    if (vec3_length(vec3_cross(way, camera->up)) <= 1e-6f * vec3_length(way))
+    vec3 ahead = vec3_sub(camera->target, camera->eye);
+    if (vec3_length(vec3_cross(ahead, camera->up)) <= 1e-6f * vec3_length(ahead))
         scene_fault(parser, &where,
                     "has no picture: eye and target must differ, and up must not point along the "
                     "line between them");
