@@ -20,45 +20,39 @@ const io_scalar_info *io_scalar_get(io_scalar scalar)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-typedef struct alias {
+static const struct {
     const char *name;
+    uint64_t components; /* 3: the name of an array from this scalar on */
     io_scalar scalar;
-} alias;
+} aliases[] = {
+    {"velocity", 3, IO_SCALAR_VX},    {"v", 3, IO_SCALAR_VX},
+    {"vel", 3, IO_SCALAR_VX},         {"velocities", 3, IO_SCALAR_VX},
+    {"velocity_x", 1, IO_SCALAR_VX},  {"velocity_y", 1, IO_SCALAR_VY},
+    {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
+    {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
+    {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
+};
 
-static io_scalar find_alias(const alias *aliases, size_t count, io_word name)
+static io_scalar find_alias(io_word name, uint64_t components)
 {
-    for (size_t i = 0; i < count; i++)
-        if (io_word_is(name, aliases[i].name)) return aliases[i].scalar;
+    for (size_t i = 0; i < BASE_COUNT(aliases); i++)
+        if (aliases[i].components == components && io_word_is(name, aliases[i].name))
+            return aliases[i].scalar;
     return IO_SCALAR_NONE;
 }
 
 io_scalar io_scalar_of_column(io_word name)
 {
-    static const alias aliases[] = {
-        {"velocity_x", IO_SCALAR_VX},  {"velocity_y", IO_SCALAR_VY}, {"velocity_z", IO_SCALAR_VZ},
-        {"velx", IO_SCALAR_VX},        {"vely", IO_SCALAR_VY},       {"velz", IO_SCALAR_VZ},
-        {"particle_id", IO_SCALAR_ID}, {"rho", IO_SCALAR_DENSITY},
-    };
     for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
         if (io_word_is(name, scalar_infos[scalar].name)) return scalar;
-    return find_alias(aliases, BASE_COUNT(aliases), name);
+    return find_alias(name, 1);
 }
 
 io_scalar io_scalar_of_array(io_word name, uint64_t components)
 {
-    static const alias vectors[] = {
-        {"velocity", IO_SCALAR_VX},
-        {"v", IO_SCALAR_VX},
-        {"vel", IO_SCALAR_VX},
-        {"velocities", IO_SCALAR_VX},
-    };
-    static const alias scalars[] = {
-        {"id", IO_SCALAR_ID},           {"particle_id", IO_SCALAR_ID}, {"fluid", IO_SCALAR_FLUID},
-        {"density", IO_SCALAR_DENSITY}, {"rho", IO_SCALAR_DENSITY},
-    };
-    if (components == 3) return find_alias(vectors, BASE_COUNT(vectors), name);
-    if (components == 1) return find_alias(scalars, BASE_COUNT(scalars), name);
-    return IO_SCALAR_NONE;
+    io_scalar scalar = components == 1 ? io_scalar_of_column(name) : find_alias(name, components);
+    bool part = components == 1 && scalar < IO_SCALAR_ID; /* an array of one coordinate */
+    return part ? IO_SCALAR_NONE : scalar;
 }
 
 bool io_word_is_time(io_word name)

@@ -69,16 +69,6 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static uint64_t load_u32(const uint8_t *bytes)
-{
-    return io_load_bits(bytes, 4, false);
-}
-
-static uint64_t load_u64(const uint8_t *bytes)
-{
-    return io_load_bits(bytes, 8, false);
-}
-
 static uint64_t hash_pieces(const uint8_t *bytes, size_t size)
 {
     uint64_t hash = 0;
@@ -93,19 +83,19 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     size_t size = io_remaining(reader);
     if (size < HEADER + TRAILER || memcmp(bytes, magic, sizeof magic) != 0)
         return io_fail(reader, bytes, "not a Weir state file: it must start with \"WEIRSTAT\"");
-    if (load_u32(bytes + 8) != IO_STATE_VERSION)
+    if (io_load_bits(bytes + 8, 4, false) != IO_STATE_VERSION)
         return io_fail(reader, bytes + 8,
                        "the file is of version %u, this program reads version %u: go on with the "
                        "program that wrote it, or start anew",
-                       (unsigned)load_u32(bytes + 8), IO_STATE_VERSION);
+                       (unsigned)io_load_bits(bytes + 8, 4, false), IO_STATE_VERSION);
     if (memcmp(bytes + 16, kind, 8) != 0)
         return io_fail(reader, bytes + 16, "the file holds \"%.8s\"; \"%.8s\" is expected",
                        (const char *)bytes + 16, kind);
-    if (load_u64(bytes + 24) != size)
+    if (io_load_bits(bytes + 24, 8, false) != size)
         return io_fail(reader, bytes + 24,
                        "the file should have %llu bytes and has %zu; it is cut off or was changed",
-                       (unsigned long long)load_u64(bytes + 24), size);
-    if (load_u64(reader->end - TRAILER) != hash_pieces(bytes, size - TRAILER))
+                       (unsigned long long)io_load_bits(bytes + 24, 8, false), size);
+    if (io_load_bits(reader->end - TRAILER, 8, false) != hash_pieces(bytes, size - TRAILER))
         return io_fail(reader, reader->end - TRAILER,
                        "the hash does not match; the file is damaged, use an earlier one");
     return WEIR_OK;
@@ -114,7 +104,7 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
 static weir_result read_entry(const io_reader *reader, const uint8_t *entry, io_block *block)
 {
     uint64_t limit = io_remaining(reader) - TRAILER;
-    uint64_t offset = load_u64(entry + 8), size = load_u64(entry + 16);
+    uint64_t offset = io_load_bits(entry + 8, 8, false), size = io_load_bits(entry + 16, 8, false);
     if (offset > limit || size > limit - offset || offset % ALIGNMENT)
         return io_fail(reader, entry + 8, "a block of %llu bytes at %llu is not inside the file",
                        (unsigned long long)size, (unsigned long long)offset);
@@ -126,7 +116,7 @@ static weir_result read_entry(const io_reader *reader, const uint8_t *entry, io_
 
 static weir_result read_table(const io_reader *reader, io_state *state)
 {
-    uint64_t there = load_u32(reader->begin + 12);
+    uint64_t there = io_load_bits(reader->begin + 12, 4, false);
     if (there > (io_remaining(reader) - HEADER - TRAILER) / ENTRY)
         return io_fail(reader, reader->begin + 12, "%llu blocks do not fit into the file",
                        (unsigned long long)there);

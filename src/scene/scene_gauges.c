@@ -22,8 +22,7 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
 {
     char *name = gauge->name;
     uint32_t faults = parser->faults;
-    scene_location direction = scene_location_key(where, "direction"),
-                   solid = scene_location_key(where, "solid");
+    scene_location solid = scene_location_key(where, "solid");
     const scene_data *scene = parser->scene;
     const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
     scene_gauge_kind kind = gauge->kind;
@@ -33,7 +32,8 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
     if (faults != parser->faults) return;
     if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, where, gauge);
     if (kind == SCENE_GAUGE_FORCE) scene_find_name(parser, &solid, object, &solids, &gauge->solid);
-    if (kind == SCENE_GAUGE_FLOW) scene_read_direction(parser, &direction, &gauge->direction);
+    if (kind == SCENE_GAUGE_FLOW)
+        scene_read_direction(parser, where, "direction", &gauge->direction);
 }
 
 static void read_gauge(scene_parser *parser, const scene_location *where, json_t *object,

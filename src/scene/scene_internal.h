@@ -206,8 +206,9 @@ json_t *scene_read_array(scene_parser *parser, const scene_location *where, json
 const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object);
 /* Position and scale are read by the tables; this reads "rotation" in any of its forms. */
 quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object);
-/* Normalizes in place; faults when the length is zero. */
-void scene_read_direction(scene_parser *parser, const scene_location *where, vec3 *direction);
+/* Normalizes the direction that was read from `key`; faults when its length is zero. */
+void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
+                          vec3 *direction);
 /* Faults when the object's "end" is before its "start". */
 void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
                        float end_s);

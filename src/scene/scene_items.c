@@ -199,11 +199,10 @@ static void check_emitter(scene_parser *parser, const scene_location *where, sce
 {
     const scene_domain *domain = &parser->scene->domain;
     scene_location direction = scene_location_key(where, "direction"),
-                   position = scene_location_key(where, "position"),
-                   up = scene_location_key(where, "up");
+                   position = scene_location_key(where, "position");
     vec3 p = emitter->position;
-    scene_read_direction(parser, &direction, &emitter->direction);
-    scene_read_direction(parser, &up, &emitter->up);
+    scene_read_direction(parser, where, "direction", &emitter->direction);
+    scene_read_direction(parser, where, "up", &emitter->up);
     emitter->up = across(emitter->direction, emitter->up);
     if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
     check_opening(parser, where, emitter);

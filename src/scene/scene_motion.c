@@ -103,9 +103,9 @@ static void read_oscillation(scene_parser *parser, const scene_location *where, 
     json_t *rock = json_object_get(object, "rock");
     if (!rock) return;
     scene_turn_input turn;
-    scene_location at = scene_location_key(where, "rock"), axis = scene_location_key(&at, "axis");
+    scene_location at = scene_location_key(where, "rock");
     if (!scene_read_fields(parser, &at, rock, &scene_table_axis_angle, &turn)) return;
-    scene_read_direction(parser, &axis, &turn.axis);
+    scene_read_direction(parser, &at, "axis", &turn.axis);
     motion->rock = vec3_scale(turn.axis, turn.angle);
 }
 

@@ -38,14 +38,16 @@ const char *scene_read_word(scene_parser *parser, const scene_location *where, j
     return text;
 }
 
-void scene_read_direction(scene_parser *parser, const scene_location *where, vec3 *direction)
+void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
+                          vec3 *direction)
 {
+    scene_location at = scene_location_key(where, key);
     double x = direction->x, y = direction->y, z = direction->z;
     double length = sqrt(x * x + y * y + z * z);
     if (length > 0)
         *direction = vec3_make((float)(x / length), (float)(y / length), (float)(z / length));
     else
-        scene_fault(parser, where, "is zero, expected a direction such as [0, 1, 0]");
+        scene_fault(parser, &at, "is zero, expected a direction such as [0, 1, 0]");
 }
 
 vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
@@ -53,10 +55,8 @@ vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *
 {
     scene_spin_input spin;
     if (scene_read_fields(parser, where, object, &scene_table_spin, &spin) &&
-        json_object_get(object, "axis")) {
-        scene_location axis = scene_location_key(where, "axis");
-        scene_read_direction(parser, &axis, &spin.axis);
-    }
+        json_object_get(object, "axis"))
+        scene_read_direction(parser, where, "axis", &spin.axis);
     *centre = spin.centre;
     return vec3_scale(spin.axis, spin.rate);
 }
@@ -84,8 +84,7 @@ static quat axis_angle_rotation(scene_parser *parser, const scene_location *wher
 {
     scene_turn_input turn;
     scene_read_fields(parser, where, value, &scene_table_axis_angle, &turn);
-    scene_location axis = scene_location_key(where, "axis");
-    scene_read_direction(parser, &axis, &turn.axis);
+    scene_read_direction(parser, where, "axis", &turn.axis);
     return quat_from_axis_angle(turn.axis, turn.angle);
 }
 
