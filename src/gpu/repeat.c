@@ -8,20 +8,17 @@ typedef struct kept {
 
 static weir_result record_copies(gpu_device *device, const kept *k, bool back)
 {
-    weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < k->count; i++) {
         gpu_copy copy = {.from = back ? k->copy[i] : k->original[i],
                          .to = back ? k->original[i] : k->copy[i],
                          .size = k->original[i]->size};
-        WEIR_TRY(gpu_record_copy(device, &copy));
+        WEIR_NEED(gpu_record_copy(device, &copy));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result keep_written(gpu_device *device, const gpu_row *row, kept *k)
 {
-    weir_result result;
     uint64_t ticket;
     for (uint32_t u = 0; u < row->use_count; u++) {
         gpu_buffer *buffer = row->uses[u].buffer;
@@ -30,14 +27,12 @@ static weir_result keep_written(gpu_device *device, const gpu_row *row, kept *k)
             seen |= k->original[i] == buffer;
         if (seen) continue;
         gpu_buffer_def def = {.name = "kept", .stride = 4, .count = buffer->size / 4};
-        WEIR_TRY(gpu_buffer_create(device, &def, &k->copy[k->count]));
+        WEIR_NEED(gpu_buffer_create(device, &def, &k->copy[k->count]));
         k->original[k->count++] = buffer;
     }
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(record_copies(device, k, false));
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(record_copies(device, k, false));
+    return gpu_record_submit(device, &ticket);
 }
 
 weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,

@@ -342,7 +342,7 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
     const forgery forgeries[] = {
         {"x", 12, 1},
         {"x", 12, UINT32_MAX},
-        {"x", 28, gpu_float_bits(1.0f)},
+        {"x", 28, 0x3f800000u /* 1.0f */},
         {"ids", 4, UINT32_MAX},
         {"ids", 4, 100000},
         {"emitter", offsetof(sim_emitter_state, site_count), 1000},
