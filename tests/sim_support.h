@@ -60,11 +60,11 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
 }
 
 /* Positions in metres, whose w is a number, as places and back. */
-static inline ivec4 place_of(const sim_world *world, vec4 x)
+static inline ivec4 fixed_of(const sim_world *world, vec4 x)
 {
-    grid_places places = sim_places(world->scene);
-    return sim_place(&places, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
-                     (int32_t)x.w);
+    grid_fixed fixed = sim_fixed(world->scene);
+    return sim_to_fixed(&fixed, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
+                        (int32_t)x.w);
 }
 
 static inline vec4 metres_of(const sim_world *world, ivec4 place)
@@ -77,24 +77,24 @@ static inline vec4 metres_of(const sim_world *world, ivec4 place)
 /* Places on the device, in metres. */
 static inline vec4 *download_metres(const sim_world *world, const gpu_buffer *buffer, size_t count)
 {
-    ivec4 *places = download(world, buffer, count, sizeof *places);
+    ivec4 *fixed = download(world, buffer, count, sizeof *fixed);
     vec4 *metres = base_alloc(count + 1, sizeof *metres);
     assert_non_null(metres);
     for (size_t i = 0; i < count; i++)
-        metres[i] = metres_of(world, places[i]);
-    base_free(places);
+        metres[i] = metres_of(world, fixed[i]);
+    base_free(fixed);
     return metres;
 }
 
 static inline void upload_metres(const sim_world *world, gpu_buffer *buffer, const vec4 *metres,
                                  size_t count)
 {
-    ivec4 *places = base_alloc(count + 1, sizeof *places);
-    assert_non_null(places);
+    ivec4 *fixed = base_alloc(count + 1, sizeof *fixed);
+    assert_non_null(fixed);
     for (size_t i = 0; i < count; i++)
-        places[i] = place_of(world, metres[i]);
-    upload(world, buffer, places, count * sizeof *places);
-    base_free(places);
+        fixed[i] = fixed_of(world, metres[i]);
+    upload(world, buffer, fixed, count * sizeof *fixed);
+    base_free(fixed);
 }
 
 /* Particles that stand in for those of the fill, which must be as many when v or ids is NULL. */

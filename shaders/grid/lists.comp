@@ -103,7 +103,7 @@ void main()
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
     near2 = grid.near2;
-    period = grid.place_period.xyz;
+    period = grid.fixed_period.xyz;
     turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);

@@ -12,7 +12,7 @@ void pair_begin()
 {
     pair_unit = params.unit_h;
     if (PERIODIC) {
-        pair_period = params.place_period.xyz;
+        pair_period = params.fixed_period.xyz;
         pair_turns = mix(vec3(0.0), 1.0 / vec3(pair_period), greaterThan(pair_period, ivec3(0)));
     }
 }

@@ -53,8 +53,8 @@ vec3 wall_closed_ways(uint sides, vec3 ways)
 wall_ways wall_find_ways(ivec3 p)
 {
     uint sides = params.sides;
-    return wall_ways(wall_closed_ways(sides, place_way(p, params.place_min.xyz)),
-                     wall_closed_ways(sides >> 2u, place_way(params.place_max.xyz, p)));
+    return wall_ways(wall_closed_ways(sides, fixed_offset(p, params.fixed_min.xyz)),
+                     wall_closed_ways(sides >> 2u, fixed_offset(params.fixed_max.xyz, p)));
 }
 
 vec3 wall_side_normal(uint side)
@@ -127,7 +127,7 @@ bool wall_near(ivec3 p, float reach)
     float nearest = 1e30;
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++)
-        nearest = min(nearest, wall_item_distance(item, place_metres(p), reach));
+        nearest = min(nearest, wall_item_distance(item, fixed_metres(p), reach));
     return nearest < reach;
 }
 
@@ -165,7 +165,7 @@ wall_sum wall_density(ivec3 p)
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        if (!wall_find_surface(item, place_metres(p), params.h, surface)) continue;
+        if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
         wall_add(sum, surface.distance, surface.normal);
         sum.nearest = min(sum.nearest, surface.distance);
     }
@@ -183,11 +183,11 @@ vec3 wall_friction(vec3 way, vec3 normal, float push, float friction)
 // Moves p out of all walls to at least the gap; `start`: where the particle began the substep.
 ivec3 wall_project(ivec3 p, ivec3 start)
 {
-    vec3 before = place_way(p, start), moved = vec3(0.0); // m
+    vec3 before = fixed_offset(p, start), moved = vec3(0.0); // m
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        vec3 at = place_metres(p) + moved;
+        vec3 at = fixed_metres(p) + moved;
         if (!wall_find_surface(item, at, params.wall_gap, surface)) continue;
         float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
@@ -206,7 +206,7 @@ ivec3 wall_project(ivec3 p, ivec3 start)
         normal[axis] = 1.0;
         moved += normal * push + wall_friction(before + moved, normal, abs(push), friction);
     }
-    p += place_step(moved);
-    if (params.planar != 0u) p.z = params.place_min.w;
+    p += fixed_step(moved);
+    if (params.planar != 0u) p.z = params.fixed_min.w;
     return p;
 }

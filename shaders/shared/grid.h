@@ -58,7 +58,8 @@
 #define GRID_BIND_cells \
     WEIR_ARRAY(7, uint) /* particles before each cell of an active segment, scanned */
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
-#define GRID_BIND_entries WEIR_ARRAY(9, uvec2) /* particles by cell, not yet in order: index, id \
+#define GRID_BIND_entries                                                                        \
+    WEIR_ARRAY(9, uvec2)                       /* particles by cell, not yet in order: index, id \
                                                 */
 #define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index that moves to each place */
 #define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
@@ -78,7 +79,7 @@
     FLAG(1, PERIODIC)                                       \
     FLAG(2, DENSE)                                          \
     FLAG(3, COMPACT) /* lists */                            \
-    FLAG(4, PLACES)  /* positions are places, not metres */ \
+    FLAG(4, FIXED)   /* positions are places, not metres */ \
     NUMBER(5, GROUP) /* invocations of a workgroup in rows over particles */
 
 /* row.constant of a scan: the number of its elements, or with this bit the word of `lengths` that
@@ -89,8 +90,8 @@ struct grid_params {
     vec4 origin;       /* xyz m: lower corner of cell 0 */
     vec4 inverse_cell; /* xyz 1/m; a cell is at least radius / subdivision on every axis */
     vec4 period;       /* xyz m on periodic axes, 0 elsewhere */
-    ivec4 corner;      /* xyz place of the origin, where positions are places (grid_places) */
-    ivec4 place_period;
+    ivec4 corner;      /* xyz place of the origin, where positions are places (grid_fixed) */
+    ivec4 fixed_period;
     float radius2; /* m2: support radius squared */
     uint cells_x;
     uint cells_y;

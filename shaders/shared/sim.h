@@ -1,5 +1,5 @@
 /* The simulation: parameter block, status block, bindings. Lengths in m, times in s. Positions are
- * places, shaders/lib/place.glsl. */
+ * places, shaders/lib/fixed.glsl. */
 #ifndef WEIR_SHARED_SIM_H
 #define WEIR_SHARED_SIM_H
 
@@ -61,8 +61,9 @@
 #define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
 #define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
 #define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
-#define SIM_BIND_sites WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
-                                             */
+#define SIM_BIND_sites                                                        \
+    WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
+                          */
 #define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
 #define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
 #define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
@@ -73,8 +74,9 @@
 #define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
 #define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
-#define SIM_BIND_bins WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
-                                            */
+#define SIM_BIND_bins                                                          \
+    WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
+                          */
 #define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
 #define SIM_BIND_readings WEIR_ARRAY(38, vec4)     /* per gauge and substep */
 #define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
@@ -144,9 +146,9 @@ struct sim_params {
     vec4 domain_min; /* xyz m */
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
     vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
-    ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
-    ivec4 place_max;
-    ivec4 place_period;   /* xyz on periodic axes, 0 elsewhere */
+    ivec4 fixed_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
+    ivec4 fixed_max;
+    ivec4 fixed_period;   /* xyz on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
     vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */

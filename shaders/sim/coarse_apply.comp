@@ -46,9 +46,9 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     ivec4 own = iterates[i];
     if (own.x == SIM_LOST) return;
-    vec3 at = (place_metres(own.xyz) - params.domain_min.xyz) / params.coarse_size.xyz;
+    vec3 at = (fixed_metres(own.xyz) - params.domain_min.xyz) / params.coarse_size.xyz;
     vec3 move = vec3(way(at, 0u), way(at, 1u), params.planar != 0u ? 0.0 : way(at, 2u));
     float size = length(move);
     if (size > params.correction_cap) move *= params.correction_cap / size;
-    iterates[i] = ivec4(own.xyz + place_step(move), own.w);
+    iterates[i] = ivec4(own.xyz + fixed_step(move), own.w);
 }

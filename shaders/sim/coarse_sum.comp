@@ -29,7 +29,7 @@ void main()
     ivec3 p = FETCHED(iterates, i).xyz;
     float density = pair_density_sum(i, p, headers[i] & GRID_COUNT_MASK) + wall_density(p).density;
     ivec3 most = ivec3(params.coarse_cells.xyz) - 1;
-    vec3 place = (place_metres(p) - params.domain_min.xyz) / params.coarse_size.xyz;
+    vec3 place = (fixed_metres(p) - params.domain_min.xyz) / params.coarse_size.xyz;
     ivec3 at = clamp(ivec3(place), ivec3(0), most);
     uint cell = uint(at.x) + params.coarse_cells.x * (uint(at.y) + params.coarse_cells.y * uint(at.z));
     atomicAdd(cells[cell].x, 1u);

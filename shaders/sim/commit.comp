@@ -54,7 +54,7 @@ vec3 curl_gradient(uint i, ivec3 p)
 // The float quotient may be off by one next to a side.
 ivec3 wrapped(ivec3 p)
 {
-    ivec3 period = params.place_period.xyz, low = params.place_min.xyz;
+    ivec3 period = params.fixed_period.xyz, low = params.fixed_min.xyz;
     bvec3 wraps = greaterThan(period, ivec3(0));
     p -= period * ivec3(floor(mix(vec3(0.0), vec3(p - low) / vec3(period), wraps)));
     p += mix(ivec3(0), period, lessThan(p, low));

@@ -83,7 +83,7 @@ vec3 accelerate(uint i, ivec3 p, vec3 correction)
 {
     uint iteration = iterations_since_growth();
     float w = chebyshev_weight(iteration);
-    vec3 before = iteration == 0u ? vec3(0.0) : place_way(p, last_iterates[i].xyz);
+    vec3 before = iteration == 0u ? vec3(0.0) : fixed_offset(p, last_iterates[i].xyz);
     last_iterates[i] = ivec4(p, 0);
     return w * correction + (w - 1.0) * before;
 }
@@ -123,8 +123,8 @@ void main()
         measured[measure_at].w -= lambda * kept;
         if (near_wall) measure_constraint(own.xyz, lambda * params.relaxation * weight * kept);
     }
-    bool lost = own.x == SIM_LOST || place_is_lost(correction);
-    ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + place_step(correction);
+    bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
+    ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);
     if (near_wall && !lost) p = wall_project(p, starts[i].xyz);
     if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, floatBitsToInt(weight));

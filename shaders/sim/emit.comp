@@ -31,7 +31,7 @@ void main()
     vec3 p = emitter.corner.xyz + emitter.across.xyz * place.x + emitter.up.xyz * place.y +
              emitter.velocity.xyz * way;
     uint i = status.count + k;
-    positions[i] = ivec4(place_of(p), int(emitter.corner.w));
+    positions[i] = ivec4(fixed_of(p), int(emitter.corner.w));
     velocities[i] = vec4(emitter.velocity.xyz, 0.0);
     ids[i] = emissions[e].first_id + site;
     if (HAS_SOLIDS) clearances[i] = 0.0;

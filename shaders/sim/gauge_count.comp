@@ -32,8 +32,8 @@ bool crosses(sim_gauge gauge, vec3 from, vec3 to)
 // Two ways stand for one where a periodic side was passed: that of the start and that of the end.
 void count_flow(sim_gauge gauge, uint first, uint i)
 {
-    vec3 from = place_metres(starts[i].xyz), to = place_metres(iterates[i].xyz);
-    vec3 way = place_way(iterates[i].xyz, starts[i].xyz), end = place_metres(positions[i].xyz);
+    vec3 from = fixed_metres(starts[i].xyz), to = fixed_metres(iterates[i].xyz);
+    vec3 way = fixed_offset(iterates[i].xyz, starts[i].xyz), end = fixed_metres(positions[i].xyz);
     if (!crosses(gauge, from, to) && !crosses(gauge, end - way, end)) return;
     atomicAdd(bins[first], dot(way, gauge.max.xyz) >= 0.0 ? 1u : 0xffffffffu);
 }
@@ -42,7 +42,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = place_metres(positions[i].xyz);
+    vec3 p = fixed_metres(positions[i].xyz);
     uint count = row.constant;
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];

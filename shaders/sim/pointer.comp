@@ -15,7 +15,7 @@ void main()
 {
     uint i = row_index();
     if (i >= status.count || state.flags != 0u) return;
-    vec3 way = place_metres(positions[i].xyz) - pointer.origin.xyz;
+    vec3 way = fixed_metres(positions[i].xyz) - pointer.origin.xyz;
     float along = dot(way, pointer.direction.xyz);
     vec3 off = way - along * pointer.direction.xyz;
     float distance = length(off), part = distance / pointer.origin.w;

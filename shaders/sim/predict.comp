@@ -30,7 +30,7 @@ bool outside_open_side(ivec3 p)
     for (uint side = 0u; side < 6u; side++) {
         uint axis = side >> 1;
         bool open = (params.sides >> (2u * side) & 3u) == 1u;
-        bool past = (side & 1u) == 0u ? p[axis] < params.place_min[axis] : p[axis] > params.place_max[axis];
+        bool past = (side & 1u) == 0u ? p[axis] < params.fixed_min[axis] : p[axis] > params.fixed_max[axis];
         outside = outside || (open && past);
     }
     return outside;
@@ -48,8 +48,8 @@ bool in_sink(vec3 p)
 float clearance(uint i, ivec3 start, ivec3 p)
 {
     float reach = wall_solid_reach(), left = 0.0;
-    if (STEADY) left = clearances[i] - SIM_SOLID_SLOPE * length(place_way(start, p));
-    return left < reach ? wall_clearance(place_metres(p), reach) : left;
+    if (STEADY) left = clearances[i] - SIM_SOLID_SLOPE * length(fixed_offset(start, p));
+    return left < reach ? wall_clearance(fixed_metres(p), reach) : left;
 }
 
 // Out of the walls that p, coming from `start`, is in or too near to.
@@ -60,7 +60,7 @@ ivec3 project(uint i, ivec3 start, ivec3 p)
     wall_solids_near = clear < params.wall_gap;
     if (wall_solids_near || wall_near_side(p, params.wall_gap)) p = wall_project(p, start);
     // The way out counts twice: it is no part of what velocity.comp takes off later.
-    if (HAS_SOLIDS) clearances[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(place_way(p, free));
+    if (HAS_SOLIDS) clearances[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(fixed_offset(p, free));
     return p;
 }
 
@@ -72,11 +72,11 @@ void main()
     measure_begin(i, start.w);
     measure_clear();
     bool capped;
-    vec3 way = predict_velocity(place_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
+    vec3 way = predict_velocity(fixed_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
-    bool lost = start.x == SIM_LOST || place_is_lost(way);
-    ivec3 p = lost ? params.place_min.xyz : start.xyz + place_step(way);
+    bool lost = start.x == SIM_LOST || fixed_is_lost(way);
+    ivec3 p = lost ? params.fixed_min.xyz : start.xyz + fixed_step(way);
     if (lost) {
         weight = -1.0;
         atomicAdd(status.non_finite, 1u);
@@ -85,7 +85,7 @@ void main()
         if (outside_open_side(p)) {
             weight = -1.0;
             atomicAdd(status.escaped, 1u);
-        } else if (in_sink(place_metres(p))) {
+        } else if (in_sink(fixed_metres(p))) {
             weight = -1.0;
             atomicAdd(status.sunk, 1u);
         }

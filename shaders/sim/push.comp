@@ -52,8 +52,8 @@ void main()
     vec3 push = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
-    bool lost = iterates[i].x == SIM_LOST || place_is_lost(push);
-    ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + place_step(weight * push);
+    bool lost = iterates[i].x == SIM_LOST || fixed_is_lost(push);
+    ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + fixed_step(weight * push);
     if (near_wall && !lost) p = wall_project(p, own.xyz);
     if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, floatBitsToInt(weight));

@@ -31,7 +31,7 @@ float potential(vec3 p)
 void add_particle(inout sim_sums sum, uint i)
 {
     ivec4 own = positions[i];
-    vec3 position = place_metres(own.xyz);
+    vec3 position = fixed_metres(own.xyz);
     vec3 velocity = velocities[i].xyz;
     sim_fluid fluid = params.fluids[own.w];
     float error = max(densities[i] / fluid.density - 1.0, 0.0);

@@ -26,8 +26,8 @@ void main()
     bool capped;
     ivec4 from = starts[i];
     ivec3 to = iterates[i].xyz;
-    vec3 velocity = predict_velocity(place_metres(from.xyz), velocities[sources[i]].xyz, capped);
-    vec3 moved = place_way(to, from.xyz + place_step(velocity * status.dt)); // since the prediction
+    vec3 velocity = predict_velocity(fixed_metres(from.xyz), velocities[sources[i]].xyz, capped);
+    vec3 moved = fixed_offset(to, from.xyz + fixed_step(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_LOST) velocity = vec3(uintBitsToFloat(0x7fc00000u));
     new_velocities[i] = vec4(velocity, params.fluids[from.w].viscosity);

@@ -37,20 +37,20 @@ static float *component(vec4 *v, int axis)
 #define HALF_CELL_SEGMENTS (1u << 21)
 
 /* The corner and the periods in units of places. */
-static void lay_out_places(const grid_def *def, struct grid_params *params)
+static void lay_out_fixed(const grid_def *def, struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
     const float high[3] = {def->max.x, def->max.y, def->max.z};
-    const float origin[3] = {def->places.origin.x, def->places.origin.y, def->places.origin.z};
-    double unit = (double)def->places.unit, radius = (double)def->radius / unit;
-    params->unit = def->places.unit;
+    const float origin[3] = {def->fixed.origin.x, def->fixed.origin.y, def->fixed.origin.z};
+    double unit = (double)def->fixed.unit, radius = (double)def->radius / unit;
+    params->unit = def->fixed.unit;
     if (params->unit == 0.0f) return;
     params->near2 = (float)(radius * radius);
     for (int axis = 0; axis < 3; axis++) {
         double extent = (double)high[axis] - (double)low[axis];
         *whole(&params->corner, axis) =
             (int32_t)rint(((double)low[axis] - (double)origin[axis]) / unit);
-        *whole(&params->place_period, axis) =
+        *whole(&params->fixed_period, axis) =
             def->periodic[axis] ? (int32_t)rint(extent / unit) : 0;
     }
 }
@@ -95,7 +95,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     params->subdivision = subdivision;
     params->radius = def->radius;
     params->radius2 = def->radius * def->radius;
-    lay_out_places(def, params);
+    lay_out_fixed(def, params);
     return WEIR_OK;
 }
 
@@ -110,7 +110,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
         [GRID_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
         [GRID_IS_DENSE] = g->dense,
         [GRID_IS_COMPACT] = g->compact,
-        [GRID_IS_PLACES] = g->params.unit > 0.0f,
+        [GRID_IS_FIXED] = g->params.unit > 0.0f,
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(kernels); i++) {

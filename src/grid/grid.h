@@ -59,18 +59,18 @@ typedef struct grid_capacity {
 } grid_capacity;
 
 /* Positions as whole numbers, ivec4s: exact differences, wherever they are. */
-typedef struct grid_places {
+typedef struct grid_fixed {
     vec3 origin; /* m: of place 0 */
     float unit;  /* m */
-} grid_places;
+} grid_fixed;
 
 typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
-    bool texels;        /* positions given to grid_list_rows are texel buffers */
-    grid_places places; /* unit 0: positions are in metres, and can be sorted, not listed */
-    bool compact;       /* lists of 16 bits for a neighbour, as long as they can name all */
+    bool texels;      /* positions given to grid_list_rows are texel buffers */
+    grid_fixed fixed; /* unit 0: positions are in metres, and can be sorted, not listed */
+    bool compact;     /* lists of 16 bits for a neighbour, as long as they can name all */
     grid_capacity capacity;
 } grid_def;
 

@@ -24,7 +24,7 @@ typedef struct filler {
     point_set set;
     const scene_fill *fill;
     float fluid;
-    grid_places places;
+    grid_fixed fixed;
     double rest[3]; /* m: what rounding to floats took from the lattice site */
     bool planar;    /* one layer in the plane */
     float plane;
@@ -128,7 +128,7 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
                              (double)p.z + f->rest[2]};
     return BASE_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
-           BASE_PUSH(&f->out->places, sim_place(&f->places, exact, (int32_t)f->fluid));
+           BASE_PUSH(&f->out->fixed, sim_to_fixed(&f->fixed, exact, (int32_t)f->fluid));
 }
 
 static vec3 velocity_at(const scene_fill *fill, vec3 p)
@@ -327,7 +327,7 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
     f.set.cell = 0.5f * scene->spacing;
     f.planar = scene->solver.dimensions == 2;
     f.plane = scene_plane(scene);
-    f.places = sim_places(scene);
+    f.fixed = sim_fixed(scene);
     f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
     if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
     solid_poses_at(solids, 0.0, 0.0, f.poses);
@@ -343,5 +343,5 @@ void sim_particles_free(sim_particles *particles)
 {
     BASE_ARRAY_FREE(&particles->x);
     BASE_ARRAY_FREE(&particles->v);
-    BASE_ARRAY_FREE(&particles->places);
+    BASE_ARRAY_FREE(&particles->fixed);
 }

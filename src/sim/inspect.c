@@ -33,7 +33,7 @@ static const struct {
 typedef struct look {
     uint32_t row;
     sim_inspection *out;
-    grid_places places;
+    grid_fixed fixed;
     ivec4 *start;
     measure measure; /* of the values being read */
 } look;
@@ -98,7 +98,7 @@ static float way_between(ivec4 from, ivec4 to, float unit)
 
 static float measure_element(const look *l, const element *value, uint32_t i)
 {
-    if (l->measure == WAY) return way_between(l->start[i], value->place, l->places.unit);
+    if (l->measure == WAY) return way_between(l->start[i], value->place, l->fixed.unit);
     if (l->measure == LAST) return value->floats.w;
     return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
 }
@@ -158,7 +158,7 @@ static weir_result read_row(sim_world *world, void *user)
     out->values = base_alloc(out->count, sizeof *out->values);
     result = out->positions && out->values ? WEIR_OK : WEIR_MEMORY;
     for (uint32_t i = 0; result == WEIR_OK && i < out->count; i++)
-        out->positions[i] = sim_metres(&l->places, now[i]);
+        out->positions[i] = sim_to_metres(&l->fixed, now[i]);
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(sights); i++) {
         gpu_buffer *buffer = bound_to(row, sights[i].binding);
         if (!buffer || strcmp(sights[i].kernel, gpu_kernel_name(row->kernel)) != 0) continue;
@@ -185,7 +185,7 @@ weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out)
     out->group = world->rows[row].group ? world->rows[row].group : "";
     WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
     WEIR_TRY(sim_preserve(world, read_row,
-                          &(look){.row = row, .out = out, .places = sim_places(world->scene)}));
+                          &(look){.row = row, .out = out, .fixed = sim_fixed(world->scene)}));
     return WEIR_OK;
 fail:
     sim_inspection_free(out);

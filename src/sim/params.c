@@ -129,24 +129,24 @@ static void fill_fluids(sim_world *world, double volume)
         };
 }
 
-static ivec4 place_of(const grid_places *places, vec3 p)
+static ivec4 fixed_of(const grid_fixed *fixed, vec3 p)
 {
-    return sim_place(places, (const double[3]){(double)p.x, (double)p.y, (double)p.z}, 0);
+    return sim_to_fixed(fixed, (const double[3]){(double)p.x, (double)p.y, (double)p.z}, 0);
 }
 
-static void fill_places(sim_world *world)
+static void fill_fixed(sim_world *world)
 {
     const scene_domain *domain = &world->scene->domain;
     struct sim_params *p = &world->params;
-    grid_places places = sim_places(world->scene);
-    double unit = (double)places.unit;
-    p->origin = (vec4){places.origin.x, places.origin.y, places.origin.z, places.unit};
+    grid_fixed fixed = sim_fixed(world->scene);
+    double unit = (double)fixed.unit;
+    p->origin = (vec4){fixed.origin.x, fixed.origin.y, fixed.origin.z, fixed.unit};
     p->units = (float)(1.0 / unit);
-    p->unit_h = places.unit / p->h;
-    p->place_min = place_of(&places, domain->min);
-    p->place_max = place_of(&places, domain->max);
-    p->place_min.w = place_of(&places, vec3_make(0, 0, p->plane)).z;
-    p->place_period = (ivec4){(int32_t)rint((double)p->period.x / unit),
+    p->unit_h = fixed.unit / p->h;
+    p->fixed_min = fixed_of(&fixed, domain->min);
+    p->fixed_max = fixed_of(&fixed, domain->max);
+    p->fixed_min.w = fixed_of(&fixed, vec3_make(0, 0, p->plane)).z;
+    p->fixed_period = (ivec4){(int32_t)rint((double)p->period.x / unit),
                               (int32_t)rint((double)p->period.y / unit),
                               (int32_t)rint((double)p->period.z / unit), 0};
 }
@@ -228,7 +228,7 @@ void sim_params_fill(sim_world *world)
     }
     fill_tension(world, h, volume);
     fill_domain(world);
-    fill_places(world);
+    fill_fixed(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);

@@ -145,18 +145,18 @@ void sim_params_fill(sim_world *world);
 void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
 
 /* Positions on the device: whole numbers of a unit from the middle of the domain. */
-grid_places sim_places(const scene_data *scene);
+grid_fixed sim_fixed(const scene_data *scene);
 /* The place nearest to p, m; far outside the domain the last one. */
-ivec4 sim_place(const grid_places *places, const double p[3], int32_t w);
+ivec4 sim_to_fixed(const grid_fixed *fixed, const double p[3], int32_t w);
 /* NAN for the place of a lost particle. */
-vec3 sim_metres(const grid_places *places, ivec4 place);
+vec3 sim_to_metres(const grid_fixed *fixed, ivec4 place);
 
 /* The particles that the fluids start with; ids are their places. */
 typedef struct sim_particles {
     BASE_ARRAY(vec4) x; /* xyz m, w fluid index */
     BASE_ARRAY(vec4) v;
-    BASE_ARRAY(ivec4) places; /* the same as x, not rounded to floats */
-    uint64_t limit;           /* most that the device has memory for; 0: any number */
+    BASE_ARRAY(ivec4) fixed; /* the same as x, not rounded to floats */
+    uint64_t limit;          /* most that the device has memory for; 0: any number */
 } sim_particles;
 /* The most particles of a scene that the device has memory for. */
 uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene);

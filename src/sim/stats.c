@@ -80,12 +80,12 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     if (!bytes) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, source.buffer, 0, bytes,
                                  (uint64_t)count * source.stride));
-    grid_places places = sim_places(world->scene);
+    grid_fixed fixed = sim_fixed(world->scene);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *from = bytes + (size_t)order[i] * source.stride + source.offset;
         vec3 metres;
         if (field == WEIR_FIELD_POSITION) {
-            metres = sim_metres(&places, ((const ivec4 *)bytes)[order[i]]);
+            metres = sim_to_metres(&fixed, ((const ivec4 *)bytes)[order[i]]);
             from = (const uint8_t *)&metres;
         }
         memcpy((uint8_t *)out + (size_t)i * source.size, from, source.size);

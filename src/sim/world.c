@@ -19,7 +19,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
         .texels = gpu_device_prefers_texels(world->device),
-        .places = sim_places(scene),
+        .fixed = sim_fixed(scene),
         .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };
     if (world->params.planar) {
@@ -53,7 +53,7 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, particles->places.items,
+    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, particles->fixed.items,
                                count * sizeof(ivec4)));
     WEIR_TRY(gpu_buffer_upload(world->device, b->velocities, 0, particles->v.items,
                                count * sizeof(vec4)));

@@ -52,9 +52,9 @@ static float shorter(const struct sim_params *p, int32_t a, int32_t b, int32_t p
 
 static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
 {
-    pair k = {.d = {shorter(p, a.x, b.x, p->place_period.x),
-                    shorter(p, a.y, b.y, p->place_period.y),
-                    shorter(p, a.z, b.z, p->place_period.z)}};
+    pair k = {.d = {shorter(p, a.x, b.x, p->fixed_period.x),
+                    shorter(p, a.y, b.y, p->fixed_period.y),
+                    shorter(p, a.z, b.z, p->fixed_period.z)}};
     k.r2 = vec3_dot(k.d, k.d);
     float t = fmaxf(1.0f - k.r2, 0.0f);
     k.t3 = t * t * t;
@@ -75,8 +75,8 @@ static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
 {
     uint32_t axis = side / 2;
     if (side_kind(p, side) != 0) return 1e30f;
-    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->place_min)), axis)
-                         : axis_of(xyz(ref_metres(p, p->place_max)), axis) - axis_of(at, axis);
+    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->fixed_min)), axis)
+                         : axis_of(xyz(ref_metres(p, p->fixed_max)), axis) - axis_of(at, axis);
 }
 
 static vec3 side_normal(uint32_t side)
@@ -243,8 +243,8 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
 static bool past_open_side(const struct sim_params *p, vec3 at)
 {
     for (uint32_t side = 0; side < 6; side++) {
-        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->place_min)), side / 2);
-        float high = axis_of(xyz(ref_metres(p, p->place_max)), side / 2);
+        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->fixed_min)), side / 2);
+        float high = axis_of(xyz(ref_metres(p, p->fixed_max)), side / 2);
         if (side_kind(p, side) == 1 && (side % 2 == 0 ? x < low : x > high)) return true;
     }
     return false;
@@ -292,7 +292,7 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
     vec3 p = xyz(ref_metres(params, stepped(params, x, way)));
     if (x.x == SIM_LOST || !isfinite(way.x + way.y + way.z)) {
         lost->non_finite++;
-        vec4 corner = ref_metres(params, params->place_min);
+        vec4 corner = ref_metres(params, params->fixed_min);
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
     }
     p = ref_wall_project(pbf, p, start);

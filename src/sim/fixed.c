@@ -8,7 +8,7 @@
                    */
 #define FINEST 26 /* halvings of h: beyond, the float that a pair's way becomes rounds */
 
-grid_places sim_places(const scene_data *scene)
+grid_fixed sim_fixed(const scene_data *scene)
 {
     const scene_domain *domain = &scene->domain;
     vec3 size = vec3_sub(domain->max, domain->min);
@@ -16,8 +16,8 @@ grid_places sim_places(const scene_data *scene)
     double extent = (double)fmaxf(fmaxf(size.x, size.y), size.z);
     int halvings = (int)floor(log2(EXTENT_MAX * (double)h / extent));
     halvings = halvings > FINEST ? FINEST : halvings;
-    return (grid_places){.origin = vec3_scale(vec3_add(domain->min, domain->max), 0.5f),
-                         .unit = ldexpf(h, -halvings)};
+    return (grid_fixed){.origin = vec3_scale(vec3_add(domain->min, domain->max), 0.5f),
+                        .unit = ldexpf(h, -halvings)};
 }
 
 static int32_t steps(double way, double unit)
@@ -26,19 +26,19 @@ static int32_t steps(double way, double unit)
     return (int32_t)fmin(fmax(n, -EXTENT_MAX), EXTENT_MAX);
 }
 
-ivec4 sim_place(const grid_places *places, const double p[3], int32_t w)
+ivec4 sim_to_fixed(const grid_fixed *fixed, const double p[3], int32_t w)
 {
-    double unit = (double)places->unit;
-    return (ivec4){steps(p[0] - (double)places->origin.x, unit),
-                   steps(p[1] - (double)places->origin.y, unit),
-                   steps(p[2] - (double)places->origin.z, unit), w};
+    double unit = (double)fixed->unit;
+    return (ivec4){steps(p[0] - (double)fixed->origin.x, unit),
+                   steps(p[1] - (double)fixed->origin.y, unit),
+                   steps(p[2] - (double)fixed->origin.z, unit), w};
 }
 
-/* By the operations of shaders/lib/place.glsl, so that what is read is what points are. */
-vec3 sim_metres(const grid_places *places, ivec4 place)
+/* By the operations of shaders/lib/fixed.glsl, so that what is read is what points are. */
+vec3 sim_to_metres(const grid_fixed *fixed, ivec4 place)
 {
-    vec3 way = {(float)place.x * places->unit, (float)place.y * places->unit,
-                (float)place.z * places->unit};
+    vec3 way = {(float)place.x * fixed->unit, (float)place.y * fixed->unit,
+                (float)place.z * fixed->unit};
     if (place.x == SIM_LOST) return vec3_make(NAN, NAN, NAN);
-    return vec3_add(places->origin, way);
+    return vec3_add(fixed->origin, way);
 }
