@@ -5,7 +5,7 @@
 #define WEIR_TESTS_SIM_SUPPORT_H
 
 #include "gpu_support.h"
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 /* ---- scenes and simulations ----------------------------------------------------------------- */
 

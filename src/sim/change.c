@@ -1,5 +1,5 @@
 /* A running simulation goes on by other numbers. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 /* Everything that is made of a scene's live numbers; kernels that stay the same share the pipelines
  * of those before, and cost nothing. */

@@ -1,6 +1,8 @@
 /* The particles that the fluids start with: lattices in shapes, and particle files. */
 #include "io.h"
-#include "sim_internal.h"
+#include "sim_scene.h"
+
+#include "shared/solid.h"
 
 /* What was left out, by reason, for one warning per fill. */
 typedef struct left_out {

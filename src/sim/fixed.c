@@ -1,7 +1,9 @@
 /* Places: positions as whole numbers. 32-bit floats of metres round a position by a millionth of a
  * spacing half a metre from the origin, and by more farther out; the same bits as whole numbers
  * are 128 times finer, and as fine everywhere. */
-#include "sim_internal.h"
+#include "sim_scene.h"
+
+#include "shared/sim.h"
 
 #define EXTENT_MAX                                                                  \
     1073741824.0  /* units: as much again on every side is room to leave the domain \

@@ -1,6 +1,6 @@
 /* A look between the rows of a substep: they are run up to one of them on the state at hand, what
  * that one wrote for each particle is read, and the state is put back. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 #include <float.h>
 
@@ -41,7 +41,6 @@ typedef struct look {
 /* Iterations before the row's own are run as they are, its own only once. */
 static weir_result run_to(sim_world *world, uint32_t row)
 {
-    weir_result result;
     uint64_t ticket;
     gpu_row rows[SIM_ROWS];
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
@@ -50,14 +49,12 @@ static weir_result run_to(sim_world *world, uint32_t row)
         rows[i] = world->rows[i];
         if (rows[i].group == world->rows[row].group) rows[i].group = NULL;
     }
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(sim_frame_record_input(world, frame));
-    WEIR_TRY(gpu_record_rows(world->device, &world->begin_row, 1, 0, NULL));
-    WEIR_TRY(gpu_record_rows(world->device, rows, row + 1, 0, NULL));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(sim_frame_record_input(world, frame));
+    WEIR_NEED(gpu_record_rows(world->device, &world->begin_row, 1, 0, NULL));
+    WEIR_NEED(gpu_record_rows(world->device, rows, row + 1, 0, NULL));
+    WEIR_NEED(gpu_record_submit(world->device, &ticket));
+    return gpu_ticket_wait(world->device, ticket);
 }
 
 static uint32_t index_of(const sim_world *world, int kernel)

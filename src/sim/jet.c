@@ -1,5 +1,5 @@
 /* The jet: an emitter that a caller moves, opens and closes while the simulation runs. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 static vec3 unit(vec3 v)
 {
@@ -61,29 +61,4 @@ weir_result sim_set_jet(sim_world *world, const weir_jet *jet)
     j->interval_s = (double)world->scene->spacing / (double)jet->speed;
     j->emitter = describe(world, jet);
     return WEIR_OK;
-}
-
-double sim_jet_next(const sim_world *world, double start_s)
-{
-    const sim_jet *jet = &world->jet;
-    bool near_by = fabs(jet->next_s - start_s) <= jet->interval_s;
-    return near_by ? jet->next_s : start_s; /* a restore has moved the clock */
-}
-
-uint32_t sim_jet_plan(sim_world *world, const double span[2], struct sim_emission *emissions,
-                      uint32_t count)
-{
-    sim_jet *jet = &world->jet;
-    uint32_t index = world->scene->emitter_count;
-    jet->next_s = sim_jet_next(world, span[0]);
-    for (; jet->open && jet->next_s < span[1] && count < SIM_EMISSIONS;
-         jet->next_s += jet->interval_s) {
-        double in_frame = jet->next_s - span[0];
-        emissions[count++] = (struct sim_emission){
-            .emitter = index,
-            .particle_count = world->emitters[index].site_count,
-            .time = (float)(in_frame > 0.0 ? in_frame : 0.0),
-        };
-    }
-    return count;
 }

@@ -1,10 +1,10 @@
-/* What a simulation tells: fields, statistics, hash, times, its table. */
-#include "sim_internal.h"
+/* What is read of a simulation: fields, statistics, hash and table of rows. */
+#include "sim_frame.h"
 
 #include <stdlib.h>
 
 typedef struct ranked {
-    uint32_t id, place;
+    uint32_t id, index;
 } ranked;
 
 static int compare_ranked(const void *a, const void *b)
@@ -26,7 +26,7 @@ weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *cou
         pairs[i] = (ranked){ids[i], i};
     qsort(pairs, *count, sizeof *pairs, compare_ranked);
     for (uint32_t i = 0; i < *count; i++)
-        ids[i] = pairs[i].place;
+        ids[i] = pairs[i].index;
     *order = ids;
     ids = NULL;
 fail:
@@ -42,7 +42,7 @@ weir_result sim_count(sim_world *world, uint32_t *count)
     return result;
 }
 
-/* Where a field stands on the device, and what of each element is wanted. */
+/* The buffer of a field, and the bytes of each element that hold it. */
 typedef struct field_source {
     gpu_buffer *buffer;
     uint32_t stride, offset, size;
@@ -147,32 +147,20 @@ weir_result sim_stats(sim_world *world, weir_stats *stats)
 weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
-    uint32_t count = 0, *order = NULL, *ids = NULL;
-    ivec4 *x = NULL;
-    vec4 *v = NULL;
+    uint32_t count = 0, *order = NULL;
+    sim_state state = {0};
     WEIR_TRY(sim_settle(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
-    result = WEIR_MEMORY;
-    x = base_alloc(count, sizeof *x);
-    v = base_alloc(count, sizeof *v);
-    ids = base_alloc(count, sizeof *ids);
-    if (!x || !v || !ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.positions, 0, x, count * sizeof *x));
-    WEIR_TRY(
-        gpu_buffer_download(world->device, world->buffers.velocities, 0, v, count * sizeof *v));
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, count * sizeof *ids));
+    WEIR_TRY(sim_state_download(world, count, &state));
     uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = order[i];
-        h = base_hash64(&x[place], sizeof x[place], h);
-        h = base_hash64(&v[place], 12, h);
-        h = base_hash64(&ids[place], sizeof ids[place], h);
+        h = base_hash64(&state.x[order[i]], sizeof *state.x, h);
+        h = base_hash64(&state.v[order[i]], 12, h);
+        h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
     }
     *hash = h;
 fail:
-    base_free(x);
-    base_free(v);
-    base_free(ids);
+    sim_state_free(&state);
     base_free(order);
     return result;
 }
