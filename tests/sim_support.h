@@ -59,7 +59,7 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
     return bytes;
 }
 
-/* Positions in metres, whose w is a number, as places and back. */
+/* Positions in metres, whose w is a number, as fixed-point positions and back. */
 static inline ivec4 fixed_of(const sim_world *world, vec4 x)
 {
     grid_fixed fixed = sim_fixed(world->scene);
@@ -67,11 +67,11 @@ static inline ivec4 fixed_of(const sim_world *world, vec4 x)
                         (int32_t)x.w);
 }
 
-static inline vec4 metres_of(const sim_world *world, ivec4 place)
+static inline vec4 metres_of(const sim_world *world, ivec4 position)
 {
     const vec4 *o = &world->params.origin;
-    return (vec4){(float)place.x * o->w + o->x, (float)place.y * o->w + o->y,
-                  (float)place.z * o->w + o->z, (float)place.w};
+    return (vec4){(float)position.x * o->w + o->x, (float)position.y * o->w + o->y,
+                  (float)position.z * o->w + o->z, (float)position.w};
 }
 
 /* Places on the device, in metres. */
@@ -173,7 +173,7 @@ static inline void run_begin_row(const sim_world *world)
     OK(gpu_run_rows(world->device, &world->begin_row, 1));
 }
 
-/* The place of the first row of that name in a table; fails when there is none. */
+/* The index of the first row of that name in a table; fails when there is none. */
 static inline uint32_t row_of(const gpu_row *rows, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -198,7 +198,7 @@ static inline void run_step_rows(const sim_world *world, uint32_t first, uint32_
     if (last > first) OK(gpu_run_rows(world->device, rows, last - first));
 }
 
-/* All rows before the one of that name, from the frame's start; returns its place. */
+/* All rows before the one of that name, from the frame's start; returns its index. */
 static inline uint32_t run_up_to(sim_world *world, double seconds, const char *name)
 {
     uint32_t row = step_row(world, name);

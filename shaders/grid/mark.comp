@@ -1,6 +1,5 @@
-// Finds the cell of every particle and marks its segment as active.
-// Reads positions (floats, or places; one with w < 0 is dead and sorts behind all others), writes keys,
-// sets segments.
+// Finds the cell of every particle and marks its segment as active. A particle with w < 0 is dead and sorts
+// behind all others.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

@@ -1,5 +1,5 @@
-// Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order.
-// Reads x, measured; writes gauge partials: xyz newton, or x pressure times weight, w weight.
+// Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order. A sum is
+// xyz newton, or x pressure times weight and w weight.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,4 @@
 // Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points).
-// Reads params, x, v, ids, density; writes position, velocity, id, fluid, density.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

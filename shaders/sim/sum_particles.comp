@@ -1,5 +1,4 @@
 // Statistics, first of two: every workgroup sums its share of the particles in one fixed order.
-// Reads x, v, density, headers; writes partials.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -21,9 +20,9 @@ float potential(vec3 p)
     float sum = -dot(params.gravity.xyz, p);
     uint n = params.force_count;
     for (uint f = 0u; f < n; f++) {
-        vec3 way = p - params.forces[f].xyz;
-        if (params.planar != 0u) way.z = 0.0;
-        sum += 0.5 * params.forces[f].w * dot(way, way);
+        vec3 offset = p - params.forces[f].xyz;
+        if (params.planar != 0u) offset.z = 0.0;
+        sum += 0.5 * params.forces[f].w * dot(offset, offset);
     }
     return sum;
 }

@@ -36,7 +36,7 @@ static float *component(vec4 *v, int axis)
  */
 #define HALF_CELL_SEGMENTS (1u << 21)
 
-/* The corner and the periods in units of places. */
+/* The corner and the periods in fixed-point units. */
 static void lay_out_fixed(const grid_def *def, struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
@@ -141,7 +141,7 @@ static weir_result create_buffer(gpu_device *device, const char *name, uint32_t 
     return gpu_buffer_create(device, &def, buffer);
 }
 
-/* All are active: each counts those before it. */
+/* All segments are active: each counts those before it. */
 static weir_result upload_segments(gpu_device *device, grid *g)
 {
     uint32_t count = g->params.segment_count + 2u;
@@ -179,8 +179,9 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     return WEIR_OK;
 }
 
-/* Clearing and scanning a cell costs a fiftieth of what a particle gains by two look-ups for a line
- * of cells in place of five; sixteen cells are as much memory as a particle's positions. */
+/* A dense grid finds a line of cells by two look-ups instead of five: a particle gains fifty times
+ * what clearing and scanning a cell costs. Sixteen cells take as much memory as a particle's
+ * positions. */
 #define DENSE_CELLS 16ull
 
 static bool choose_dense(const grid *g)
@@ -252,7 +253,7 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     }
     return WEIR_OK;
 fail:
-    g->capacity = before; /* sizes that can be had */
+    g->capacity = before; /* sizes for which there is memory */
     return result;
 }
 

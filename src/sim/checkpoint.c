@@ -1,10 +1,10 @@
-/* The whole state of a simulation in one file, and back. */
+/* Checkpoints: writes the whole state of a simulation to one file, and restores it. */
 #include "io.h"
 #include "sim_frame.h"
 
 #define KIND "weirsim"
 
-/* What continues besides the particles. */
+/* The state besides particles and emitters. */
 typedef struct clock_block {
     uint64_t scene_hash;
     double time_s;
@@ -52,7 +52,7 @@ static const void *block_of(const io_block *blocks, size_t count, const char *ta
     return block && block->size == size ? block->bytes : NULL;
 }
 
-/* Blocks lie in the file at any offset: copy before use. */
+/* Blocks in the file are not aligned: copy them before use. */
 typedef struct saved_state {
     clock_block clock;
     struct sim_status status;
@@ -196,7 +196,7 @@ weir_result sim_restore(sim_world *world, const char *path)
     weir_result result;
     io_state state = {0};
     saved_state saved;
-    if (world->failed == WEIR_OK) (void)sim_settle(world); /* it is what a restore mends */
+    if (world->failed == WEIR_OK) (void)sim_settle(world); /* a failure is what a restore mends */
     WEIR_TRY(io_state_read(world->log, path, KIND, &state));
     WEIR_TRY(understand(world, path, state.blocks, state.count, &saved));
     result = world->failed = apply(world, &saved);

@@ -1,11 +1,12 @@
 /* The coarse correction: once a substep, before the iterations, a pressure on cells of one support
- * moves the fluid out of crowded regions. Iterations correct what is near in one go and what is far
- * only from neighbour to neighbour; cells of a support take the far part in few sweeps
- * (docs/equations.md). */
+ * moves the fluid out of crowded regions. Iterations correct errors of short wavelength at once,
+ * but those of long wavelength only from neighbour to neighbour; on cells of a support few sweeps
+ * do the latter (docs/equations.md). */
 #include "sim_rows.h"
 
 #define CELLS_MOST (1u << 22)
-#define FULL 0.6 /* share of the particles of a cell at rest from which on it counts as fluid */
+#define FULL \
+    0.6 /* a cell with at least this share of the particles of a cell at rest counts as fluid */
 
 weir_result sim_coarse_fill(sim_world *world)
 {

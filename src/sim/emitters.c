@@ -1,9 +1,9 @@
-/* Emitters: the host plans which layers of lattice sites leave when; the GPU adds them. */
+/* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
 #include "sim_frame.h"
 
 typedef BASE_ARRAY(vec2) site_array;
 
-/* In the plane an opening is the line along `up`. */
+/* In a planar flow an opening is the line along `up`. */
 static bool round_sites(const scene_emitter *emitter, float d, bool planar, site_array *sites)
 {
     int reach = (int)floorf(emitter->radius / d), across = planar ? 0 : reach;

@@ -4,7 +4,7 @@
 
 #include "shared/solid.h"
 
-/* What was left out, by reason, for one warning per fill. */
+/* How many particles were left out, by reason; one warning per fill reports them. */
 typedef struct left_out {
     uint32_t in_wall, outside, occupied;
 } left_out;
@@ -27,7 +27,7 @@ typedef struct filler {
     const scene_fill *fill;
     float fluid;
     grid_fixed fixed;
-    double rest[3]; /* m: what rounding to floats took from the lattice site */
+    double rest[3]; /* m: the lattice site less the site rounded to floats */
     bool planar;    /* one layer in the plane */
     float plane;
     left_out left;
@@ -95,14 +95,15 @@ static bool in_domain(const scene_domain *domain, vec3 p)
 /* Nearer to a closed side of the domain than particles may be. */
 static bool at_side(const scene_domain *domain, vec3 p, float gap)
 {
-    const float ways[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
-                           domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
+    const float distances[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
+                                domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
     for (int side = 0; side < 6; side++)
-        if (domain->sides[side] == SCENE_SIDE_CLOSED && ways[side] < gap) return true;
+        if (domain->sides[side] == SCENE_SIDE_CLOSED && distances[side] < gap) return true;
     return false;
 }
 
-/* Inside a wall, or nearer to it than particles may be: they would be pushed onto others. */
+/* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
+ * others. */
 static bool in_wall(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
@@ -135,9 +136,9 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
 
 static vec3 velocity_at(const scene_fill *fill, vec3 p)
 {
-    vec3 way = vec3_sub(p, fill->gradient_centre);
-    vec3 linear = {vec3_dot(fill->gradient[0], way), vec3_dot(fill->gradient[1], way),
-                   vec3_dot(fill->gradient[2], way)};
+    vec3 offset = vec3_sub(p, fill->gradient_centre);
+    vec3 linear = {vec3_dot(fill->gradient[0], offset), vec3_dot(fill->gradient[1], offset),
+                   vec3_dot(fill->gradient[2], offset)};
     float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
     vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
     vec3 wave = vec3_scale(fill->wave, sinf(phase));
@@ -186,7 +187,7 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
     return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
-/* A lattice repeats a cell of `count` sites, which stand in quarters of its edges. */
+/* A lattice repeats a cell of `count` sites, whose coordinates are in quarters of its edges. */
 typedef struct lattice_cell {
     vec3 edges; /* in spacings */
     uint32_t count;
@@ -208,8 +209,8 @@ static const lattice_cell *lattice_of(const filler *f)
     return is_cubic ? &cubic : &face_centred;
 }
 
-/* Whole cells along one axis, and where the first starts: what they leave over goes to both ends
- * alike. An axis that the lattice does not have holds one. */
+/* Whole cells along one axis, and where the first starts: the rest of the extent is split evenly
+ * between both ends. An axis that the lattice does not have holds one cell. */
 typedef struct lattice_axis {
     uint64_t count;
     double first, edge;
@@ -309,8 +310,7 @@ static weir_result fill_fluid(filler *f, uint32_t index)
     for (uint32_t i = 0; i < fluid->fill_count; i++) {
         f->fill = &fluid->fills[i];
         f->left = (left_out){0};
-        weir_result result = f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f));
         warn_left_out(f);
     }
     if (f->out->x.count > before || fluid->fill_count == 0) return WEIR_OK;

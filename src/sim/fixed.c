@@ -1,14 +1,15 @@
-/* Places: positions as whole numbers. 32-bit floats of metres round a position by a millionth of a
- * spacing half a metre from the origin, and by more farther out; the same bits as whole numbers
- * are 128 times finer, and as fine everywhere. */
+/* Fixed-point positions. 32-bit floats of metres round a position by a millionth of a spacing half
+ * a metre from the origin, and by more farther out; whole numbers of 32 bits are 128 times finer,
+ * and equally fine everywhere. */
 #include "sim_scene.h"
 
 #include "shared/sim.h"
 
-#define EXTENT_MAX                                                                  \
-    1073741824.0  /* units: as much again on every side is room to leave the domain \
-                   */
-#define FINEST 26 /* halvings of h: beyond, the float that a pair's way becomes rounds */
+/* Units. On every side as much room again is left for particles that leave the domain. */
+#define EXTENT_MAX 1073741824.0
+#define FINEST                                                                         \
+    26 /* halvings of h: with more, a pair's offset is rounded when it becomes a float \
+        */
 
 grid_fixed sim_fixed(const scene_data *scene)
 {
@@ -22,9 +23,9 @@ grid_fixed sim_fixed(const scene_data *scene)
                         .unit = ldexpf(h, -halvings)};
 }
 
-static int32_t steps(double way, double unit)
+static int32_t steps(double offset, double unit)
 {
-    double n = rint(way / unit);
+    double n = rint(offset / unit);
     return (int32_t)fmin(fmax(n, -EXTENT_MAX), EXTENT_MAX);
 }
 
@@ -36,11 +37,12 @@ ivec4 sim_to_fixed(const grid_fixed *fixed, const double p[3], int32_t w)
                    steps(p[2] - (double)fixed->origin.z, unit), w};
 }
 
-/* By the operations of shaders/lib/fixed.glsl, so that what is read is what points are. */
-vec3 sim_to_metres(const grid_fixed *fixed, ivec4 place)
+/* The operations of shaders/lib/fixed.glsl, so that positions that are read equal those of points.
+ */
+vec3 sim_to_metres(const grid_fixed *fixed, ivec4 position)
 {
-    vec3 way = {(float)place.x * fixed->unit, (float)place.y * fixed->unit,
-                (float)place.z * fixed->unit};
-    if (place.x == SIM_LOST) return vec3_make(NAN, NAN, NAN);
-    return vec3_add(fixed->origin, way);
+    vec3 offset = {(float)position.x * fixed->unit, (float)position.y * fixed->unit,
+                   (float)position.z * fixed->unit};
+    if (position.x == SIM_LOST) return vec3_make(NAN, NAN, NAN);
+    return vec3_add(fixed->origin, offset);
 }

@@ -14,8 +14,8 @@ static uint32_t upright_axis(vec3 gravity)
     return x > y && x >= z ? 0 : z > y ? 2 : 1;
 }
 
-/* Particles that fill one layer of a slab of one spacing, as far as the box lies in the domain: of
- * a height all across the column, of a front those that lie beside each other on the floor. */
+/* Particles in one layer of a slab of one spacing, within the domain: for a height across the whole
+ * column, for a front side by side on the floor. */
 static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
 {
     double d = (double)scene->spacing, count = 1.0;
@@ -28,7 +28,7 @@ static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
     return count;
 }
 
-/* An odd number of bins in a spacing, so that slabs of one spacing have a bin in their middle. */
+/* A spacing has an odd number of bins, so that a slab of one spacing has a bin in its middle. */
 #define HALF_WINDOW 4u
 
 static struct sim_gauge level_gauge(const scene_data *scene, const scene_gauge *gauge)

@@ -1,5 +1,5 @@
-/* A look between the rows of a substep: they are run up to one of them on the state at hand, what
- * that one wrote for each particle is read, and the state is put back. */
+/* A look between the rows of a substep: runs the rows up to one of them on the state at hand, reads
+ * what this row wrote for each particle, and puts the state back. */
 #include "sim_frame.h"
 
 #include <float.h>
@@ -7,24 +7,24 @@
 typedef enum measure {
     LENGTH, /* of xyz */
     LAST,   /* w */
-    WAY,    /* from where the particle stood at the start */
+    MOVED,  /* the displacement since the start of the substep */
     COUNT,  /* a list's length */
 } measure;
 
-/* What is worth seeing of what a row writes. */
+/* The values of a row that are shown. */
 static const struct {
     const char *kernel;
     uint32_t binding;
     measure measure;
     const char *shown;
 } sights[] = {
-    {"predict", SIM_BIND_predictions, WAY, "way predicted, m"},
-    {"reorder", SIM_BIND_iterates, WAY, "way predicted, m"},
+    {"predict", SIM_BIND_predictions, MOVED, "displacement predicted, m"},
+    {"reorder", SIM_BIND_iterates, MOVED, "displacement predicted, m"},
     {"lists", GRID_BIND_headers, COUNT, "neighbours"},
     {"lambda", SIM_BIND_multipliers, LAST, "lambda, m2"},
-    {"correct", SIM_BIND_iterates, WAY, "way, m"},
+    {"correct", SIM_BIND_iterates, MOVED, "displacement, m"},
     {"pressure", SIM_BIND_start_pressures, LAST, "pressure"},
-    {"push", SIM_BIND_iterates, WAY, "way, m"},
+    {"push", SIM_BIND_iterates, MOVED, "displacement, m"},
     {"velocity", SIM_BIND_new_velocities, LENGTH, "speed, m/s"},
     {"vorticity", SIM_BIND_vorticities, LENGTH, "vorticity, 1/s"},
     {"commit", SIM_BIND_velocities, LENGTH, "speed, m/s"},
@@ -38,7 +38,7 @@ typedef struct look {
     measure measure; /* of the values being read */
 } look;
 
-/* Iterations before the row's own are run as they are, its own only once. */
+/* Groups before the row's own repeat as in a substep; its own group runs only once. */
 static weir_result run_to(sim_world *world, uint32_t row)
 {
     uint64_t ticket;
@@ -81,13 +81,13 @@ static weir_result download(sim_world *world, gpu_buffer *buffer, uint32_t count
     return gpu_buffer_download(world->device, buffer, 0, *out, count * size);
 }
 
-/* What stands in 16 bytes of the device: a place, or floats. */
+/* 16 bytes of the device: a fixed-point position, or floats. */
 typedef union element {
-    ivec4 place;
+    ivec4 fixed;
     vec4 floats;
 } element;
 
-static float way_between(ivec4 from, ivec4 to, float unit)
+static float distance_between(ivec4 from, ivec4 to, float unit)
 {
     return vec3_length(vec3_scale(
         vec3_make((float)(to.x - from.x), (float)(to.y - from.y), (float)(to.z - from.z)), unit));
@@ -95,7 +95,7 @@ static float way_between(ivec4 from, ivec4 to, float unit)
 
 static float measure_element(const look *l, const element *value, uint32_t i)
 {
-    if (l->measure == WAY) return way_between(l->start[i], value->place, l->fixed.unit);
+    if (l->measure == MOVED) return distance_between(l->start[i], value->fixed, l->fixed.unit);
     if (l->measure == LAST) return value->floats.w;
     return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
 }
@@ -127,8 +127,8 @@ static void measure_range(sim_inspection *out)
     if (out->count == 0) out->low = out->high = 0.0f;
 }
 
-/* The particles stand in the order of the ids until they are reordered, then in that of the grid;
- * positions of the next substep stand only after the commit. */
+/* Particles are in the order of the last substep until reorder, then in that of the grid;
+ * `positions` holds those of the next substep only after the commit. */
 static weir_result read_row(sim_world *world, void *user)
 {
     weir_result result;

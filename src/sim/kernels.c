@@ -34,7 +34,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     is[SIM_IS_COMPACT] = grid_is_compact(world->grid);
-    /* What a particle keeps of its distances holds for one image of it. */
+    /* A clearance holds for one periodic image of the particle only. */
     is[SIM_IS_STEADY] =
         is[SIM_IS_HAS_SOLIDS] && !is[SIM_IS_PERIODIC] && solid_set_steady(world->solids);
     is[SIM_IS_MEASURED] = sim_measured_slots(world->scene);

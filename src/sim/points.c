@@ -3,7 +3,7 @@
 
 #define SLOT_FIELDS ((1u << WEIR_FIELD_COUNT) - 1u)
 
-/* A slot is made with room to spare, so that an emitter does not ask for a new one each frame. */
+/* A slot has room to spare, so that an emitter does not make a new one necessary each frame. */
 static weir_result make_room(sim_world *world, grid_points *points, uint32_t count)
 {
     if (points->position && gpu_buffer_count(points->position) >= count) return WEIR_OK;
@@ -43,8 +43,8 @@ static const gpu_row *find_row(const sim_world *world, int kernel)
     return NULL;
 }
 
-/* The row of the solve, once more, into the slot: it reads where the last iteration left the
- * particles, and their lists. `solves` NULL: zeros. */
+/* Runs the row of the solve once more into `into`: iterates and lists are still those of the last
+ * iteration. `solves` NULL: zeros. */
 static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_buffer *into)
 {
     uint64_t ticket;

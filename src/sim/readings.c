@@ -3,7 +3,7 @@
 
 static const char *const units[] = {"m", "m", "Pa", "N", "m3/s"};
 
-/* Levels as they stand at the end; what fluctuates is averaged over the substeps. */
+/* Over a whole frame: levels are those of the last substep, all other kinds are averaged. */
 static void fill_values(const sim_world *world, uint32_t index, uint32_t substep, weir_gauge *gauge)
 {
     uint32_t count = world->scene->gauge_count, last = world->last.status.substep;
@@ -23,8 +23,7 @@ static void fill_values(const sim_world *world, uint32_t index, uint32_t substep
 
 static weir_result check_substep(sim_world *world, uint32_t substep)
 {
-    weir_result result = sim_settle(world);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(sim_settle(world));
     uint32_t taken = world->frames_done ? world->last.status.substep : 0;
     if (taken == 0 || (substep != WEIR_WHOLE_FRAME && substep >= taken))
         return base_fail(world->log, WEIR_ARGUMENT,

@@ -37,9 +37,9 @@ fail:
 
 weir_result sim_count(sim_world *world, uint32_t *count)
 {
-    weir_result result = sim_settle(world);
-    if (result == WEIR_OK) *count = world->last.status.count;
-    return result;
+    WEIR_NEED(sim_settle(world));
+    *count = world->last.status.count;
+    return WEIR_OK;
 }
 
 /* The buffer of a field, and the bytes of each element that hold it. */
@@ -139,9 +139,9 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
 
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
-    weir_result result = sim_settle(world);
-    if (result == WEIR_OK) fill_stats(world, stats);
-    return result;
+    WEIR_NEED(sim_settle(world));
+    fill_stats(world, stats);
+    return WEIR_OK;
 }
 
 weir_result sim_hash(sim_world *world, uint64_t *hash)

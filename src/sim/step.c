@@ -7,55 +7,54 @@
  */
 #include "sim_frame.h"
 
+static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
+    return WEIR_OK;
+}
+
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
 {
-    sim_buffers *b = &world->buffers;
-    gpu_copy params = {.from = frame->input, .to = b->params, .size = sizeof(struct sim_params)};
-    gpu_copy emissions = {.from = frame->input,
-                          .to = b->emissions,
-                          .from_offset = offsetof(sim_input, emissions),
-                          .size = frame->emission_count * sizeof(struct sim_emission)};
-    gpu_copy poses = {.from = frame->poses,
-                      .to = b->poses,
-                      .size = solid_item_count(world->solids) * world->scene->solver.substeps *
-                              sizeof(struct solid_pose)};
-    WEIR_NEED(gpu_record_copy(world->device, &params));
-    WEIR_NEED(gpu_record_copy(world->device, &emissions));
-    WEIR_NEED(gpu_record_copy(world->device, &poses));
-    if (frame->jetting)
-        WEIR_NEED(gpu_record_copy(
-            world->device,
-            &(gpu_copy){.from = frame->input,
-                        .to = world->buffers.emitters,
-                        .from_offset = offsetof(sim_input, jet),
-                        .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
-                        .size = sizeof(struct sim_emitter)}));
-    if (frame->pointed)
-        WEIR_NEED(
-            gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
-                                                       .to = world->buffers.pointer,
-                                                       .from_offset = offsetof(sim_input, pointer),
-                                                       .size = sizeof(struct sim_pointer)}));
-    return WEIR_OK;
+    const sim_buffers *b = &world->buffers;
+    uint64_t poses = (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
+    const gpu_copy copies[] = {
+        {.from = frame->input, .to = b->params, .size = sizeof(struct sim_params)},
+        {.from = frame->input,
+         .to = b->emissions,
+         .from_offset = offsetof(sim_input, emissions),
+         .size = frame->emission_count * sizeof(struct sim_emission)},
+        {.from = frame->poses, .to = b->poses, .size = poses * sizeof(struct solid_pose)},
+        {.from = frame->input,
+         .to = b->emitters,
+         .from_offset = offsetof(sim_input, jet),
+         .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
+         .size = frame->jetting ? sizeof(struct sim_emitter) : 0},
+        {.from = frame->input,
+         .to = b->pointer,
+         .from_offset = offsetof(sim_input, pointer),
+         .size = frame->pointed ? sizeof(struct sim_pointer) : 0},
+    };
+    return record_copies(world, copies, BASE_COUNT(copies));
 }
 
 static weir_result record_result(sim_world *world, sim_frame *frame)
 {
-    gpu_copy status = {.from = world->buffers.status,
-                       .to = frame->result,
-                       .to_offset = offsetof(sim_result, status),
-                       .size = sizeof(struct sim_status)};
-    gpu_copy sums = {.from = world->buffers.sums,
-                     .to = frame->result,
-                     .to_offset = offsetof(sim_result, sums),
-                     .size = sizeof(struct sim_sums)};
-    gpu_copy state = {.from = grid_state_buffer(world->grid),
-                      .to = frame->result,
-                      .to_offset = offsetof(sim_result, state),
-                      .size = sizeof(struct grid_state)};
-    WEIR_NEED(gpu_record_copy(world->device, &status));
-    WEIR_NEED(gpu_record_copy(world->device, &sums));
-    WEIR_NEED(gpu_record_copy(world->device, &state));
+    const gpu_copy copies[] = {
+        {.from = world->buffers.status,
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, status),
+         .size = sizeof(struct sim_status)},
+        {.from = world->buffers.sums,
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, sums),
+         .size = sizeof(struct sim_sums)},
+        {.from = grid_state_buffer(world->grid),
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, state),
+         .size = sizeof(struct grid_state)},
+    };
+    WEIR_NEED(record_copies(world, copies, BASE_COUNT(copies)));
     return sim_record_readings(world, frame);
 }
 

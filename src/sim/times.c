@@ -1,4 +1,4 @@
-/* GPU times of the step's rows, as they ran or one alone. */
+/* GPU times of the step's rows: as they ran, or of one row repeated. */
 #include "sim_frame.h"
 
 static double neighbours(const sim_world *world)
@@ -91,7 +91,7 @@ typedef struct repetition {
     const char *name;
     uint32_t repeat;
     timed_table tables[TABLES];
-    uint32_t table, row; /* that are repeated */
+    uint32_t table, row; /* of the repeated row */
     gpu_timers *timers;
     weir_row_time *time;
 } repetition;
@@ -118,8 +118,8 @@ static weir_result refuse_name(const sim_world *world, const repetition *r)
                      near ? "\"?" : "");
 }
 
-/* The rows before the repeated one run once each where it is in a group: it is timed as it is in
- * the first iteration. */
+/* Rows of the same group before the repeated row run once: it is timed as in the first iteration.
+ */
 static weir_result record_before(sim_world *world, const repetition *r)
 {
     gpu_row rows[SIM_ROWS];
@@ -164,8 +164,8 @@ static weir_result repeat_row(sim_world *world, void *user)
 weir_result sim_make_room(sim_world *world, void *user)
 {
     (void)user;
-    weir_result result = sim_step(world, 0.0);
-    return result == WEIR_OK ? sim_wait(world) : result;
+    WEIR_NEED(sim_step(world, 0.0));
+    return sim_wait(world);
 }
 
 weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat, weir_row_time *time)

@@ -1,7 +1,7 @@
 /* A simulation's life: made from a scene, filled, uploaded, destroyed. */
 #include "sim_frame.h"
 
-/* All of them where the grid may then be dense, else as many as a fluid in one piece needs. */
+/* All segments where the grid may then be dense, else as many as a fluid in one piece needs. */
 static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
 {
     uint64_t wanted = particles / 2ull + 2048;
