@@ -130,9 +130,9 @@ static ref_position *positions_of(const bench *b, const cloud *c)
         vec4 p = c->positions[i];
         all[i].metres = p;
         if (b->params.unit > 0.0f)
-            all[i].place =
+            all[i].fixed =
                 (ivec4){place_on(b, p.x, o->x, corner->x), place_on(b, p.y, o->y, corner->y),
-                        place_on(b, p.z, o->z, corner->z), all[i].place.w};
+                        place_on(b, p.z, o->z, corner->z), all[i].fixed.w};
     }
     return all;
 }
