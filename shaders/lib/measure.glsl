@@ -1,8 +1,8 @@
 // What gauges of pressure and force need of a substep, summed for every particle: element 0 of its MEASURED
 // vec4 holds the sum of -lambda (w); element k holds how far the walls of force gauge k have moved it, in kg
-// m (xyz). predict.comp clears them in the order before the sort, the solve adds in the order after it:
-// nothing but the sum over all particles is read. Needs the constant MEASURED (0: nothing is measured), `params`,
-// items and measured; include it before wall.glsl.
+// m (xyz). predict.comp clears them in the order before the sort; the solve adds in the order after it, since
+// nothing but the sum over all particles is read. Needs the constant MEASURED (0: nothing is measured),
+// `params`, items and measured; include it before wall.glsl.
 
 uint measure_at;
 float measure_mass;
