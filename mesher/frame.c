@@ -90,7 +90,7 @@ static weir_result lay_out_lattice(mesher *m, const float low[3], const float hi
     p->supers_x = (uint32_t)x.supers;
     p->supers_y = (uint32_t)y.supers;
     p->supers_z = (uint32_t)z.supers;
-    m->frame.super_places = p->supers_x * p->supers_y * p->supers_z;
+    m->frame.super_total = p->supers_x * p->supers_y * p->supers_z;
     split_origin(&p->origin.x, &p->origin_rest.x, x.base * cell);
     split_origin(&p->origin.y, &p->origin_rest.y, y.base * cell);
     split_origin(&p->origin.z, &p->origin_rest.z, z.base * cell);

@@ -88,7 +88,7 @@ static void bounds_rows(mesher *m, mesher_table *t)
 
 static void super_rows(mesher *m, mesher_table *t)
 {
-    uint32_t n = m->frame.super_places;
+    uint32_t n = m->frame.super_total;
     add(m, t, MESHER_MARK_SUPERS, particles(m));
     add_scan(m, t, m->buffers.supers, n + 1);
     add(m, t, MESHER_LIST_SUPERS, counted("super blocks", n))->constant = n;

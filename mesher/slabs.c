@@ -128,7 +128,7 @@ static weir_result mesh_slab(mesher *m, pieces *all)
     mesher_surface piece = {0};
     bool whole = m->params.slab_end - m->params.slab_first == m->frame.block_count;
     WEIR_TRY(mesher_room_for_output(m));
-    /* Of a single slab the total is known: its indices are right at once. */
+    /* With a single slab the total is known, so its indices are final. */
     m->params.vertex_total = whole ? m->frame.vertex_count : 0;
     if (m->frame.vertex_count || m->frame.triangle_count) {
         WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_OUTPUT, 0));
@@ -196,7 +196,7 @@ static bool make_room(mesher_surface *s, const mesher_surface *like)
     return make_arrays(s, like->normal, like->velocity);
 }
 
-/* Pieces in order; indices count from the end of all vertices until the total is known. */
+/* Joins the pieces in order. Their indices count from the end of all vertices. */
 static weir_result join_pieces(mesher *m, const pieces *all, mesher_surface *s)
 {
     size_t vertex = 0, index = 0, like = 0;

@@ -127,7 +127,7 @@ static void write_corners(const weir_overlay *drawing, struct overlay_corner *co
             uint32_t at = drawing->indices[draw->first + i] + draw->vertex_offset;
             const weir_overlay_vertex *v = &drawing->vertices[at];
             *corners++ = (struct overlay_corner){
-                .place = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
+                .point = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
         }
     }
 }

@@ -99,7 +99,8 @@ struct renderer {
 
     gpu_row rows[RENDER_ROWS];
     uint32_t row_count;
-    /* What rows bind by number; those that change within a frame are set before the row. */
+    /* By binding number; a binding that changes within a frame is set before the row that needs it.
+     */
     gpu_buffer *bound[RENDER_BINDINGS];
     gpu_image *bound_images[RENDER_BINDINGS];
     const char *timed_names[RENDER_ROWS];
