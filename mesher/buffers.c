@@ -102,7 +102,7 @@ weir_result mesher_fixed_buffers(mesher *m)
 
 weir_result mesher_room_for_supers(mesher *m)
 {
-    uint64_t n = m->frame.super_places + 1ull;
+    uint64_t n = m->frame.super_total + 1ull;
     WEIR_NEED(reserve_words(m, &m->buffers.supers, "mesh_supers", n));
     WEIR_NEED(reserve_words(m, &m->buffers.super_list, "mesh_super_list", n));
     return reserve_sums(m, n);
@@ -196,7 +196,7 @@ bool mesher_output_fits(const mesher *m)
            mesher_bytes_held(m) + wanted <= mesher_budget(m);
 }
 
-/* CPU drivers share the host's memory: what is read back is made there. */
+/* CPU drivers share the host's memory, so buffers that are read back are made there. */
 static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *name, uint64_t words)
 {
     bool cpu = gpu_device_info(m->device)->kind == WEIR_DEVICE_CPU;

@@ -16,7 +16,7 @@ typedef struct cube {
     uint8_t edge_faces[EDGES];
 } cube;
 
-/* Edge 4 axis + place; place: the lower corner on the other two axes. */
+/* Edge 4 axis + first + 2 second: the edge's position on the two other axes. */
 static uint8_t edge_between(uint32_t a, uint32_t b)
 {
     uint32_t low = a & b, axis = (a ^ b) == 1u ? 0u : (a ^ b) == 2u ? 1u : 2u;
@@ -167,7 +167,7 @@ uint32_t case_table_build(uint32_t table[CASE_TABLE_WORDS])
 {
     cube c = make_cube();
     uint32_t entry = 0, count = 0;
-    uint32_t *rows = table + MESH_CASES, *words = rows + MESH_TABLE_ENTRIES;
+    uint32_t *entries = table + MESH_CASES, *words = entries + MESH_TABLE_ENTRIES;
     for (uint32_t inside = 0; inside < MESH_CASES; inside++) {
         uint32_t faces = ambiguous_faces(&c, inside), joined = 0;
         table[inside] = entry | faces << 16;
@@ -175,7 +175,7 @@ uint32_t case_table_build(uint32_t table[CASE_TABLE_WORDS])
             triangles list = {.count = 0};
             uint32_t centre = build_entry(&c, inside, joined, &list);
             WEIR_ASSERT(entry < MESH_TABLE_ENTRIES && list.count <= EDGES);
-            rows[entry++] =
+            entries[entry++] =
                 count | list.count << MESH_TABLE_COUNT_SHIFT | centre << MESH_TABLE_CENTRE_BIT;
             memcpy(words + count, list.word, list.count * sizeof *words);
             count += list.count;

@@ -24,35 +24,32 @@ static uint32_t opposite(const edge_check *e, const surface_use *use)
 }
 
 /* Triangles over the same three vertices share the edge of the two lowest, and are found there. */
-static void count_doubles(edge_check *e, uint32_t first, uint32_t end)
+static void count_doubles(edge_check *e, const surface_edge *edge)
 {
-    for (uint32_t i = first; i < end; ++i) {
-        const surface_use *use = &e->uses->items[i];
+    for (uint32_t i = 0; i < edge->count; ++i) {
+        const surface_use *use = &edge->uses[i];
         const uint32_t third = opposite(e, use);
         e->info->duplicate_triangles += e->third[third] == e->edges && third > use->high;
         e->third[third] = e->edges;
     }
 }
 
-static void check_edge(edge_check *e, uint32_t low, uint32_t first, uint32_t end)
+static void check_edge(edge_check *e, const surface_edge *edge)
 {
-    const surface_use *items = e->uses->items;
-    const uint32_t uses = end - first, high = items[first].high;
+    const uint32_t a = edge->uses[0].corner;
     e->edges++;
-    if (uses > 1) count_doubles(e, first, end);
-    if (uses > 2) {
+    if (edge->count > 1) count_doubles(e, edge);
+    if (edge->count > 2) {
         e->info->nonmanifold_edges++;
-        e->tangled[low] = e->tangled[high] = true;
-    } else if (uses == 1) {
-        e->info->boundary_edges++;
-        return;
+        e->tangled[edge->low] = e->tangled[edge->high] = true;
     }
-    const uint32_t a = items[first].corner;
-    for (uint32_t i = first + 1; i < end; ++i) {
-        const uint32_t b = items[i].corner;
-        surface_set_join(e->fan, corner_at(e, a, low), corner_at(e, b, low));
-        surface_set_join(e->fan, corner_at(e, a, high), corner_at(e, b, high));
-        if (uses == 2) e->info->flipped_edges += e->surface->index[a] == e->surface->index[b];
+    e->info->boundary_edges += edge->count == 1;
+    for (uint32_t i = 1; i < edge->count; ++i) {
+        const uint32_t b = edge->uses[i].corner;
+        surface_set_join(e->fan, corner_at(e, a, edge->low), corner_at(e, b, edge->low));
+        surface_set_join(e->fan, corner_at(e, a, edge->high), corner_at(e, b, edge->high));
+        if (edge->count == 2)
+            e->info->flipped_edges += e->surface->index[a] == e->surface->index[b];
     }
 }
 
@@ -79,13 +76,8 @@ static weir_result check_edges(const weir_log *log, edge_check *e)
     if (ready) {
         for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
             e->fan[h] = h;
-        for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-            const uint32_t end = e->uses->first[v + 1];
-            for (uint32_t i = e->uses->first[v], next; i < end; i = next) {
-                next = surface_uses_run(e->uses, i, end);
-                check_edge(e, v, i, next);
-            }
-        }
+        for (surface_edge edge = {0}; surface_next_edge(e->uses, &edge);)
+            check_edge(e, &edge);
         count_fans(e, seen);
         for (uint32_t v = 0; v < surface->vertex_count; ++v)
             e->info->nonmanifold_vertices += e->tangled[v];
@@ -247,7 +239,7 @@ static void sum_shapes(const shape_check *s, size_t pieces, weir_mesh_info *info
 static weir_result check_triangles(const weir_log *log, const mesher_surface *surface,
                                    weir_mesh_info *info)
 {
-    const size_t pieces = surface_pieces(surface->triangle_count);
+    const size_t pieces = ((size_t)surface->triangle_count + SURFACE_GRAIN - 1) / SURFACE_GRAIN;
     shape_check *s = base_alloc(1, sizeof *s);
     if (s) {
         s->surface = surface;

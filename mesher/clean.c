@@ -60,17 +60,17 @@ typedef struct ring {
 
 static void look_around(const cleaner *c, uint32_t vertex, vec3 p, ring *r)
 {
-    const vec3 way = vec3_sub(c->mesh.surface->position[vertex], p);
-    uint32_t h = c->mesh.out[vertex];
-    do {
+    const surface_mesh *mesh = &c->mesh;
+    const vec3 offset = vec3_sub(mesh->surface->position[vertex], p);
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
+         h = surface_mesh_around(mesh, vertex, h)) {
         vec3 cross;
         const float shape = triangle_shape(c, h / 3, &cross);
         r->worst = shape < r->worst ? shape : r->worst;
         r->sum = vec3_add(r->sum, cross);
         r->area += vec3_length(cross);
-        r->swept += vec3_dot(way, cross);
-        h = surface_mesh_turn(&c->mesh, h);
-    } while (h != c->mesh.out[vertex]);
+        r->swept += vec3_dot(offset, cross);
+    }
 }
 
 /* Whether the triangles go nearly all around a body, such as a drop of a few triangles. */
@@ -79,33 +79,32 @@ static bool is_round(const ring *r)
     return vec3_length(r->sum) < ROUND_LIMIT * r->area;
 }
 
-/* Whether a dent or a drop would go: a share of the volume of the ball of the same area. */
+/* Whether an edit would remove a dent or a drop: the swept volume against that of a ball of the
+ * same area. */
 static bool sweeps_much(const ring *r)
 {
     const float area = 0.5f * r->area;
     return fabsf(r->swept) > 6 * SWEEP_LIMIT * area * sqrtf(area);
 }
 
-/* Whether the triangles around the start of h, but those on its edge, may have their corner at p.
+/* Whether the corner `start` may move to p in all triangles around it but those that hold `other`.
  */
 static bool may_move(const cleaner *c, uint32_t start, uint32_t other, vec3 p, const ring *r)
 {
     const surface_mesh *mesh = &c->mesh;
     const vec3 *position = mesh->surface->position;
     const float floor = fminf(c->floor, r->worst);
-    uint32_t h = mesh->out[start];
-    do {
+    for (uint32_t h = mesh->out[start]; h != SURFACE_NONE;
+         h = surface_mesh_around(mesh, start, h)) {
         const uint32_t b = mesh->corner[surface_next(h)], d = mesh->corner[surface_prev(h)];
-        if (b != other && d != other) {
-            vec3 before, after;
-            const float shape = shape_of(position[start], position[b], position[d], &before);
-            if (shape_of(p, position[b], position[d], &after) <= floor) return false;
-            /* A sliver's own normal says little, nor does the mean one of a ring that is round. */
-            const bool own = shape > SNAP_FLOOR || is_round(r);
-            if (cosine(after, own ? before : r->sum) < TURN_LIMIT) return false;
-        }
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[start]);
+        if (b == other || d == other) continue;
+        vec3 before, after;
+        const float shape = shape_of(position[start], position[b], position[d], &before);
+        if (shape_of(p, position[b], position[d], &after) <= floor) return false;
+        /* A sliver's own normal is mostly noise, and so is the mean normal of a round ring. */
+        const bool own = shape > SNAP_FLOOR || is_round(r);
+        if (cosine(after, own ? before : r->sum) < TURN_LIMIT) return false;
+    }
     return true;
 }
 
@@ -146,8 +145,7 @@ static int32_t nearest(float x, float cell)
 static bool snap_vertex(snapper *s, uint32_t v)
 {
     surface_mesh *mesh = &s->cleaner->mesh;
-    uint32_t h = mesh->out[v];
-    do {
+    for (uint32_t h = mesh->out[v]; h != SURFACE_NONE; h = surface_mesh_around(mesh, v, h)) {
         const uint32_t b = mesh->corner[surface_next(h)];
         const float t = (float)s->merged[v] / (float)(s->merged[v] + s->merged[b]);
         if (memcmp(&s->node[v], &s->node[b], sizeof *s->node) == 0 &&
@@ -155,8 +153,7 @@ static bool snap_vertex(snapper *s, uint32_t v)
             s->merged[b] += s->merged[v];
             return true;
         }
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[v]);
+    }
     return false;
 }
 
@@ -235,16 +232,14 @@ static bool try_slide(cleaner *c, uint32_t v)
     ring r = {.worst = INFINITY};
     look_around(c, v, position[v], &r);
     float count = 0;
-    uint32_t h = mesh->out[v];
-    do {
+    for (uint32_t h = mesh->out[v]; h != SURFACE_NONE; h = surface_mesh_around(mesh, v, h)) {
         middle = vec3_add(middle, position[mesh->corner[surface_next(h)]]);
         count++;
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[v]);
-    vec3 way = vec3_sub(vec3_scale(middle, 1 / count), position[v]);
+    }
+    vec3 move = vec3_sub(vec3_scale(middle, 1 / count), position[v]);
     const float normal_2 = vec3_dot(r.sum, r.sum);
-    if (normal_2 > 0) way = vec3_sub(way, vec3_scale(r.sum, vec3_dot(way, r.sum) / normal_2));
-    const vec3 p = vec3_add(position[v], way);
+    if (normal_2 > 0) move = vec3_sub(move, vec3_scale(r.sum, vec3_dot(move, r.sum) / normal_2));
+    const vec3 p = vec3_add(position[v], move);
     r.worst = 1.1f * r.worst + FLAT;
     if (!may_move(c, v, SURFACE_NONE, p, &r)) return false;
     position[v] = p;
@@ -253,15 +248,15 @@ static bool try_slide(cleaner *c, uint32_t v)
 
 static bool mend_triangle(cleaner *c, uint32_t t)
 {
-    static const float places[] = {0.5f, 0, 1};
+    static const float shares[] = {0.5f, 0, 1}; /* of the edge, where its ends may merge */
     surface_mesh *mesh = &c->mesh;
     uint32_t order[3];
     order_edges(mesh, t, order);
     const bool needle = edge_length_2(mesh, order[0]) < 0.25f * edge_length_2(mesh, order[1]);
     if (!needle && try_flip(c, order[2])) return true;
     for (size_t k = 0; k < 3; ++k)
-        for (size_t i = 0; i < BASE_COUNT(places); ++i)
-            if (try_collapse(c, order[k], places[i])) return true;
+        for (size_t i = 0; i < BASE_COUNT(shares); ++i)
+            if (try_collapse(c, order[k], shares[i])) return true;
     if (try_flip(c, order[2]) || try_flip(c, order[1])) return true;
     const uint32_t *corner = mesh->corner + 3 * (size_t)t;
     return try_slide(c, corner[0]) || try_slide(c, corner[1]) || try_slide(c, corner[2]);
@@ -308,8 +303,8 @@ static part_state *measure_parts(const cleaner *c, const surface_parts *parts)
     return states;
 }
 
-/* What was pressed flat, or a drop so small that it turned inside out or cannot be rid of a
- * triangle without area. */
+/* Whether a closed part became flat, turned inside out, or is a small drop that keeps a triangle
+ * without area. */
 static bool is_shapeless(const surface_part *before, const part_state *after)
 {
     enum { SMALL = 24 };

@@ -1,27 +1,5 @@
-/* Taking triangles and vertices out of a surface, and moving what vertices carry. */
+/* Taking triangles and vertices out of a surface, and copying what vertices carry. */
 #include "surface_internal.h"
-
-/* Numbers the used vertices in `place`, which marks them with anything but SURFACE_NONE. */
-static uint32_t number_vertices(uint32_t *place, uint32_t count)
-{
-    uint32_t kept = 0;
-    for (uint32_t v = 0; v < count; ++v)
-        if (place[v] != SURFACE_NONE) place[v] = kept++;
-    return kept;
-}
-
-static uint32_t move_triangles(mesher_surface *surface, const bool *keep)
-{
-    uint32_t kept = 0;
-    for (uint32_t t = 0; t < surface->triangle_count; ++t) {
-        if (keep && !keep[t]) continue;
-        if (kept != t)
-            memcpy(surface->index + 3 * (size_t)kept, surface->index + 3 * (size_t)t,
-                   3 * sizeof *surface->index);
-        kept++;
-    }
-    return kept;
-}
 
 void surface_drop_removed(mesher_surface *surface)
 {
@@ -34,61 +12,83 @@ void surface_drop_removed(mesher_surface *surface)
     surface->triangle_count = kept;
 }
 
-static void move_vertices(mesher_surface *surface, const uint32_t *place)
+mesher_channel *surface_find_channel(mesher_surface *surface, const char *name)
 {
-    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-        const uint32_t to = place[v];
-        if (to == SURFACE_NONE || to == v) continue;
-        surface->position[to] = surface->position[v];
-        if (surface->normal) surface->normal[to] = surface->normal[v];
-        if (surface->velocity) surface->velocity[to] = surface->velocity[v];
-        for (uint32_t i = 0; i < surface->channel_count; ++i) {
-            const mesher_channel *channel = &surface->channel[i];
-            memcpy(channel->values + (size_t)to * channel->components,
-                   channel->values + (size_t)v * channel->components,
-                   channel->components * sizeof *channel->values);
-        }
-    }
-}
-
-/* Gives memory back; a failure to shrink keeps the block as it was. */
-static void shrink(void **items, size_t count, size_t size)
-{
-    void *smaller = *items ? base_realloc(*items, count > 0 ? count : 1, size) : NULL;
-    if (smaller) *items = smaller;
-}
-
-static void shrink_arrays(mesher_surface *surface)
-{
-    const size_t vertices = surface->vertex_count;
-    shrink((void **)&surface->position, vertices, sizeof *surface->position);
-    shrink((void **)&surface->normal, vertices, sizeof *surface->normal);
-    shrink((void **)&surface->velocity, vertices, sizeof *surface->velocity);
-    shrink((void **)&surface->index, surface->triangle_count, 3 * sizeof *surface->index);
     for (uint32_t i = 0; i < surface->channel_count; ++i) {
         mesher_channel *channel = &surface->channel[i];
-        shrink((void **)&channel->values, vertices, channel->components * sizeof(float));
+        if (strcmp(channel->name, name) == 0 && channel->components == 1) return channel;
     }
+    return NULL;
+}
+
+bool surface_resize(void **items, size_t count, size_t size)
+{
+    if (!*items) return true;
+    void *resized = base_realloc(*items, count > 0 ? count : 1, size);
+    if (resized) *items = resized;
+    return resized != NULL;
+}
+
+bool surface_resize_vertices(mesher_surface *surface, size_t count)
+{
+    bool ready = surface_resize((void **)&surface->position, count, sizeof *surface->position) &&
+                 surface_resize((void **)&surface->normal, count, sizeof *surface->normal) &&
+                 surface_resize((void **)&surface->velocity, count, sizeof *surface->velocity);
+    for (uint32_t i = 0; ready && i < surface->channel_count; ++i) {
+        mesher_channel *channel = &surface->channel[i];
+        ready = surface_resize((void **)&channel->values, count,
+                               channel->components * sizeof *channel->values);
+    }
+    return ready;
+}
+
+void surface_copy_vertex(mesher_surface *surface, uint32_t to, uint32_t from)
+{
+    surface->position[to] = surface->position[from];
+    if (surface->normal) surface->normal[to] = surface->normal[from];
+    if (surface->velocity) surface->velocity[to] = surface->velocity[from];
+    for (uint32_t i = 0; i < surface->channel_count; ++i) {
+        const mesher_channel *channel = &surface->channel[i];
+        memcpy(channel->values + (size_t)to * channel->components,
+               channel->values + (size_t)from * channel->components,
+               channel->components * sizeof *channel->values);
+    }
+}
+
+/* Moves the vertices that triangles use to the front, in order. `number`: room for a new number
+ * of each vertex. */
+static void drop_unused(mesher_surface *surface, uint32_t *number)
+{
+    const size_t corners = 3 * (size_t)surface->triangle_count;
+    uint32_t kept = 0;
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+        number[v] = SURFACE_NONE;
+    for (size_t i = 0; i < corners; ++i)
+        number[surface->index[i]] = 0;
+    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+        if (number[v] == SURFACE_NONE) continue;
+        if (kept != v) surface_copy_vertex(surface, kept, v);
+        number[v] = kept++;
+    }
+    for (size_t i = 0; i < corners; ++i)
+        surface->index[i] = number[surface->index[i]];
+    surface->vertex_count = kept;
 }
 
 weir_result surface_compact(const weir_log *log, mesher_surface *surface, const bool *keep)
 {
-    uint32_t *place = base_alloc(surface->vertex_count, sizeof *place);
-    if (!place)
+    uint32_t *number = base_alloc(surface->vertex_count, sizeof *number);
+    if (!number)
         return base_fail(log, WEIR_MEMORY, "no memory to tidy a mesh of %u vertices",
                          surface->vertex_count);
-    surface->triangle_count = move_triangles(surface, keep);
-    for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        place[v] = SURFACE_NONE;
-    for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; ++i)
-        place[surface->index[i]] = 0;
-    const uint32_t kept = number_vertices(place, surface->vertex_count);
-    for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; ++i)
-        surface->index[i] = place[surface->index[i]];
-    move_vertices(surface, place);
-    surface->vertex_count = kept;
-    base_free(place);
-    shrink_arrays(surface);
+    for (uint32_t t = 0; keep && t < surface->triangle_count; ++t)
+        if (!keep[t]) surface->index[3 * (size_t)t] = SURFACE_NONE;
+    surface_drop_removed(surface);
+    drop_unused(surface, number);
+    base_free(number);
+    /* Gives memory back; an array that cannot shrink stays as it is. */
+    surface_resize_vertices(surface, surface->vertex_count);
+    surface_resize((void **)&surface->index, surface->triangle_count, 3 * sizeof *surface->index);
     return WEIR_OK;
 }
 

@@ -3,7 +3,7 @@
  * edge paired across the inside, so that each wedge of the body keeps its two faces. */
 #include "surface_internal.h"
 
-/* Triangles on one edge that are told apart; more are paired as they come. */
+/* Most triangles of an edge that are paired by their angle; further ones stay unpaired. */
 enum { EDGE_USES_MAX = 32 };
 
 typedef struct cutter {
@@ -37,10 +37,11 @@ static bool is_removed(const mesher_surface *surface, const surface_use *use)
 }
 
 /* Two triangles of the same vertices, wound against each other, hold no volume. */
-static void cancel_on_edge(mesher_surface *surface, const surface_use *uses, uint32_t count)
+static void cancel_on_edge(mesher_surface *surface, const surface_edge *edge)
 {
-    for (uint32_t i = 0; i < count; ++i)
-        for (uint32_t k = i + 1; k < count; ++k) {
+    const surface_use *uses = edge->uses;
+    for (uint32_t i = 0; i < edge->count; ++i)
+        for (uint32_t k = i + 1; k < edge->count; ++k) {
             if (is_removed(surface, &uses[i]) || is_removed(surface, &uses[k])) continue;
             if (third(surface, &uses[i]) != third(surface, &uses[k]) ||
                 is_forward(surface, &uses[i]) == is_forward(surface, &uses[k]))
@@ -54,16 +55,8 @@ static weir_result cancel(const weir_log *log, mesher_surface *surface)
 {
     surface_uses uses;
     WEIR_NEED(surface_uses_make(log, surface, &uses));
-    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-        const uint32_t end = uses.first[v + 1];
-        for (uint32_t i = uses.first[v], next; i < end; i = next) {
-            next = surface_uses_run(&uses, i, end);
-            if (next - i > 2 && next - i <= EDGE_USES_MAX)
-                cancel_on_edge(surface, uses.items + i, next - i);
-            else if (next - i == 2)
-                cancel_on_edge(surface, uses.items + i, 2);
-        }
-    }
+    for (surface_edge edge = {0}; surface_next_edge(&uses, &edge);)
+        if (edge.count <= EDGE_USES_MAX) cancel_on_edge(surface, &edge);
     for (uint32_t t = 0; t < surface->triangle_count; ++t)
         if (surface_repeats(surface->index + 3 * (size_t)t)) remove_triangle(surface, 3 * t);
     surface_uses_free(&uses);
@@ -78,10 +71,10 @@ static double angle_of(const mesher_surface *surface, uint32_t low, const surfac
                        vec3 ahead, vec3 across)
 {
     const vec3 axis = vec3_sub(surface->position[use->high], surface->position[low]);
-    const vec3 way = vec3_sub(surface->position[third(surface, use)], surface->position[low]);
+    const vec3 offset = vec3_sub(surface->position[third(surface, use)], surface->position[low]);
     const float length = vec3_length(axis);
     const vec3 unit = length > 0 ? vec3_scale(axis, 1 / length) : (vec3){0, 0, 1};
-    const vec3 flat = vec3_sub(way, vec3_scale(unit, vec3_dot(way, unit)));
+    const vec3 flat = vec3_sub(offset, vec3_scale(unit, vec3_dot(offset, unit)));
     return atan2((double)vec3_dot(flat, across), (double)vec3_dot(flat, ahead));
 }
 
@@ -108,26 +101,27 @@ static void join(cutter *c, uint32_t low, const surface_use *a, const surface_us
 /* A forward triangle's normal points to greater angles, so its inside lies at lesser ones: it pairs
  * with the first free backward triangle there. partner[i]: of a forward use, SURFACE_NONE: none.
  * Returns the number of pairs. */
-static uint32_t find_pairs(const cutter *c, uint32_t low, const surface_use *uses, uint32_t count,
-                           uint32_t *partner)
+static uint32_t find_pairs(const cutter *c, const surface_edge *edge, uint32_t *partner)
 {
+    const surface_use *uses = edge->uses;
+    const uint32_t count = edge->count;
     double angle[EDGE_USES_MAX] = {0};
     bool paired[EDGE_USES_MAX] = {false};
     uint32_t pairs = 0;
     vec3 ahead, across;
-    make_frame(vec3_sub(c->surface->position[uses->high], c->surface->position[low]), &ahead,
+    make_frame(vec3_sub(c->surface->position[edge->high], c->surface->position[edge->low]), &ahead,
                &across);
     for (uint32_t i = 0; i < count; ++i)
-        angle[i] = angle_of(c->surface, low, &uses[i], ahead, across);
+        angle[i] = angle_of(c->surface, edge->low, &uses[i], ahead, across);
     for (uint32_t i = 0; i < count; ++i) {
         double least = INFINITY;
         partner[i] = SURFACE_NONE;
         for (uint32_t k = 0; is_forward(c->surface, &uses[i]) && k < count; ++k) {
             if (paired[k] || is_forward(c->surface, &uses[k])) continue;
-            const double turn = angle[i] - angle[k];
-            const double way = turn > 0 ? turn : turn + 6.283185307179586;
-            if (way >= least) continue;
-            least = way;
+            double turn = angle[i] - angle[k];
+            if (turn <= 0) turn += 6.283185307179586;
+            if (turn >= least) continue;
+            least = turn;
             partner[i] = k;
         }
         if (partner[i] == SURFACE_NONE) continue;
@@ -137,26 +131,22 @@ static uint32_t find_pairs(const cutter *c, uint32_t low, const surface_use *use
     return pairs;
 }
 
-static void join_pairs(cutter *c, uint32_t low, const surface_use *uses, uint32_t count)
+static void join_pairs(cutter *c, surface_edge edge)
 {
     uint32_t partner[EDGE_USES_MAX];
-    find_pairs(c, low, uses, count, partner);
-    for (uint32_t i = 0; i < count; ++i)
-        if (partner[i] != SURFACE_NONE) join(c, low, &uses[i], &uses[partner[i]]);
+    if (edge.count > EDGE_USES_MAX) edge.count = EDGE_USES_MAX;
+    find_pairs(c, &edge, partner);
+    for (uint32_t i = 0; i < edge.count; ++i)
+        if (partner[i] != SURFACE_NONE) join(c, edge.low, &edge.uses[i], &edge.uses[partner[i]]);
 }
 
 static void join_edges(cutter *c)
 {
-    for (uint32_t v = 0; v < c->surface->vertex_count; ++v) {
-        const uint32_t end = c->uses.first[v + 1];
-        for (uint32_t i = c->uses.first[v], next; i < end; i = next) {
-            next = surface_uses_run(&c->uses, i, end);
-            const surface_use *uses = c->uses.items + i;
-            if (next - i == 2)
-                join(c, v, &uses[0], &uses[1]);
-            else if (next - i > 2)
-                join_pairs(c, v, uses, next - i < EDGE_USES_MAX ? next - i : EDGE_USES_MAX);
-        }
+    for (surface_edge edge = {0}; surface_next_edge(&c->uses, &edge);) {
+        if (edge.count == 2)
+            join(c, edge.low, &edge.uses[0], &edge.uses[1]);
+        else if (edge.count > 2)
+            join_pairs(c, edge);
     }
 }
 
@@ -176,48 +166,15 @@ static uint32_t number_fans(cutter *c, bool *used)
     return added;
 }
 
-static bool grow(void **items, size_t count, size_t size)
-{
-    if (!*items) return true;
-    void *more = base_realloc(*items, count, size);
-    if (more) *items = more;
-    return more != NULL;
-}
-
-static bool grow_vertices(mesher_surface *surface, size_t count)
-{
-    bool ready = grow((void **)&surface->position, count, sizeof *surface->position) &&
-                 grow((void **)&surface->normal, count, sizeof *surface->normal) &&
-                 grow((void **)&surface->velocity, count, sizeof *surface->velocity);
-    for (uint32_t i = 0; ready && i < surface->channel_count; ++i) {
-        mesher_channel *channel = &surface->channel[i];
-        ready = grow((void **)&channel->values, count, channel->components * sizeof(float));
-    }
-    return ready;
-}
-
-static void copy_vertex(mesher_surface *surface, uint32_t to, uint32_t from)
-{
-    surface->position[to] = surface->position[from];
-    if (surface->normal) surface->normal[to] = surface->normal[from];
-    if (surface->velocity) surface->velocity[to] = surface->velocity[from];
-    for (uint32_t i = 0; i < surface->channel_count; ++i) {
-        const mesher_channel *channel = &surface->channel[i];
-        memcpy(channel->values + (size_t)to * channel->components,
-               channel->values + (size_t)from * channel->components,
-               channel->components * sizeof *channel->values);
-    }
-}
-
 static weir_result split_vertices(const weir_log *log, cutter *c, bool *used, uint32_t *cuts)
 {
     mesher_surface *surface = c->surface;
     const uint32_t added = number_fans(c, used);
-    if (!grow_vertices(surface, (size_t)surface->vertex_count + added))
+    if (!surface_resize_vertices(surface, (size_t)surface->vertex_count + added))
         return base_fail(log, WEIR_MEMORY, "no memory to cut a mesh at %u vertices", added);
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h) {
         const uint32_t from = surface->index[h], to = c->made[surface_set_of(c->fan, h)];
-        if (to != from) copy_vertex(surface, to, from);
+        if (to != from) surface_copy_vertex(surface, to, from);
         surface->index[h] = to;
     }
     surface->vertex_count += added;
@@ -240,12 +197,12 @@ static bool make_room(splitter *s)
     mesher_surface *surface = s->surface;
     if (s->vertices == s->room_vertices) {
         s->room_vertices += 64 + s->room_vertices / 8;
-        if (!grow_vertices(surface, s->room_vertices)) return false;
+        if (!surface_resize_vertices(surface, s->room_vertices)) return false;
     }
     if (s->triangles + 2 > s->room_triangles) {
         s->room_triangles += 64 + s->room_triangles / 8;
-        if (!grow((void **)&surface->index, s->room_triangles, 3 * sizeof *surface->index))
-            return false;
+        return surface_resize((void **)&surface->index, s->room_triangles,
+                              3 * sizeof *surface->index);
     }
     return true;
 }
@@ -260,31 +217,20 @@ static void split_triangle(splitter *s, uint32_t h, uint32_t m)
     index[surface_next(h)] = m;
 }
 
-/* `share`: where along the edge from low to high, so that no two new vertices coincide. */
-static bool split_pair(splitter *s, const surface_use *a, const surface_use *b, float share)
-{
-    if (!make_room(s)) return false;
-    const uint32_t low = s->surface->index[a->corner] == a->high
-                             ? s->surface->index[surface_next(a->corner)]
-                             : s->surface->index[a->corner];
-    const uint32_t m = s->vertices++;
-    copy_vertex(s->surface, m, low);
-    surface_mix(s->surface, m, a->high, share);
-    split_triangle(s, a->corner, m);
-    split_triangle(s, b->corner, m);
-    return true;
-}
-
-static bool split_edge(cutter *c, splitter *s, uint32_t low, const surface_use *uses,
-                       uint32_t count)
+/* Each new vertex has its own share of the edge, so that no two coincide. */
+static bool split_edge(cutter *c, splitter *s, const surface_edge *edge)
 {
     uint32_t partner[EDGE_USES_MAX];
-    const uint32_t pairs = find_pairs(c, low, uses, count, partner);
+    const uint32_t pairs = find_pairs(c, edge, partner);
     uint32_t done = 0;
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < edge->count; ++i) {
         if (partner[i] == SURFACE_NONE || done++ == 0) continue;
-        if (!split_pair(s, &uses[i], &uses[partner[i]], (float)(done - 1) / (float)pairs))
-            return false;
+        if (!make_room(s)) return false;
+        const uint32_t m = s->vertices++;
+        surface_copy_vertex(s->surface, m, edge->low);
+        surface_mix(s->surface, m, edge->high, (float)(done - 1) / (float)pairs);
+        split_triangle(s, edge->uses[i].corner, m);
+        split_triangle(s, edge->uses[partner[i]].corner, m);
     }
     return true;
 }
@@ -298,22 +244,16 @@ static weir_result split_edges(const weir_log *log, cutter *c, bool *again)
                   surface->triangle_count};
     bool ready = touched != NULL;
     *again = false;
-    for (uint32_t v = 0; ready && v < c->uses.vertex_count; ++v) {
-        const uint32_t end = c->uses.first[v + 1];
-        for (uint32_t i = c->uses.first[v], next; ready && i < end; i = next) {
-            next = surface_uses_run(&c->uses, i, end);
-            const surface_use *uses = c->uses.items + i;
-            const uint32_t count = next - i;
-            if (count <= 2 || count > EDGE_USES_MAX) continue;
-            bool fresh = true;
-            for (uint32_t k = 0; k < count; ++k)
-                fresh = fresh && !touched[uses[k].corner / 3];
-            *again = true;
-            if (!fresh) continue;
-            for (uint32_t k = 0; k < count; ++k)
-                touched[uses[k].corner / 3] = true;
-            ready = split_edge(c, &s, v, uses, count);
-        }
+    for (surface_edge edge = {0}; ready && surface_next_edge(&c->uses, &edge);) {
+        if (edge.count <= 2 || edge.count > EDGE_USES_MAX) continue;
+        bool fresh = true;
+        for (uint32_t k = 0; k < edge.count; ++k)
+            fresh = fresh && !touched[edge.uses[k].corner / 3];
+        *again = true;
+        if (!fresh) continue;
+        for (uint32_t k = 0; k < edge.count; ++k)
+            touched[edge.uses[k].corner / 3] = true;
+        ready = split_edge(c, &s, &edge);
     }
     surface->vertex_count = s.vertices;
     surface->triangle_count = s.triangles;

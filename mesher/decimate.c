@@ -8,7 +8,8 @@
 
 #include <meshoptimizer.h>
 
-/* meshoptimizer's own memory ends the program when it runs out; this much is asked for before. */
+/* meshoptimizer ends the program when memory runs out, so this much per triangle is tried before.
+ */
 #define WORKING_BYTES 192u
 
 static weir_result ask_memory(const weir_log *log, const mesher_surface *surface)
@@ -41,7 +42,7 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
     return WEIR_OK;
 }
 
-/* What decimation left of drops may be inside out or flat. *dropped: triangles. */
+/* Drops that decimation left inside out or flat. *dropped: triangles. */
 static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface, uint32_t *dropped)
 {
     surface_parts parts = {0};
@@ -72,7 +73,7 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
     WEIR_NEED(ask_memory(log, surface));
     WEIR_NEED(simplify(log, surface, def, info));
     WEIR_NEED(surface_cut(log, surface, &info->cuts));
-    /* A void is bare when its body went. */
+    /* Dropping a body leaves its voids without one, so it goes on until nothing is dropped. */
     for (uint32_t dropped = 1; dropped > 0;)
         WEIR_NEED(drop_wrecks(log, surface, &dropped));
     info->after = surface->triangle_count;

@@ -67,7 +67,7 @@ static void sort_queries(bins *b)
 }
 
 /* Whether the half line from (y, z) along +y meets the edge; the ends in the order of their
- * numbers, so that both triangles of the edge reckon alike. */
+ * numbers, so that both triangles of the edge give the same answer. */
 static bool crosses(const vec3 *position, uint32_t a, uint32_t b, double y, double z)
 {
     const vec3 p = position[a < b ? a : b], q = position[a < b ? b : a];

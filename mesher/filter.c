@@ -18,7 +18,7 @@ static void drop_small(filter *f, const mesher_filter_def *def, mesher_filter_in
     }
 }
 
-/* Voids whose body went go with it; those that are left go on request. */
+/* Removes voids whose body is removed, and the others on request. */
 static weir_result drop_voids(const weir_log *log, const mesher_surface *surface, filter *f,
                               const mesher_filter_def *def, mesher_filter_info *info)
 {

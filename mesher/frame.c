@@ -5,7 +5,7 @@ weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher
 {
     weir_result result;
     *out = NULL;
-    WEIR_TRY(mesher_check_def(gpu_device_log(device), def));
+    WEIR_NEED(mesher_check_def(gpu_device_log(device), def));
     mesher *m = base_alloc(1, sizeof *m);
     if (!m) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a mesher");
     m->device = device;
@@ -90,7 +90,7 @@ static weir_result lay_out_lattice(mesher *m, const float low[3], const float hi
     p->supers_x = (uint32_t)x.supers;
     p->supers_y = (uint32_t)y.supers;
     p->supers_z = (uint32_t)z.supers;
-    m->frame.super_places = p->supers_x * p->supers_y * p->supers_z;
+    m->frame.super_total = p->supers_x * p->supers_y * p->supers_z;
     split_origin(&p->origin.x, &p->origin_rest.x, x.base * cell);
     split_origin(&p->origin.y, &p->origin_rest.y, y.base * cell);
     split_origin(&p->origin.z, &p->origin_rest.z, z.base * cell);
@@ -238,7 +238,7 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
     m->frame.spray_count = state->spray_count;
     WEIR_NEED(mesher_run_slabs(m, surface));
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
-        WEIR_NEED(mesher_surface_normals(mesher_log(m), surface, MESHER_NORMALS_ANGLE, 0));
+        WEIR_NEED(mesher_surface_normals(mesher_log(m), surface, 0));
     surface->cell_m = (float)m->frame.cell_m;
     if (spray && m->frame.spray_count) WEIR_NEED(read_spray(m, spray));
     return WEIR_OK;

@@ -10,30 +10,28 @@ static void lock_edge(surface_mesh *mesh, uint32_t h)
     mesh->locked[mesh->corner[surface_next(h)]] = true;
 }
 
-static void pair_edge(surface_mesh *mesh, const surface_use *uses, uint32_t count)
+static void pair(surface_mesh *mesh, uint32_t a, uint32_t b)
 {
-    const uint32_t a = uses[0].corner, b = count == 2 ? uses[1].corner : a;
-    if (count == 2 && mesh->corner[a] != mesh->corner[b]) {
-        mesh->twin[a] = b;
-        mesh->twin[b] = a;
+    mesh->twin[a] = b;
+    mesh->twin[b] = a;
+}
+
+static void pair_edge(surface_mesh *mesh, const surface_edge *edge)
+{
+    const surface_use *uses = edge->uses;
+    if (edge->count == 2 && mesh->corner[uses[0].corner] != mesh->corner[uses[1].corner]) {
+        pair(mesh, uses[0].corner, uses[1].corner);
         return;
     }
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < edge->count; ++i)
         lock_edge(mesh, uses[i].corner);
 }
 
-/* `corners`: how many each vertex has. More than one turn around it passes: several fans. */
+/* `corners`: how many each vertex has. A turn around a vertex of several fans misses some. */
 static void lock_fans(surface_mesh *mesh, const uint32_t *corners)
 {
-    for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v) {
-        if (mesh->locked[v] || mesh->out[v] == SURFACE_NONE) continue;
-        uint32_t passed = 0, h = mesh->out[v];
-        do {
-            passed++;
-            h = surface_mesh_turn(mesh, h);
-        } while (h != mesh->out[v]);
-        mesh->locked[v] = passed != corners[v];
-    }
+    for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v)
+        if (!mesh->locked[v]) mesh->locked[v] = surface_mesh_valence(mesh, v) != corners[v];
 }
 
 static void link_up(surface_mesh *mesh, const surface_uses *uses, uint32_t *corners)
@@ -48,13 +46,8 @@ static void link_up(surface_mesh *mesh, const surface_uses *uses, uint32_t *corn
         corners[mesh->corner[h]]++;
         if (surface_repeats(mesh->corner + h - h % 3)) mesh->locked[mesh->corner[h]] = true;
     }
-    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-        const uint32_t end = uses->first[v + 1];
-        for (uint32_t i = uses->first[v], next; i < end; i = next) {
-            next = surface_uses_run(uses, i, end);
-            pair_edge(mesh, uses->items + i, next - i);
-        }
-    }
+    for (surface_edge edge = {0}; surface_next_edge(uses, &edge);)
+        pair_edge(mesh, &edge);
     lock_fans(mesh, corners);
 }
 
@@ -103,31 +96,27 @@ weir_result surface_mesh_finish(const weir_log *log, surface_mesh *mesh)
 
 uint32_t surface_mesh_valence(const surface_mesh *mesh, uint32_t vertex)
 {
-    uint32_t count = 0, h = mesh->out[vertex];
-    do {
+    uint32_t count = 0;
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
+         h = surface_mesh_around(mesh, vertex, h))
         count++;
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[vertex]);
     return count;
 }
 
 static void mark_ring(surface_mesh *mesh, uint32_t vertex)
 {
     mesh->visit++;
-    uint32_t h = mesh->out[vertex];
-    do {
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
+         h = surface_mesh_around(mesh, vertex, h))
         mesh->stamp[mesh->corner[surface_next(h)]] = mesh->visit;
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[vertex]);
 }
 
 static uint32_t count_marked(const surface_mesh *mesh, uint32_t vertex)
 {
-    uint32_t count = 0, h = mesh->out[vertex];
-    do {
+    uint32_t count = 0;
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
+         h = surface_mesh_around(mesh, vertex, h))
         count += mesh->stamp[mesh->corner[surface_next(h)]] == mesh->visit;
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[vertex]);
     return count;
 }
 
@@ -149,12 +138,6 @@ bool surface_mesh_may_collapse(surface_mesh *mesh, uint32_t h)
     return count_marked(mesh, b) == 2;
 }
 
-static void pair(surface_mesh *mesh, uint32_t a, uint32_t b)
-{
-    mesh->twin[a] = b;
-    mesh->twin[b] = a;
-}
-
 static void remove_triangle(surface_mesh *mesh, uint32_t h)
 {
     uint32_t *corner = mesh->corner + h - h % 3;
@@ -168,12 +151,9 @@ void surface_mesh_collapse(surface_mesh *mesh, uint32_t h)
     const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
     const uint32_t c_to_b = mesh->twin[surface_next(h)], a_to_c = mesh->twin[surface_prev(h)];
     const uint32_t d_to_a = mesh->twin[surface_next(g)], b_to_d = mesh->twin[surface_prev(g)];
-    uint32_t turn = h;
-    do {
-        const uint32_t next = surface_mesh_turn(mesh, turn);
+    for (uint32_t turn = mesh->out[a]; turn != SURFACE_NONE;
+         turn = surface_mesh_around(mesh, a, turn))
         mesh->corner[turn] = b;
-        turn = next;
-    } while (turn != h);
     pair(mesh, c_to_b, a_to_c);
     pair(mesh, d_to_a, b_to_d);
     remove_triangle(mesh, h);

@@ -16,7 +16,6 @@ static uint32_t field_kind(const mesher *m)
 
 weir_result mesher_kernels_create(mesher *m)
 {
-    weir_result result = WEIR_OK;
     const uint32_t constants[] = {
         [MESHER_IS_KIND] = field_kind(m), [MESHER_IS_DECIDER] = m->def.decider};
     for (int i = 0; i < MESHER_SHADERS; i++) {
@@ -25,9 +24,7 @@ weir_result mesher_kernels_create(mesher *m)
         const gpu_kernel_def def = {.shader = &mesh_shaders[i],
                                     .constants = constants,
                                     .constant_count = BASE_COUNT(constants)};
-        WEIR_TRY(gpu_kernel_create(m->device, &def, &m->kernels[i]));
+        WEIR_NEED(gpu_kernel_create(m->device, &def, &m->kernels[i]));
     }
-    WEIR_TRY(grid_scan_create(m->device, &m->scan));
-fail:
-    return result;
+    return grid_scan_create(m->device, &m->scan);
 }

@@ -14,7 +14,7 @@ typedef struct mesher_channel {
 } mesher_channel;
 
 #define MESHER_CHANNELS 8
-/* The scalar channel of how many particles were near, which smoothing weighs by where it is. */
+/* The scalar channel with the number of near particles; smoothing takes its weights from it. */
 #define MESHER_NEIGHBOURS "neighbours"
 
 /* A surface on the host; arrays by base_alloc, released by mesher_surface_free. */
@@ -91,33 +91,29 @@ weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, fl
 
 typedef enum mesher_smooth_kind {
     MESHER_SMOOTH_TAUBIN,  /* shrinks nothing of more than a few cells */
-    MESHER_SMOOTH_LAPLACE, /* flattens more; the parts' volumes are restored */
+    MESHER_SMOOTH_LAPLACE, /* flattens more */
 } mesher_smooth_kind;
 
 typedef struct mesher_smooth_def {
     mesher_smooth_kind kind;
     uint32_t iterations;
-    float strength;     /* share of the way to the middle of the neighbours, 0 to 1 */
+    float strength;     /* of the offset to the middle of the neighbours, the share moved, 0 to 1 */
     const char *weight; /* channel with the particles' neighbour count; NULL: no weights */
     float weight_full;  /* neighbours from which on a vertex moves in full; 13 */
-    bool keep_volume;   /* each closed part is blown up again to the volume that it had */
 } mesher_smooth_def;
 
-/* Moves the vertices, each by its weight: a drop of few particles keeps its shape. Taubin, "A
- * signal processing approach to fair surface design" (1995); Loeschner et al., "Weighted Laplacian
- * smoothing for surface reconstruction of particle-based fluids" (2023). Field normals become
- * stale. Errors also: ARGUMENT for a channel that is not there or not a scalar. */
+/* Moves the vertices, each by its weight: a drop of few particles keeps its shape. Closed parts
+ * keep their volumes. Taubin, "A signal processing approach to fair surface design" (1995);
+ * Loeschner et al., "Weighted Laplacian smoothing for surface reconstruction of particle-based
+ * fluids" (2023). Field normals become stale. Errors also: ARGUMENT for a channel that is not there
+ * or not a scalar. */
 weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
                                   const mesher_smooth_def *def);
 
-typedef enum mesher_normals_kind {
-    MESHER_NORMALS_AREA,  /* faces weighted by area */
-    MESHER_NORMALS_ANGLE, /* by their angle at the vertex */
-} mesher_normals_kind;
-
-/* Normals from the faces, then averaged `iterations` times with those of the neighbours. */
+/* Normals from the faces, weighted by their angle at the vertex, then averaged `iterations` times
+ * with those of the neighbours. */
 weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
-                                   mesher_normals_kind kind, uint32_t iterations);
+                                   uint32_t iterations);
 
 typedef struct mesher_filter_def {
     uint32_t min_triangles; /* parts with fewer go */

@@ -48,7 +48,7 @@ typedef struct mesher_frame {
     const grid_points *points;
     gpu_buffer *positions; /* those of the points, or smoothed centres */
     double cell_m;
-    uint32_t super_places; /* super blocks in the particles' box */
+    uint32_t super_total; /* super blocks in the particles' box, active or not */
     uint32_t super_count, block_count, seat_count;
     uint32_t vertex_count, triangle_count, spray_count; /* of the slab; of the frame */
 } mesher_frame;

@@ -1,5 +1,5 @@
-/* Normals of vertices from their faces; by angle: Thuermer and Wuethrich, "Computing vertex normals
- * from polygonal facets" (1998). */
+/* Normals of vertices from their faces, weighted by angle: Thuermer and Wuethrich, "Computing
+ * vertex normals from polygonal facets" (1998). */
 #include "surface_internal.h"
 
 typedef struct shading {
@@ -22,19 +22,16 @@ static float angle_at(vec3 a, vec3 b, vec3 c)
 }
 
 /* In the order of the triangles, on one thread: the sums are then the same on every machine. */
-static void add_faces(mesher_surface *surface, mesher_normals_kind kind)
+static void add_faces(mesher_surface *surface)
 {
     const vec3 *p = surface->position;
     memset(surface->normal, 0, surface->vertex_count * sizeof *surface->normal);
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const uint32_t *c = surface->index + 3 * (size_t)t;
-        vec3 cross = surface_cross(p[c[0]], p[c[1]], p[c[2]]);
-        if (kind == MESHER_NORMALS_ANGLE) cross = unit_or(cross, (vec3){0, 0, 0});
+        const vec3 face = unit_or(surface_cross(p[c[0]], p[c[1]], p[c[2]]), (vec3){0, 0, 0});
         for (uint32_t k = 0; k < 3; ++k) {
-            const float weight = kind == MESHER_NORMALS_AREA
-                                     ? 1
-                                     : angle_at(p[c[k]], p[c[(k + 1) % 3]], p[c[(k + 2) % 3]]);
-            surface->normal[c[k]] = vec3_add(surface->normal[c[k]], vec3_scale(cross, weight));
+            const float angle = angle_at(p[c[k]], p[c[(k + 1) % 3]], p[c[(k + 2) % 3]]);
+            surface->normal[c[k]] = vec3_add(surface->normal[c[k]], vec3_scale(face, angle));
         }
     }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
@@ -55,8 +52,8 @@ static void blend_normals(void *user, size_t first, size_t end)
 static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, uint32_t iterations)
 {
     surface_rings rings;
-    weir_result result = surface_rings_make(log, surface, &rings);
-    if (result != WEIR_OK) return result;
+    weir_result result = WEIR_OK;
+    WEIR_NEED(surface_rings_make(log, surface, &rings));
     vec3 *other = base_alloc(surface->vertex_count, sizeof *other);
     if (!other) result = base_fail(log, WEIR_MEMORY, "no memory to smooth normals");
     for (uint32_t i = 0; other && i < iterations; ++i) {
@@ -71,12 +68,12 @@ static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, 
 }
 
 weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
-                                   mesher_normals_kind kind, uint32_t iterations)
+                                   uint32_t iterations)
 {
     if (!surface->normal)
         surface->normal = base_alloc(surface->vertex_count, sizeof *surface->normal);
     if (!surface->normal)
         return base_fail(log, WEIR_MEMORY, "no memory for %u normals", surface->vertex_count);
-    add_faces(surface, kind);
+    add_faces(surface);
     return iterations > 0 ? smooth_normals(log, surface, iterations) : WEIR_OK;
 }

@@ -17,7 +17,7 @@ static gpu_buffer *cleared_buffer(const mesher *m, enum mesher_phase phase)
 static gpu_buffer *counted_buffer(const mesher *m, enum mesher_phase phase, uint64_t *at)
 {
     switch (phase) {
-    case MESHER_PHASE_SUPERS: *at = m->frame.super_places; return m->buffers.supers;
+    case MESHER_PHASE_SUPERS: *at = m->frame.super_total; return m->buffers.supers;
     case MESHER_PHASE_BLOCKS:
         *at = (uint64_t)m->frame.super_count * MESH_CHILDREN;
         return m->buffers.children;

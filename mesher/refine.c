@@ -52,26 +52,14 @@ static weir_result step_clean(refiner *r)
     return result;
 }
 
-/* The channel's place; channel_count when there is none. */
-static uint32_t find_neighbours(const mesher_surface *surface)
-{
-    uint32_t i = 0;
-    while (i < surface->channel_count &&
-           (strcmp(surface->channel[i].name, MESHER_NEIGHBOURS) != 0 ||
-            surface->channel[i].components != 1))
-        ++i;
-    return i;
-}
-
-/* Counts belong to where the vertices were. */
+/* The counts hold for the positions before the smoothing. */
 static void drop_neighbours(mesher_surface *surface)
 {
-    const uint32_t at = find_neighbours(surface);
-    if (at == surface->channel_count) return;
-    base_free(surface->channel[at].values);
-    --surface->channel_count;
-    memmove(&surface->channel[at], &surface->channel[at + 1],
-            (surface->channel_count - at) * sizeof surface->channel[0]);
+    mesher_channel *channel = surface_find_channel(surface, MESHER_NEIGHBOURS);
+    if (!channel) return;
+    base_free(channel->values);
+    const mesher_channel *end = &surface->channel[surface->channel_count--];
+    memmove(channel, channel + 1, (size_t)(end - channel - 1) * sizeof *channel);
 }
 
 static weir_result step_smooth(refiner *r)
@@ -79,7 +67,7 @@ static weir_result step_smooth(refiner *r)
     const weir_mesh_refine_def *def = r->def;
     if (def->smoothing == WEIR_MESH_SMOOTHING_NONE || def->smooth_iterations == 0) return WEIR_OK;
     const bool weigh =
-        def->smooth_neighbours > 0 && find_neighbours(r->surface) < r->surface->channel_count;
+        def->smooth_neighbours > 0 && surface_find_channel(r->surface, MESHER_NEIGHBOURS);
     const mesher_smooth_def smooth = {
         .kind = def->smoothing == WEIR_MESH_SMOOTHING_TAUBIN ? MESHER_SMOOTH_TAUBIN
                                                              : MESHER_SMOOTH_LAPLACE,
@@ -87,7 +75,6 @@ static weir_result step_smooth(refiner *r)
         .strength = def->smooth_strength,
         .weight = weigh ? MESHER_NEIGHBOURS : NULL,
         .weight_full = def->smooth_neighbours,
-        .keep_volume = true,
     };
     const weir_result result = mesher_surface_smooth(r->log, r->surface, &smooth);
     drop_neighbours(r->surface);
@@ -151,8 +138,7 @@ static weir_result step_box(refiner *r)
 static weir_result step_normals(refiner *r)
 {
     if (r->def->normals == WEIR_MESH_NORMALS_FACES)
-        return mesher_surface_normals(r->log, r->surface, MESHER_NORMALS_ANGLE,
-                                      r->def->normal_iterations);
+        return mesher_surface_normals(r->log, r->surface, r->def->normal_iterations);
     if (r->def->normals == WEIR_MESH_NORMALS_NONE) {
         base_free(r->surface->normal);
         r->surface->normal = NULL;
@@ -171,7 +157,7 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                     .volume_before = volume_of(surface)};
     weir_result result = WEIR_OK;
     if (surface->triangle_count == 0) return WEIR_OK;
-    if (r.cell_m <= 0 && surface->triangle_count > 0 && (def->clean || solid))
+    if (r.cell_m <= 0 && (def->clean || solid))
         return base_fail(log, WEIR_ARGUMENT, "the mesh's cell is not known: set `cell_m`");
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(steps); ++i)
         result = steps[i](&r);

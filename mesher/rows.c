@@ -13,49 +13,25 @@ static gpu_buffer *weighted(const mesher *m)
     return mesher_weighs(m) ? m->buffers.weighted : m->buffers.sorted;
 }
 
+/* A binding and the mesher's buffer of the same name. */
+#define OWN(name) [MESH_BIND_##name] = b->name
+
 /* The buffer behind every binding number; NULL where the frame has none. */
 static void bind_row(const mesher *m, gpu_row *row)
 {
     const mesher_buffers *b = &m->buffers;
-    gpu_buffer *const buffers[MESH_BINDINGS] = {
-        [MESH_BIND_params] = b->params,
-        [MESH_BIND_state] = b->state,
-        [MESH_BIND_positions] = m->frame.positions,
-        [MESH_BIND_supers] = b->supers,
-        [MESH_BIND_children] = b->children,
-        [MESH_BIND_super_list] = b->super_list,
-        [MESH_BIND_blocks] = b->blocks,
-        [MESH_BIND_bins] = b->bins,
-        [MESH_BIND_keys] = b->keys,
-        [MESH_BIND_ranks] = b->ranks,
-        [MESH_BIND_entries] = b->entries,
-        [MESH_BIND_sources] = b->sources,
-        [MESH_BIND_sorted] = b->sorted,
-        [MESH_BIND_weighted] = b->weighted,
-        [MESH_BIND_shaped] = b->shaped,
-        [MESH_BIND_particles] = weighted(m),
-        [MESH_BIND_neighbours] = b->neighbours,
-        [MESH_BIND_seats] = b->seats,
-        [MESH_BIND_seat_blocks] = b->seat_blocks,
-        [MESH_BIND_field] = b->field,
-        [MESH_BIND_signs] = b->signs,
-        [MESH_BIND_needs] = b->needs,
-        [MESH_BIND_surface] = b->surface,
-        [MESH_BIND_surface_list] = b->surface_list,
-        [MESH_BIND_nodes] = b->nodes,
-        [MESH_BIND_lines] = b->lines,
-        [MESH_BIND_vertex_counts] = b->vertex_counts,
-        [MESH_BIND_triangle_counts] = b->triangle_counts,
-        [MESH_BIND_vertex_base] = b->vertex_base,
-        [MESH_BIND_table] = b->table,
-        [MESH_BIND_vertices] = b->vertices,
-        [MESH_BIND_normals] = b->normals,
-        [MESH_BIND_indices] = b->indices,
-        [MESH_BIND_values] = b->values,
-        [MESH_BIND_results] = b->results,
-        [MESH_BIND_shapes] = m->anisotropy ? grid_anisotropy_shapes(m->anisotropy) : NULL,
-        [MESH_BIND_sorted_shapes] = b->sorted_shapes ? b->sorted_shapes : b->nothing,
-    };
+    gpu_buffer *buffers[MESH_BINDINGS] = {
+        OWN(params),          OWN(state),        OWN(supers),   OWN(children), OWN(super_list),
+        OWN(blocks),          OWN(bins),         OWN(keys),     OWN(ranks),    OWN(entries),
+        OWN(sources),         OWN(sorted),       OWN(weighted), OWN(shaped),   OWN(neighbours),
+        OWN(seats),           OWN(seat_blocks),  OWN(field),    OWN(signs),    OWN(needs),
+        OWN(surface),         OWN(surface_list), OWN(nodes),    OWN(lines),    OWN(vertex_counts),
+        OWN(triangle_counts), OWN(vertex_base),  OWN(table),    OWN(vertices), OWN(normals),
+        OWN(indices),         OWN(values),       OWN(results)};
+    buffers[MESH_BIND_positions] = m->frame.positions;
+    buffers[MESH_BIND_particles] = weighted(m);
+    buffers[MESH_BIND_shapes] = m->anisotropy ? grid_anisotropy_shapes(m->anisotropy) : NULL;
+    buffers[MESH_BIND_sorted_shapes] = b->sorted_shapes ? b->sorted_shapes : b->nothing;
     gpu_row_bind_all(row, buffers, MESH_BINDINGS);
 }
 
@@ -112,7 +88,7 @@ static void bounds_rows(mesher *m, mesher_table *t)
 
 static void super_rows(mesher *m, mesher_table *t)
 {
-    uint32_t n = m->frame.super_places;
+    uint32_t n = m->frame.super_total;
     add(m, t, MESHER_MARK_SUPERS, particles(m));
     add_scan(m, t, m->buffers.supers, n + 1);
     add(m, t, MESHER_LIST_SUPERS, counted("super blocks", n))->constant = n;

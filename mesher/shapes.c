@@ -31,7 +31,7 @@ static grid_anisotropy_def wanted(const mesher *m)
     };
 }
 
-/* Bytes of a particle: its place in the sort, centre and shape. */
+/* Bytes of a particle: its sort keys, centre and shape. */
 #define PARTICLE_BYTES 104ull
 
 static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)

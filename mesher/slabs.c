@@ -1,7 +1,7 @@
-/* A frame's surface, in one slab or several. A slab is a range of blocks; its field reaches as far
- * beyond it as its cells look, and the same sums run there as in the slab that owns those nodes, so
- * slabs join without a seam. They are meshed from the last to the first: a cell looks at blocks
- * that lie behind its own, and those have their numbers by then. */
+/* A frame's surface, in one slab or several. A slab is a range of blocks. Its field also covers the
+ * nodes beyond it that its cells need, with the same sums as in the slab that owns those nodes, so
+ * slabs join without a seam. Slabs are meshed from the last to the first: a cell needs the vertex
+ * numbers of blocks behind its own, which are known by then. */
 #include "mesher_internal.h"
 
 /* ---- pieces of the surface ------------------------------------------------------------------ */
@@ -31,6 +31,17 @@ static weir_result read_array(mesher *m, const gpu_buffer *buffer, size_t size, 
     return gpu_buffer_download(m->device, buffer, 0, array, size);
 }
 
+/* Makes the arrays for the surface's counts. */
+static bool make_arrays(mesher_surface *s, bool normals, bool velocity)
+{
+    size_t n = s->vertex_count;
+    s->position = base_alloc(n, sizeof *s->position);
+    s->index = base_alloc(3 * (size_t)s->triangle_count, sizeof *s->index);
+    if (normals) s->normal = base_alloc(n, sizeof *s->normal);
+    if (velocity) s->velocity = base_alloc(n, sizeof *s->velocity);
+    return s->position && s->index && (!normals || s->normal) && (!velocity || s->velocity);
+}
+
 static bool add_channel(mesher_surface *s, const char *name)
 {
     mesher_channel *channel = &s->channel[s->channel_count];
@@ -42,14 +53,13 @@ static bool add_channel(mesher_surface *s, const char *name)
     return true;
 }
 
-/* Takes the results of a carry apart: xyz velocity, w the scalar. */
+/* Reads the results of a carry: xyz velocity, w the scalar. */
 static weir_result split_results(mesher *m, mesher_surface *s, bool velocity, const char *scalar)
 {
     weir_result result = WEIR_OK;
     size_t n = s->vertex_count;
     vec4 *results = base_alloc(n, sizeof *results);
-    if (velocity) s->velocity = base_alloc(n, sizeof *s->velocity);
-    if (!results || (velocity && !s->velocity) || (scalar && !add_channel(s, scalar))) {
+    if (!results || (scalar && !add_channel(s, scalar))) {
         base_free(results);
         return out_of_memory(m);
     }
@@ -87,10 +97,7 @@ static weir_result read_piece(mesher *m, mesher_surface *s)
     s->vertex_count = m->frame.vertex_count;
     s->triangle_count = m->frame.triangle_count;
     size_t n = s->vertex_count, indices = 3 * (size_t)s->triangle_count;
-    s->position = base_alloc(n, sizeof *s->position);
-    s->index = base_alloc(indices, sizeof *s->index);
-    if (normals) s->normal = base_alloc(n, sizeof *s->normal);
-    if (!s->position || !s->index || (normals && !s->normal)) return out_of_memory(m);
+    if (!make_arrays(s, normals, mesher_carries_velocity(m))) return out_of_memory(m);
     WEIR_NEED(read_array(m, b->vertices, n * sizeof *s->position, s->position));
     WEIR_NEED(read_array(m, b->indices, indices * sizeof *s->index, s->index));
     if (normals) WEIR_NEED(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
@@ -121,7 +128,7 @@ static weir_result mesh_slab(mesher *m, pieces *all)
     mesher_surface piece = {0};
     bool whole = m->params.slab_end - m->params.slab_first == m->frame.block_count;
     WEIR_TRY(mesher_room_for_output(m));
-    /* Of a single slab the total is known: its indices are right at once. */
+    /* With a single slab the total is known, so its indices are final. */
     m->params.vertex_total = whole ? m->frame.vertex_count : 0;
     if (m->frame.vertex_count || m->frame.triangle_count) {
         WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_OUTPUT, 0));
@@ -184,18 +191,12 @@ static void append(void *to, size_t at, const void *from, size_t count, size_t s
 
 static bool make_room(mesher_surface *s, const mesher_surface *like)
 {
-    size_t n = s->vertex_count;
-    s->position = base_alloc(n, sizeof *s->position);
-    s->index = base_alloc(3 * (size_t)s->triangle_count, sizeof *s->index);
-    if (like->normal) s->normal = base_alloc(n, sizeof *s->normal);
-    if (like->velocity) s->velocity = base_alloc(n, sizeof *s->velocity);
     for (uint32_t c = 0; c < like->channel_count; c++)
         if (!add_channel(s, like->channel[c].name)) return false;
-    return s->position && s->index && (!like->normal || s->normal) &&
-           (!like->velocity || s->velocity);
+    return make_arrays(s, like->normal, like->velocity);
 }
 
-/* Pieces in order; indices count from the end of all vertices until the total is known. */
+/* Joins the pieces in order. Their indices count from the end of all vertices. */
 static weir_result join_pieces(mesher *m, const pieces *all, mesher_surface *s)
 {
     size_t vertex = 0, index = 0, like = 0;

@@ -1,5 +1,5 @@
-/* Smoothing of vertices by their neighbours, in sweeps that read the last sweep's positions alone:
- * the order of the vertices and the number of threads do not show. */
+/* Smoothing of vertices by their neighbours. A sweep reads only the positions of the sweep before,
+ * so the result depends neither on the order of the vertices nor on the number of threads. */
 #include "surface_internal.h"
 
 /* Taubin's factors: strength lambda, pass band k of 0.1 = 1/lambda + 1/mu. */
@@ -14,13 +14,10 @@ enum { VOLUME_TURNS = 4, DROP_TRIANGLES = 256 };
 
 static uint32_t gather_ring(const surface_mesh *mesh, uint32_t v, uint32_t *items)
 {
-    if (mesh->locked[v] || mesh->out[v] == SURFACE_NONE) return 0;
-    uint32_t count = 0, h = mesh->out[v];
-    do {
-        if (items) items[count] = mesh->corner[surface_next(h)];
-        count++;
-        h = surface_mesh_turn(mesh, h);
-    } while (h != mesh->out[v]);
+    uint32_t count = 0;
+    if (mesh->locked[v]) return 0;
+    for (uint32_t h = mesh->out[v]; h != SURFACE_NONE; h = surface_mesh_around(mesh, v, h))
+        items[count++] = mesh->corner[surface_next(h)];
     return count;
 }
 
@@ -93,20 +90,13 @@ static void run_sweep(sweep *s, float strength)
 
 /* ---- weights -------------------------------------------------------------------------------- */
 
-static const mesher_channel *find_channel(const mesher_surface *surface, const char *name)
-{
-    for (uint32_t i = 0; i < surface->channel_count; ++i)
-        if (strcmp(surface->channel[i].name, name) == 0) return &surface->channel[i];
-    return NULL;
-}
-
 /* A smooth step of degree five, so that neither the surface nor its slope shows where it starts. */
-static weir_result make_weights(const weir_log *log, const mesher_surface *surface,
+static weir_result make_weights(const weir_log *log, mesher_surface *surface,
                                 const mesher_smooth_def *def, float **weights)
 {
     if (!def->weight) return WEIR_OK;
-    const mesher_channel *channel = find_channel(surface, def->weight);
-    if (!channel || channel->components != 1)
+    const mesher_channel *channel = surface_find_channel(surface, def->weight);
+    if (!channel)
         return base_fail(log, WEIR_ARGUMENT,
                          "the mesh has no scalar channel \"%s\" to weigh its smoothing by",
                          def->weight);
@@ -213,8 +203,8 @@ static void restore_volumes(sweep *s, keeper *k)
         for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
             const float length = vec3_length(k->area[v]);
             if (length <= 0 || s->rings.first[v] == s->rings.first[v + 1]) continue;
-            const float way = (float)k->effect[k->parts.of_vertex[v]] * weight_of(s, v) / length;
-            s->from[v] = vec3_add(s->from[v], vec3_scale(k->area[v], way));
+            const float share = (float)k->effect[k->parts.of_vertex[v]] * weight_of(s, v) / length;
+            s->from[v] = vec3_add(s->from[v], vec3_scale(k->area[v], share));
         }
     }
 }
@@ -268,13 +258,13 @@ weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
     if (def->iterations == 0 || surface->triangle_count == 0) return WEIR_OK;
     WEIR_TRY(make_weights(log, surface, def, &s.weight));
     WEIR_TRY(surface_rings_make(log, surface, &s.rings));
-    if (def->keep_volume) WEIR_TRY(make_keeper(log, surface, &k));
+    WEIR_TRY(make_keeper(log, surface, &k));
     s.to = base_alloc(surface->vertex_count, sizeof *s.to);
     if (!s.to)
         WEIR_TRY(
             base_fail(log, WEIR_MEMORY, "no memory to smooth %u vertices", surface->vertex_count));
     smooth(&s, def);
-    if (def->keep_volume) restore_volumes(&s, &k);
+    restore_volumes(&s, &k);
     surface->position = s.from;
     base_free(s.to);
 fail:

@@ -26,12 +26,12 @@ static vec3 gradient_at(const snapping *s, vec3 p)
                     distance_at(s, p.x, p.y + e, p.z) - distance_at(s, p.x, p.y - e, p.z),
                     distance_at(s, p.x, p.y, p.z + e) - distance_at(s, p.x, p.y, p.z - e)};
     const float length = vec3_length(g);
-    /* In the very middle of a solid any way leads out. */
+    /* In the very middle of a solid every direction leads out. */
     return length > 0 ? vec3_scale(g, 1 / length) : (vec3){0, 1, 0};
 }
 
-/* How much of its distance a vertex goes: all up to half the band, then less and less, so that the
- * surface meets the solid without a step and keeps the order of its distances. */
+/* The share of its distance that a vertex moves: 1 up to half the band, then falling to 0, so that
+ * the surface meets the solid without a step and the order of distances is kept. */
 static float share_of(float distance, float band)
 {
     const float x = fminf(fmaxf(2 * distance / band - 1, 0), 1);

@@ -11,11 +11,6 @@
 /* Elements per piece of a parallel loop. */
 #define SURFACE_GRAIN 16384u
 
-static inline size_t surface_pieces(size_t count)
-{
-    return (count + SURFACE_GRAIN - 1) / SURFACE_GRAIN;
-}
-
 /* Corner h belongs to triangle h / 3; half-edge h runs from corner h to the triangle's next. */
 static inline uint32_t surface_next(uint32_t h)
 {
@@ -88,13 +83,29 @@ typedef struct surface_uses {
 weir_result surface_uses_make(const weir_log *log, const mesher_surface *surface,
                               surface_uses *uses);
 void surface_uses_free(surface_uses *uses);
-/* The end of the run of uses of the edge at `i`, inside the bucket that ends at `end`. */
-static inline uint32_t surface_uses_run(const surface_uses *uses, uint32_t i, uint32_t end)
+
+/* One edge and its uses. */
+typedef struct surface_edge {
+    uint32_t low, high; /* vertices */
+    uint32_t count;
+    const surface_use *uses; /* [count] */
+    uint32_t end;            /* index behind the last of them in surface_uses.items */
+} surface_edge;
+
+/* Goes on to the next edge; `edge` starts as {0}. False behind the last edge. */
+static inline bool surface_next_edge(const surface_uses *uses, surface_edge *edge)
 {
-    uint32_t next = i + 1;
-    while (next < end && uses->items[next].high == uses->items[i].high)
-        ++next;
-    return next;
+    const uint32_t start = edge->end;
+    while (edge->low < uses->vertex_count && start == uses->first[edge->low + 1])
+        edge->low++;
+    if (edge->low == uses->vertex_count) return false;
+    edge->uses = uses->items + start;
+    edge->high = edge->uses->high;
+    edge->end = start + 1;
+    while (edge->end < uses->first[edge->low + 1] && uses->items[edge->end].high == edge->high)
+        edge->end++;
+    edge->count = edge->end - start;
+    return true;
 }
 static inline bool surface_repeats(const uint32_t *corner)
 {
@@ -155,7 +166,15 @@ void surface_drop_removed(mesher_surface *surface);
 /* Makes an evenly wound surface in which each edge is used alike in both ways a 2-manifold: doubles
  * vertices, and takes out triangles that cancel each other. *cuts: vertices added. */
 weir_result surface_cut(const weir_log *log, mesher_surface *surface, uint32_t *cuts);
-/* Moves vertex `to` and all that it carries by the share `t` of the way to `from`. */
+/* The scalar channel of that name; NULL when there is none. */
+mesher_channel *surface_find_channel(mesher_surface *surface, const char *name);
+/* Gives the array room for `count` elements of `size` bytes; on failure it stays as it was. */
+bool surface_resize(void **items, size_t count, size_t size);
+/* The same for all arrays of the vertices; false: those behind the failed one stay as they were. */
+bool surface_resize_vertices(mesher_surface *surface, size_t count);
+/* Copies a vertex and all that it carries. */
+void surface_copy_vertex(mesher_surface *surface, uint32_t to, uint32_t from);
+/* Moves vertex `to` and all that it carries towards `from` by the share `t` of their offset. */
 void surface_mix(mesher_surface *surface, uint32_t to, uint32_t from, float t);
 
 /* ---- half-edges ----------------------------------------------------------------------------- */
@@ -179,6 +198,13 @@ void surface_mesh_free(surface_mesh *mesh);
 static inline uint32_t surface_mesh_turn(const surface_mesh *mesh, uint32_t h)
 {
     return mesh->twin[surface_prev(h)];
+}
+/* The half-edge after h in a loop over those that leave an unlocked vertex, which starts at
+ * mesh->out[vertex]; SURFACE_NONE ends it. */
+static inline uint32_t surface_mesh_around(const surface_mesh *mesh, uint32_t vertex, uint32_t h)
+{
+    const uint32_t next = surface_mesh_turn(mesh, h);
+    return next == mesh->out[vertex] ? SURFACE_NONE : next;
 }
 /* Triangles around an unlocked vertex. */
 uint32_t surface_mesh_valence(const surface_mesh *mesh, uint32_t vertex);

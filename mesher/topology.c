@@ -56,14 +56,14 @@ static void count_uses(const mesher_surface *surface, uint32_t *first)
         first[v + 1] += first[v];
 }
 
-/* Afterwards first[v] is where the uses of v end, which is where those of v + 1 start. */
-static void place_uses(const mesher_surface *surface, surface_uses *uses)
+/* Fills the buckets; then first[v] is the end of the uses of v, so the array shifts by one. */
+static void store_uses(const mesher_surface *surface, surface_uses *uses)
 {
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         if (surface_repeats(surface->index + 3 * (size_t)t)) continue;
         for (uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
             const uint32_t a = surface->index[h], b = surface->index[surface_next(h)];
-            uses->items[uses->first[a < b ? a : b]++] = (surface_use){a < b ? b : a, h};
+            uses->items[uses->first[lower(surface->index, h)]++] = (surface_use){a < b ? b : a, h};
         }
     }
     memmove(uses->first + 1, uses->first, surface->vertex_count * sizeof *uses->first);
@@ -86,7 +86,7 @@ weir_result surface_uses_make(const weir_log *log, const mesher_surface *surface
                          surface->triangle_count);
     }
     count_uses(surface, uses->first);
-    place_uses(surface, uses);
+    store_uses(surface, uses);
     base_parallel(surface->vertex_count, SURFACE_GRAIN, sort_buckets, uses);
     return WEIR_OK;
 }
@@ -145,15 +145,11 @@ static void measure_parts(const mesher_surface *surface, surface_parts *parts)
 
 static void find_open(const mesher_surface *surface, const surface_uses *uses, surface_parts *parts)
 {
-    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-        const uint32_t end = uses->first[v + 1];
-        for (uint32_t i = uses->first[v], next; i < end; i = next) {
-            next = surface_uses_run(uses, i, end);
-            uint32_t forward = 0;
-            for (uint32_t k = i; k < next; ++k)
-                forward += surface->index[uses->items[k].corner] == v;
-            if (2 * forward != next - i) parts->items[parts->of_vertex[v]].closed = false;
-        }
+    for (surface_edge edge = {0}; surface_next_edge(uses, &edge);) {
+        uint32_t forward = 0;
+        for (uint32_t k = 0; k < edge.count; ++k)
+            forward += surface->index[edge.uses[k].corner] == edge.low;
+        if (2 * forward != edge.count) parts->items[parts->of_vertex[edge.low]].closed = false;
     }
 }
 

@@ -1,7 +1,7 @@
 // Rays through pixels and back. View space: x right, y up, z forward.
 
 struct view_ray {
-    vec3 origin, way; // way.z is 1: the parameter is the depth
+    vec3 origin, direction; // direction.z is 1: the ray's parameter is the depth
 };
 
 view_ray camera_ray(render_camera c, vec2 pixel)

@@ -11,7 +11,7 @@ vec3 colour_decode(vec3 c)
     return mix(pow((max(c, vec3(0.0)) + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThan(c, vec3(0.04045)));
 }
 
-// From dark blue by green to yellow, of even steps to the eye: six colours of the well-known viridis scale.
+// From dark blue over green to yellow, in steps that look even: six colours of the viridis scale.
 // Linear light.
 vec3 colour_scale(float x)
 {
@@ -23,7 +23,7 @@ vec3 colour_scale(float x)
     return colour_decode(mix(stop[k], stop[k + 1], at - float(k)));
 }
 
-// A colour for a number that means nothing: hues apart by the golden ratio.
+// A colour for an id: hues apart by the golden ratio.
 vec3 colour_label(uint n)
 {
     float hue = fract(float(n & 0xffffu) * 0.61803399);

@@ -14,7 +14,7 @@ bool legend_letter(uvec2 text, ivec2 dot)
     return (LEGEND_GLYPHS[min(glyph, RENDER_GLYPH_BLANK)] >> (14 - dot.y * 3 - dot.x % 4) & 1u) != 0u;
 }
 
-// The colour of a pixel, as it is shown, under the legend.
+// A pixel's encoded colour with the legend drawn over it.
 vec3 legend_over(vec3 shown, ivec2 p, ivec2 size)
 {
     int dots = max(size.y / 180, 1), width = 100, height = 5;

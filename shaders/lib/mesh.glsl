@@ -1,4 +1,4 @@
-// What every kernel of the mesher starts from, and pure functions of its lattice. Layout:
+// Included by every kernel of the mesher: its bindings, and pure functions of its lattice. Layout:
 // shaders/shared/mesh.h.
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.h"
@@ -30,14 +30,15 @@ uint mesh_child(uvec3 block)
 ivec3 mesh_node(uint n) { return ivec3(n & 7u, n >> 3 & 7u, n >> 6); }
 uint mesh_node_index(uvec3 c) { return c.x | c.y << 3 | c.z << 6; }
 
-// The corner where an edge of a cell starts: edge 4 axis + place, `place` its lower other axis first.
+// The corner where an edge of a cell starts: edge 4 axis + a + 2 b, with a and b on the two other
+// axes, the lower axis first.
 uvec3 mesh_edge_low(uint edge)
 {
     uint a = edge & 1u, b = edge >> 1 & 1u, axis = edge >> 2;
     return axis == 0u ? uvec3(0u, a, b) : axis == 1u ? uvec3(a, 0u, b) : uvec3(a, b, 0u);
 }
 
-// The place of one of a block's bins: cells are counted from the block's lower corner.
+// The index of a cell's bin in its block; cells are counted from the block's lower corner.
 uint mesh_bin(uint bin_shift, uvec3 cell)
 {
     uvec3 b = cell >> bin_shift;

@@ -1,5 +1,4 @@
-// The number of a block, by its place. Needs `params` (mesh_params), and supers[] and children[], which
-// hold for every super block and every block of an active one how many active ones come before it.
+// The number of a block, by its lattice coordinates. Needs params, supers[] and children[].
 
 uint mesh_find_super(uvec3 s)
 {
@@ -9,7 +8,7 @@ uint mesh_find_super(uvec3 s)
     return supers[at + 1u] != number ? number : MESH_NONE;
 }
 
-// MESH_NONE where no block is active. A place below 0 is a large one as an unsigned number.
+// MESH_NONE where no block is active. A coordinate below 0 becomes a large unsigned one.
 uint mesh_find_block(ivec3 block)
 {
     uvec3 b = uvec3(block);

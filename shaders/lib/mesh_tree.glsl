@@ -1,9 +1,6 @@
 /* Nearest triangle and winding number of a mesh stored as a tree with skip links (solid_bake.h).
  *
- * Reads two buffers that the including file declares first:
- *   readonly buffer ... { bake_tree_node tree_nodes[]; };
- *   readonly buffer ... { float tree_corners[]; };   nine per triangle
- * Writes nothing.
+ * Needs the buffers tree_nodes[] and tree_corners[] (nine floats per triangle), declared before it.
  *
  * Source of the winding number: Barill, Dickson, Schmidt, Levin, Jacobson, "Fast Winding Numbers
  * for Soups and Clouds", 2018: the first term of the far-field expansion, beyond beta radii of a

@@ -1,4 +1,4 @@
-// A block's candidates: the particles that its nodes may feel. Needs mesh_near.glsl, SORTED(i), and
+// A block's candidates: the particles whose reach its nodes may lie in. Needs mesh_near.glsl, SORTED(i), and
 // WALK_REACH2(p), the squared reach of a particle, WALK_EXTENT, how far a part's points lie beyond its
 // first node, WALK_LIST, how many candidates an invocation collects in a round. The bins around the
 // block are looked up once; then every 4^3 part of the block collects candidates in rounds, its 8
@@ -33,7 +33,7 @@ void walk_look_up(ivec3 block)
     }
 }
 
-// Bins of the window of a part, as places in walk_first.
+// The index in walk_first of bin k of a part's window.
 uint walk_bin_number(uint k, uvec3 part)
 {
     uvec3 b = walk_digits(k, walk_window, walk_inverse_window) + (params.bin_shift == 2u ? part : uvec3(0u));

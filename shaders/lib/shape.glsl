@@ -1,10 +1,8 @@
 /* Signed distance and outward normal of a solid's node program.
  *
- * Reads two buffers that the including file declares first, after including "solid.h":
- *   readonly buffer ... { solid_node solid_nodes[]; };
- *   readonly buffer ... { uint solid_volumes[]; };
- * Writes nothing. Item space; negative inside. Every distance is exact but for the smooth union and
- * for nested operators, where it is a bound whose slope never passes 1.
+ * Needs the buffers solid_nodes[] (solid_node) and solid_volumes[] (uint), declared before it, and
+ * "solid.h". Item space; negative inside. Every distance is exact but for the smooth union and for
+ * nested operators, where it is a bound whose slope never passes 1.
  *
  * Sources: box, capsule, torus, and smooth minimum (polynomial, quadratic) after Inigo Quilez,
  * "Distance functions" and "Smooth minimum"; cylinder and cone as distances in the half plane

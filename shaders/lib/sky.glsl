@@ -1,5 +1,5 @@
 // Light: sky, sun, floor, and what reaches a point from the sun. Needs sky_in.glsl.
-// No texture filtering of the device's: the same everywhere.
+// No texture filtering of the device, so that all devices give the same picture.
 
 vec4 sky_bilinear(texture2D image, vec2 pixel)
 {
@@ -25,7 +25,7 @@ float sky_noise(vec2 p)
                mix(sky_random(i + ivec2(0, 1)), sky_random(i + ivec2(1, 1)), t.x), t.y);
 }
 
-// Thin cloud on a plane overhead, 0 to 1: what a calm surface mirrors is then not one colour.
+// Thin cloud on a plane overhead, 0 to 1, so that a calm surface mirrors more than one colour.
 float sky_cloud(vec3 d)
 {
     vec2 p = 1.4 * d.xz / (max(d.y, 0.0) + 0.12);
@@ -42,8 +42,8 @@ float sky_cloud(vec3 d)
 vec3 sky_radiance(vec3 d)
 {
     if (SKY_IMAGE) {
-        vec2 place = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
-        return sky_bilinear(environment, place * vec2(textureSize(environment, 0))).xyz;
+        vec2 at = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
+        return sky_bilinear(environment, at * vec2(textureSize(environment, 0))).xyz;
     }
     float up = max(d.y, 0.0);
     float share = pow(up, 0.55) * smoothstep(0.0, 0.12, up); // no line where the floor has faded
@@ -86,7 +86,7 @@ vec3 sky_sunlight(vec3 world)
     float lit = SKY_SOLIDS ? sky_solid_light(pixel, p.z) : 1.0;
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
-    float through = first > 0.0 ? 0.85 : 1.0; // what two surfaces reflect and scatter away
+    float through = first > 0.0 ? 0.85 : 1.0; // what passes two surfaces
     float covered = first > 0.0 ? smoothstep(0.0, 0.5 * params.spacing, metres) * min(1.0, 4.0 * below) : 0.0;
     return params.sun_colour.xyz * lit * mix(vec3(1.0), through * exp(-absorption * metres * below), covered);
 }
@@ -118,7 +118,7 @@ bool sky_meets_floor(vec3 origin, vec3 d, out float t)
     return params.floor_dark.w > 0.0 && d.y < -1e-5 && t > 0.0;
 }
 
-// `pixel`: how wide a pixel is, per metre of way.
+// `pixel`: width of a pixel per metre of distance.
 vec3 sky_environment(vec3 origin, vec3 d, float pixel)
 {
     float t;

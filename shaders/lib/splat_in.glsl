@@ -19,4 +19,7 @@ splat_hit splat_here(render_camera camera, float limit, out view_ray ray)
 }
 
 // Metres of fluid: the chord, scaled so that all chords of a particle hold its volume and no more.
-float splat_thickness(splat_hit hit, view_ray ray) { return (hit.far - hit.near) * length(ray.way) * rest.y; }
+float splat_thickness(splat_hit hit, view_ray ray)
+{
+    return (hit.far - hit.near) * length(ray.direction) * rest.y;
+}

@@ -1,4 +1,4 @@
-// Where the solids begin, for splats of fluid; row.constant bit 1 tells whether there are any.
+// Where the solids begin, for splats of fluid; row.constant bit 1 is set where there are any.
 
 SAMPLED(splat_limits);
 

@@ -1,6 +1,5 @@
-// Counts the particles of every bin; the counter's old value is the particle's rank in its bin, in an
-// order that differs from run to run until bin_order mends it.
-// Reads positions, supers, children; adds to bins; writes keys and ranks.
+// Counts the particles of every bin. The counter's old value is the particle's rank in its bin, in an order
+// that differs from run to run; bin_order makes the order fixed.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

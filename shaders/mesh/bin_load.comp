@@ -1,5 +1,4 @@
-// Brings the positions into sorted order, in cells from the base node.
-// Reads positions and sources, writes sorted (w 1).
+// Writes the positions in sorted order, in cells from the base node.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

@@ -1,7 +1,6 @@
-// Mends the order inside every bin: by place, then by the caller's order. Sums then run in one order
-// whatever the timing of the counters was, and whatever order the caller's particles had.
-// Reads keys, bins (scanned), slots; writes sources (the particle that stands at each place).
-// A bin with more particles than a loop may turn is told to the host.
+// Fixes the order in every bin: by position in the bin, then by index. Sums then run in one order, which
+// depends neither on the timing of the counters nor, for particles apart, on the caller's order.
+// A bin with more particles than MESH_BIN_MOST is reported to the host.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -23,7 +22,7 @@ void main()
     uint key = keys[mine.x];
     uint first = bins[key], last = bins[key + 1u];
     if (last - first > MESH_BIN_MOST) {
-        atomicMax(state.high[3], last - first); // the host gives the frame up
+        atomicMax(state.high[3], last - first); // the host then refuses the frame
         sources[t] = mine.x;
         return;
     }

@@ -1,6 +1,5 @@
-// Puts every particle into its bin's range, in the counted order, with a word that tells where in the
-// bin it stands.
-// Reads positions, keys, ranks, bins (scanned); writes slots (index, place in the bin).
+// Writes every particle's entry into its bin's range, in the counted order. The entry's second word is the
+// particle's position in the bin, 10 bits an axis.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

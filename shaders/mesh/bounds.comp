@@ -1,6 +1,5 @@
-// The box around the particles: minimum and maximum of words that order as the numbers do, so that the
+// The box around the particles, as minimum and maximum of words that order as the numbers do, so that the
 // result does not depend on timing. Counts positions that are not finite.
-// Reads positions, updates state.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

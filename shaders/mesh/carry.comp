@@ -1,7 +1,6 @@
 // Attributes at the vertices of a surface block: the mean over the particles in reach, with the field's
-// weights; of ellipsoids with those of balls as wide as the longest. As in the field, 8 invocations work
-// on each 4^3 part of the block, here on 32 vertices at a time.
-// Reads nodes, rows, vertices, bins, weighted particles and their values; writes results.
+// weights; for ellipsoids, with the weights of balls as wide as the longest axis. As in the field,
+// 8 invocations work on each 4^3 part of the block, here on 32 vertices at a time.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -38,7 +37,7 @@ vec3 point[EACH];
 vec4 sum[EACH];
 float weight[EACH];
 
-// Sorts the block's vertices into its parts; in which order is of no matter.
+// Sorts the block's vertices into its parts; their order does not matter.
 void list_parts(uint number)
 {
     uint me = gl_LocalInvocationIndex;

@@ -1,9 +1,8 @@
 // The cells and edges of a surface block: the case of each cell, which of a node's three edges carry a
-// vertex, and how many vertices and triangles the block has. A node is inside when its field is below 0,
-// nothing else is asked anywhere.
-// Reads field and the case table; writes nodes, rows, vertex_counts and triangle_counts.
-// DECIDER: on faces with opposite corners inside, the asymptotic decider (Nielson and Hamann 1991) tells
-// whether these are joined; without it they never are.
+// vertex, and how many vertices and triangles the block has. A node is inside when its field is below 0; no
+// kernel asks this in another form.
+// DECIDER: on faces with two opposite corners inside, the asymptotic decider (Nielson and Hamann 1991)
+// decides whether these corners are joined; without it they never are.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -28,10 +27,10 @@ SCATTER(triangle_counts);
 
 #define SIDE 9u
 shared uint around[8];
-shared uint insides[SIDE * SIDE]; // a bit for each node of a row
+shared uint insides[SIDE * SIDE]; // a bit for each node of a line
 shared float phi[DECIDER ? SIDE * SIDE * SIDE : 1];
 
-// One row of nodes along x for each invocation, and some of the rest.
+// One line of nodes along x for each invocation, and some of the rest.
 void load_field(ivec3 block)
 {
     uint me = gl_LocalInvocationIndex;
@@ -78,54 +77,54 @@ uint cell_entry(uint at, uint inside)
     return entry;
 }
 
-// The insides of a row's four lines of nodes: at y z, y+1 z, y z+1, y+1 z+1.
-uvec4 row_insides(uint r)
+// The insides of the four lines of nodes around a line of cells: at y z, y+1 z, y z+1, y+1 z+1.
+uvec4 line_insides(uint r)
 {
     return uvec4(insides[r], insides[r + 1u], insides[r + SIDE], insides[r + SIDE + 1u]);
 }
 
-uint cell_inside(uvec4 lines, uint x)
+uint cell_inside(uvec4 four, uint x)
 {
-    uvec4 pair = lines >> x & 3u;
+    uvec4 pair = four >> x & 3u;
     return pair.x | pair.y << 2 | pair.z << 4 | pair.w << 6;
 }
 
-// Cells of a row with corners on both sides.
-uint mixed_cells(uvec4 lines)
+// Cells of a line with corners on both sides.
+uint mixed_cells(uvec4 four)
 {
-    uint some = lines.x | lines.y | lines.z | lines.w, every = lines.x & lines.y & lines.z & lines.w;
+    uint some = four.x | four.y | four.z | four.w, every = four.x & four.y & four.z & four.w;
     return (some | some >> 1) & ~(every & every >> 1) & 0xffu;
 }
 
-// Edges along x, y, z from the row's nodes that carry a vertex.
-uvec3 crossed_edges(uvec4 lines) { return uvec3(lines.x >> 1, lines.yz) & 0xffu ^ uvec3(lines.x & 0xffu); }
+// Edges along x, y, z from the line's nodes that carry a vertex.
+uvec3 crossed_edges(uvec4 four) { return uvec3(four.x >> 1, four.yz) & 0xffu ^ uvec3(four.x & 0xffu); }
 
 uint triangles_of(uint entry) { return table[MESH_CASES + entry] >> MESH_TABLE_COUNT_SHIFT & 0xffu; }
 
 uint centres_of(uint entry) { return table[MESH_CASES + entry] >> MESH_TABLE_CENTRE_BIT & 1u; }
 
-// Vertices and triangles << 16 of a row.
-uint count_row(uint r, uvec4 lines)
+// Vertices and triangles << 16 of a line.
+uint count_line(uint r, uvec4 four)
 {
-    uvec3 edges = crossed_edges(lines);
-    uint count = bitCount(edges.x) + bitCount(edges.y) + bitCount(edges.z), cells = mixed_cells(lines);
+    uvec3 edges = crossed_edges(four);
+    uint count = bitCount(edges.x) + bitCount(edges.y) + bitCount(edges.z), cells = mixed_cells(four);
     do {
         uint x = uint(findLSB(cells | 0x100u)) & 7u;
-        uint entry = cell_entry(r * SIDE + x, cell_inside(lines, x));
+        uint entry = cell_entry(r * SIDE + x, cell_inside(four, x));
         count += cells == 0u ? 0u : triangles_of(entry) << 16 | (DECIDER ? centres_of(entry) : 0u);
         cells &= cells - 1u;
     } while (cells != 0u);
     return count;
 }
 
-// Writes the words of the row's mixed cells; returns the nodes with a vertex.
-uint write_row(uint at, uint r, uvec4 lines, uint before)
+// Writes the words of the line's mixed cells; returns the nodes with a vertex.
+uint write_line(uint at, uint r, uvec4 four, uint before)
 {
-    uvec3 edges = crossed_edges(lines);
-    uint cells = mixed_cells(lines), centres = 0u;
+    uvec3 edges = crossed_edges(four);
+    uint cells = mixed_cells(four), centres = 0u;
     while (cells != 0u) {
         uint x = uint(findLSB(cells));
-        uint entry = cell_entry(r * SIDE + x, cell_inside(lines, x));
+        uint entry = cell_entry(r * SIDE + x, cell_inside(four, x));
         uvec3 bits = edges >> x & 1u;
         uint mask = bits.x | bits.y << 1 | bits.z << 2;
         if (DECIDER) mask |= centres_of(entry) << 3;
@@ -144,10 +143,10 @@ void main()
     uint block = seat_blocks[surface_list[number]];
     load_field(blocks[block].xyz);
     uint r = (me & 7u) + SIDE * (me >> 3), all;
-    uvec4 lines = row_insides(r);
-    uint before = surface_before(count_row(r, lines), all);
-    uint with_vertex = write_row(number * MESH_NODES + me * 8u, r, lines, before & 0xffffu);
-    lines[number * MESH_LINES + me] = mixed_cells(lines) | with_vertex << MESH_LINE_NODES_SHIFT |
+    uvec4 four = line_insides(r);
+    uint before = surface_before(count_line(r, four), all);
+    uint with_vertex = write_line(number * MESH_NODES + me * 8u, r, four, before & 0xffffu);
+    lines[number * MESH_LINES + me] = mixed_cells(four) | with_vertex << MESH_LINE_NODES_SHIFT |
                                     before >> 16 << MESH_LINE_FIRST_SHIFT;
     if (me == 0u) {
         vertex_counts[number] = mesh_own(block) ? all & 0xffffu : 0u;

@@ -1,10 +1,10 @@
-// Shrinks the particle radius where the mean position moves fast from node to node, which is between two
-// bodies: there Zhu and Bridson's field would grow a sheet. Solenthaler, Schlaefli and Pajarola 2007:
+// Shrinks the particle radius where the mean position changes fast from node to node: between two bodies,
+// where Zhu and Bridson's field would grow a sheet. Solenthaler, Schlaefli and Pajarola 2007:
 // r f, f = g^3 - 3 g^2 + 3 g, g = (3.5 - e) / (3.5 - 0.4) within 0 and 1, e the largest eigenvalue of the
 // mean's Jacobian (here of its symmetric part).
 // With t = 1 - s^2, u = x_j - x and sums weighted by w_j:
 // W = sum t^3, mean - x = sum t^3 u / W, J = (6 / R^2) (sum t^2 u u^T - (mean - x) (sum t^2 u)^T) / W.
-// Reads needs, bins and sorted; writes field at the nodes that need it; adds to signs.
+// Changes the field only at the nodes in `needs`.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -88,7 +88,7 @@ float node_field(uvec3 node, vec3 base)
     return damped_field(s, inverse2);
 }
 
-// The nodes whose bits are set; their order is of no matter, each is worked out by itself.
+// The nodes whose bits are set; their order does not matter, as each node is computed on its own.
 uint list_nodes(uint me)
 {
     if (me < 16u) {

@@ -1,10 +1,9 @@
-// The field at the nodes of a block, by gather in a fixed order: negative inside. A workgroup is a block;
-// 8 invocations work on each 4^3 part of it, 8 nodes each.
+// The field at the nodes of a block, summed over particles in a fixed order; negative inside. A workgroup is
+// a block; 8 invocations work on each 4^3 part of it, 8 nodes each.
 // Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
 // Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
 // With ellipsoids W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
-// Reads bins, sorted (w: weight; of ellipsoids the radius) and sorted_shapes; writes field, signs, and
-// needs: the nodes whose radius damp may shrink.
+// A particle's w is its weight, or its longest radius with ellipsoids. `needs`: nodes that damp looks at.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

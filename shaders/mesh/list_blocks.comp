@@ -1,5 +1,5 @@
-// Lists the active blocks, with their places, in order. Reads children (scanned) and super_list, writes
-// blocks. row.constant: children of all active super blocks.
+// Lists the active blocks in order, each with its lattice coordinates.
+// row.constant: children of all active super blocks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

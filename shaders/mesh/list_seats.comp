@@ -1,4 +1,4 @@
-// Lists the blocks whose field is held. Reads places (scanned), writes place_blocks.
+// Lists the blocks whose field is held, one for each seat.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

@@ -1,5 +1,4 @@
-// Lists the active super blocks in order. Reads supers (scanned), writes super_list.
-// row.constant: super blocks of the frame's box.
+// Lists the active super blocks in order. row.constant: super blocks of the frame's box.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

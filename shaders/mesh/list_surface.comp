@@ -1,5 +1,4 @@
-// Lists the surface blocks and sizes the dispatch over them.
-// Reads surface (scanned), writes surface_list and state.
+// Lists the surface blocks and writes the size of the dispatch over them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

@@ -1,5 +1,4 @@
 // Marks the blocks that a particle's search radius touches.
-// Reads positions, supers (scanned), sets children.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

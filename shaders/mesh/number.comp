@@ -1,7 +1,6 @@
-// Numbers the vertices of the slab's blocks, from the end of all vertices backwards, since the slabs that
-// lie behind are meshed first. One invocation also writes the slab's totals.
-// Reads vertex_counts and triangle_counts (scanned), writes vertex_base, state.
-// row.constant: places, where the totals stand.
+// Numbers the vertices of the slab's blocks, backwards from the end of all vertices, since the slabs behind
+// are meshed first. One invocation also writes the slab's totals.
+// row.constant: the number of seats, which is the index of the totals.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

@@ -1,5 +1,4 @@
-// Brings attributes of the particles into sorted order: xyz velocity, w a scalar. row.constant: MESH_PACK_*.
-// Reads sources and the caller's buffers, writes values.
+// Writes attributes of the particles in sorted order: xyz velocity, w a scalar. row.constant: MESH_PACK_*.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

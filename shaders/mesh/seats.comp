@@ -1,6 +1,5 @@
-// Which blocks a slab needs the field of: its own, and those that its cells, the gradients at their
-// corners and the vertices of the next blocks look at. row.constant 0: all blocks are its own.
-// Reads blocks, supers, children; writes places (1 where needed).
+// Marks the blocks whose field a slab needs: its own, and the blocks that its cells, the gradients at their
+// corners and the vertices of the next blocks read. row.constant 0: all blocks are its own.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

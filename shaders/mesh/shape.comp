@@ -1,7 +1,6 @@
 // Ellipsoids in sorted order: G / h, the inverse of the matrix whose eigenvalues are the radii, in cells;
 // the weight V_j det G_j / det(1 / h); and the longest radius, by which candidates are chosen.
-// Reads sources, weighted (w: volume, 0 for spray) and shapes; writes sorted (w: longest radius) and
-// sorted_shapes.
+// weighted.w: volume, 0 for spray; shaped.w: longest radius.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -24,9 +23,9 @@ void main()
     vec3 off = vec3(xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz); // xy xz yz
     float determinant = xx * diagonal.x + xy * off.x + xz * off.y;
     float scale = 1.0 / (determinant * params.kernel);
-    // No eigenvalue is larger than the largest sum of a row's sizes.
-    vec3 rows = abs(vec3(xx, xy, xz)) + abs(vec3(xy, yy, yz)) + abs(vec3(xz, yz, zz));
-    float longest = min(max(rows.x, max(rows.y, rows.z)) * params.kernel, params.reach);
+    // Gershgorin: no eigenvalue is larger than the largest sum of a matrix row's absolute values.
+    vec3 sums = abs(vec3(xx, xy, xz)) + abs(vec3(xy, yy, yz)) + abs(vec3(xz, yz, zz));
+    float longest = min(max(sums.x, max(sums.y, sums.z)) * params.kernel, params.reach);
     shaped[t] = vec4(p.xyz, p.w > 0.0 ? max(longest, 1.0) : 0.0);
     sorted_shapes[2u * t] = vec4(diagonal.x, off.x, off.y, diagonal.y) * scale;
     sorted_shapes[2u * t + 1u] = vec4(off.z * scale, diagonal.z * scale, p.w / determinant, 0.0);

@@ -1,6 +1,5 @@
-// Which blocks have cells with corners on both sides: a cell looks at its block and the seven towards +x,
-// +y, +z. Where none is active is outside.
-// Reads places, signs; writes surface (1 where the surface may pass).
+// Marks the held blocks that have cells with corners on both sides of the surface. A block's cells have their
+// corners in it and in the seven blocks towards +x, +y, +z; a block that is not active counts as outside.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

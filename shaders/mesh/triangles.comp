@@ -1,6 +1,5 @@
-// Writes the triangles of a surface block: each corner is the vertex of an edge, whose node may belong to
-// a block towards +x, +y, +z. Reads nodes, rows, surface, triangle_counts (scanned), vertex_base, the case
-// table; writes indices.
+// Writes the triangles of a surface block. Each corner is the vertex of an edge, whose node may belong to a
+// block towards +x, +y, +z.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -51,7 +50,7 @@ uint edge_id(uvec3 cell, uint edge)
     return around_base[k] + params.vertex_total + (word >> MESH_WORD_FIRST_SHIFT) + bitCount(below);
 }
 
-uint entry_row(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }
+uint entry_word(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }
 
 // Lists the triangles numbered low to low + WINDOW - 1 in the block.
 void list_triangles(uint number, uint low)
@@ -60,8 +59,8 @@ void list_triangles(uint number, uint low)
     uint at = word >> MESH_LINE_FIRST_SHIFT, cells = word & 0xffu;
     while (cells != 0u) {
         uint n = me * 8u + uint(findLSB(cells));
-        uint row_of = entry_row(nodes[number * MESH_NODES + n]);
-        uint k = row_of & 0xffffu, last = k + (row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu);
+        uint entry = entry_word(nodes[number * MESH_NODES + n]);
+        uint k = entry & 0xffffu, last = k + (entry >> MESH_TABLE_COUNT_SHIFT & 0xffu);
         do {
             if (at - low < WINDOW) listed[at - low] = n << 16 | k;
             at++;

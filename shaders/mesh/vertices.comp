@@ -1,5 +1,5 @@
-// Writes the vertices of a surface block: where the field is 0 on an edge, and the field's gradient there
-// as the normal. Reads field, nodes, vertex_counts (scanned), the case table; writes vertices, normals.
+// Writes the vertices of a surface block: the points where the field is 0 on an edge, with the field's
+// gradient there as the normal.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -76,12 +76,12 @@ vec3 gradient(uint at)
                 phi[at + SIDE * SIDE] - phi[at - SIDE * SIDE]);
 }
 
-#define BEND_MOST 0.5 // of the rise along the edge: a kink is no curve
+#define BEND_MOST 0.5 // of the rise along the edge: a larger bend is a kink
 
 // Where the field is 0 on an edge, as a share of it: of the straight line through the field at its two ends,
-// then a step of Newton's method on the parabola that has the mean of the second differences there. Without
-// it the mesh would lean towards one side of every bump, by where the lattice cuts that. Vertices keep a
-// thousandth of a cell from the nodes: no two of them ever meet.
+// then a step of Newton's method on the parabola with the mean of the two second differences. Without that
+// step the mesh would lean to one side of every bump, depending on where the lattice cuts it. Vertices stay
+// at least a thousandth of a cell from the nodes, so that no two coincide.
 float edge_zero(uint at, uint stride)
 {
     uint other = at + stride;
@@ -106,8 +106,8 @@ vertex edge_vertex(uint at, uint axis)
 // The mean of the vertices around it, for cells whose surface needs a vertex inside.
 vertex centre_vertex(uint at, uint entry)
 {
-    uint row_of = table[MESH_CASES + entry];
-    uint first = row_of & 0xffffu, count = row_of >> MESH_TABLE_COUNT_SHIFT & 0xffu, used = 0u;
+    uint entry_word = table[MESH_CASES + entry];
+    uint first = entry_word & 0xffffu, count = entry_word >> MESH_TABLE_COUNT_SHIFT & 0xffu, used = 0u;
     vertex mean = vertex(vec3(0.0), vec3(0.0));
     for (uint k = first; k < first + count; k++) {
         uint corners = table[MESH_CASES + MESH_TABLE_ENTRIES + k];

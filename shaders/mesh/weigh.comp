@@ -1,7 +1,7 @@
 // The volume of every particle by the field's own kernel, V = 1 / sum of W (for the colour fields), and
-// which particles are spray: fewer neighbours than asked for, no weight in the surface.
-// Reads bins and sorted; writes weighted (w: weight) and neighbours (by the caller's
-// order).
+// which particles are spray: those with fewer neighbours than the
+// def asks for, which have no weight in the surface.
+// weighted.w: the weight.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"

@@ -1,5 +1,4 @@
-// What is behind the fluid: solids, lit; the floor; the sky. Alpha 1 where there is a solid.
-// Reads the solids' depth, normal and colour, and the shadow images; writes the background.
+// What is behind the fluid: solids, lit; the floor; the sky. Alpha is 1 where there is a solid.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
@@ -10,12 +9,12 @@ SAMPLED(solid_normal);
 SAMPLED(solid_colour);
 OWN_WRITE_IMAGE(target, rgba16f);
 
-vec4 solid_at(ivec2 p, render_camera camera, vec3 way, float depth)
+vec4 solid_at(ivec2 p, render_camera camera, vec3 direction, float depth)
 {
-    vec3 n = texelFetch(solid_normal, p, 0).xyz, world = camera.eye.xyz + depth * way;
-    n = normalize(dot(n, way) > 0.0 ? -n : n);
+    vec3 n = texelFetch(solid_normal, p, 0).xyz, world = camera.eye.xyz + depth * direction;
+    n = normalize(dot(n, direction) > 0.0 ? -n : n);
     vec3 albedo = texelFetch(solid_colour, p, 0).xyz, sun = params.sun_direction.xyz;
-    float shine = pow(max(dot(n, normalize(sun - normalize(way))), 0.0), 40.0);
+    float shine = pow(max(dot(n, normalize(sun - normalize(direction))), 0.0), 40.0);
     vec3 glint = shine > 1e-3 ? 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n) : vec3(0.0);
     return vec4(sky_lit(albedo, n, world) + glint, 1.0);
 }
@@ -25,12 +24,12 @@ void main()
     ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
     if (pixel_outside(p, size)) return;
     render_camera camera = params.cameras[RENDER_EYE];
-    vec3 way = camera_back(camera, camera_ray(camera, vec2(p) + 0.5).way);
+    vec3 direction = camera_back(camera, camera_ray(camera, vec2(p) + 0.5).direction);
     float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), t;
     float pixel = 2.0 * camera.up.w * camera.frame.w;
-    bool floor_first = sky_meets_floor(camera.eye.xyz, way, t) && t < depth;
+    bool floor_first = sky_meets_floor(camera.eye.xyz, direction, t) && t < depth;
     vec4 c = SOLIDS_SEEN && depth < RENDER_FAR && !floor_first
-                 ? solid_at(p, camera, way, depth)
-                 : vec4(sky_environment(camera.eye.xyz, normalize(way), pixel), 0.0);
+                 ? solid_at(p, camera, direction, depth)
+                 : vec4(sky_environment(camera.eye.xyz, normalize(direction), pixel), 0.0);
     imageStore(target, p, c);
 }

@@ -1,5 +1,4 @@
-// One of the buffers between the passes, as a picture (params.show).
-// Reads the fluid's 1/z, thickness, background and shadows; writes colour as the screen is to show it.
+// One of the images between the passes, as a picture (params.show), in the colours that the screen shows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
@@ -32,7 +31,7 @@ vec3 normal_colour(ivec2 p, float w)
     ivec2 x = ivec2(1, 0), y = ivec2(0, 1);
     vec2 slope = vec2(surface_slope(at(p - 2 * x), at(p - x), w, at(p + x), at(p + 2 * x), range),
                       surface_slope(at(p - 2 * y), at(p - y), w, at(p + y), at(p + 2 * y), range));
-    vec2 ray = camera_ray(camera, vec2(p) + 0.5).way.xy;
+    vec2 ray = camera_ray(camera, vec2(p) + 0.5).direction.xy;
     vec3 n = surface_normal(slope, ray, w, 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw);
     return colour_decode(0.5 + 0.5 * vec3(n.xy, -n.z));
 }

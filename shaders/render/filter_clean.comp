@@ -1,5 +1,5 @@
-// A small round filter that takes away the crosses which two passes of lines leave: 5 x 5, the same rule.
-// Reads the fluid's 1/z and thickness; writes the filtered 1/z.
+// A small round filter, 5 x 5, by the same rule as the lines. It removes the crosses that two passes of lines
+// leave.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
@@ -23,10 +23,10 @@ void main()
     vec2 t = texelFetch(thickness, p, 0).xy;
     float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
     for (int i = 1; i <= 12 && w > 0.0; i++) { // half of the square; the other half mirrors it
-        ivec2 way = ivec2((12 + i) % 5 - 2, (12 + i) / 5 - 2);
-        float a = at(p - way, size), b = at(p + way, size);
+        ivec2 offset = ivec2((12 + i) % 5 - 2, (12 + i) / 5 - 2);
+        float a = at(p - offset, size), b = at(p + offset, size);
         bool both = a > 0.0 && b > 0.0 && abs(a - w) < range * a * w && abs(b - w) < range * b * w;
-        float g = both ? calm * exp(-0.5 * float(way.x * way.x + way.y * way.y)) : 0.0;
+        float g = both ? calm * exp(-0.5 * float(offset.x * offset.x + offset.y * offset.y)) : 0.0;
         sum += g * (a + b);
         weight += 2.0 * g;
     }

@@ -1,6 +1,5 @@
-// One step of curvature flow (van der Laan, Green and Sainz 2009, equations 3 to 8): z moves by the surface's
-// mean curvature, which that formula gives in pixels. A step is as long as is stable.
-// Reads the fluid's 1/z and thickness; writes the smoothed 1/z.
+// One step of curvature flow on 1/z (van der Laan, Green and Sainz 2009, equations 3 to 8): z moves by the
+// surface's mean curvature, which that formula gives in pixels. A step is as long as is stable.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"

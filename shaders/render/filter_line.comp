@@ -1,9 +1,9 @@
-// One line of the screen-space filter, along x or y (row.constant bit 0), on 1/z: planes are linear in it, so
-// that no tilt bends them. Narrow-range (Truong and Yuksel 2018) with a symmetric drop: a pair of taps counts
-// only when both lie in range, which leaves silhouettes where they are; bilateral (bit 1) weighs each tap.
-// Where the fluid is thin - few neighbours - the filter narrows to nothing: drops stay drops. The thickness,
-// which is bumpy by the size of a particle, goes along by the same taps; with bit 2 it goes alone.
-// Reads the fluid's 1/z and thickness; writes both, filtered.
+// One line of the screen-space filter, along x or y (row.constant bit 0), on 1/z: 1/z of a plane is linear on
+// the screen, so the filter does not bend a tilted plane. Narrow-range (Truong and Yuksel 2018) with a
+// symmetric drop: a pair of taps counts only when both lie in range, which keeps silhouettes where they are;
+// bilateral (bit 1) weighs each tap. Where the fluid is thin, with few neighbours, the filter narrows to
+// nothing, so drops stay drops. The same taps smooth the thickness, which is bumpy by the size of a particle;
+// bit 2 leaves 1/z as it is.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "render.glsl"
@@ -69,18 +69,18 @@ void main()
     ivec2 size = textureSize(fluid, 0);
     bool vertical = (row.constant & 1u) != 0u;
     int length = vertical ? size.y : size.x, groups = (length + GROUP - 1) / GROUP;
-    int index = int(row_index()), group = index / GROUP, place = index % GROUP;
+    int index = int(row_index()), group = index / GROUP, lane = index % GROUP;
     int line = group / groups, start = group % groups * GROUP;
-    ivec2 way = vertical ? ivec2(0, 1) : ivec2(1, 0), first = vertical ? ivec2(line, 0) : ivec2(0, line);
-    for (int i = place; i < GROUP + 2 * REACH; i += GROUP) {
-        ivec2 q = first + way * (start + i - REACH);
+    ivec2 along = vertical ? ivec2(0, 1) : ivec2(1, 0), first = vertical ? ivec2(line, 0) : ivec2(0, line);
+    for (int i = lane; i < GROUP + 2 * REACH; i += GROUP) {
+        ivec2 q = first + along * (start + i - REACH);
         tile[i] = at(q, size);
         thick[i] = tile[i] > 0.0 ? texelFetch(thickness, q, 0).xy : vec2(0.0);
     }
     barrier();
-    ivec2 p = first + way * (start + place);
+    ivec2 p = first + along * (start + lane);
     if (any(greaterThanEqual(p, size))) return;
-    int centre = place + REACH;
+    int centre = lane + REACH;
     float w = tile[centre];
     smoothed result = smoothed(w, thick[centre]);
     if (w > 0.0) {

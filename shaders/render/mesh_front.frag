@@ -1,4 +1,4 @@
-// The nearest surface of a fluid that came as a mesh, in front of the solids: 1/z and normal.
+// The nearest surface of a fluid that is given as a mesh, in front of the solids: 1/z and normal.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "render_draw.glsl"

@@ -1,5 +1,5 @@
-// Metres of fluid in a closed mesh: where a ray leaves less where it enters, added up, each not beyond the
-// solids.
+// Metres of fluid in a closed mesh: for each ray, the sum of the distances at which it leaves less the sum of
+// those at which it enters; no distance is taken beyond the solids.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "render_draw.glsl"
@@ -14,6 +14,6 @@ void main()
 {
     render_camera camera = params.cameras[row.constant];
     float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
-    float way = min(depth, limit) * length(camera_ray(camera, gl_FragCoord.xy).way);
-    thickness = vec2(gl_FrontFacing ? -way : way, 0.0);
+    float metres = min(depth, limit) * length(camera_ray(camera, gl_FragCoord.xy).direction);
+    thickness = vec2(gl_FrontFacing ? -metres : metres, 0.0);
 }

@@ -1,5 +1,4 @@
-// The overlay's colour times the font's coverage, between the four nearest of its pixels.
-// Reads block, font; writes the picture, blended over what is there.
+// The overlay's colour times the font's coverage, interpolated between its four nearest pixels.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "overlay.h"

@@ -1,5 +1,4 @@
 // Corners of the overlay's triangles, from pixels to the screen.
-// Reads block, corners, clips.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "overlay.h"
@@ -16,7 +15,7 @@ layout(location = 2) flat out vec4 clip;
 void main()
 {
     overlay_corner corner = corners[gl_VertexIndex];
-    gl_Position = vec4(2.0 * corner.place / block.picture - 1.0, 0.0, 1.0);
+    gl_Position = vec4(2.0 * corner.point / block.picture - 1.0, 0.0, 1.0);
     uv = corner.uv * block.font - 0.5;
     colour = unpackUnorm4x8(corner.colour);
     clip = clips[corner.clip];

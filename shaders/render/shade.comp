@@ -1,6 +1,5 @@
 // The picture: what the fluid's surface reflects, and what is seen through it - refracted, absorbed over the
-// metres of fluid (Beer), with some light scattered inside.
-// Reads the fluid's 1/z, thickness, background and shadows; writes colour, alpha 1 where something is.
+// metres of fluid (Beer), with some light scattered inside. Alpha is 1 where something is.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
@@ -46,7 +45,8 @@ vec4 optical_at(ivec2 p, float metres)
     return MIXED ? texelFetch(mixed, p, 0) : metres * params.fluids[0].absorption;
 }
 
-// A place in the world. Splats reach a little below the floor; what starts there would miss it.
+// A point in the world, lifted above the floor: splats reach a little below it, and a ray that starts there
+// would miss it.
 vec3 above_floor(render_camera camera, vec3 view)
 {
     vec3 p = camera_world(camera, view);
@@ -55,12 +55,13 @@ vec3 above_floor(render_camera camera, vec3 view)
     return p;
 }
 
-// 1/z of the fluid's far side: its near side and the metres behind it.
+// 1/z of the fluid's far side: the near side plus the metres of fluid.
 float far_at(ivec2 p, ivec2 size, render_camera camera)
 {
     float w = at(p, size);
     if (w <= 0.0) return 0.0;
-    return 1.0 / (1.0 / w + texelFetch(thickness, p, 0).x / length(camera_ray(camera, vec2(p) + 0.5).way));
+    float metres_per_depth = length(camera_ray(camera, vec2(p) + 0.5).direction);
+    return 1.0 / (1.0 / w + texelFetch(thickness, p, 0).x / metres_per_depth);
 }
 
 // Slope along one axis, and how many of its two taps meet fluid.
@@ -71,14 +72,15 @@ vec2 far_slope(ivec2 p, ivec2 step, float w, ivec2 size, render_camera camera)
     return vec2(sum / (float(step.x + step.y) * max(taps, 1.0)), taps);
 }
 
-// The normal of the far side, out of the fluid (Wyman 2005), by slopes as wide as the filter: the thickness
-// is no smoother. At a rim, where little is known of it, the ray's way stands for it: the ray keeps its way.
+// The normal of the far side, out of the fluid (Wyman 2005), by slopes as wide as the filter, because
+// the thickness is no smoother. At a rim, where few taps meet fluid, the ray's own direction is taken, so
+// that the ray goes straight on.
 vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside)
 {
     float w = far_at(p, size, camera), scale = 0.5 * camera.frame.y / camera.up.w;
     int step = clamp(int(params.filter_sigma * w * scale), 1, 24);
     vec2 x = far_slope(p, ivec2(step, 0), w, size, camera), y = far_slope(p, ivec2(0, step), w, size, camera);
-    vec2 ray = camera_ray(camera, vec2(p) + 0.5).way.xy;
+    vec2 ray = camera_ray(camera, vec2(p) + 0.5).direction.xy;
     vec2 pixel = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw;
     vec3 n = -surface_normal(vec2(x.x, y.x), ray, w, pixel);
     float known = 0.25 * (x.y + y.y);
@@ -91,35 +93,35 @@ vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 in
 {
     float pixel = 2.0 * camera.up.w * camera.frame.w;
     vec3 from = above_floor(camera, point), end = above_floor(camera, leave);
-    vec3 way = camera_back(camera, inside);
+    vec3 direction = camera_back(camera, inside);
     float height = params.floor_light.w;
     if (params.floor_dark.w > 0.0 && end.y < height + params.spacing && camera.eye.y > height) {
-        way.y = min(way.y, -0.05);
+        direction.y = min(direction.y, -0.05);
     } else if (at(p, size) > 0.0) {
         vec3 n = camera_back(camera, far_normal(p, size, camera, inside));
-        vec3 beyond = refract(way, -n, params.refraction);
-        way = dot(beyond, beyond) > 0.0 ? beyond : reflect(way, n);
+        vec3 beyond = refract(direction, -n, params.refraction);
+        direction = dot(beyond, beyond) > 0.0 ? beyond : reflect(direction, n);
         from = end;
         pixel *= clamp(5.0 * point.z / max(distance(leave, point), 1e-6), 2.0, 120.0);
     }
-    return sky_environment(from, way, pixel);
+    return sky_environment(from, direction, pixel);
 }
 
-// The scene through the fluid. The refracted ray leaves where its way in the fluid ends. A solid that the
-// eye sees there stands in the background image, at its rim when it lies outside; where that pixel shows
-// something before the fluid, what stands straight behind serves. Where there is no solid the ray goes on.
+// The scene through the fluid. The refracted ray leaves the fluid after `metres`. The background image shows
+// what solid is at that point; a point outside the image takes the pixel at its rim. A pixel that shows
+// something in front of the fluid is replaced by the one straight behind. Without a solid the ray goes on.
 seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres)
 {
     vec3 leave = point + inside * metres;
-    vec2 straight = vec2(p) + 0.5, place = camera_pixel(camera, leave);
-    place = leave.z > camera.eye.w ? clamp(place, vec2(0.5), vec2(size) - 0.5) : straight;
-    float behind = camera_depth(camera, texelFetch(solid_depth, ivec2(place), 0).x);
-    if (behind <= point.z) place = straight;
-    float there = texelFetch(thickness, ivec2(place), 0).x;
-    vec4 solid = SKY_SOLIDS ? sky_bilinear(background, place) : vec4(0.0);
-    vec3 light = surroundings(ivec2(place), size, camera, point, inside, leave);
+    vec2 straight = vec2(p) + 0.5, exit = camera_pixel(camera, leave);
+    exit = leave.z > camera.eye.w ? clamp(exit, vec2(0.5), vec2(size) - 0.5) : straight;
+    float behind = camera_depth(camera, texelFetch(solid_depth, ivec2(exit), 0).x);
+    if (behind <= point.z) exit = straight;
+    float there = texelFetch(thickness, ivec2(exit), 0).x;
+    vec4 solid = SKY_SOLIDS ? sky_bilinear(background, exit) : vec4(0.0);
+    vec3 light = surroundings(ivec2(exit), size, camera, point, inside, leave);
     seen_light seen = seen_light(mix(light, solid.xyz, solid.a), optical_at(p, metres));
-    if (there > metres) seen.optical = optical_at(ivec2(place), there);
+    if (there > metres) seen.optical = optical_at(ivec2(exit), there);
     return seen;
 }
 
@@ -142,10 +144,10 @@ vec3 body(seen_light seen)
 
 // The mirror image: the surroundings, unless the ray soon passes behind more fluid - as it does at the rim of
 // a drop before a wave.
-vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way)
+vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 direction)
 {
-    for (float reach = 2.0; reach < 20.0 && way.z > 0.0; reach *= 3.0) {
-        vec3 p = point + way * (reach * params.spacing);
+    for (float reach = 2.0; reach < 20.0 && direction.z > 0.0; reach *= 3.0) {
+        vec3 p = point + direction * (reach * params.spacing);
         ivec2 q = ivec2(floor(camera_pixel(camera, p)));
         float w = at(q, size);
         if (w * p.z > 1.0 && w * point.z < 1.0) {
@@ -154,14 +156,15 @@ vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 way)
         }
     }
     float pixel = 8.0 * camera.up.w * camera.frame.w;
-    return sky_environment(above_floor(camera, point), camera_back(camera, way), pixel);
+    return sky_environment(above_floor(camera, point), camera_back(camera, direction), pixel);
 }
 
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
-    vec3 way = camera_ray(camera, vec2(p) + 0.5).way, point = way / w, view = normalize(way);
-    vec3 n = normal_at(p, size, camera, way.xy, w);
+    vec3 direction = camera_ray(camera, vec2(p) + 0.5).direction;
+    vec3 point = direction / w, view = normalize(direction);
+    vec3 n = normal_at(p, size, camera, direction.xy, w);
     float metres = texelFetch(thickness, p, 0).x, cosine = clamp(-dot(n, view), 0.0, 1.0);
     float reflected = surface_fresnel(cosine, params.refraction);
     vec3 inside = refract(view, n, 1.0 / params.refraction);

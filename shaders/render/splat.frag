@@ -1,4 +1,4 @@
-// One splat into both buffers at once: 1/z by MAX, thickness by ADD; no depth test.
+// One splat into both images at once: 1/z by MAX, thickness by ADD; no depth test.
 #version 460
 #include "splat_in.glsl"
 

@@ -1,7 +1,6 @@
-// Splats without the rasterizer: a workgroup takes one splat and goes over its pixels; depth by integer
-// maximum (positive floats order like their bits), thickness in fixed point, so that no order matters. For
+// Splats without the rasterizer: a workgroup takes one splat and visits its pixels. Depth by integer maximum
+// (positive floats order like their bits), thickness in fixed point, so that the order does not matter. For
 // devices whose fragment stage is slow.
-// Reads splats; writes the three per-pixel buffers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "render.glsl"
@@ -29,7 +28,7 @@ void main()
             float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(x, y), 0).x);
             splat_hit hit = splat_meet(s, ray, camera.eye.w, limit);
             if (!hit.found) continue;
-            float units = (hit.far - hit.near) * length(ray.way) * s.rest.y * params.fixed_point;
+            float units = (hit.far - hit.near) * length(ray.direction) * s.rest.y * params.fixed_point;
             int p = y * width + x;
             atomicMax(nearest[p], floatBitsToUint(1.0 / hit.near));
             atomicAdd(summed[p], uint(units + 0.5));

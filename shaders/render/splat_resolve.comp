@@ -1,5 +1,5 @@
-// What the compute splatter gathered, as the images that the later passes read; clears for the next frame.
-// Reads and clears the three per-pixel buffers; writes 1/z and, in its own buffer's place, target.
+// Writes the sums of the compute splatter into the images that the later passes read, 1/z and thickness, and
+// clears the sums for the next frame.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"

@@ -1,7 +1,6 @@
 // Every point as the ellipsoid that a camera (row.constant) sees: its quadric in view space, and the pixels
 // that it covers, by the planes through the eye that touch it (Sigg et al. 2006 in closed form: with c the
 // centre and Q = A A^T, x = m z touches where (c.x - m c.z)^2 = Q.xx - 2 m Q.xz + m^2 Q.zz).
-// Reads centres, shapes, positions, attributes; writes splats.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "render.glsl"

@@ -1,6 +1,6 @@
 // The final image: exposure, a tone curve that keeps hues (Khronos PBR neutral), the mean of a pixel's
-// samples, sRGB. With a transparent background, colours are those of what is there, and alpha its share.
-// Reads the shaded picture; writes 8 bits a channel.
+// samples, sRGB. With a transparent background, a colour is that of what covers the pixel, and alpha is the
+// covered share.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"

@@ -43,7 +43,7 @@
 
 /* Case table: MESH_CASES words, base entry | ambiguous faces << 16; then MESH_TABLE_ENTRIES words,
  * first triangle | count << 16 | has a centre << 24; then a word for each triangle, 4 bits a
- * corner: edges axis * 4 + place, or MESH_CENTRE. */
+ * corner: edges as mesh_edge_low has them, or MESH_CENTRE. */
 #define MESH_TABLE_COUNT_SHIFT 16u
 #define MESH_TABLE_CENTRE_BIT 24u
 

@@ -16,7 +16,7 @@ struct overlay_block {
 WEIR_SIZE_CHECK(struct overlay_block, 16);
 
 struct overlay_corner {
-    vec2 place;  /* pixels from the top left */
+    vec2 point;  /* pixels from the top left */
     vec2 uv;     /* in the font, 0 to 1 */
     uint colour; /* red in the lowest byte */
     uint clip;   /* index of its rectangle */

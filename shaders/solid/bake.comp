@@ -1,9 +1,8 @@
 /* Distance to the mesh and winding number at every node of a volume's grid.
- * Reads the mesh tree and the bricks' seeds, writes both numbers per node, x fastest.
  * row.constant: first invocation of this batch; 64 invocations work on one brick.
  *
  * A brick whose centre is farther from the surface than twice the brick's radius takes the centre's
- * winding number where that says clearly inside or outside: away from the surface the number is
+ * winding number where it is clearly that of inside or outside: away from the surface the number is
  * harmonic, and by Harnack's inequality a value within 0.05 of 0 or 1 at the centre of an empty
  * ball stays within 0.3 of it at half the ball's radius (factor (1 + 1/2) / (1 - 1/2)^2 = 6). */
 #version 460

@@ -1,6 +1,6 @@
 /* Nearest triangle and winding number at the centre of each brick of a volume's grid: a first bound
- * for every node of the brick, and the side of bricks that no surface comes near.
- * Reads the mesh tree, writes one seed per brick. row.constant: first brick of this batch. */
+ * for every node of the brick, and the side of bricks far from the surface.
+ * row.constant: first brick of this batch. */
 #version 460
 #define BIND(name) BAKE_BIND_##name
 #extension GL_GOOGLE_include_directive : require

@@ -7,7 +7,7 @@
 #include "shared/grid.h"
 
 #define EDGE 64u          /* particles on a side of the lattice: enough to fill a large GPU */
-#define HALVINGS 10       /* of a spacing: the unit of places */
+#define HALVINGS 10       /* of a spacing: the unit of positions */
 #define LIST_CAPACITY 48u /* that of a simulation whose support radius is two spacings */
 #define ROUNDS 4u         /* wide and compact by turns, for a clock that rises at first */
 #define RUNS 6u           /* of each kind in a round */
@@ -29,13 +29,13 @@ typedef struct side {
 typedef struct trial {
     gpu_device *device;
     uint32_t edge, count;
-    gpu_buffer *places, *ids, *sorted;
+    gpu_buffer *positions, *ids, *sorted;
     side sides[GRID_LIST_KINDS];
 } trial;
 
 /* ---- the lattice ---------------------------------------------------------------------------- */
 
-static int32_t place_along(uint32_t k)
+static int32_t position_along(uint32_t k)
 {
     return (int32_t)(((2u * k + 1u) << HALVINGS) / 2u);
 }
@@ -44,37 +44,37 @@ static weir_result upload_lattice(const trial *t)
 {
     weir_result result = WEIR_MEMORY;
     uint32_t n = t->edge;
-    ivec4 *places = base_alloc(t->count, sizeof *places);
+    ivec4 *positions = base_alloc(t->count, sizeof *positions);
     uint32_t *ids = base_alloc(t->count, sizeof *ids);
-    if (!places || !ids) goto fail;
+    if (!positions || !ids) goto fail;
     for (uint32_t i = 0; i < t->count; i++) {
-        places[i] = (ivec4){place_along(i % n), place_along(i / n % n), place_along(i / n / n), 0};
+        positions[i] = (ivec4){position_along(i % n), position_along(i / n % n), position_along(i / n / n), 0};
         ids[i] = i;
     }
-    WEIR_TRY(gpu_buffer_upload(t->device, t->places, 0, places, t->count * sizeof *places));
+    WEIR_TRY(gpu_buffer_upload(t->device, t->positions, 0, positions, t->count * sizeof *positions));
     WEIR_TRY(gpu_buffer_upload(t->device, t->ids, 0, ids, t->count * sizeof *ids));
 fail:
-    base_free(places);
+    base_free(positions);
     base_free(ids);
     return result;
 }
 
-/* The places in the order that the sort has found. */
+/* The positions in the order that the sort has found. */
 static weir_result upload_sorted(const trial *t, const grid *g)
 {
     weir_result result = WEIR_MEMORY;
-    ivec4 *places = base_alloc(t->count, sizeof *places),
+    ivec4 *positions = base_alloc(t->count, sizeof *positions),
           *sorted = base_alloc(t->count, sizeof *sorted);
     uint32_t *sources = base_alloc(t->count, sizeof *sources);
-    if (!places || !sorted || !sources) goto fail;
-    WEIR_TRY(gpu_buffer_download(t->device, t->places, 0, places, t->count * sizeof *places));
+    if (!positions || !sorted || !sources) goto fail;
+    WEIR_TRY(gpu_buffer_download(t->device, t->positions, 0, positions, t->count * sizeof *positions));
     WEIR_TRY(
         gpu_buffer_download(t->device, grid_sources(g), 0, sources, t->count * sizeof *sources));
     for (uint32_t i = 0; i < t->count; i++)
-        sorted[i] = places[sources[i]];
+        sorted[i] = positions[sources[i]];
     WEIR_TRY(gpu_buffer_upload(t->device, t->sorted, 0, sorted, t->count * sizeof *sorted));
 fail:
-    base_free(places);
+    base_free(positions);
     base_free(sorted);
     base_free(sources);
     return result;
@@ -134,7 +134,7 @@ static weir_result sort(const trial *t, const side *s)
     gpu_row rows[1 + GRID_SORT_ROWS];
     rows[0] = make_row(t, s, s->begin, (gpu_domain){.name = "one", .count = 1});
     rows[0].constant = t->count;
-    uint32_t count = 1 + grid_sort_rows(s->grid, t->places, t->ids, rows + 1);
+    uint32_t count = 1 + grid_sort_rows(s->grid, t->positions, t->ids, rows + 1);
     WEIR_NEED(gpu_run_rows(t->device, rows, count));
     return upload_sorted(t, s->grid);
 }
@@ -165,14 +165,14 @@ static void destroy_side(gpu_device *device, side *s)
 static weir_result create_buffers(trial *t)
 {
     uint32_t n = t->count;
-    gpu_buffer_def places = {.name = "places", .stride = 16, .count = n};
+    gpu_buffer_def positions = {.name = "positions", .stride = 16, .count = n};
     gpu_buffer_def ids = {.name = "ids", .stride = 4, .count = n};
     gpu_buffer_def sorted = {.name = "sorted_places",
                              .stride = 16,
                              .count = n,
                              .texels = gpu_device_prefers_texels(t->device),
                              .whole = true};
-    WEIR_NEED(gpu_buffer_create(t->device, &places, &t->places));
+    WEIR_NEED(gpu_buffer_create(t->device, &positions, &t->positions));
     WEIR_NEED(gpu_buffer_create(t->device, &ids, &t->ids));
     return gpu_buffer_create(t->device, &sorted, &t->sorted);
 }
@@ -208,7 +208,7 @@ weir_result grid_trial_run(gpu_device *device, uint32_t edge, double ms[GRID_LIS
 fail:
     for (int kind = 0; kind < GRID_LIST_KINDS; kind++)
         destroy_side(device, &t.sides[kind]);
-    gpu_buffer_destroy(device, &t.places);
+    gpu_buffer_destroy(device, &t.positions);
     gpu_buffer_destroy(device, &t.ids);
     gpu_buffer_destroy(device, &t.sorted);
     return result;

@@ -39,23 +39,25 @@ static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
 {
     render_images *m = &r->images;
     bool several = r->liquid_count > 1;
-    WEIR_NEED(make(r, (gpu_image_def){"surface_a", GPU_R32F, width, height}, &m->surface[0]));
-    WEIR_NEED(make(r, (gpu_image_def){"surface_b", GPU_R32F, width, height}, &m->surface[1]));
-    WEIR_NEED(
-        make(r, (gpu_image_def){"thickness", r->thickness_format, width, height}, &m->thickness));
-    WEIR_NEED(make(r,
-                   (gpu_image_def){"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1},
-                   &m->mixed));
-    WEIR_NEED(make(r, (gpu_image_def){"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]));
-    WEIR_NEED(make(r, (gpu_image_def){"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]));
-    WEIR_NEED(make(r, (gpu_image_def){"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal));
-    WEIR_NEED(make(r, (gpu_image_def){"solid_depth", GPU_D32, width, height}, &m->solid_depth));
-    WEIR_NEED(
-        make(r, (gpu_image_def){"solid_normal", GPU_RGBA16F, width, height}, &m->solid_normal));
-    WEIR_NEED(
-        make(r, (gpu_image_def){"solid_colour", GPU_RGBA16F, width, height}, &m->solid_colour));
-    WEIR_NEED(make(r, (gpu_image_def){"background", GPU_RGBA16F, width, height}, &m->background));
-    WEIR_NEED(make(r, (gpu_image_def){"colour", GPU_RGBA16F, width, height}, &m->colour));
+    const struct {
+        gpu_image_def def;
+        gpu_image **image;
+    } images[] = {
+        {{"surface_a", GPU_R32F, width, height}, &m->surface[0]},
+        {{"surface_b", GPU_R32F, width, height}, &m->surface[1]},
+        {{"thickness", r->thickness_format, width, height}, &m->thickness},
+        {{"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1}, &m->mixed},
+        {{"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]},
+        {{"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]},
+        {{"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal},
+        {{"solid_depth", GPU_D32, width, height}, &m->solid_depth},
+        {{"solid_normal", GPU_RGBA16F, width, height}, &m->solid_normal},
+        {{"solid_colour", GPU_RGBA16F, width, height}, &m->solid_colour},
+        {{"background", GPU_RGBA16F, width, height}, &m->background},
+        {{"colour", GPU_RGBA16F, width, height}, &m->colour},
+    };
+    for (size_t i = 0; i < BASE_COUNT(images); i++)
+        WEIR_NEED(make(r, images[i].def, images[i].image));
     m->width = width;
     m->height = height;
     return WEIR_OK;

@@ -31,70 +31,51 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_TONEMAP] = {SHADER(TONEMAP)},
 };
 
-#define VERTEX(file) .vertex = &render_shaders[RENDER_SHADER_##file##_VERT]
-#define FRAGMENT(file) .fragment = &render_shaders[RENDER_SHADER_##file##_FRAG]
+#define STAGES(vert, frag)                                  \
+    .vertex = &render_shaders[RENDER_SHADER_##vert##_VERT], \
+    .fragment = &render_shaders[RENDER_SHADER_##frag##_FRAG]
+#define DEPTH_TESTED .depth = GPU_D32, .depth_test = GPU_DEPTH_GREATER, .depth_write = true
 
 /* GPU_RG32F stands for the format of the thickness, which depends on the device. */
 static const gpu_draw_def draws[RENDER_KERNELS] = {
     [RENDER_SPLAT_BOTH] = {.name = "splat",
-                           VERTEX(SPLAT),
-                           FRAGMENT(SPLAT),
+                           STAGES(SPLAT, SPLAT),
                            .colours = {GPU_R32F, GPU_RG32F},
                            .blends = {GPU_BLEND_MAX, GPU_BLEND_ADD},
                            .colour_count = 2},
     [RENDER_SPLAT_DEPTH] = {.name = "splat_depth",
-                            VERTEX(SPLAT),
-                            FRAGMENT(SPLAT_DEPTH),
+                            STAGES(SPLAT, SPLAT_DEPTH),
                             .colours = {GPU_R32F},
                             .colour_count = 1,
-                            .depth = GPU_D32,
-                            .depth_test = GPU_DEPTH_GREATER,
-                            .depth_write = true},
+                            DEPTH_TESTED},
     [RENDER_SPLAT_THICKNESS] = {.name = "splat_thickness",
-                                VERTEX(SPLAT),
-                                FRAGMENT(SPLAT_THICKNESS),
+                                STAGES(SPLAT, SPLAT_THICKNESS),
                                 .colours = {GPU_RG32F},
                                 .blends = {GPU_BLEND_ADD},
                                 .colour_count = 1},
     [RENDER_SPLAT_MIXED] = {.name = "splat_mixed",
-                            VERTEX(SPLAT),
-                            FRAGMENT(SPLAT_MIXED),
+                            STAGES(SPLAT, SPLAT_MIXED),
                             .colours = {GPU_RGBA16F},
                             .blends = {GPU_BLEND_ADD},
                             .colour_count = 1},
     [RENDER_SPLAT_SOLID] = {.name = "splat_solid",
-                            VERTEX(SPLAT),
-                            FRAGMENT(SPLAT_SOLID),
+                            STAGES(SPLAT, SPLAT_SOLID),
                             .colours = {GPU_RGBA16F, GPU_RGBA16F},
                             .colour_count = 2,
-                            .depth = GPU_D32,
-                            .depth_test = GPU_DEPTH_GREATER,
-                            .depth_write = true},
+                            DEPTH_TESTED},
     [RENDER_SOLID] = {.name = "solid",
-                      VERTEX(SOLID),
-                      FRAGMENT(SOLID),
+                      STAGES(SOLID, SOLID),
                       .colours = {GPU_RGBA16F, GPU_RGBA16F},
                       .colour_count = 2,
-                      .depth = GPU_D32,
-                      .depth_test = GPU_DEPTH_GREATER,
-                      .depth_write = true},
-    [RENDER_SOLID_SHADOW] = {.name = "solid_shadow",
-                             VERTEX(SOLID),
-                             FRAGMENT(SOLID_SHADOW),
-                             .depth = GPU_D32,
-                             .depth_test = GPU_DEPTH_GREATER,
-                             .depth_write = true},
+                      DEPTH_TESTED},
+    [RENDER_SOLID_SHADOW] = {.name = "solid_shadow", STAGES(SOLID, SOLID_SHADOW), DEPTH_TESTED},
     [RENDER_MESH_FRONT] = {.name = "mesh_front",
-                           VERTEX(SOLID),
-                           FRAGMENT(MESH_FRONT),
+                           STAGES(SOLID, MESH_FRONT),
                            .colours = {GPU_R32F, GPU_RGBA16F},
                            .colour_count = 2,
-                           .depth = GPU_D32,
-                           .depth_test = GPU_DEPTH_GREATER,
-                           .depth_write = true},
+                           DEPTH_TESTED},
     [RENDER_MESH_THICKNESS] = {.name = "mesh_thickness",
-                               VERTEX(SOLID),
-                               FRAGMENT(MESH_THICKNESS),
+                               STAGES(SOLID, MESH_THICKNESS),
                                .colours = {GPU_RG32F},
                                .blends = {GPU_BLEND_ADD},
                                .colour_count = 1},
@@ -135,8 +116,8 @@ weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel
 {
     weir_result result = WEIR_OK;
     if (shades(which) && memcmp(&r->made_for[which], &r->light, sizeof r->light) != 0)
-        gpu_kernel_destroy(r->device,
-                           &r->kernels[which]); /* the device keeps it for the way back */
+        /* The device keeps the pipeline, so that a light that returns does not compile it again. */
+        gpu_kernel_destroy(r->device, &r->kernels[which]);
     if (!r->kernels[which])
         result = computes[which].shader ? make_compute(r, which) : make_draw(r, which);
     *kernel = r->kernels[which];

@@ -81,26 +81,24 @@ static weir_result make_room(gpu_device *device, gpu_buffer **buffer, gpu_buffer
 static weir_result take_font(gpu_device *device, render_overlay *overlay,
                              const weir_overlay *drawing)
 {
-    weir_result result;
     size_t bytes = (size_t)drawing->font_width * drawing->font_height, words = (bytes + 3) / 4;
     bool same = overlay->font && overlay->font_width == drawing->font_width &&
                 overlay->font_height == drawing->font_height &&
                 overlay->font_version == drawing->font_version;
     if (same) return WEIR_OK;
-    WEIR_TRY(gpu_device_wait(device));
+    WEIR_NEED(gpu_device_wait(device));
     gpu_buffer_destroy(device, &overlay->font);
     gpu_buffer_def def = {.name = "overlay font", .stride = 4, .count = words};
-    WEIR_TRY(gpu_buffer_create(device, &def, &overlay->font));
+    WEIR_NEED(gpu_buffer_create(device, &def, &overlay->font));
     uint8_t *padded = base_alloc(words, 4);
     if (!padded)
         return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the overlay's font");
     memcpy(padded, drawing->font, bytes);
-    result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
+    weir_result result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
     base_free(padded);
     overlay->font_width = drawing->font_width;
     overlay->font_height = drawing->font_height;
     overlay->font_version = drawing->font_version;
-fail:
     return result;
 }
 
@@ -129,17 +127,14 @@ static void write_corners(const weir_overlay *drawing, struct overlay_corner *co
             uint32_t at = drawing->indices[draw->first + i] + draw->vertex_offset;
             const weir_overlay_vertex *v = &drawing->vertices[at];
             *corners++ = (struct overlay_corner){
-                .place = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
+                .point = {v->x, v->y}, .uv = {v->u, v->v}, .colour = v->colour, .clip = d};
         }
     }
 }
 
-static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *s,
-                             const weir_overlay *drawing)
+static weir_result fill_slot(gpu_device *device, slot *s, const weir_overlay *drawing,
+                             uint64_t count)
 {
-    uint64_t count = 0;
-    for (uint32_t d = 0; d < drawing->draw_count; d++)
-        count += drawing->draws[d].count;
     gpu_buffer_def corners = {
         .name = "overlay corners", .stride = sizeof(struct overlay_corner), .count = count};
     gpu_buffer_def clips = {
@@ -147,8 +142,6 @@ static weir_result fill_slot(gpu_device *device, render_overlay *overlay, slot *
     WEIR_NEED(make_room(device, &s->corners, corners));
     WEIR_NEED(make_room(device, &s->clips, clips));
     write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips));
-    struct overlay_block *block = gpu_buffer_map(s->block);
-    block->font = (vec2){(float)overlay->font_width, (float)overlay->font_height};
     return WEIR_OK;
 }
 
@@ -180,9 +173,10 @@ weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
                          drawing->index_count, drawing->vertex_count);
     if (s->ticket) WEIR_NEED(gpu_ticket_wait(device, s->ticket));
     WEIR_NEED(take_font(device, overlay, drawing));
-    WEIR_NEED(fill_slot(device, overlay, s, drawing));
-    struct overlay_block *block = gpu_buffer_map(s->block);
-    block->picture = (vec2){(float)gpu_image_width(picture), (float)gpu_image_height(picture)};
+    WEIR_NEED(fill_slot(device, s, drawing, corners));
+    *(struct overlay_block *)gpu_buffer_map(s->block) = (struct overlay_block){
+        .picture = {(float)gpu_image_width(picture), (float)gpu_image_height(picture)},
+        .font = {(float)overlay->font_width, (float)overlay->font_height}};
     gpu_row row = make_row(overlay, s, (uint32_t)corners, picture);
     WEIR_NEED(gpu_table_check(device, &row, 1));
     WEIR_NEED(gpu_record_begin(device));

@@ -1,4 +1,4 @@
-/* What the shaders are told about a frame: cameras, light, fluids. */
+/* The block of a frame that all shaders read: cameras, light, fluids. */
 #include "render_internal.h"
 
 static vec4 with(vec3 v, float w)
@@ -94,18 +94,19 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     p->refraction = look->refraction;
 }
 
-#define DENSITY_RANGE 0.05f /* of the density error that the colours tell apart, both ways */
+#define DENSITY_RANGE \
+    0.05f /* largest relative density error with a colour of its own, plus or minus */
 
-/* Range of the colour scale: the view's, or what the box lets expect. */
+/* Range of the colour scale: the view's, or one estimated from the box. */
 static void fill_range(const renderer *r, const render_frame *frame, struct render_params *p)
 {
     const weir_view *view = frame->view;
     vec3 extent = vec3_sub(r->max, r->min);
     float nearest = INFINITY, farthest = 0.0f;
     for (int i = 0; i < 8; i++) {
-        float way = vec3_length(vec3_sub(corner_of(r, i), of(view->eye)));
-        nearest = fminf(nearest, way);
-        farthest = fmaxf(farthest, way);
+        float distance = vec3_length(vec3_sub(corner_of(r, i), of(view->eye)));
+        nearest = fminf(nearest, distance);
+        farthest = fmaxf(farthest, distance);
     }
     float low = 0.0f, high = 1.0f;
     if (view->mode == WEIR_MODE_DEPTH || view->mode == WEIR_MODE_FILTERED) {
@@ -145,7 +146,7 @@ static void write_glyphs(const char *text, uint32_t words[2])
     }
 }
 
-/* Eight places; a number that they cannot hold is left out. */
+/* In eight glyphs; a number that needs an exponent is left out. */
 static void write_number(double value, bool right, uint32_t words[2])
 {
     char text[32], placed[48];
@@ -154,8 +155,8 @@ static void write_number(double value, bool right, uint32_t words[2])
     write_glyphs(placed, words);
 }
 
-/* A scale with its ends and unit; or a swatch per fluid, numbered from 0. Colours of ids mean
- * nothing. */
+/* A scale with its ends and unit, or a swatch per fluid, numbered from 0. Ids have no legend, as
+ * their colours stand for nothing. */
 static void fill_legend(const renderer *r, const weir_view *view, struct render_params *p)
 {
     static const struct {

@@ -40,7 +40,7 @@ typedef struct render_look {
     float floor_fade;                    /* m: distance at which it is one with the horizon */
     float refraction;                    /* index of the fluid over air's */
     float bulk_radius, drop_radius;      /* of splats, in spacings */
-    const float *environment; /* [3 * width * height] radiance in all directions, rows from the
+    const float *environment; /* [3 * width * height] radiance in all directions, lines from the
                                  zenith; NULL: the analytic sky */
     uint32_t environment_width, environment_height;
 } render_look;

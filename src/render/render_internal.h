@@ -86,8 +86,8 @@ struct renderer {
     uint64_t tickets[RENDER_RING];
     uint64_t frame;
 
-    gpu_buffer *vertices, *normals, *indices; /* of the solids */
-    uint32_t solid_count, index_count;
+    render_mesh solids; /* the triangles of all */
+    uint32_t solid_count;
     float (*solid_colours)[3];
 
     gpu_buffer *splats[2]; /* of the eye and of the sun */
@@ -99,7 +99,8 @@ struct renderer {
 
     gpu_row rows[RENDER_ROWS];
     uint32_t row_count;
-    /* What rows bind by number; those that change within a frame are set before the row. */
+    /* By binding number; a binding that changes within a frame is set before the row that needs it.
+     */
     gpu_buffer *bound[RENDER_BINDINGS];
     gpu_image *bound_images[RENDER_BINDINGS];
     const char *timed_names[RENDER_ROWS];
@@ -120,7 +121,7 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, 
 weir_result render_shadow_prepare(renderer *r, uint32_t size);
 void render_images_destroy(renderer *r);
 
-/* Everything that the shaders are told about a frame. */
+/* Fills the block that all shaders of a frame read. */
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
 
 weir_result render_solids_create(renderer *r, const render_def *def);

@@ -97,8 +97,9 @@ fail:
 
 static void destroy_buffers(renderer *r)
 {
-    gpu_buffer **all[] = {&r->nothing,   &r->vertices, &r->normals, &r->indices, &r->splats[0],
-                          &r->splats[1], &r->nearest,  &r->summed,  &r->weighted};
+    gpu_buffer **all[] = {&r->nothing,        &r->solids.vertices, &r->solids.normals,
+                          &r->solids.indices, &r->splats[0],       &r->splats[1],
+                          &r->nearest,        &r->summed,          &r->weighted};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(r->device, all[i]);
     for (uint32_t i = 0; i < RENDER_RING; i++) {
@@ -188,13 +189,12 @@ static weir_result prepare_buffers(renderer *r, const render_frame *frame)
     if (frame->view->shadows || !r->splats[RENDER_SUN])
         WEIR_NEED(grow(r, splats, &r->splats[RENDER_SUN]));
     if (!r->computes) return WEIR_OK;
-    WEIR_NEED(
-        grow(r, (gpu_buffer_def){.name = "nearest", .stride = 4, .count = samples}, &r->nearest));
-    WEIR_NEED(
-        grow(r, (gpu_buffer_def){.name = "summed", .stride = 4, .count = samples}, &r->summed));
-    WEIR_NEED(
-        grow(r, (gpu_buffer_def){.name = "weighted", .stride = 4, .count = samples}, &r->weighted));
-    return WEIR_OK;
+    gpu_buffer_def sums = {.name = "nearest", .stride = 4, .count = samples};
+    WEIR_NEED(grow(r, sums, &r->nearest));
+    sums.name = "summed";
+    WEIR_NEED(grow(r, sums, &r->summed));
+    sums.name = "weighted";
+    return grow(r, sums, &r->weighted);
 }
 
 /* Model 0 is that of a mesh: where it is. */
@@ -271,9 +271,8 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
 
 weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
 {
-    weir_result result = gpu_device_wait(r->device);
     uint32_t room = times ? *count : 0;
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(gpu_device_wait(r->device));
     if (!gpu_device_info(r->device)->timestamps)
         return base_fail(gpu_device_log(r->device), WEIR_UNSUPPORTED, "%s has no timestamps",
                          gpu_device_info(r->device)->name);

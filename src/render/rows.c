@@ -7,8 +7,7 @@ static const float none[4] = {0};
 static weir_result add_row(renderer *r, render_kernel which, gpu_domain domain, gpu_row **row)
 {
     const gpu_kernel *kernel;
-    weir_result result = render_kernel_get(r, which, &kernel);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(render_kernel_get(r, which, &kernel));
     WEIR_ASSERT(r->row_count < RENDER_ROWS);
     *row = &r->rows[r->row_count++];
     **row = gpu_row_make(kernel, domain);
@@ -55,9 +54,9 @@ static weir_result add_splats(renderer *r, const render_frame *frame, uint32_t c
     gpu_row *row;
     gpu_domain domain = {.name = "points", .count = frame->points->count};
     r->bound[RENDER_BIND_splats] = r->splats[camera];
-    weir_result result = add_row(r, RENDER_SPLATS, domain, &row);
-    if (result == WEIR_OK) row->constant = camera;
-    return result;
+    WEIR_NEED(add_row(r, RENDER_SPLATS, domain, &row));
+    row->constant = camera;
+    return WEIR_OK;
 }
 
 /* Where the splats of one camera go. */
@@ -72,87 +71,66 @@ static weir_result add_splat_draw(renderer *r, render_kernel which, const splat_
 {
     r->bound[RENDER_BIND_splats] = r->splats[target->camera];
     r->bound_images[RENDER_BIND_splat_limits] = target->limit;
-    weir_result result = add_row(r, which, corners("splats", 6 * target->count), row);
-    if (result == WEIR_OK) (*row)->constant = target->camera | (r->index_count ? 2u : 0u);
-    return result;
+    WEIR_NEED(add_row(r, which, corners("splats", 6 * target->count), row));
+    (*row)->constant = target->camera | (r->solids.triangle_count ? 2u : 0u);
+    return WEIR_OK;
 }
 
 static weir_result draw_splats(renderer *r, const splat_target *target)
 {
-    weir_result result;
     gpu_row *row;
     if (r->blends) {
-        WEIR_TRY(add_splat_draw(r, RENDER_SPLAT_BOTH, target, &row));
+        WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_BOTH, target, &row));
         gpu_row_attach(row, target->nearest, none);
         gpu_row_attach(row, target->thickness, none);
         return WEIR_OK;
     }
-    WEIR_TRY(add_splat_draw(r, RENDER_SPLAT_DEPTH, target, &row));
+    WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_DEPTH, target, &row));
     gpu_row_attach(row, target->nearest, none);
     gpu_row_attach(row, target->depth, none);
-    WEIR_TRY(add_splat_draw(r, RENDER_SPLAT_THICKNESS, target, &row));
+    WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_THICKNESS, target, &row));
     gpu_row_attach(row, target->thickness, none);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result compute_splats(renderer *r, const splat_target *target)
 {
-    weir_result result;
     gpu_row *row;
     gpu_domain splats = {.name = "splats", .count = 64 * target->count};
     r->bound[RENDER_BIND_splats] = r->splats[RENDER_EYE];
     r->bound_images[RENDER_BIND_splat_limits] = target->limit;
     r->bound_images[RENDER_BIND_fluid] = target->nearest;
     r->bound_images[RENDER_BIND_target] = target->thickness;
-    WEIR_TRY(add_row(r, RENDER_SPLAT_COMPUTE, splats, &row));
-    WEIR_TRY(add_row(r, RENDER_SPLAT_RESOLVE, pixels(target->nearest), &row));
-fail:
-    return result;
+    WEIR_NEED(add_row(r, RENDER_SPLAT_COMPUTE, splats, &row));
+    return add_row(r, RENDER_SPLAT_RESOLVE, pixels(target->nearest), &row);
 }
 
 /* ---- triangles ------------------------------------------------------------------------------ */
 
-typedef struct triangles {
-    gpu_buffer *vertices, *normals, *indices;
-    uint32_t index_count;
-} triangles;
-
-static triangles solids_of(const renderer *r)
+static weir_result add_triangles(renderer *r, render_kernel which, const render_mesh *mesh,
+                                 gpu_row **row)
 {
-    return (triangles){r->vertices, r->normals, r->indices, r->index_count};
-}
-
-static triangles mesh_of(const render_mesh *mesh)
-{
-    return (triangles){mesh->vertices, mesh->normals, mesh->indices, 3 * mesh->triangle_count};
-}
-
-static weir_result add_triangles(renderer *r, render_kernel which, triangles t, gpu_row **row)
-{
-    r->bound[RENDER_BIND_vertices] = t.vertices;
-    r->bound[RENDER_BIND_normals] = t.normals;
-    r->bound[RENDER_BIND_indices] = t.indices;
-    return add_row(r, which, corners("corners", t.index_count), row);
+    r->bound[RENDER_BIND_vertices] = mesh->vertices;
+    r->bound[RENDER_BIND_normals] = mesh->normals;
+    r->bound[RENDER_BIND_indices] = mesh->indices;
+    return add_row(r, which, corners("corners", 3ull * mesh->triangle_count), row);
 }
 
 /* `clear` NULL draws onto what is there. */
-static weir_result draw_opaque(renderer *r, triangles t, const float *clear)
+static weir_result draw_opaque(renderer *r, const render_mesh *mesh, const float *clear)
 {
     gpu_row *row;
-    weir_result result = add_triangles(r, RENDER_SOLID, t, &row);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(add_triangles(r, RENDER_SOLID, mesh, &row));
     gpu_row_attach(row, r->images.solid_normal, clear);
     gpu_row_attach(row, r->images.solid_colour, clear);
     gpu_row_attach(row, r->images.solid_depth, clear);
     return WEIR_OK;
 }
 
-static weir_result draw_shadow(renderer *r, triangles t, const float *clear)
+static weir_result draw_shadow(renderer *r, const render_mesh *mesh, const float *clear)
 {
     gpu_row *row;
-    weir_result result = add_triangles(r, RENDER_SOLID_SHADOW, t, &row);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(add_triangles(r, RENDER_SOLID_SHADOW, mesh, &row));
     row->constant = RENDER_SUN;
     gpu_row_attach(row, r->shadow.solid, clear);
     return WEIR_OK;
@@ -160,17 +138,15 @@ static weir_result draw_shadow(renderer *r, triangles t, const float *clear)
 
 static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
 {
-    weir_result result;
     gpu_row *row;
     r->bound_images[RENDER_BIND_splat_limits] = r->images.solid_depth;
-    WEIR_TRY(add_triangles(r, RENDER_MESH_FRONT, mesh_of(mesh), &row));
+    WEIR_NEED(add_triangles(r, RENDER_MESH_FRONT, mesh, &row));
     gpu_row_attach(row, r->images.surface[0], none);
     gpu_row_attach(row, r->images.surface_normal, none);
     gpu_row_attach(row, r->images.splat_depth, none);
-    WEIR_TRY(add_triangles(r, RENDER_MESH_THICKNESS, mesh_of(mesh), &row));
+    WEIR_NEED(add_triangles(r, RENDER_MESH_THICKNESS, mesh, &row));
     gpu_row_attach(row, r->images.thickness, none);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- the passes in their order -------------------------------------------------------------- */
@@ -182,57 +158,49 @@ static bool draws_mesh(const render_frame *frame)
 
 static weir_result add_shadows(renderer *r, const render_frame *frame)
 {
-    weir_result result = WEIR_OK;
     const render_shadow *s = &r->shadow;
     if (!frame->view->shadows) return WEIR_OK;
-    WEIR_TRY(draw_shadow(r, solids_of(r), none));
-    if (draws_mesh(frame)) WEIR_TRY(draw_shadow(r, mesh_of(frame->mesh), NULL));
-    if (frame->points) WEIR_TRY(add_splats(r, frame, RENDER_SUN));
+    WEIR_NEED(draw_shadow(r, &r->solids, none));
+    if (draws_mesh(frame)) WEIR_NEED(draw_shadow(r, frame->mesh, NULL));
+    if (frame->points) WEIR_NEED(add_splats(r, frame, RENDER_SUN));
     const splat_target target = {RENDER_SUN,     frame->points ? frame->points->count : 0,
                                  s->fluid,       s->thickness,
                                  s->splat_depth, s->solid};
-    WEIR_TRY(draw_splats(r, &target));
-fail:
-    return result;
+    return draw_splats(r, &target);
 }
 
 static weir_result add_background(renderer *r, const render_frame *frame)
 {
-    weir_result result;
     gpu_row *row;
     const render_images *m = &r->images;
-    WEIR_TRY(draw_opaque(r, solids_of(r), none));
+    WEIR_NEED(draw_opaque(r, &r->solids, none));
     if (draws_mesh(frame) && frame->view->mode == WEIR_MODE_MESH)
-        WEIR_TRY(draw_opaque(r, mesh_of(frame->mesh), NULL));
-    if (frame->points) WEIR_TRY(add_splats(r, frame, RENDER_EYE));
+        WEIR_NEED(draw_opaque(r, frame->mesh, NULL));
+    if (frame->points) WEIR_NEED(add_splats(r, frame, RENDER_EYE));
     if (frame->points && render_opaque(frame->view)) {
         const splat_target target = {.camera = RENDER_EYE, .count = frame->points->count};
-        WEIR_TRY(add_splat_draw(r, RENDER_SPLAT_SOLID, &target, &row));
+        WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_SOLID, &target, &row));
         gpu_row_attach(row, m->solid_normal, NULL);
         gpu_row_attach(row, m->solid_colour, NULL);
         gpu_row_attach(row, m->solid_depth, NULL);
     }
     r->bound_images[RENDER_BIND_target] = m->background;
-    WEIR_TRY(add_row(r, RENDER_BACKGROUND_PASS, pixels(m->background), &row));
-fail:
-    return result;
+    return add_row(r, RENDER_BACKGROUND_PASS, pixels(m->background), &row);
 }
 
 static weir_result add_fluid(renderer *r, const render_frame *frame)
 {
-    weir_result result;
     gpu_row *row;
     const render_images *m = &r->images;
     if (draws_mesh(frame)) return draw_mesh(r, frame->mesh);
     const splat_target target = {RENDER_EYE,     frame->points ? frame->points->count : 0,
                                  m->surface[0],  r->computes ? m->summed : m->thickness,
                                  m->splat_depth, m->solid_depth};
-    WEIR_TRY(r->computes ? compute_splats(r, &target) : draw_splats(r, &target));
+    WEIR_NEED(r->computes ? compute_splats(r, &target) : draw_splats(r, &target));
     if (r->liquid_count < 2) return WEIR_OK;
-    WEIR_TRY(add_splat_draw(r, RENDER_SPLAT_MIXED, &target, &row));
+    WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_MIXED, &target, &row));
     gpu_row_attach(row, m->mixed, none);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* One pass of a filter from one surface to the other. */
@@ -253,8 +221,7 @@ static weir_result add_filter(renderer *r, render_kernel which, uint32_t constan
     r->bound_images[RENDER_BIND_smooth_thickness] = smooth;
     r->bound_images[RENDER_BIND_thickness] =
         which == RENDER_FILTER_LINE ? r->smooth_thickness : r->last_thickness;
-    weir_result result = add_row(r, which, domain, &row);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(add_row(r, which, domain, &row));
     row->constant = constant;
     if (which == RENDER_FILTER_LINE) r->smooth_thickness = smooth;
     *from = 1 - *from;
@@ -266,24 +233,21 @@ static weir_result add_filter(renderer *r, render_kernel which, uint32_t constan
 
 static weir_result add_filters(renderer *r, const weir_view *view, uint32_t *at)
 {
-    weir_result result = WEIR_OK;
     if (view->filter == WEIR_FILTER_NONE || view->filter_size == 0.0f) return WEIR_OK;
     if (view->filter == WEIR_FILTER_CURVATURE_FLOW) {
         uint32_t steps = view->filter_passes ? view->filter_passes : FLOW_STEPS;
         for (uint32_t i = 0; i < steps && i < MOST_FLOW_STEPS; i++)
-            WEIR_TRY(add_filter(r, RENDER_FILTER_FLOW, 0, at));
-        WEIR_TRY(add_filter(r, RENDER_FILTER_LINE, 4u, at)); /* thickness alone */
+            WEIR_NEED(add_filter(r, RENDER_FILTER_FLOW, 0, at));
+        WEIR_NEED(add_filter(r, RENDER_FILTER_LINE, 4u, at)); /* thickness alone */
         return add_filter(r, RENDER_FILTER_LINE, 5u, at);
     }
     uint32_t kind = view->filter == WEIR_FILTER_BILATERAL ? 2u : 0u;
     uint32_t passes = view->filter_passes ? view->filter_passes : 1;
     for (uint32_t i = 0; i < passes && i < 8; i++) {
-        WEIR_TRY(add_filter(r, RENDER_FILTER_LINE, kind, at));
-        WEIR_TRY(add_filter(r, RENDER_FILTER_LINE, kind | 1u, at));
+        WEIR_NEED(add_filter(r, RENDER_FILTER_LINE, kind, at));
+        WEIR_NEED(add_filter(r, RENDER_FILTER_LINE, kind | 1u, at));
     }
-    WEIR_TRY(add_filter(r, RENDER_FILTER_CLEAN, 0, at));
-fail:
-    return result;
+    return add_filter(r, RENDER_FILTER_CLEAN, 0, at);
 }
 
 /* Shades the surface; `thickness` is what lies behind it. */
@@ -297,12 +261,10 @@ static weir_result add_shown(renderer *r, render_kernel which, gpu_image *surfac
     return add_row(r, which, pixels(r->images.colour), &row);
 }
 
-static weir_result add_shade(renderer *r, const render_frame *frame, gpu_image *surface)
+static render_kernel shader_of(const renderer *r, const render_frame *frame)
 {
-    render_kernel which = draws_mesh(frame)     ? RENDER_SHADE_MESH
-                          : r->liquid_count > 1 ? RENDER_SHADE_MIXED
-                                                : RENDER_SHADE;
-    return add_shown(r, which, surface, r->smooth_thickness);
+    if (draws_mesh(frame)) return RENDER_SHADE_MESH;
+    return r->liquid_count > 1 ? RENDER_SHADE_MIXED : RENDER_SHADE;
 }
 
 static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target)
@@ -342,38 +304,36 @@ static void bind_frame(renderer *r, const render_frame *frame)
 
 weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *target)
 {
-    weir_result result;
     const weir_view *view = frame->view;
     const render_images *m = &r->images;
     gpu_image *shown = m->colour;
     uint32_t at = 0;
     bool mesh = draws_mesh(frame);
     r->row_count = 0;
-    r->light = (render_light){.solids = r->index_count > 0 || frame->mesh,
-                              .shadowed = view->shadows,
-                              .image = r->look.environment != NULL,
-                              .seen = r->index_count > 0 || frame->mesh || render_opaque(view)};
+    r->light =
+        (render_light){.solids = r->solids.triangle_count > 0 || frame->mesh,
+                       .shadowed = view->shadows,
+                       .image = r->look.environment != NULL,
+                       .seen = r->solids.triangle_count > 0 || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
     r->smooth_thickness = r->last_thickness;
     bind_frame(r, frame);
     if (render_fits(frame))
         r->row_count = grid_anisotropy_rows(r->anisotropy, frame->points, r->rows);
-    WEIR_TRY(add_shadows(r, frame));
-    WEIR_TRY(add_background(r, frame));
+    WEIR_NEED(add_shadows(r, frame));
+    WEIR_NEED(add_background(r, frame));
     if (render_opaque(view) || view->mode == WEIR_MODE_MESH) {
         shown = m->background;
     } else {
-        WEIR_TRY(add_fluid(r, frame));
+        WEIR_NEED(add_fluid(r, frame));
         r->last_nearest = m->surface[0];
-        if (!mesh && view->mode != WEIR_MODE_DEPTH) WEIR_TRY(add_filters(r, view, &at));
+        if (!mesh && view->mode != WEIR_MODE_DEPTH) WEIR_NEED(add_filters(r, view, &at));
         r->last_filtered = m->surface[at];
         if (view->mode == WEIR_MODE_SURFACE)
-            WEIR_TRY(add_shade(r, frame, m->surface[at]));
+            WEIR_NEED(add_shown(r, shader_of(r, frame), m->surface[at], r->smooth_thickness));
         else
-            WEIR_TRY(add_shown(r, RENDER_CHANNEL, m->surface[at], r->last_thickness));
+            WEIR_NEED(add_shown(r, RENDER_CHANNEL, m->surface[at], r->last_thickness));
     }
-    WEIR_TRY(add_tonemap(r, shown, target));
-fail:
-    return result;
+    return add_tonemap(r, shown, target);
 }

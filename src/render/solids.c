@@ -1,4 +1,4 @@
-/* Solids as triangles: all in one set of buffers, a vertex knows its model. */
+/* Solids as triangles: all in one set of buffers; a vertex carries the number of its model. */
 #include "render_internal.h"
 
 typedef struct packed {
@@ -77,13 +77,13 @@ weir_result render_solids_create(renderer *r, const render_def *def)
         memcpy(r->solid_colours[i], def->solids[i].colour, sizeof *r->solid_colours);
     }
     r->solid_count = def->solid_count;
-    r->index_count = p.index_count;
+    r->solids.triangle_count = p.index_count / 3;
     gpu_buffer_def buffer = {.name = "solid_vertices", .stride = 16, .count = p.vertex_count};
-    WEIR_TRY(upload(r, buffer, p.vertices, &r->vertices));
+    WEIR_TRY(upload(r, buffer, p.vertices, &r->solids.vertices));
     buffer.name = "solid_normals";
-    WEIR_TRY(upload(r, buffer, p.normals, &r->normals));
+    WEIR_TRY(upload(r, buffer, p.normals, &r->solids.normals));
     buffer = (gpu_buffer_def){.name = "solid_indices", .stride = 4, .count = p.index_count};
-    WEIR_TRY(upload(r, buffer, p.indices, &r->indices));
+    WEIR_TRY(upload(r, buffer, p.indices, &r->solids.indices));
 fail:
     if (result == WEIR_MEMORY)
         base_log(gpu_device_log(r->device), WEIR_LOG_ERROR, "no memory for the solids' triangles");

@@ -1,8 +1,8 @@
-/* Which splatter serves: the one that was asked for, or the faster one. Some devices rasterize far
- * slower than they compute, and only a measurement tells. */
+/* Picks the splatter: the one that was asked for, or the faster one by measurement, because some
+ * devices rasterize far slower than they compute. */
 #include "render_internal.h"
 
-#define TRIAL_FRAMES 6u /* of each; the first ones are warm-up, and times come some frames late */
+#define TRIAL_FRAMES 6u /* of each splatter, with warm-up; times arrive some frames late */
 
 static bool splats(const char *name)
 {

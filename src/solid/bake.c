@@ -107,19 +107,12 @@ static weir_result run_batches(gpu_device *device, const gpu_kernel *kernel, con
     return result;
 }
 
-static weir_result run(gpu_device *device, const solid_baker *baker, const bench *b,
-                       const struct solid_volume *grid)
-{
-    const uint64_t bricks = make_block(grid).bricks.w;
-    WEIR_NEED(run_batches(device, baker->seed, b, bricks));
-    return run_batches(device, baker->bake, b, bricks * BAKE_BRICK_NODES);
-}
-
 weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_mesh *mesh,
                        const struct solid_volume *grid, float *distances)
 {
     const weir_log *log = gpu_device_log(device);
     const size_t count = solid_grid_nodes(grid), bytes = count * sizeof(float);
+    const uint64_t bricks = make_block(grid).bricks.w;
     weir_result result = WEIR_OK;
     solid_tree tree = {0};
     bench b = {0};
@@ -128,7 +121,8 @@ weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_me
         WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for a volume of %zu nodes", count));
     WEIR_TRY(solid_tree_build(log, mesh, grid, &tree));
     WEIR_TRY(make_bench(device, &tree, grid, &b));
-    WEIR_TRY(run(device, baker, &b, grid));
+    WEIR_TRY(run_batches(device, baker->seed, &b, bricks));
+    WEIR_TRY(run_batches(device, baker->bake, &b, bricks * BAKE_BRICK_NODES));
     WEIR_TRY(gpu_buffer_download(device, b.distances, 0, distances, bytes));
     WEIR_TRY(gpu_buffer_download(device, b.windings, 0, windings, bytes));
     WEIR_TRY(solid_volume_sign(log, grid, windings, distances));

@@ -51,9 +51,9 @@ static uint32_t corner(float x, uint32_t nodes)
     return (uint32_t)fminf(x, (float)(nodes - 2));
 }
 
-static float along_x(const float *row, float t)
+static float along_x(const float *line, float t)
 {
-    return mix(row[0], row[1], t);
+    return mix(line[0], line[1], t);
 }
 
 static float volume(const uint32_t *words, vec3 p)
@@ -73,8 +73,8 @@ static float volume(const uint32_t *words, vec3 p)
     float low = mix(along_x(v, t.x), along_x(v + grid.nx, t.x), t.y);
     float high = mix(along_x(v + up, t.x), along_x(v + up + grid.nx, t.x), t.y);
     float d = mix(low, high, t.z);
-    float way = vec3_length(vec3_sub(at, inside)) * grid.cell;
-    return way > 0 ? length2(fmaxf(d, 0), way) : d;
+    float beyond = vec3_length(vec3_sub(at, inside)) * grid.cell;
+    return beyond > 0 ? length2(fmaxf(d, 0), beyond) : d;
 }
 
 static float leaf(const struct solid_node *node, const uint32_t *volumes, vec3 point)

@@ -2,9 +2,9 @@
  *
  * A scan with holes has an inside where its winding number is above 1/2, but across a hole that
  * inside ends where no triangle is: the distance to the nearest triangle would jump there from +r
- * to -r. Such edges of the grid are told by |a| + |b| > cell, which no triangle between them
- * allows. They start a second distance field, grown by fast sweeping (Zhao, "A Fast Sweeping Method
- * for Eikonal Equations", 2005), and the nearer of the two surfaces wins. */
+ * to -r. Such an edge of the grid is one whose ends have |a| + |b| > cell, which is impossible with
+ * a triangle between them. These edges start a second distance field, grown by fast sweeping (Zhao,
+ * "A Fast Sweeping Method for Eikonal Equations", 2005). The nearer of the two surfaces counts. */
 #include "solid_internal.h"
 
 #define SWEEP_ROUNDS 2u /* of eight directions */
@@ -89,7 +89,7 @@ static float upwind(float *v)
     return (sum + sqrtf(fmaxf(0, sum * sum - 3 * (squares - 1)))) / 3;
 }
 
-/* Where the triangles are nearer, the field need not go on. */
+/* Lowers the field at a node, unless the triangles are nearer there. */
 static void sweep(caps *c, const size_t *at, size_t node)
 {
     float v[3];

@@ -2,7 +2,7 @@
  * operators of n children as chains of binary ones. */
 #include "solid_internal.h"
 
-/* A shape on the way down: which of its children comes next. */
+/* A shape whose children are not all done, and its next child. */
 typedef struct frame {
     uint32_t shape;
     uint32_t next;

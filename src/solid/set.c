@@ -64,7 +64,7 @@ static void find_scales(solid_set *set)
     }
 }
 
-/* Mesh nodes name a mesh of the scene until its volumes have their place. */
+/* Until now, mesh nodes hold the index of a mesh of the scene in place of a volume's first word. */
 static void link_volumes(solid_set *set)
 {
     for (size_t i = 0; i < set->program.count; ++i) {

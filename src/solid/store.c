@@ -12,14 +12,15 @@ typedef struct job {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static char *frame_path(const scene_mesh *mesh, uint32_t frame)
+static char *frame_path(const job *j, uint32_t index, uint32_t frame)
 {
+    const scene_mesh *mesh = &j->scene->meshes[index];
     return scene_mesh_file(mesh, mesh->first + frame);
 }
 
 static weir_result read_frame(const job *j, uint32_t index, uint32_t frame, io_mesh *mesh)
 {
-    char *path = frame_path(&j->scene->meshes[index], frame);
+    char *path = frame_path(j, index, frame);
     if (!path) return base_fail(j->log, WEIR_MEMORY, "no memory for a file name");
     weir_result result = io_mesh_read(j->log, path, mesh);
     if (result == WEIR_OK && mesh->triangle_count == 0) {
@@ -42,8 +43,7 @@ static bool same_topology(const io_mesh *a, const io_mesh *b)
 static weir_result refuse_topology(const job *j, uint32_t index, uint32_t frame,
                                    const io_mesh *mesh)
 {
-    const scene_mesh *sequence = &j->scene->meshes[index];
-    char *first = frame_path(sequence, 0), *other = frame_path(sequence, frame);
+    char *first = frame_path(j, index, 0), *other = frame_path(j, index, frame);
     base_fail(
         j->log, WEIR_SCENE,
         "%s: has %u vertices and %u triangles, not the topology of %s (%u and %u, in the same "
@@ -67,25 +67,24 @@ static void grow_box(const io_mesh *mesh, solid_mesh *out)
 /* Reads every file once: topology and the box of all. Keeps the first. */
 static weir_result measure(job *j, uint32_t index)
 {
-    weir_result result = WEIR_OK;
     const scene_mesh *source = &j->scene->meshes[index];
     solid_mesh *mesh = &j->store->meshes[index];
     mesh->frame_count = source->sequence ? source->last - source->first + 1 : 1;
     mesh->min = vec3_make(INFINITY, INFINITY, INFINITY);
     mesh->max = vec3_scale(mesh->min, -1);
-    WEIR_TRY(read_frame(j, index, 0, &j->firsts[index]));
+    WEIR_NEED(read_frame(j, index, 0, &j->firsts[index]));
     grow_box(&j->firsts[index], mesh);
     for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
         io_mesh next = {0};
-        WEIR_TRY(read_frame(j, index, frame, &next));
+        weir_result result = WEIR_OK;
+        WEIR_NEED(read_frame(j, index, frame, &next));
         grow_box(&next, mesh);
         if (!same_topology(&j->firsts[index], &next))
             result = refuse_topology(j, index, frame, &next);
         io_mesh_free(&next);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(result);
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- grids ---------------------------------------------------------------------------------- */
@@ -131,7 +130,7 @@ static weir_result check_size(const job *j, float cell_m)
         "this device binds at most %.0f MiB; cells of %.3g m would fit: choose a larger "
         "particle spacing, smaller meshes or fewer files of a sequence",
         j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576,
-        (double)fits * 1.006); /* more than three digits may take away */
+        (double)fits * 1.006); /* so that rounding to three digits does not make it too small */
 }
 
 static void plan_grid(solid_mesh *mesh, float cell_m)
@@ -161,7 +160,7 @@ static void log_bake(const job *j, uint32_t index, uint32_t frame, const io_mesh
                      double seconds)
 {
     const struct solid_volume *grid = &j->store->meshes[index].grid;
-    char *name = frame_path(&j->scene->meshes[index], frame);
+    char *name = frame_path(j, index, frame);
     base_log(j->log, WEIR_LOG_INFO, "%s: %u triangles baked into %u x %u x %u nodes in %.1f s",
              name ? name : "", mesh->triangle_count, grid->nx, grid->ny, grid->nz, seconds);
     base_free(name);
@@ -188,17 +187,15 @@ fail:
 
 static weir_result fill_mesh(job *j, uint32_t index)
 {
-    weir_result result = WEIR_OK;
-    WEIR_TRY(fill_frame(j, index, 0, &j->firsts[index]));
+    WEIR_NEED(fill_frame(j, index, 0, &j->firsts[index]));
     for (uint32_t frame = 1; frame < j->store->meshes[index].frame_count; ++frame) {
         io_mesh mesh = {0};
-        WEIR_TRY(read_frame(j, index, frame, &mesh));
-        result = fill_frame(j, index, frame, &mesh);
+        WEIR_NEED(read_frame(j, index, frame, &mesh));
+        weir_result result = fill_frame(j, index, frame, &mesh);
         io_mesh_free(&mesh);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(result);
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result fill_all(job *j, float cell_m)

@@ -19,7 +19,7 @@ ref_mesh *ref_mesh_create(const vec3 *vertices, uint32_t vertex_count, const uin
 void ref_mesh_destroy(ref_mesh **mesh);
 
 /* May be called from several threads at once. Across a hole the sign changes while the distance
- * does not reach zero; `winding` near 1/2 tells such places. */
+ * does not reach zero; `winding` near 1/2 marks such points. */
 ref_distance ref_mesh_distance(const ref_mesh *mesh, vec3 point);
 
 /* Over all triangles one by one: what ref_mesh_distance must equal. */

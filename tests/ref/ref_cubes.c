@@ -69,14 +69,14 @@ static bool face_joined(const float corner[8], uint32_t face)
 static uint32_t entry_of(const work *w, const int32_t cell[3])
 {
     float corner[8];
-    uint32_t inside = 0, place = 0;
+    uint32_t inside = 0, bit = 0;
     for (uint32_t k = 0; k < 8; k++) {
         corner[k] = corner_value(w, cell, k);
         inside |= (uint32_t)(corner[k] < 0.0f) << k;
     }
     uint32_t entry = w->in->table[inside] & 0xffffu, faces = w->in->table[inside] >> 16;
     for (uint32_t face = 0; w->in->decider && face < 6; face++)
-        if (faces >> face & 1u) entry += (uint32_t)face_joined(corner, face) << place++;
+        if (faces >> face & 1u) entry += (uint32_t)face_joined(corner, face) << bit++;
     return entry;
 }
 
@@ -160,12 +160,12 @@ static void centre_vertex(const work *w, const int32_t cell[3], uint32_t entry, 
     *normal = unit(n);
 }
 
-static void add_vertex(work *w, uint32_t place, const double p[3], vec3 normal)
+static void add_vertex(work *w, uint32_t at, const double p[3], vec3 normal)
 {
     const struct mesh_params *m = w->in->params;
     double cell = (double)m->origin.w;
     ref_mesh_output *out = w->out;
-    w->vertex[place] = out->vertex_count;
+    w->vertex[at] = out->vertex_count;
     out->position[out->vertex_count] =
         (vec3){(float)((double)m->origin.x + (double)m->origin_rest.x + cell * p[0]),
                (float)((double)m->origin.y + (double)m->origin_rest.y + cell * p[1]),

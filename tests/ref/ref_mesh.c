@@ -262,10 +262,10 @@ double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped)
         return (double)m->iso - colour;
     }
     if (!mean_offset(m, q, count, at, mean)) return (double)m->outside;
-    double way = sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
+    double distance = sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
     double radius = (double)m->radius;
-    *damped = way < radius && mean[3] < (double)m->damping_weight;
-    return way - (*damped ? radius * damping_factor(m, q, count, node) : radius);
+    *damped = distance < radius && mean[3] < (double)m->damping_weight;
+    return distance - (*damped ? radius * damping_factor(m, q, count, node) : radius);
 }
 
 double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point)

@@ -17,7 +17,7 @@ vec4 ref_mesh_lattice(const struct mesh_params *params, vec4 position);
 ref_block *ref_mesh_blocks(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                            uint32_t *block_count);
 
-/* The particle that stands at each place after the sort. */
+/* The index of each particle of the sorted order. */
 bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                     uint32_t *order);
 

@@ -323,7 +323,7 @@ static void smoothing_keeps_the_volume_of_each_part(void **state)
     for (size_t i = 0; i < BASE_COUNT(radii); i++) {
         mesher_surface s = make_smooth_ball(radii[i]);
         const double before = check(&s).volume;
-        const mesher_smooth_def def = {MESHER_SMOOTH_LAPLACE, 10, 0.5f, NULL, 13, true};
+        const mesher_smooth_def def = {MESHER_SMOOTH_LAPLACE, 10, 0.5f, NULL, 13};
         assert_int_equal(mesher_surface_smooth(NULL, &s, &def), WEIR_OK);
         assert_true(fabs(check(&s).volume / before - 1) < 0.01);
         assert_sound(&s);
@@ -343,7 +343,7 @@ static void vertices_with_few_neighbours_move_less(void **state)
     for (uint32_t v = 0; v < s.vertex_count; v++)
         s.channel[0].values[v] = s.position[v].y > 0 ? 20 : 0;
     memcpy(before, s.position, s.vertex_count * sizeof *before);
-    const mesher_smooth_def def = {MESHER_SMOOTH_LAPLACE, 5, 0.5f, "neighbours", 13, true};
+    const mesher_smooth_def def = {MESHER_SMOOTH_LAPLACE, 5, 0.5f, "neighbours", 13};
     assert_int_equal(mesher_surface_smooth(NULL, &s, &def), WEIR_OK);
     uint32_t moved = 0;
     for (uint32_t v = 0; v < s.vertex_count; v++) {
@@ -352,7 +352,7 @@ static void vertices_with_few_neighbours_move_less(void **state)
         moved += !same;
     }
     assert_true(moved > s.vertex_count / 3);
-    const mesher_smooth_def wrong = {MESHER_SMOOTH_LAPLACE, 5, 0.5f, "depth", 13, true};
+    const mesher_smooth_def wrong = {MESHER_SMOOTH_LAPLACE, 5, 0.5f, "depth", 13};
     assert_int_equal(mesher_surface_smooth(NULL, &s, &wrong), WEIR_ARGUMENT);
     base_free(before);
     mesher_surface_free(&s);
@@ -361,17 +361,15 @@ static void vertices_with_few_neighbours_move_less(void **state)
 static void normals_point_outwards_and_have_unit_length(void **state)
 {
     (void)state;
-    for (uint32_t kind = 0; kind < 2; kind++) {
-        mesher_surface s = make_smooth_ball(10);
-        assert_int_equal(mesher_surface_normals(NULL, &s, (mesher_normals_kind)kind, 0), WEIR_OK);
-        const double rough = normal_error(&s);
-        assert_true(rough < 4);
-        for (uint32_t v = 0; v < s.vertex_count; v++)
-            assert_true(fabsf(vec3_length(s.normal[v]) - 1) < 1e-5f);
-        assert_int_equal(mesher_surface_normals(NULL, &s, (mesher_normals_kind)kind, 5), WEIR_OK);
-        assert_true(normal_error(&s) < rough);
-        mesher_surface_free(&s);
-    }
+    mesher_surface s = make_smooth_ball(10);
+    assert_int_equal(mesher_surface_normals(NULL, &s, 0), WEIR_OK);
+    const double rough = normal_error(&s);
+    assert_true(rough < 4);
+    for (uint32_t v = 0; v < s.vertex_count; v++)
+        assert_true(fabsf(vec3_length(s.normal[v]) - 1) < 1e-5f);
+    assert_int_equal(mesher_surface_normals(NULL, &s, 5), WEIR_OK);
+    assert_true(normal_error(&s) < rough);
+    mesher_surface_free(&s);
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */
