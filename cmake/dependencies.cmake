@@ -1,4 +1,4 @@
-# What Weir stands on. Vulkan itself is only loaded at run time, by volk.
+# The libraries that Weir needs. Vulkan itself is only loaded at run time, by volk.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_program(GLSLC glslc REQUIRED)

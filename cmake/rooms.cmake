@@ -13,7 +13,7 @@ foreach(room ${ROOMS})
     endif()
 endforeach()
 
-# A development build compiles shaders while it runs; others have none of that.
+# A development build compiles shaders while it runs; others do not.
 set(WEIR_RELOAD_WORDS WEIR_GLSLC="${GLSLC}" WEIR_SHADER_FOLDER="${PROJECT_SOURCE_DIR}/shaders"
                       WEIR_SHADER_WORDS="${PROJECT_BINARY_DIR}/shaders" WEIR_ROOM="gpu")
 if(WEIR_RELOAD)

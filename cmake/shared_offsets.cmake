@@ -1,5 +1,5 @@
 # Reads the structs of HEADERS and writes into FOLDER shared_offsets.comp, a shader that puts an array
-# of each into a buffer; shared_headers.inc, the headers for C; and shared_offsets.inc, rows of
+# of each into a buffer; shared_headers.inc, the headers for C; and shared_offsets.inc, lines of
 # {struct, member, offset, struct size} for C.
 cmake_minimum_required(VERSION 3.20)
 

@@ -40,7 +40,7 @@ function(weir_test_settings name tier)
                          ENVIRONMENT "${WEIR_TEST_ENVIRONMENT}")
 endfunction()
 
-# A host with its own volk meets what users link: there no name of Weir's volk is seen.
+# A host with its own volk links what users link, in which no name of Weir's volk is visible.
 if(TARGET weir_archive)
     set(test_adopt_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
     set(test_adopt_NEEDS weir_archive)

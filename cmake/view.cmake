@@ -1,5 +1,5 @@
-# The viewer, a part of the program of its own: windows by GLFW, panels by Dear ImGui, whose one file
-# of ours is C++. Without the two, `weir view` says that this build has no viewer.
+# The viewer, a part of the program of its own: windows by GLFW, panels by Dear ImGui, which one file
+# of C++ calls. Without the two, `weir view` says that this build has no viewer.
 option(WEIR_VIEWER "Build the viewer where GLFW and Dear ImGui are installed" ON)
 
 set(view ${PROJECT_SOURCE_DIR}/src/app/view)

@@ -33,13 +33,21 @@ static inline sim_world *make_sim(gpu_device *device, const scene_data *scene)
     return world;
 }
 
+/* Lists are compact. */
+static inline sim_world *make_sim_compact(gpu_device *device, const scene_data *scene)
+{
+    sim_world *world = NULL;
+    OK(sim_create_chosen(device, scene, &(sim_choices){.compact = true}, &world));
+    return world;
+}
+
 /* Makes room for `particles` at first. */
 static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *scene,
                                         uint32_t particles)
 {
     sim_world *world = NULL;
     const grid_capacity first = {particles, 96, 4096};
-    OK(sim_create_sized(device, scene, &first, &world));
+    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &first}, &world));
     return world;
 }
 

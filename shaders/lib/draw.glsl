@@ -1,4 +1,4 @@
-// What the recorder tells the stages of a draw.
+// What the recorder passes to the stages of a draw.
 #extension GL_GOOGLE_include_directive : require
 #include "uses.glsl"
 #include "row.h"

@@ -1,4 +1,4 @@
-// What the recorder tells a dispatch, and the element that an invocation works on.
+// What the recorder passes to a dispatch, and the element that an invocation works on.
 #extension GL_GOOGLE_include_directive : require
 #include "uses.glsl"
 #include "row.h"

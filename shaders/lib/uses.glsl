@@ -16,11 +16,12 @@
 //   ATOMIC(name)       integer atomics whose result does not depend on their order
 //   REDUCE(name)       reads and writes in one workgroup, or in a row of one invocation
 //   SAMPLED(name)      reads an image anywhere
-//   OWN_WRITE_IMAGE(name, format), OWN_UPDATE_IMAGE, SCATTER_IMAGE   a storage image; own: the own pixel
+//   OWN_WRITE_IMAGE(name, format), OWN_UPDATE_IMAGE, SCATTER_IMAGE   a storage image
 //
-// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device chooses.
-// WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the profiler: an
-// addition, a product, a comparison and an inverse square root are one operation each, gathers are bytes.
+// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device
+// chooses. WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
+// profiler: an addition, a product, a comparison and an inverse square root are one operation each; gathers
+// are bytes.
 #extension GL_EXT_samplerless_texture_functions : enable
 #include "glue.h"
 
@@ -37,10 +38,11 @@
 #define WEIR_IMAGE(number) number
 #define ARRAY_OF(type, name) type name[]
 #define STRUCT_OF(type, name) type name
-#define ANY_WAY
+#define READ_WRITE
 
 #define BUFFER_OF(access, qualifier, number, type, of, name) \
-    DECLARED(access, number, name, layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
+    DECLARED(access, number, name, \
+             layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
 #define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
 
 #define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
@@ -50,12 +52,12 @@
 #define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
 #define OWN_READ(name) BUFFER(OWN_READ, readonly, BIND(name), name)
 #define OWN_WRITE(name) BUFFER(OWN_WRITE, writeonly, BIND(name), name)
-#define OWN_UPDATE(name) BUFFER(OWN_UPDATE, ANY_WAY, BIND(name), name)
+#define OWN_UPDATE(name) BUFFER(OWN_UPDATE, READ_WRITE, BIND(name), name)
 #define GATHER(name) BUFFER(GATHER, readonly, BIND(name), name)
 #define SCATTER(name) BUFFER(SCATTER, writeonly, BIND(name), name)
-#define SCATTER_UPDATE(name) BUFFER(ATOMIC, ANY_WAY, BIND(name), name)
-#define ATOMIC(name) BUFFER(ATOMIC, ANY_WAY, BIND(name), name)
-#define REDUCE(name) BUFFER(REDUCE, ANY_WAY, BIND(name), name)
+#define SCATTER_UPDATE(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define ATOMIC(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define REDUCE(name) BUFFER(REDUCE, READ_WRITE, BIND(name), name)
 
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer

@@ -58,7 +58,8 @@
 #define GRID_BIND_cells \
     WEIR_ARRAY(7, uint) /* particles before each cell of an active segment, scanned */
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
-#define GRID_BIND_entries WEIR_ARRAY(9, uvec2) /* particles by cell, not yet in order: index, id \
+#define GRID_BIND_entries                                                                        \
+    WEIR_ARRAY(9, uvec2)                       /* particles by cell, not yet in order: index, id \
                                                 */
 #define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index that moves to each place */
 #define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
@@ -69,9 +70,11 @@
 #define GRID_BIND_points WEIR_ARRAY(16, vec4)  /* m, in the caller's order */
 #define GRID_BIND_sorted_points WEIR_ARRAY(17, vec4) /* m */
 #define GRID_BIND_fit WEIR_STRUCT(18, anisotropy_params)
-#define GRID_BIND_centres WEIR_ARRAY(19, vec4) /* src/grid/grid.h */
-#define GRID_BIND_shapes WEIR_ARRAY(20, vec4)  /* likewise */
-#define GRID_BINDINGS 21u
+#define GRID_BIND_centres WEIR_ARRAY(19, vec4)     /* src/grid/grid.h */
+#define GRID_BIND_shapes WEIR_ARRAY(20, vec4)      /* likewise */
+#define GRID_BIND_list_steps WEIR_ARRAY(21, uvec4) /* lists, as their readers take them */
+#define GRID_BIND_densities WEIR_ARRAY(22, float)  /* what the trial of lists sums */
+#define GRID_BINDINGS 23u
 
 /* Specialization constants: id and name. */
 #define GRID_CONSTANTS(FLAG, NUMBER)                        \

@@ -1,4 +1,4 @@
-/* What the recorder tells every dispatch of a row. */
+/* What the recorder passes to every dispatch of a row. */
 #ifndef WEIR_SHARED_ROW_H
 #define WEIR_SHARED_ROW_H
 

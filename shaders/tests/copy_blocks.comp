@@ -1,6 +1,7 @@
 // Copies one element of 16 bytes.
 // Reads from; writes to.
 #version 460
+#define WORKGROUP 128
 #define BIND(name) BIND_##name
 #include "row.glsl"
 

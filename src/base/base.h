@@ -110,7 +110,7 @@ float base_unit(uint64_t key);
 /* ---- time ----------------------------------------------------------------------------------- */
 
 double base_time_s(void);         /* monotonic, from an arbitrary start */
-double base_cpu_time_s(void);     /* that the calling thread has computed */
+double base_cpu_time_s(void);     /* of the calling thread */
 void base_sleep(double seconds);  /* at least 0; an interrupt ends it early */
 void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
 

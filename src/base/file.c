@@ -10,8 +10,7 @@ weir_result file_fail(const weir_log *log, const char *path, const char *what, i
 
 static weir_result out_of_memory(const weir_log *log, const char *path, size_t bytes)
 {
-    return base_fail(log, WEIR_MEMORY,
-                     "%s: %zu bytes of memory are not to be had; close other programs", path,
+    return base_fail(log, WEIR_MEMORY, "%s: no memory for %zu bytes; close other programs", path,
                      bytes);
 }
 

@@ -50,7 +50,7 @@ static quat quat_mix(quat a, float wa, quat b, float wb)
 quat quat_slerp(quat a, quat b, float t)
 {
     float cosine = quat_dot(a, b);
-    float side = cosine < 0 ? -1.0f : 1.0f; /* q and -q turn alike: take the short way */
+    float side = cosine < 0 ? -1.0f : 1.0f; /* q and -q turn alike: take the shorter arc */
     cosine = fabsf(cosine);
     if (cosine > 0.9995f) return quat_normalize(quat_mix(a, 1 - t, b, side * t)); /* sine near 0 */
     float angle = acosf(cosine);

@@ -1,4 +1,4 @@
-/* The one way to memory: overflow-checked sizes over an allocator that tests can replace. */
+/* All memory: overflow-checked sizes over an allocator that tests can replace. */
 #include "base.h"
 
 #include <stdlib.h>

@@ -13,22 +13,22 @@ size_t base_edit_distance(const char *a, const char *b)
 {
     size_t m = strlen(a), n = strlen(b);
     if (m > NAME_MAX_LENGTH || n > NAME_MAX_LENGTH) return strcmp(a, b) == 0 ? 0 : m > n ? m : n;
-    size_t rows[3][NAME_MAX_LENGTH + 1];
-    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    size_t lines[3][NAME_MAX_LENGTH + 1];
+    size_t *before = lines[0], *last = lines[1], *line = lines[2];
     for (size_t j = 0; j <= n; j++)
         last[j] = before[j] = j;
     for (size_t i = 1; i <= m; i++) {
-        row[0] = i;
+        line[0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t replace = last[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = least(replace, least(last[j], row[j - 1]) + 1);
+            line[j] = least(replace, least(last[j], line[j - 1]) + 1);
             bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped) row[j] = least(row[j], before[j - 2] + 1);
+            if (swapped) line[j] = least(line[j], before[j - 2] + 1);
         }
-        size_t *free_row = before;
+        size_t *free_line = before;
         before = last;
-        last = row;
-        row = free_row;
+        last = line;
+        line = free_line;
     }
     return last[n];
 }

@@ -169,7 +169,7 @@ static int write_digits(uint64_t whole, char digits[16])
 
 /* The digits of a number of common size without the C library, ten times as fast: from 1e-4 on, a
  * float times the power of ten that makes nine digits whole is exact in a double. Returns how many
- * digits; 0 sends the number the long way. */
+ * digits; 0 when searched_digits must find them. */
 static int common_digits(double size, char digits[16], int *exponent)
 {
     if (size < 1e-4 || size >= 1e9) return 0;
@@ -207,7 +207,7 @@ static char *put(char *p, const char *bytes, int count)
 }
 
 /* Plain notation for the sizes that people read, an exponent elsewhere; both within 15 bytes. */
-static void place_point(char *p, const char *digits, int count, int exponent)
+static void put_point(char *p, const char *digits, int count, int exponent)
 {
     static const char zeros[] = "00000000";
     if (exponent < -4 || exponent > 8) {
@@ -239,7 +239,7 @@ void base_print_float(char out[32], float value)
     if (count == 0) count = searched_digits(size, digits, &exponent);
     while (count > 1 && digits[count - 1] == '0')
         digits[--count] = '\0';
-    place_point(p, digits, count, exponent);
+    put_point(p, digits, count, exponent);
 }
 
 double base_float_decimal(float value)

@@ -82,7 +82,7 @@ int os_file_flush(os_file file)
 
 int os_file_close(os_file file)
 {
-    /* After EINTR the descriptor's fate is unknown to POSIX and closed on Linux: never again. */
+    /* After EINTR Linux has closed the descriptor; POSIX does not say. Never close it again. */
     return close((int)file) == 0 || errno == EINTR ? 0 : errno;
 }
 

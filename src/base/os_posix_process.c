@@ -102,8 +102,9 @@ weir_result base_process_finish(base_process **pointer)
     close(process->input);
     int status = wait_for(process);
     if (status != 0)
-        result = base_fail(&process->log, WEIR_IO, "%s failed with status %d: its own words above",
-                           process->name, status);
+        result = base_fail(&process->log, WEIR_IO,
+                           "%s failed with status %d: its own messages stand above", process->name,
+                           status);
     base_free(process);
     *pointer = NULL;
     return result;
@@ -123,6 +124,6 @@ weir_result base_process_hear(const weir_log *log, const char *const *words, bas
         good = good && base_text_bytes(said, piece, got);
     close(output);
     *status = wait_for(&process);
-    if (error) return fail(&process, error, "it cannot be heard");
-    return good ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for what %s says", words[0]);
+    if (error) return fail(&process, error, "its output cannot be read");
+    return good ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for the output of %s", words[0]);
 }

@@ -8,7 +8,7 @@ struct base_trace {
     base_mutex *mutex; /* guards all below */
     base_writer *writer;
     double start_s;
-    const char *tracks[TRACKS]; /* a track's number is its place + 1 */
+    const char *tracks[TRACKS]; /* a track's number is its index + 1 */
     uint32_t track_count;
     weir_result result; /* the first failure stays */
     bool any;
@@ -46,8 +46,7 @@ static void add(base_trace *trace, const char *event)
     trace->any = true;
 }
 
-/* The number of a track, which gets its name when it is seen first; all beyond the room share one.
- */
+/* The number of a track, which is named when it is seen first; past TRACKS all share the last. */
 static uint32_t track_number(base_trace *trace, const char *name)
 {
     for (uint32_t i = 0; i < trace->track_count; i++)

@@ -23,7 +23,6 @@ uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory 
 
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
 {
-    weir_result result = WEIR_OK;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
@@ -32,15 +31,13 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
                  VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                  (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),
     };
-    GPU_VK(device, device->vk.vkCreateBuffer(device->handle, &info, NULL, &buffer->handle));
+    WEIR_NEED(GPU_VK(device, vkCreateBuffer, &info, NULL, &buffer->handle));
     gpu_name_object(device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->handle, buffer->name);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory memory)
 {
-    weir_result result = WEIR_OK;
     VkMemoryRequirements needs;
     device->vk.vkGetBufferMemoryRequirements(device->handle, buffer->handle, &needs);
     VkMemoryAllocateInfo info = {
@@ -51,20 +48,17 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
     if (info.memoryTypeIndex == UINT32_MAX)
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
-    GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &buffer->memory));
+    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, NULL, &buffer->memory));
     gpu_room_count(device, buffer->room, buffer->size, 0);
-    GPU_VK(device,
-           device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0));
+    WEIR_NEED(GPU_VK(device, vkBindBufferMemory, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
-        GPU_VK(device, device->vk.vkMapMemory(device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0,
-                                              &buffer->mapped));
-fail:
-    return result;
+        WEIR_NEED(
+            GPU_VK(device, vkMapMemory, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped));
+    return WEIR_OK;
 }
 
 static weir_result create_view(gpu_device *device, gpu_buffer *buffer, bool whole)
 {
-    weir_result result = WEIR_OK;
     VkFormat wide = whole ? VK_FORMAT_R32G32B32A32_SINT : VK_FORMAT_R32G32B32A32_SFLOAT;
     WEIR_ASSERT(buffer->stride == 4 || buffer->stride == 16);
     if (buffer->count > device->limits.maxTexelBufferElements)
@@ -76,25 +70,18 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer, bool whol
         .format = buffer->stride == 16 ? wide : VK_FORMAT_R32_UINT,
         .range = VK_WHOLE_SIZE,
     };
-    GPU_VK(device, device->vk.vkCreateBufferView(device->handle, &info, NULL, &buffer->view));
-fail:
-    return result;
+    return GPU_VK(device, vkCreateBufferView, &info, NULL, &buffer->view);
 }
 
 static weir_result clear(gpu_device *device, gpu_buffer *buffer)
 {
-    weir_result result;
     if (buffer->mapped) {
         memset(buffer->mapped, 0, buffer->size);
         return WEIR_OK;
     }
-    uint64_t ticket;
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_fill(device, buffer, 0));
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_fill(device, buffer, 0));
+    return gpu_record_finish(device);
 }
 
 static void explain_shortage(const gpu_device *device, const gpu_buffer *buffer)
@@ -150,8 +137,7 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
     buffer->size = bytes_of(buffer);
     buffer->id = ++device->next_buffer_id;
     buffer->room = gpu_room_find(device, room);
-    /* Drivers answer a size past their limits with anything from an error code to a dead process.
-     */
+    /* Some drivers crash on a size past their limits. */
     if (buffer->size > device->largest_buffer) goto fail;
     WEIR_TRY(create_handle(device, buffer, def->texels));
     WEIR_TRY(allocate(device, buffer, def->memory));
@@ -187,10 +173,6 @@ uint64_t gpu_buffer_count(const gpu_buffer *buffer)
 {
     return buffer->count;
 }
-const char *gpu_buffer_name(const gpu_buffer *buffer)
-{
-    return buffer->name;
-}
 
 void *gpu_buffer_map(gpu_buffer *buffer)
 {
@@ -200,59 +182,50 @@ void *gpu_buffer_map(gpu_buffer *buffer)
 
 static weir_result copy_now(gpu_device *device, const gpu_copy *copy)
 {
-    weir_result result;
-    uint64_t ticket;
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_copy(device, copy));
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_copy(device, copy));
+    return gpu_record_finish(device);
 }
 
 weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset,
                               const void *bytes, uint64_t size)
 {
-    weir_result result = WEIR_OK;
     WEIR_ASSERT(offset <= buffer->size && size <= buffer->size - offset);
     if (buffer->mapped) {
-        WEIR_TRY(gpu_device_wait(device));
+        WEIR_NEED(gpu_device_wait(device));
         memcpy((uint8_t *)buffer->mapped + offset, bytes, size);
         return WEIR_OK;
     }
     for (uint64_t done = 0; done < size;) {
         uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
         memcpy(device->staging->mapped, (const uint8_t *)bytes + done, part);
-        WEIR_TRY(copy_now(device, &(gpu_copy){.from = device->staging,
-                                              .to = buffer,
-                                              .to_offset = offset + done,
-                                              .size = part}));
+        WEIR_NEED(copy_now(device, &(gpu_copy){.from = device->staging,
+                                               .to = buffer,
+                                               .to_offset = offset + done,
+                                               .size = part}));
         done += part;
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
                                 void *bytes, uint64_t size)
 {
-    weir_result result = WEIR_OK;
     WEIR_ASSERT(offset <= buffer->size && size <= buffer->size - offset);
     gpu_buffer *from = (gpu_buffer *)buffer;
     if (buffer->mapped) {
-        WEIR_TRY(gpu_device_wait(device));
+        WEIR_NEED(gpu_device_wait(device));
         memcpy(bytes, (const uint8_t *)buffer->mapped + offset, size);
         return WEIR_OK;
     }
     for (uint64_t done = 0; done < size;) {
         uint64_t part = size - done < GPU_STAGING_BYTES ? size - done : GPU_STAGING_BYTES;
-        WEIR_TRY(copy_now(device, &(gpu_copy){.from = from,
-                                              .to = device->staging,
-                                              .from_offset = offset + done,
-                                              .size = part}));
+        WEIR_NEED(copy_now(device, &(gpu_copy){.from = from,
+                                               .to = device->staging,
+                                               .from_offset = offset + done,
+                                               .size = part}));
         memcpy((uint8_t *)bytes + done, device->staging->mapped, part);
         done += part;
     }
-fail:
-    return result;
+    return WEIR_OK;
 }

@@ -1,5 +1,4 @@
-/* What the device reaches at best: small kernels that do one thing each, the best of several runs.
- */
+/* What the device reaches at best: small kernels, each for one thing; the best of several runs. */
 #include "gpu/shaders.h"
 #include "gpu_internal.h"
 
@@ -16,17 +15,14 @@ typedef struct bench {
     gpu_device *device;
     gpu_kernel *kernels[GPU_SHADERS];
     gpu_buffer *from, *to, *table, *counters;
-    gpu_timers *timers;
 } bench;
 
 static weir_result create_kernels(bench *b)
 {
-    weir_result result = WEIR_OK;
     for (int k = 0; k < GPU_SHADERS; k++)
-        WEIR_TRY(gpu_kernel_create(b->device, &(gpu_kernel_def){.shader = &gpu_shaders[k]},
-                                   &b->kernels[k]));
-fail:
-    return result;
+        WEIR_NEED(gpu_kernel_create(b->device, &(gpu_kernel_def){.shader = &gpu_shaders[k]},
+                                    &b->kernels[k]));
+    return WEIR_OK;
 }
 
 /* Beyond every cache of today, within one binding and a sixteenth of the memory. */
@@ -40,7 +36,6 @@ static uint64_t copied_elements(const gpu_device *device)
 
 static weir_result create_buffers(bench *b)
 {
-    weir_result result;
     uint64_t n = copied_elements(b->device);
     gpu_buffer_def from = {.name = "copied", .stride = 16, .count = n};
     gpu_buffer_def to = {.name = "copy", .stride = 16, .count = n};
@@ -49,35 +44,17 @@ static weir_result create_buffers(bench *b)
                             .count = CACHE_TABLE,
                             .texels = gpu_device_prefers_texels(b->device)};
     gpu_buffer_def counters = {.name = "counters", .stride = 4, .count = COUNTERS};
-    WEIR_TRY(gpu_buffer_create(b->device, &from, &b->from));
-    WEIR_TRY(gpu_buffer_create(b->device, &to, &b->to));
-    WEIR_TRY(gpu_buffer_create(b->device, &table, &b->table));
-    WEIR_TRY(gpu_buffer_create(b->device, &counters, &b->counters));
-fail:
-    return result;
+    WEIR_NEED(gpu_buffer_create(b->device, &from, &b->from));
+    WEIR_NEED(gpu_buffer_create(b->device, &to, &b->to));
+    WEIR_NEED(gpu_buffer_create(b->device, &table, &b->table));
+    return gpu_buffer_create(b->device, &counters, &b->counters);
 }
 
-/* Milliseconds of the quickest of several runs of `rows`, which are alike. */
-static weir_result best_ms(bench *b, const gpu_row *rows, uint32_t count, double *ms)
+/* Milliseconds of the quickest run of `rows`. */
+static weir_result best_ms(const bench *b, const gpu_row *rows, uint32_t count, double *ms)
 {
-    weir_result result;
-    WEIR_TRY(gpu_table_check(b->device, rows, count));
-    WEIR_TRY(gpu_timers_create(b->device, count, &b->timers));
-    *ms = INFINITY;
-    for (uint32_t run = 0; run < RUNS; run++) {
-        uint64_t ticket;
-        gpu_timers_reset(b->timers);
-        WEIR_TRY(gpu_record_begin(b->device));
-        gpu_record_title(b->device, "ceilings", run);
-        WEIR_TRY(gpu_record_rows(b->device, rows, count, 0, b->timers));
-        WEIR_TRY(gpu_record_submit(b->device, &ticket));
-        WEIR_TRY(gpu_ticket_wait(b->device, ticket));
-        gpu_row_time time = gpu_timers_row(b->timers, count);
-        if (time.total_ms > 0.0) *ms = fmin(*ms, time.total_ms);
-    }
-fail:
-    gpu_timers_destroy(b->device, &b->timers);
-    return result;
+    const gpu_trial trial = {.title = "ceilings", .rows = rows, .row_count = count, .runs = RUNS};
+    return gpu_trial_best(b->device, &trial, ms);
 }
 
 typedef struct host_copy {
@@ -128,29 +105,27 @@ static gpu_row make_row(const bench *b, int kernel, gpu_domain domain, gpu_buffe
 
 static weir_result measure_rates(bench *b, weir_ceilings *ceilings)
 {
-    weir_result result;
     double ms, n = (double)gpu_buffer_count(b->to);
     bool cpu = b->device->info.kind == WEIR_DEVICE_CPU;
     uint64_t few = gpu_buffer_count(b->to) / (cpu ? 32 : 2);
     gpu_row copy = make_row(b, GPU_CEILING_COPY, elements((uint64_t)n, COPY_EACH), b->from, b->to);
-    WEIR_TRY(best_ms(b, &copy, 1, &ms));
+    WEIR_NEED(best_ms(b, &copy, 1, &ms));
     ceilings->copy_gb_s = 2.0 * 16.0 * n / ms * 1e-6;
-    if (cpu) WEIR_TRY(host_copy_rate(b->device, &ceilings->copy_gb_s));
+    if (cpu) WEIR_NEED(host_copy_rate(b->device, &ceilings->copy_gb_s));
 
     gpu_row cache = make_row(b, GPU_CEILING_CACHE, elements(few, 1), b->table, b->to);
     cache.constant = CACHE_TABLE;
-    WEIR_TRY(best_ms(b, &cache, 1, &ms));
+    WEIR_NEED(best_ms(b, &cache, 1, &ms));
     ceilings->cache_gb_s = 16.0 * CACHE_FETCHES * (double)few / ms * 1e-6;
 
     gpu_row atomic = make_row(b, GPU_CEILING_ATOMIC, elements(few, 1), b->counters, NULL);
-    WEIR_TRY(best_ms(b, &atomic, 1, &ms));
+    WEIR_NEED(best_ms(b, &atomic, 1, &ms));
     ceilings->atomics_g_s = (double)few / ms * 1e-6;
 
     gpu_row fma = make_row(b, GPU_CEILING_FMA, elements(few, 1), b->to, NULL);
-    WEIR_TRY(best_ms(b, &fma, 1, &ms));
+    WEIR_NEED(best_ms(b, &fma, 1, &ms));
     ceilings->fma_gflop_s = FMA_FLOPS * (double)few / ms * 1e-6;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result measure_dispatch(bench *b, weir_ceilings *ceilings)
@@ -159,9 +134,9 @@ static weir_result measure_dispatch(bench *b, weir_ceilings *ceilings)
     double ms;
     for (uint32_t i = 0; i < EMPTY_ROWS; i++)
         rows[i] = make_row(b, GPU_CEILING_EMPTY, elements(1, 1), b->counters, NULL);
-    weir_result result = best_ms(b, rows, EMPTY_ROWS, &ms);
-    if (result == WEIR_OK) ceilings->dispatch_us = 1000.0 * ms / EMPTY_ROWS;
-    return result;
+    WEIR_NEED(best_ms(b, rows, EMPTY_ROWS, &ms));
+    ceilings->dispatch_us = 1000.0 * ms / EMPTY_ROWS;
+    return WEIR_OK;
 }
 
 weir_result gpu_ceilings_measure(gpu_device *device, weir_ceilings *ceilings)

@@ -4,22 +4,21 @@
 
 #include <stdlib.h>
 
-weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what)
+weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name)
 {
+    if (code >= 0) return WEIR_OK;
     if (code == VK_ERROR_DEVICE_LOST) {
-        const char *call = strstr(what, "vk.vk"); /* what was written in C: the function's name */
-        call = call ? call + 3 : what;
         if (device->lost == VK_SUCCESS)
             base_log(&device->log, WEIR_LOG_ERROR,
-                     "the device %s was lost in %.*s: its driver was reset, or work took too long "
+                     "the device %s was lost in %s: its driver was reset, or work took too long "
                      "for it. Start again; a run goes on from its newest checkpoint by --resume",
-                     device->info.name, (int)strcspn(call, "("), call);
+                     device->info.name, name);
         device->lost = code;
         return WEIR_DEVICE_LOST;
     }
     bool memory = code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
     return base_fail(&device->log, memory ? WEIR_MEMORY : WEIR_UNSUPPORTED,
-                     "Vulkan call failed with code %d: %.80s", (int)code, what);
+                     "%s failed with code %d", name, (int)code);
 }
 
 /* ---- choice --------------------------------------------------------------------------------- */
@@ -49,33 +48,23 @@ static weir_result no_such_device(const gpu_device *device, const char *wanted, 
                      wanted, numbers);
 }
 
-bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
+static weir_result check_usable(const weir_log *log, const weir_device_info *info)
 {
-    uint32_t count = 0;
-    if (calls->list_extensions(physical, NULL, &count, NULL) < 0) return false;
-    VkExtensionProperties *list = base_alloc(count, sizeof *list);
-    bool found = false;
-    if (list && calls->list_extensions(physical, NULL, &count, list) >= 0)
-        for (uint32_t i = 0; i < count; i++)
-            found |= strcmp(list[i].extensionName, name) == 0;
-    base_free(list);
-    return found;
+    if (!info->unusable[0]) return WEIR_OK;
+    return base_fail(log, WEIR_UNSUPPORTED, "%s cannot be used: %s", info->name, info->unusable);
 }
 
 static weir_result choose(gpu_device *device, const char *wanted, bool present)
 {
     VkPhysicalDevice list[GPU_MAX_DEVICES];
     uint32_t count = GPU_MAX_DEVICES;
-    weir_result result = gpu_physical_list(&device->log, &device->instance, list, &count);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(gpu_physical_list(&device->log, &device->instance, list, &count));
     if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     for (uint32_t i = 0; i < count; i++) {
         gpu_describe(&device->instance.calls, list[i], &device->info);
         bool presents = gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
         if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
-        if (device->info.unusable[0])
-            return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s",
-                             device->info.name, device->info.unusable);
+        WEIR_NEED(check_usable(&device->log, &device->info));
         device->physical = list[i];
         device->presents = present && presents;
         return WEIR_OK;
@@ -89,8 +78,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* A family that draws when there is one. False when an adopted family is none, or does not compute.
- */
+/* A family that draws, where there is one. False: the adopted one is missing or cannot compute. */
 static bool find_queue(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
@@ -136,7 +124,6 @@ static void load_table(gpu_device *device, VkDevice handle)
 
 static weir_result open_device(gpu_device *device, gpu_extras *extras)
 {
-    weir_result result = WEIR_OK;
     weir_vulkan_needs needs;
     VkDevice handle = VK_NULL_HANDLE;
     fill_needs(&device->instance.calls, device->physical, &needs);
@@ -163,11 +150,12 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
         .enabledExtensionCount = count,
         .ppEnabledExtensionNames = extensions,
     };
-    GPU_VK(device, device->instance.calls.create_device(device->physical, &info, NULL, &handle));
+    WEIR_NEED(gpu_vk_result(
+        device, device->instance.calls.create_device(device->physical, &info, NULL, &handle),
+        "vkCreateDevice"));
     load_table(device, handle);
     device->vk.vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -186,7 +174,6 @@ static weir_result open_cache_folder(gpu_device *device, const char *folder)
 
 static weir_result finish_device(gpu_device *device)
 {
-    weir_result result;
     VkPhysicalDeviceMaintenance4Properties buffers = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
     VkPhysicalDeviceMaintenance3Properties allocations = {
@@ -202,16 +189,14 @@ static weir_result finish_device(gpu_device *device)
                                  : allocations.maxMemoryAllocationSize;
     device->submit_budget_ms = GPU_SUBMISSION_MS;
     device->next_ticket = 1;
-    WEIR_TRY(gpu_pipelines_load(device));
-    WEIR_TRY(gpu_slots_create(device));
-    WEIR_TRY(gpu_buffer_create(device,
-                               &(gpu_buffer_def){.name = "staging",
-                                                 .stride = 4,
-                                                 .count = GPU_STAGING_BYTES / 4,
-                                                 .memory = GPU_MEMORY_HOST},
-                               &device->staging));
-fail:
-    return result;
+    WEIR_NEED(gpu_pipelines_load(device));
+    WEIR_NEED(gpu_slots_create(device));
+    return gpu_buffer_create(device,
+                             &(gpu_buffer_def){.name = "staging",
+                                               .stride = 4,
+                                               .count = GPU_STAGING_BYTES / 4,
+                                               .memory = GPU_MEMORY_HOST},
+                             &device->staging);
 }
 
 weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
@@ -241,21 +226,17 @@ weir_result gpu_requirements(const weir_log *log, VkInstance instance, VkPhysica
                              PFN_vkGetInstanceProcAddr get_proc, weir_vulkan_needs *needs)
 {
     gpu_calls calls;
-    weir_result result = gpu_calls_load(log, get_proc, instance, &calls);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(gpu_calls_load(log, get_proc, instance, &calls));
     weir_device_info info;
     gpu_describe(&calls, physical, &info);
-    if (info.unusable[0])
-        return base_fail(log, WEIR_UNSUPPORTED, "%s cannot be used: %s", info.name, info.unusable);
+    WEIR_NEED(check_usable(log, &info));
     fill_needs(&calls, physical, needs);
     return WEIR_OK;
 }
 
 static weir_result check_host(gpu_device *device)
 {
-    if (device->info.unusable[0])
-        return base_fail(&device->log, WEIR_UNSUPPORTED, "%s cannot be used: %s", device->info.name,
-                         device->info.unusable);
+    WEIR_NEED(check_usable(&device->log, &device->info));
     if (find_queue(device)) return WEIR_OK;
     return base_fail(&device->log, WEIR_ARGUMENT,
                      "queue family %u of %s does not exist or does not compute: adopt a queue of a "
@@ -306,13 +287,14 @@ void gpu_device_destroy(gpu_device **pointer)
         if (!device->adopted) device->vk.vkDestroyDevice(device->handle, NULL);
     }
     gpu_instance_destroy(&device->instance);
-    base_free(device->pools);
+    BASE_ARRAY_FREE(&device->pools);
     base_free(device->sets);
     base_free(device->cache_folder);
     base_free(device->isa_folder);
     base_free(device->shader_folder);
     gpu_shaders_free(device);
     BASE_ARRAY_FREE(&device->spans);
+    BASE_ARRAY_FREE(&device->notes);
     base_free(device);
     *pointer = NULL;
 }
@@ -370,12 +352,10 @@ void gpu_device_limit_submission(gpu_device *device, double ms)
 
 weir_result gpu_device_wait(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     for (uint32_t i = 0; i < GPU_SLOTS; i++)
-        if (device->slots[i].pending) WEIR_TRY(gpu_ticket_wait(device, device->slots[i].ticket));
-fail:
-    return result;
+        if (device->slots[i].pending) WEIR_NEED(gpu_ticket_wait(device, device->slots[i].ticket));
+    return WEIR_OK;
 }
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name)

@@ -115,14 +115,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
     WEIR_TRY(gpu_shader_module(device, &words[0], &vertex));
     WEIR_TRY(gpu_shader_module(device, &words[1], &fragment));
     VkPipelineShaderStageCreateInfo stages[2] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = vertex,
-         .pName = "main"},
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-         .module = fragment,
-         .pName = "main"},
+        gpu_stage(VK_SHADER_STAGE_VERTEX_BIT, vertex),
+        gpu_stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment),
     };
     VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
@@ -144,8 +138,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
             base_hash64(words[stage].words, words[stage].count * 4, kernel->facts.hash);
     kernel->facts.registers = kernel->facts.spill_bytes = GPU_UNKNOWN;
     kernel->facts.subgroup_size = GPU_UNKNOWN;
-    GPU_VK(device, device->vk.vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
-                                                        &info, NULL, &kernel->pipeline));
+    WEIR_TRY(GPU_VK(device, vkCreateGraphicsPipelines, device->pipeline_cache, 1, &info, NULL,
+                    &kernel->pipeline));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:
     if (result != WEIR_OK)
@@ -232,14 +226,9 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def, 
                          "(weir info lists them)",
                          device->info.name);
     uint64_t key = def_key(def);
-    gpu_kernel *kernel = gpu_kernel_find(device, key);
-    if (!kernel) {
-        weir_result result = gpu_draw_kernel_make(device, def, NULL, &kernel);
-        if (result != WEIR_OK) return result;
-        gpu_kernel_keep(device, kernel, key);
-    }
-    kernel->holders++;
-    *out = kernel;
+    if (gpu_kernel_find(device, key, out)) return WEIR_OK;
+    WEIR_NEED(gpu_draw_kernel_make(device, def, NULL, out));
+    gpu_kernel_keep(device, *out, key);
     return WEIR_OK;
 }
 

@@ -1,5 +1,4 @@
-/* What a device may have beside what Weir needs, for profiling: each is used where it is offered.
- */
+/* Optional features of a device, most of them for profiling: each is used where it is offered. */
 #include "gpu_internal.h"
 
 static bool offers_monotonic_clock(const gpu_device *device)
@@ -46,8 +45,7 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
     VkPhysicalDeviceFeatures2 offered = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     *extras = (gpu_extras){.features = offered, .executables = executables};
-    weir_result result = take_wishes(device, def);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(take_wishes(device, def));
     bool listed = gpu_has_extension(calls, device->physical,
                                     VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
     if (listed) offered.pNext = &executables;
@@ -72,7 +70,7 @@ weir_result gpu_extras_choose(gpu_device *device, const weir_device_def *def, gp
     }
     if (!device->isa_folder || device->executables) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "%s lists no machine code: its driver has no %s; leave --isa away",
+                     "%s lists no machine code: its driver has no %s; leave out --isa",
                      device->info.name, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
 }
 
@@ -122,12 +120,12 @@ static weir_result list_code(gpu_device *device, const gpu_kernel *kernel,
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutableInternalRepresentationKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
-    GPU_VK(device, device->vk.vkGetPipelineExecutableInternalRepresentationsKHR(
-                       device->handle, which, &count, items));
+    WEIR_TRY(
+        GPU_VK(device, vkGetPipelineExecutableInternalRepresentationsKHR, which, &count, items));
     for (uint32_t i = 0; i < count; i++)
         items[i].pData = items[i].dataSize < LISTING_MAX ? base_alloc(items[i].dataSize, 1) : NULL;
-    GPU_VK(device, device->vk.vkGetPipelineExecutableInternalRepresentationsKHR(
-                       device->handle, which, &count, items));
+    WEIR_TRY(
+        GPU_VK(device, vkGetPipelineExecutableInternalRepresentationsKHR, which, &count, items));
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
         if (items[i].pData)
             result = write_listing(device, kernel, items[i].name,
@@ -138,56 +136,47 @@ fail:
     return result;
 }
 
-static weir_result ask_executable(gpu_device *device, gpu_kernel *kernel, VkPipeline pipeline,
-                                  uint32_t index)
+static weir_result ask_executable(gpu_device *device, gpu_kernel *kernel,
+                                  const VkPipelineExecutableInfoKHR *which)
 {
-    weir_result result = WEIR_OK;
-    VkPipelineExecutableInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-                                         .pipeline = pipeline,
-                                         .executableIndex = index};
     VkPipelineExecutableStatisticKHR items[LISTED_MAX];
     uint32_t count = LISTED_MAX;
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutableStatisticKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
-    GPU_VK(device,
-           device->vk.vkGetPipelineExecutableStatisticsKHR(device->handle, &which, &count, items));
+    WEIR_NEED(GPU_VK(device, vkGetPipelineExecutableStatisticsKHR, which, &count, items));
     for (uint32_t i = 0; i < count; i++)
         take_statistic(&kernel->facts, &items[i]);
-    if (device->isa_folder) WEIR_TRY(list_code(device, kernel, &which));
-fail:
-    return result;
+    return device->isa_folder ? list_code(device, kernel, which) : WEIR_OK;
 }
 
 static weir_result ask_executables(gpu_device *device, gpu_kernel *kernel, VkPipeline pipeline)
 {
-    weir_result result = WEIR_OK;
     VkPipelineInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
     VkPipelineExecutablePropertiesKHR items[8];
     uint32_t count = BASE_COUNT(items);
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutablePropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
-    GPU_VK(device,
-           device->vk.vkGetPipelineExecutablePropertiesKHR(device->handle, &which, &count, items));
+    WEIR_NEED(GPU_VK(device, vkGetPipelineExecutablePropertiesKHR, &which, &count, items));
     for (uint32_t i = 0; i < count; i++) {
         kernel->facts.subgroup_size = items[i].subgroupSize;
-        WEIR_TRY(ask_executable(device, kernel, pipeline, i));
+        VkPipelineExecutableInfoKHR executable = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+            .pipeline = pipeline,
+            .executableIndex = i};
+        WEIR_NEED(ask_executable(device, kernel, &executable));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result time_creation(gpu_device *device, const VkComputePipelineCreateInfo *info,
                                  VkPipelineCache cache, double *ms, VkPipeline *pipeline)
 {
-    weir_result result = WEIR_OK;
     double start_s = base_time_s();
-    GPU_VK(device,
-           device->vk.vkCreateComputePipelines(device->handle, cache, 1, info, NULL, pipeline));
+    WEIR_NEED(GPU_VK(device, vkCreateComputePipelines, cache, 1, info, NULL, pipeline));
     *ms = 1000.0 * (base_time_s() - start_s);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* Without a cache, then from the cache that has just been filled. */
@@ -213,14 +202,11 @@ fail:
 weir_result gpu_pipeline_create(gpu_device *device, const VkComputePipelineCreateInfo *info,
                                 gpu_kernel *kernel)
 {
-    weir_result result = WEIR_OK;
     gpu_kernel_facts *facts = &kernel->facts;
     facts->registers = facts->spill_bytes = facts->subgroup_size = GPU_UNKNOWN;
-    GPU_VK(device, device->vk.vkCreateComputePipelines(device->handle, device->pipeline_cache, 1,
-                                                       info, NULL, &kernel->pipeline));
-    if (device->profile) WEIR_TRY(learn(device, info, kernel));
-fail:
-    return result;
+    WEIR_NEED(GPU_VK(device, vkCreateComputePipelines, device->pipeline_cache, 1, info, NULL,
+                     &kernel->pipeline));
+    return device->profile ? learn(device, info, kernel) : WEIR_OK;
 }
 
 weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
@@ -249,9 +235,4 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
         .spill_bytes = facts->spill_bytes,
         .subgroup_size = facts->subgroup_size,
     };
-}
-
-const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel)
-{
-    return &kernel->facts;
 }

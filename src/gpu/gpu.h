@@ -24,6 +24,11 @@ const weir_device_info *gpu_device_info(const gpu_device *device);
 const weir_log *gpu_device_log(const gpu_device *device);
 /* The folder for cached files, NULL when none may be written. */
 const char *gpu_device_cache_folder(const gpu_device *device);
+/* A number that was measured on this device before: `name` says which, `made_of` is a hash of what
+ * was measured. It is kept while the device lives, and in a file of the cache folder for later
+ * devices of the same driver. False: none is known. */
+bool gpu_device_recall(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
+void gpu_device_remember(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
 uint32_t gpu_device_validation_count(const gpu_device *device);
 uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
@@ -36,7 +41,7 @@ void gpu_device_limit_submission(gpu_device *device, double ms);
 /* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
  * True of CPU drivers without a small limit on texel buffers. */
 bool gpu_device_prefers_texels(const gpu_device *device);
-/* CPU time that waits for the device have taken so far: drivers may spin. */
+/* CPU time spent so far on waiting for the device: some drivers spin. */
 double gpu_device_waited_cpu(const gpu_device *device);
 /* Waits for the device to be idle. */
 weir_result gpu_device_wait(gpu_device *device);
@@ -68,7 +73,6 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
-const char *gpu_buffer_name(const gpu_buffer *buffer);
 /* GPU_MEMORY_HOST only. */
 void *gpu_buffer_map(gpu_buffer *buffer);
 /* Blocking; for set-up and read-back outside the frame loop. */
@@ -86,7 +90,7 @@ typedef enum gpu_format {
     GPU_RG32F,
     GPU_RGBA16F,
     GPU_RGBA32F,
-    GPU_RGBA8, /* 0 to 1; what is stored is taken as it is, also when it is sRGB */
+    GPU_RGBA8, /* 0 to 1; values are stored unchanged, sRGB ones too */
     GPU_D32,   /* depth */
     GPU_FORMATS,
 } gpu_format;
@@ -106,7 +110,7 @@ uint32_t gpu_image_width(const gpu_image *image);
 uint32_t gpu_image_height(const gpu_image *image);
 gpu_format gpu_image_format(const gpu_image *image);
 uint32_t gpu_format_bytes(gpu_format format); /* per pixel */
-/* Blocking; whole images, rows from the top, without padding. */
+/* Blocking; whole images, lines from the top, without padding. */
 weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes);
 weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes);
 /* Does the device draw, that is: has its queue graphics? */
@@ -219,19 +223,17 @@ weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def,
 void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
 uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
 const char *gpu_kernel_name(const gpu_kernel *kernel);
-/* What is known of a pipeline; GPU_UNKNOWN and 0 ms where the driver does not tell, or where the
- * device was not made with `profile`. */
+/* What is known of a pipeline; GPU_UNKNOWN and 0 ms where the driver does not report it, or where
+ * the device was not made with `profile`. */
 #define GPU_UNKNOWN UINT32_MAX
 typedef struct gpu_kernel_facts {
     uint64_t hash; /* of the SPIR-V and its specialization */
     double cold_ms, warm_ms;
     uint32_t registers, spill_bytes, subgroup_size;
 } gpu_kernel_facts;
-const gpu_kernel_facts *gpu_kernel_get_facts(const gpu_kernel *kernel);
 /* Invocations of a workgroup where nothing ties a kernel to a size: 64 unless the device's def says
  * otherwise. */
 uint32_t gpu_device_workgroup(const gpu_device *device);
-uint32_t gpu_float_bits(float value);
 
 /* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
  * new pipelines; waits for the device. What does not compile, or binds what the old one did not, is
@@ -288,9 +290,8 @@ typedef struct gpu_row {
 
 /* A row whose uses are those that its shaders declare; nothing is bound yet. */
 gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain);
-/* Gives a use of the row its buffer, its image. */
+/* Gives a use of the row its buffer. */
 void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer);
-void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image);
 /* Binds every use that has none yet to buffers[its binding], to images[its binding], [count]; some
  * may be NULL. */
 void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count);
@@ -305,8 +306,8 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
 
 /* One recording at a time per device. Rows see what earlier rows of any recording wrote.
  *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
- * A call that fails gives the recording up: what it had split off already is submitted, the rest
- * never will be, and the next one may begin.
+ * A call that fails gives the recording up: parts that were split off stay submitted, the rest is
+ * dropped, and the next recording may begin.
  * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
  * dispatched in ranges of elements with that part of the buffer bound; row.first is then the
  * range's first element. Buffers that fit are bound whole: a shader counts from row.first only in
@@ -324,20 +325,14 @@ typedef struct gpu_copy {
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
-/* `rows` rows of an image from `first`, to or from the start of a buffer, without padding. */
-typedef struct gpu_image_copy {
-    gpu_image *image;
-    gpu_buffer *buffer;
-    uint32_t first, rows;
-    bool to_image;
-} gpu_image_copy;
-weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);
 /* Submits; *ticket counts submissions. One queue works in order: when a ticket is done, so are all
  * before it. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
-/* begin + rows + submit + wait: for set-up and tests. */
+/* submit + wait. */
+weir_result gpu_record_finish(gpu_device *device);
+/* check + begin + rows + finish: for set-up and tests. */
 weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
 
 /* One line per row: group, name, domain, accesses, derived barriers. */
@@ -353,8 +348,8 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs);
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
-/* GPU times per row of one table, by timestamps in a ring that is read when its submission has
- * finished; nothing ever waits for them. Row `row_count` stands for the whole table. */
+/* GPU times per row of one table, by timestamps that are read when their submission has finished;
+ * nothing waits for them. Row `row_count` stands for the whole table. */
 weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
 /* What a trace calls one run of the table, "substep"; a literal. */
@@ -364,11 +359,10 @@ typedef struct gpu_row_time {
     uint32_t calls;
     double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */
     double total_ms;
-    double
-        invocations; /* of shaders in one call, on average; 0 where statistics are not gathered */
+    double invocations; /* of shaders in one call, on average; 0: no statistics are gathered */
 } gpu_row_time;
 gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
-/* What the front door tells of a row of `elements`, each with `pairs` neighbour pairs. */
+/* What the front door reports of a row of `elements`, each with `pairs` neighbour pairs. */
 weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
                              double pairs);
 
@@ -376,12 +370,20 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
  * writes is put back. `timers` are of one row. */
 weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
                            gpu_timers *timers);
+/* GPU milliseconds of the quickest of `runs` runs of a table, each of which does the same; INFINITY
+ * without timestamps. A trace calls the recordings `title`, a literal. */
+typedef struct gpu_trial {
+    const char *title;
+    const gpu_row *rows;
+    uint32_t row_count, runs;
+} gpu_trial;
+weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *ms);
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
 /* Spans of all timed rows, of recording, submitting and waiting go to `trace` until another, or
- * NULL, is set; the caller keeps it. The GPU's clock is set beside the CPU's when tracing starts
- * and once a second. */
+ * NULL, is set; the caller keeps it. The two clocks are compared when tracing starts and once a
+ * second. */
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace);
 base_trace *gpu_device_trace(const gpu_device *device);
 /* What a trace calls the recording under way, "frame", and its number. `title` is a literal. */

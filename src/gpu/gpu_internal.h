@@ -19,30 +19,34 @@
     "CPU (Debian: apt-get install mesa-vulkan-drivers)"
 
 /* Functions of one instance: volk's globals would be those of the instance made last, and a host
- * may bring a loader of its own. The debug ones are NULL without VK_EXT_debug_utils. */
+ * may bring a loader of its own. Those of VK_EXT_debug_utils are NULL without it, those of windows
+ * (the last five) unless the instance presents. */
+#define GPU_CALLS(CALL)                                                       \
+    CALL(destroy_instance, vkDestroyInstance)                                 \
+    CALL(list_devices, vkEnumeratePhysicalDevices)                            \
+    CALL(list_extensions, vkEnumerateDeviceExtensionProperties)               \
+    CALL(get_properties, vkGetPhysicalDeviceProperties2)                      \
+    CALL(get_memory, vkGetPhysicalDeviceMemoryProperties)                     \
+    CALL(get_format, vkGetPhysicalDeviceFormatProperties)                     \
+    CALL(get_families, vkGetPhysicalDeviceQueueFamilyProperties)              \
+    CALL(create_device, vkCreateDevice)                                       \
+    CALL(get_device_call, vkGetDeviceProcAddr)                                \
+    CALL(create_messenger, vkCreateDebugUtilsMessengerEXT)                    \
+    CALL(destroy_messenger, vkDestroyDebugUtilsMessengerEXT)                  \
+    CALL(name_object, vkSetDebugUtilsObjectNameEXT)                           \
+    CALL(begin_label, vkCmdBeginDebugUtilsLabelEXT)                           \
+    CALL(end_label, vkCmdEndDebugUtilsLabelEXT)                               \
+    CALL(get_features, vkGetPhysicalDeviceFeatures2)                          \
+    CALL(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)         \
+    CALL(destroy_surface, vkDestroySurfaceKHR)                                \
+    CALL(get_surface_support, vkGetPhysicalDeviceSurfaceSupportKHR)           \
+    CALL(get_surface_capabilities, vkGetPhysicalDeviceSurfaceCapabilitiesKHR) \
+    CALL(get_surface_formats, vkGetPhysicalDeviceSurfaceFormatsKHR)           \
+    CALL(get_surface_modes, vkGetPhysicalDeviceSurfacePresentModesKHR)
+
+#define GPU_DECLARE_CALL(member, name) PFN_##name member;
 typedef struct gpu_calls {
-    PFN_vkDestroyInstance destroy_instance;
-    PFN_vkEnumeratePhysicalDevices list_devices;
-    PFN_vkEnumerateDeviceExtensionProperties list_extensions;
-    PFN_vkGetPhysicalDeviceProperties2 get_properties;
-    PFN_vkGetPhysicalDeviceMemoryProperties get_memory;
-    PFN_vkGetPhysicalDeviceFormatProperties get_format;
-    PFN_vkGetPhysicalDeviceQueueFamilyProperties get_families;
-    PFN_vkCreateDevice create_device;
-    PFN_vkGetDeviceProcAddr get_device_call;
-    PFN_vkCreateDebugUtilsMessengerEXT create_messenger;
-    PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger;
-    PFN_vkSetDebugUtilsObjectNameEXT name_object;
-    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
-    PFN_vkCmdEndDebugUtilsLabelEXT end_label;
-    PFN_vkGetPhysicalDeviceFeatures2 get_features;
-    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list_clocks;
-    /* Of windows; NULL unless the instance presents. */
-    PFN_vkDestroySurfaceKHR destroy_surface;
-    PFN_vkGetPhysicalDeviceSurfaceSupportKHR get_surface_support;
-    PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR get_surface_capabilities;
-    PFN_vkGetPhysicalDeviceSurfaceFormatsKHR get_surface_formats;
-    PFN_vkGetPhysicalDeviceSurfacePresentModesKHR get_surface_modes;
+    GPU_CALLS(GPU_DECLARE_CALL)
 } gpu_calls;
 
 /* What an instance is made for. */
@@ -86,7 +90,7 @@ typedef struct gpu_slot {
     gpu_stamp stamps[GPU_SLOT_QUERIES]; /* one per query */
 } gpu_slot;
 
-/* Ticks of the GPU beside seconds of base_time_s. */
+/* One moment in ticks of the GPU and in seconds of base_time_s. */
 typedef struct gpu_clock {
     bool offered; /* VK_EXT_calibrated_timestamps with the CPU's monotonic clock */
     uint64_t ticks;
@@ -113,6 +117,12 @@ typedef struct gpu_fresh_shader {
     uint32_t *words;    /* NULL: none has compiled yet, the built ones serve */
     size_t word_count;
 } gpu_fresh_shader;
+
+/* A number that was measured on the device: notes.c. */
+typedef struct gpu_note {
+    uint64_t key;
+    uint32_t value;
+} gpu_note;
 
 struct gpu_device {
     weir_log log;
@@ -143,6 +153,7 @@ struct gpu_device {
 
     VkPipelineCache pipeline_cache;
     uint64_t pipelines_hash; /* of what the cache file held; 0: nothing */
+    BASE_ARRAY(gpu_note) notes;
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
@@ -168,8 +179,7 @@ struct gpu_device {
     BASE_ARRAY(gpu_span) spans;
     double traced_until_s;
 
-    VkDescriptorPool *pools;
-    size_t pool_count, pool_capacity;
+    BASE_ARRAY(VkDescriptorPool) pools;
     gpu_set *sets; /* open addressing, power of two */
     size_t set_count, set_capacity;
 
@@ -256,17 +266,11 @@ struct gpu_timers {
     double whole_ms;
 };
 
-/* Logs what failed and maps the code; latches a lost device. */
-weir_result gpu_vk_failed(gpu_device *device, VkResult code, const char *what);
-#define GPU_VK(device, call) GPU_VK_CODE(device, call, #call)
-#define GPU_VK_CODE(device, code, call)                        \
-    do {                                                       \
-        VkResult gpu_vk_code = (code);                         \
-        if (gpu_vk_code < 0) {                                 \
-            result = gpu_vk_failed(device, gpu_vk_code, call); \
-            goto fail;                                         \
-        }                                                      \
-    } while (0)
+/* The result of the Vulkan function `name`; logs one that failed and latches a lost device. */
+weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name);
+/* The result of a function of the device, which is its first argument. */
+#define GPU_VK(device, name, ...) \
+    gpu_vk_result((device), (device)->vk.name((device)->handle, __VA_ARGS__), #name)
 
 weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
                                 gpu_device *messages);
@@ -278,18 +282,17 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info);
 
-/* The physical devices, best first: discrete, integrated, virtual, other, CPU; unusable ones last.
- */
+/* Best first: discrete, integrated, virtual, other, CPU; unusable devices last. */
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
 
 /* ---- shaders that change while the program runs ---- */
 bool gpu_shaders_can_reload(void);
-/* Puts what was compiled last of the words' source into them, where anything was. */
+/* Replaces the words by those that were compiled last from their source, if any were. */
 void gpu_shader_latest(gpu_device *device, gpu_words *words);
 void gpu_shaders_free(gpu_device *device);
-/* A kernel that is not yet the device's. `like`: the one whose place it takes, or NULL; what it
- * binds must be among what that one binds. */
+/* A new kernel, which the device does not list yet. `like`: the kernel that it replaces, or NULL;
+ * each of its bindings must be one of that kernel's. */
 weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const gpu_kernel *like,
                             gpu_kernel **out);
 weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
@@ -304,34 +307,30 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel);
 /* The specialization constants that the words have: a bit for each id. */
 uint32_t gpu_spirv_constants(const gpu_words *words);
-/* Values of specialization constants. */
-typedef struct gpu_constants {
-    uint32_t values[GPU_MAX_CONSTANTS];
-    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
-    VkSpecializationInfo info; /* points into the struct itself */
-} gpu_constants;
-/* Those of the def whose bit is set; id 0 is the workgroup. Errors: ARGUMENT for one without a
- * value. */
-weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, uint32_t used,
-                               uint32_t workgroup, gpu_constants *constants);
-/* The device's kernel with this key, which hashes all that it is made of; NULL: none yet. */
-gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key);
+/* Finds and takes hold of the kernel with this key, which hashes all that it is made of. */
+bool gpu_kernel_find(gpu_device *device, uint64_t key, gpu_kernel **kernel);
+/* Gives the device a new kernel, and takes hold of it. */
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
 void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
+VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module);
 weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module);
 
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);
 void gpu_pipelines_save(gpu_device *device);
+/* A hash of device and driver. */
+uint64_t gpu_device_key(const gpu_device *device, uint64_t seed);
+/* "<cache folder>/<name>-<key>.bin"; NULL without a folder. Release with base_free. */
+char *gpu_cache_path(const gpu_device *device, const char *name, uint64_t key);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. */
 weir_result gpu_record_split(gpu_device *device);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
-/* Ticks from one timestamp to a later one, of which only the low `bits` are valid: a counter that
- * starts over in between is no matter. */
+/* Ticks from one timestamp to a later one, of which only the low `bits` are valid; the counter may
+ * wrap once in between. */
 uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
 
 /* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all? */
@@ -351,13 +350,14 @@ void gpu_statistics_end(gpu_device *device);
 /* ---- trace ---- */
 void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,
                     const uint64_t ticks[2]);
-/* Sets the clocks beside each other anew, once a second. */
+/* Once a second, reads the GPU's clock and the CPU's at one moment. */
 void gpu_trace_tick(gpu_device *device);
 /* A span of the CPU's, from start_s until now. */
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
 /* Seconds of base_time_s at which the GPU's clock showed `ticks`. */
 double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
 
+/* `calls` NULL: is it an extension of instances? */
 bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name);
 /* What a device may have beside what Weir needs; switched on where it has it. */
 typedef struct gpu_extras {
@@ -388,6 +388,14 @@ VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout
 /* Waits for what the recording did with the image where it must, and gives it the layout. */
 void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
                             bool writes);
+/* `lines` lines of an image from `first`, to or from the start of a buffer, without padding. */
+typedef struct gpu_image_copy {
+    gpu_image *image;
+    gpu_buffer *buffer;
+    uint32_t first, lines;
+    bool to_image;
+} gpu_image_copy;
+void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);
 /* Draws one row inside a rendering of its own. */
 void gpu_record_draw(gpu_device *device, const gpu_row *row);
 bool gpu_access_reads(gpu_access access);

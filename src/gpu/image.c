@@ -67,7 +67,6 @@ static VkImageSubresourceRange whole(const gpu_image *image)
 
 static weir_result create_handle(gpu_device *device, gpu_image *image)
 {
-    weir_result result = WEIR_OK;
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
@@ -78,15 +77,13 @@ static weir_result create_handle(gpu_device *device, gpu_image *image)
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = usage_of(device, image->format),
     };
-    GPU_VK(device, device->vk.vkCreateImage(device->handle, &info, NULL, &image->handle));
+    WEIR_NEED(GPU_VK(device, vkCreateImage, &info, NULL, &image->handle));
     gpu_name_object(device, VK_OBJECT_TYPE_IMAGE, (uint64_t)image->handle, image->name);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result allocate(gpu_device *device, gpu_image *image)
 {
-    weir_result result = WEIR_OK;
     VkMemoryRequirements needs;
     device->vk.vkGetImageMemoryRequirements(device->handle, image->handle, &needs);
     VkMemoryAllocateInfo info = {
@@ -94,10 +91,10 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
         .allocationSize = needs.size,
         .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, GPU_MEMORY_DEVICE),
     };
-    GPU_VK(device, device->vk.vkAllocateMemory(device->handle, &info, NULL, &image->memory));
+    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, NULL, &image->memory));
     image->size = needs.size;
     gpu_room_count(device, gpu_room_find(device, "images"), image->size, 0);
-    GPU_VK(device, device->vk.vkBindImageMemory(device->handle, image->handle, image->memory, 0));
+    WEIR_NEED(GPU_VK(device, vkBindImageMemory, image->handle, image->memory, 0));
     VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = image->handle,
@@ -105,16 +102,12 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
         .format = formats[image->format].format,
         .subresourceRange = whole(image),
     };
-    GPU_VK(device, device->vk.vkCreateImageView(device->handle, &view, NULL, &image->view));
-fail:
-    return result;
+    return GPU_VK(device, vkCreateImageView, &view, NULL, &image->view);
 }
 
 static weir_result clear(gpu_device *device, gpu_image *image)
 {
-    weir_result result;
-    uint64_t ticket;
-    WEIR_TRY(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_begin(device));
     VkCommandBuffer commands = device->recording->commands;
     VkImageSubresourceRange range = whole(image);
     gpu_record_image_order(device, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true);
@@ -126,10 +119,7 @@ static weir_result clear(gpu_device *device, gpu_image *image)
         device->vk.vkCmdClearColorImage(commands, image->handle,
                                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                         &(VkClearColorValue){{0}}, 1, &range);
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(device, ticket));
-fail:
-    return result;
+    return gpu_record_finish(device);
 }
 
 weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_image **out)
@@ -219,42 +209,35 @@ VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-static uint64_t row_bytes(const gpu_image *image)
+static uint64_t line_bytes(const gpu_image *image)
 {
     return (uint64_t)image->width * formats[image->format].bytes;
 }
 
 static weir_result copy_now(gpu_device *device, const gpu_image_copy *copy)
 {
-    weir_result result;
-    uint64_t ticket;
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_image_copy(device, copy));
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(device));
+    gpu_record_image_copy(device, copy);
+    return gpu_record_finish(device);
 }
 
-/* Moves the image through the staging buffer in bands of rows. */
+/* Moves the image through the staging buffer in bands of lines. */
 static weir_result move(gpu_device *device, gpu_image *image, const uint8_t *from, uint8_t *to)
 {
-    weir_result result = WEIR_OK;
-    uint64_t line = row_bytes(image);
+    uint64_t line = line_bytes(image);
     uint32_t most = (uint32_t)(GPU_STAGING_BYTES / line);
-    WEIR_ASSERT(most > 0); /* the longest row that a device allows is far shorter */
+    WEIR_ASSERT(most > 0); /* the longest line that a device allows is far shorter */
     for (uint32_t first = 0; first < image->height; first += most) {
-        uint32_t rows = image->height - first < most ? image->height - first : most;
-        if (from) memcpy(device->staging->mapped, from + first * line, rows * line);
-        WEIR_TRY(copy_now(device, &(gpu_image_copy){.image = image,
-                                                    .buffer = device->staging,
-                                                    .first = first,
-                                                    .rows = rows,
-                                                    .to_image = from != NULL}));
-        if (to) memcpy(to + first * line, device->staging->mapped, rows * line);
+        uint32_t lines = image->height - first < most ? image->height - first : most;
+        if (from) memcpy(device->staging->mapped, from + first * line, lines * line);
+        WEIR_NEED(copy_now(device, &(gpu_image_copy){.image = image,
+                                                     .buffer = device->staging,
+                                                     .first = first,
+                                                     .lines = lines,
+                                                     .to_image = from != NULL}));
+        if (to) memcpy(to + first * line, device->staging->mapped, lines * line);
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes)

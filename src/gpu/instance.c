@@ -53,32 +53,11 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
                            VkInstance instance, gpu_calls *calls)
 {
     if (!get_proc) {
-        weir_result result = load_library(log);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(load_library(log));
         get_proc = vkGetInstanceProcAddr;
     }
-#define LOAD(member, name) calls->member = (PFN_##name)get_proc(instance, #name)
-    LOAD(destroy_instance, vkDestroyInstance);
-    LOAD(list_devices, vkEnumeratePhysicalDevices);
-    LOAD(list_extensions, vkEnumerateDeviceExtensionProperties);
-    LOAD(get_properties, vkGetPhysicalDeviceProperties2);
-    LOAD(get_memory, vkGetPhysicalDeviceMemoryProperties);
-    LOAD(get_format, vkGetPhysicalDeviceFormatProperties);
-    LOAD(get_families, vkGetPhysicalDeviceQueueFamilyProperties);
-    LOAD(create_device, vkCreateDevice);
-    LOAD(get_device_call, vkGetDeviceProcAddr);
-    LOAD(create_messenger, vkCreateDebugUtilsMessengerEXT);
-    LOAD(destroy_messenger, vkDestroyDebugUtilsMessengerEXT);
-    LOAD(name_object, vkSetDebugUtilsObjectNameEXT);
-    LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
-    LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
-    LOAD(get_features, vkGetPhysicalDeviceFeatures2);
-    LOAD(list_clocks, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT);
-    LOAD(destroy_surface, vkDestroySurfaceKHR);
-    LOAD(get_surface_support, vkGetPhysicalDeviceSurfaceSupportKHR);
-    LOAD(get_surface_capabilities, vkGetPhysicalDeviceSurfaceCapabilitiesKHR);
-    LOAD(get_surface_formats, vkGetPhysicalDeviceSurfaceFormatsKHR);
-    LOAD(get_surface_modes, vkGetPhysicalDeviceSurfacePresentModesKHR);
+#define LOAD(member, name) calls->member = (PFN_##name)get_proc(instance, #name);
+    GPU_CALLS(LOAD)
 #undef LOAD
     if (calls->get_properties && calls->create_device && calls->get_device_call) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED,
@@ -99,17 +78,29 @@ static bool has_layer(const char *name)
     return found;
 }
 
-static bool has_instance_extension(const char *name)
+static VkResult list_extensions(const gpu_calls *calls, VkPhysicalDevice physical, uint32_t *count,
+                                VkExtensionProperties *list)
+{
+    return calls ? calls->list_extensions(physical, NULL, count, list)
+                 : vkEnumerateInstanceExtensionProperties(NULL, count, list);
+}
+
+bool gpu_has_extension(const gpu_calls *calls, VkPhysicalDevice physical, const char *name)
 {
     uint32_t count = 0;
-    if (vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) < 0) return false;
+    if (list_extensions(calls, physical, &count, NULL) < 0) return false;
     VkExtensionProperties *list = base_alloc(count, sizeof *list);
     bool found = false;
-    if (list && vkEnumerateInstanceExtensionProperties(NULL, &count, list) >= 0)
+    if (list && list_extensions(calls, physical, &count, list) >= 0)
         for (uint32_t i = 0; i < count; i++)
             found |= strcmp(list[i].extensionName, name) == 0;
     base_free(list);
     return found;
+}
+
+static bool has_instance_extension(const char *name)
+{
+    return gpu_has_extension(NULL, VK_NULL_HANDLE, name);
 }
 
 /* Which platform's surface a window wants is its own affair: all that there are are enabled. */
@@ -202,8 +193,7 @@ static VkResult make_plain_instance(const weir_log *log, gpu_instance_def def,
 weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_instance *instance,
                                 gpu_device *messages)
 {
-    weir_result result = load_library(log);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(load_library(log));
     if (def.validation && !has_layer(validation_layer))
         return base_fail(log, WEIR_UNSUPPORTED,
                          "validation was asked for but %s is not installed "
@@ -241,8 +231,7 @@ static weir_device_kind kind_of(VkPhysicalDeviceType type)
     }
 }
 
-static uint32_t compute_family(const gpu_calls *calls, VkPhysicalDevice physical,
-                               uint32_t *timestamp_bits)
+static bool computes(const gpu_calls *calls, VkPhysicalDevice physical, uint32_t *timestamp_bits)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
@@ -250,9 +239,9 @@ static uint32_t compute_family(const gpu_calls *calls, VkPhysicalDevice physical
     for (uint32_t i = 0; i < count; i++) {
         if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
         *timestamp_bits = families[i].timestampValidBits;
-        return i;
+        return true;
     }
-    return UINT32_MAX;
+    return false;
 }
 
 static uint64_t local_heap(const gpu_calls *calls, VkPhysicalDevice physical)
@@ -312,10 +301,10 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     info->subgroup_size = subgroup.subgroupSize;
     info->max_workgroup_invocations = p->limits.maxComputeWorkGroupInvocations;
     uint32_t bits = 0;
-    bool computes = compute_family(calls, physical, &bits) != UINT32_MAX;
+    bool usable = computes(calls, physical, &bits);
     info->timestamps = bits > 0 && p->limits.timestampPeriod > 0.0f;
     info->reloads = gpu_shaders_can_reload();
-    judge(info, p, computes);
+    judge(info, p, usable);
 }
 
 static int rank(const weir_device_info *info)
@@ -353,11 +342,10 @@ weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
 weir_result gpu_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
 {
     gpu_instance instance = {0};
-    weir_result result = gpu_instance_create(log, (gpu_instance_def){0}, &instance, NULL);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(gpu_instance_create(log, (gpu_instance_def){0}, &instance, NULL));
     VkPhysicalDevice physical[GPU_MAX_DEVICES];
     uint32_t found = GPU_MAX_DEVICES;
-    result = gpu_physical_list(log, &instance, physical, &found);
+    weir_result result = gpu_physical_list(log, &instance, physical, &found);
     if (result == WEIR_OK) {
         for (uint32_t i = 0; infos && i < found && i < *count; i++)
             gpu_describe(&instance.calls, physical[i], &infos[i]);

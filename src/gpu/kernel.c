@@ -2,16 +2,8 @@
 #include "gpu_internal.h"
 #include "shared/row.h"
 
-uint32_t gpu_float_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
 {
-    weir_result result = WEIR_OK;
     VkDescriptorSetLayoutBinding bindings[GPU_KERNEL_BINDINGS] = {0};
     for (uint32_t i = 0; i < kernel->binding_count; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){
@@ -25,8 +17,7 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
         .bindingCount = kernel->binding_count,
         .pBindings = bindings,
     };
-    GPU_VK(device,
-           device->vk.vkCreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout));
+    WEIR_NEED(GPU_VK(device, vkCreateDescriptorSetLayout, &set, NULL, &kernel->set_layout));
     VkPushConstantRange push = {kernel->stages, 0, sizeof(struct gpu_row_push)};
     VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -35,15 +26,21 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &push,
     };
-    GPU_VK(device,
-           device->vk.vkCreatePipelineLayout(device->handle, &layout, NULL, &kernel->layout));
-fail:
-    return result;
+    return GPU_VK(device, vkCreatePipelineLayout, &layout, NULL, &kernel->layout);
 }
 
-weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, uint32_t used,
-                               uint32_t workgroup, gpu_constants *constants)
+/* Values of specialization constants. */
+typedef struct constant_values {
+    uint32_t values[GPU_MAX_CONSTANTS];
+    VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
+    VkSpecializationInfo info; /* points into the struct itself */
+} constant_values;
+
+/* Those of the kernel's def that its words have; id 0 is the workgroup. */
+static weir_result fill_constants(const weir_log *log, const gpu_kernel *kernel, uint32_t used,
+                                  constant_values *constants)
 {
+    const gpu_kernel_def *def = &kernel->made;
     uint32_t count = 0;
     for (uint32_t id = 0; id < 32; id++) {
         if ((used >> id & 1u) == 0) continue;
@@ -52,7 +49,7 @@ weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, u
                              "kernel %s: %s has the specialization constant %u, and the program "
                              "gives it no value",
                              def->name, def->shader->plain.source, id);
-        constants->values[count] = id == 0 ? workgroup : def->constants[id];
+        constants->values[count] = id == 0 ? kernel->workgroup : def->constants[id];
         constants->entries[count] = (VkSpecializationMapEntry){id, count * 4u, 4};
         count++;
     }
@@ -63,34 +60,37 @@ weir_result gpu_constants_fill(const weir_log *log, const gpu_kernel_def *def, u
 
 weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module)
 {
-    weir_result result = WEIR_OK;
     VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = words->count * 4,
         .pCode = words->words,
     };
-    GPU_VK(device, device->vk.vkCreateShaderModule(device->handle, &code, NULL, module));
-fail:
-    return result;
+    return GPU_VK(device, vkCreateShaderModule, &code, NULL, module);
+}
+
+VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module)
+{
+    return (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = stage,
+        .module = module,
+        .pName = "main",
+    };
 }
 
 static weir_result create_pipeline(gpu_device *device, const gpu_words *words, gpu_kernel *kernel)
 {
     weir_result result = WEIR_OK;
     VkShaderModule module = VK_NULL_HANDLE;
-    gpu_constants special;
-    WEIR_TRY(gpu_constants_fill(&device->log, &kernel->made, gpu_spirv_constants(words),
-                                kernel->workgroup, &special));
+    constant_values special;
+    WEIR_TRY(fill_constants(&device->log, kernel, gpu_spirv_constants(words), &special));
     WEIR_TRY(gpu_shader_module(device, words, &module));
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &special.info},
+        .stage = gpu_stage(VK_SHADER_STAGE_COMPUTE_BIT, module),
         .layout = kernel->layout,
     };
+    info.stage.pSpecializationInfo = &special.info;
     kernel->facts.hash = base_hash64(words->words, words->count * 4, 0);
     kernel->facts.hash = base_hash64(special.values, special.info.dataSize, kernel->facts.hash);
     WEIR_TRY(gpu_pipeline_create(device, &info, kernel));
@@ -126,12 +126,14 @@ static uint64_t def_key(const gpu_device *device, const gpu_kernel_def *def)
     return base_hash64(def->name, strlen(def->name), key);
 }
 
-gpu_kernel *gpu_kernel_find(gpu_device *device, uint64_t key)
+bool gpu_kernel_find(gpu_device *device, uint64_t key, gpu_kernel **kernel)
 {
-    gpu_kernel *kernel = device->kernels;
-    while (kernel && kernel->key != key)
-        kernel = kernel->next;
-    return kernel;
+    for (*kernel = device->kernels; *kernel; *kernel = (*kernel)->next)
+        if ((*kernel)->key == key) {
+            (*kernel)->holders++;
+            return true;
+        }
+    return false;
 }
 
 void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel)
@@ -151,8 +153,8 @@ weir_result gpu_kernel_bind_like(const gpu_device *device, gpu_kernel *kernel,
         if (!then || then->type != now->type || (then->readonly && !now->readonly))
             return base_fail(
                 &device->log, WEIR_ARGUMENT,
-                "kernel %s: binding %u is not, or not so, in the program's table: build "
-                "the program anew",
+                "kernel %s: binding %u differs from the program's table or is not in it: build "
+                "the program again",
                 kernel->name, now->binding);
     }
     kernel->binding_count = like->binding_count;
@@ -193,6 +195,7 @@ fail:
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key)
 {
     kernel->key = key;
+    kernel->holders = 1;
     kernel->next = device->kernels;
     device->kernels = kernel;
 }
@@ -204,14 +207,9 @@ weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu
     gpu_kernel_def named = *def;
     if (!named.name) named.name = def->shader->name;
     uint64_t key = def_key(device, &named);
-    gpu_kernel *kernel = gpu_kernel_find(device, key);
-    if (!kernel) {
-        weir_result result = gpu_kernel_make(device, &named, NULL, &kernel);
-        if (result != WEIR_OK) return result;
-        gpu_kernel_keep(device, kernel, key);
-    }
-    kernel->holders++;
-    *out = kernel;
+    if (gpu_kernel_find(device, key, out)) return WEIR_OK;
+    WEIR_NEED(gpu_kernel_make(device, &named, NULL, out));
+    gpu_kernel_keep(device, *out, key);
     return WEIR_OK;
 }
 
@@ -258,9 +256,7 @@ const char *gpu_kernel_name(const gpu_kernel *kernel)
 
 static weir_result grow_pools(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
-    if (!base_array_reserve((void **)&device->pools, &device->pool_capacity, device->pool_count, 1,
-                            sizeof *device->pools))
+    if (!BASE_RESERVE(&device->pools, 1))
         return base_fail(&device->log, WEIR_MEMORY, "no memory for descriptor pools");
     VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * GPU_ROW_USES},
@@ -275,30 +271,27 @@ static weir_result grow_pools(gpu_device *device)
         .poolSizeCount = BASE_COUNT(sizes),
         .pPoolSizes = sizes,
     };
-    GPU_VK(device, device->vk.vkCreateDescriptorPool(device->handle, &info, NULL,
-                                                     &device->pools[device->pool_count]));
-    device->pool_count++;
-fail:
-    return result;
+    VkDescriptorPool *pool = &device->pools.items[device->pools.count];
+    WEIR_NEED(GPU_VK(device, vkCreateDescriptorPool, &info, NULL, pool));
+    device->pools.count++;
+    return WEIR_OK;
 }
 
 static weir_result allocate_set(gpu_device *device, const gpu_kernel *kernel, VkDescriptorSet *set)
 {
-    weir_result result = WEIR_OK;
     for (int attempt = 0; attempt < 2; attempt++) {
-        if (attempt || device->pool_count == 0) WEIR_TRY(grow_pools(device));
+        if (attempt || device->pools.count == 0) WEIR_NEED(grow_pools(device));
         VkDescriptorSetAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-            .descriptorPool = device->pools[device->pool_count - 1],
+            .descriptorPool = device->pools.items[device->pools.count - 1],
             .descriptorSetCount = 1,
             .pSetLayouts = &kernel->set_layout,
         };
         VkResult code = device->vk.vkAllocateDescriptorSets(device->handle, &info, set);
         if (code == VK_SUCCESS) return WEIR_OK;
-        if (attempt) return gpu_vk_failed(device, code, "vkAllocateDescriptorSets");
+        if (attempt) return gpu_vk_result(device, code, "vkAllocateDescriptorSets");
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number)
@@ -392,8 +385,7 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
     uint64_t key = set_key(row, offsets, ranges);
     gpu_set *found = probe(device->sets, device->set_capacity, key);
     if (found->key == 0) {
-        weir_result result = allocate_set(device, row->kernel, &found->handle);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(allocate_set(device, row->kernel, &found->handle));
         write_set(device, row, offsets, ranges, found->handle);
         write_set_images(device, row, found->handle);
         found->key = key;
@@ -406,9 +398,9 @@ weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t 
 void gpu_sets_forget(gpu_device *device)
 {
     WEIR_ASSERT(!device->recording); /* which may have bound them */
-    for (size_t i = 0; i < device->pool_count; i++)
-        device->vk.vkDestroyDescriptorPool(device->handle, device->pools[i], NULL);
-    device->pool_count = 0;
+    for (size_t i = 0; i < device->pools.count; i++)
+        device->vk.vkDestroyDescriptorPool(device->handle, device->pools.items[i], NULL);
+    device->pools.count = 0;
     device->set_count = 0;
     for (size_t i = 0; i < device->set_capacity; i++)
         device->sets[i].key = 0;

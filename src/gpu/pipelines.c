@@ -14,10 +14,7 @@ static const char magic[8] = "weirpip1";
 
 static char *file_path(const gpu_device *device)
 {
-    if (!device->cache_folder) return NULL;
-    uint64_t key = base_hash64(device->info.name, strlen(device->info.name), 0);
-    key = base_hash64(device->info.driver, strlen(device->info.driver), key);
-    return base_format("%s/pipelines-%016llx.bin", device->cache_folder, (unsigned long long)key);
+    return gpu_cache_path(device, "pipelines", gpu_device_key(device, 0));
 }
 
 /* The driver's bytes in `blob`, none when they are not what was written. */
@@ -49,8 +46,7 @@ weir_result gpu_pipelines_load(gpu_device *device)
         .initialDataSize = inner.size, /* the driver ignores another device's */
         .pInitialData = inner.bytes,
     };
-    GPU_VK(device,
-           device->vk.vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache));
+    WEIR_TRY(GPU_VK(device, vkCreatePipelineCache, &info, NULL, &device->pipeline_cache));
 fail:
     base_blob_free(&blob);
     base_free(path);
@@ -68,16 +64,15 @@ static uint8_t *pack(gpu_device *device, size_t *size)
         return NULL;
     uint8_t *bytes = base_alloc(inner + sizeof header, 1);
     if (bytes && device->vk.vkGetPipelineCacheData(device->handle, device->pipeline_cache, &inner,
-                                                   bytes + sizeof header) != VK_SUCCESS) {
-        base_free(bytes);
-        return NULL;
+                                                   bytes + sizeof header) == VK_SUCCESS) {
+        memcpy(header.magic, magic, sizeof magic);
+        header.hash = base_hash64(bytes + sizeof header, inner, 0);
+        memcpy(bytes, &header, sizeof header);
+        *size = inner + sizeof header;
+        if (header.hash != device->pipelines_hash) return bytes;
     }
-    if (!bytes) return NULL;
-    memcpy(header.magic, magic, sizeof magic);
-    header.hash = base_hash64(bytes + sizeof header, inner, 0);
-    memcpy(bytes, &header, sizeof header);
-    *size = inner + sizeof header;
-    return header.hash == device->pipelines_hash ? (base_free(bytes), NULL) : bytes;
+    base_free(bytes);
+    return NULL;
 }
 
 void gpu_pipelines_save(gpu_device *device)

@@ -7,35 +7,29 @@
 
 static weir_result create_slot(gpu_device *device, gpu_slot *slot)
 {
-    weir_result result = WEIR_OK;
     VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = device->command_pool,
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    GPU_VK(device, device->vk.vkAllocateCommandBuffers(device->handle, &commands, &slot->commands));
+    WEIR_NEED(GPU_VK(device, vkAllocateCommandBuffers, &commands, &slot->commands));
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    GPU_VK(device, device->vk.vkCreateFence(device->handle, &fence, NULL, &slot->fence));
-    WEIR_TRY(gpu_slot_create_queries(device, slot));
-fail:
-    return result;
+    WEIR_NEED(GPU_VK(device, vkCreateFence, &fence, NULL, &slot->fence));
+    return gpu_slot_create_queries(device, slot);
 }
 
 weir_result gpu_slots_create(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
     VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = device->queue_family,
     };
-    GPU_VK(device,
-           device->vk.vkCreateCommandPool(device->handle, &pool, NULL, &device->command_pool));
+    WEIR_NEED(GPU_VK(device, vkCreateCommandPool, &pool, NULL, &device->command_pool));
     for (uint32_t i = 0; i < GPU_SLOTS; i++)
-        WEIR_TRY(create_slot(device, &device->slots[i]));
-fail:
-    return result;
+        WEIR_NEED(create_slot(device, &device->slots[i]));
+    return WEIR_OK;
 }
 
 void gpu_slots_destroy(gpu_device *device)
@@ -49,39 +43,33 @@ void gpu_slots_destroy(gpu_device *device)
 
 static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
-    weir_result result = WEIR_OK;
     if (!slot->pending) return WEIR_OK;
     double start_s = base_time_s(), cpu_s = base_cpu_time_s();
-    GPU_VK(device,
-           device->vk.vkWaitForFences(device->handle, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    WEIR_NEED(GPU_VK(device, vkWaitForFences, 1, &slot->fence, VK_TRUE, UINT64_MAX));
     device->waited_cpu_s += base_cpu_time_s() - cpu_s;
     gpu_trace_cpu(device, "wait", start_s);
     slot->pending = false;
     gpu_timers_collect(device, slot);
-    GPU_VK(device, device->vk.vkResetFences(device->handle, 1, &slot->fence));
-fail:
-    return result;
+    return GPU_VK(device, vkResetFences, 1, &slot->fence);
 }
 
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 {
     const gpu_slot *slot = &device->slots[ticket % GPU_SLOTS];
     if (slot->ticket != ticket || !slot->pending) return true;
-    /* Of a lost device too: waiting for the ticket then tells. */
+    /* True of a lost device too: waiting for the ticket then reports the loss. */
     return device->vk.vkGetFenceStatus(device->handle, slot->fence) != VK_NOT_READY;
 }
 
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
 {
-    weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     /* In order: timings are collected as frames finish, and one queue finishes in order. */
     for (uint64_t t = ticket >= GPU_SLOTS ? ticket - GPU_SLOTS + 1 : 1; t <= ticket; t++) {
         gpu_slot *slot = &device->slots[t % GPU_SLOTS];
-        if (slot->ticket == t) WEIR_TRY(finish_slot(device, slot));
+        if (slot->ticket == t) WEIR_NEED(finish_slot(device, slot));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------- */
@@ -205,7 +193,7 @@ void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout 
     touch_image(device, image, layout, writes);
 }
 
-/* Adds the transitions that the row needs; tells whether it must wait for any of its images. */
+/* Adds the transitions that the row needs; returns whether it must wait for any of its images. */
 static bool order_images(gpu_device *device, const gpu_row *row, image_barriers *barriers)
 {
     bool wait = false;
@@ -256,16 +244,16 @@ static weir_result give_up(gpu_device *device, weir_result result)
 
 static weir_result begin_slot(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     WEIR_ASSERT(!device->recording);
     gpu_slot *slot = &device->slots[device->next_ticket % GPU_SLOTS];
-    WEIR_TRY(finish_slot(device, slot));
+    WEIR_NEED(finish_slot(device, slot));
     VkCommandBufferBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
-    GPU_VK(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin));
+    WEIR_NEED(gpu_vk_result(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin),
+                            "vkBeginCommandBuffer"));
     device->recording = slot;
     device->recorded_ms = 0.0;
     device->elapsed_ms = NULL;
@@ -273,8 +261,7 @@ static weir_result begin_slot(gpu_device *device)
     gpu_slot_reset_queries(device, slot);
     barrier_between(device, NULL); /* after what earlier submissions wrote */
     device->record_start_s = base_time_s();
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result gpu_record_begin(gpu_device *device)
@@ -290,7 +277,6 @@ void gpu_record_elapsed(gpu_device *device, double *ms)
 
 static weir_result submit(gpu_device *device, gpu_slot *slot)
 {
-    weir_result result = WEIR_OK;
     static const VkPipelineStageFlags first_use = VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -307,18 +293,16 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
     VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
     if (device->lock) device->lock(device->lock_user, false);
     device->submit_wait = device->submit_signal = VK_NULL_HANDLE;
-    GPU_VK_CODE(device, code, "vkQueueSubmit");
+    WEIR_NEED(gpu_vk_result(device, code, "vkQueueSubmit"));
     gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;
     slot->pending = true;
     slot->elapsed_ms = device->elapsed_ms;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
 {
-    weir_result result = WEIR_OK;
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
     gpu_slot_copy_queries(device, slot);
@@ -330,14 +314,21 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
                    NULL);
     device->recording = NULL;
     forget_images(device, true);
-    GPU_VK(device, device->vk.vkEndCommandBuffer(slot->commands));
+    WEIR_NEED(
+        gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer"));
     slot->title = device->title;
     gpu_trace_tick(device);
     gpu_trace_cpu(device, "record", device->record_start_s);
-    WEIR_TRY(submit(device, slot));
+    WEIR_NEED(submit(device, slot));
     *ticket = slot->ticket;
-fail:
-    return result;
+    return WEIR_OK;
+}
+
+weir_result gpu_record_finish(gpu_device *device)
+{
+    uint64_t ticket;
+    WEIR_NEED(gpu_record_submit(device, &ticket));
+    return gpu_ticket_wait(device, ticket);
 }
 
 weir_result gpu_record_split(gpu_device *device)
@@ -371,7 +362,7 @@ weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t wor
     return WEIR_OK;
 }
 
-weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
+void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
 {
     gpu_image *image = copy->image;
     VkImageLayout layout = copy->to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
@@ -384,7 +375,7 @@ weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy
                                                                     : VK_IMAGE_ASPECT_COLOR_BIT,
                              .layerCount = 1},
         .imageOffset = {0, (int32_t)copy->first, 0},
-        .imageExtent = {image->width, copy->rows, 1},
+        .imageExtent = {image->width, copy->lines, 1},
     };
     VkCommandBuffer commands = device->recording->commands;
     if (copy->to_image)
@@ -393,7 +384,6 @@ weir_result gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy
     else
         device->vk.vkCmdCopyImageToBuffer(commands, image->handle, layout, copy->buffer->handle, 1,
                                           &region);
-    return WEIR_OK;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -453,17 +443,15 @@ static void dispatch(gpu_device *device, const gpu_row *row, uint64_t elements, 
     uint64_t each = row->domain.per_invocation ? row->domain.per_invocation : 1;
     uint64_t per_group = each * row->kernel->workgroup;
     uint64_t groups = (elements + per_group - 1) / per_group;
-    /* 65535 groups is what every device offers along x: the shader's index is x + y * 65535 groups.
-     */
-    uint64_t rows = (groups + 65534) / 65535;
+    /* Every device offers 65535 groups along x: the shader's index is x + y * 65535 groups. */
+    uint64_t lines = (groups + 65534) / 65535;
     if (groups)
-        device->vk.vkCmdDispatch(commands, (uint32_t)(rows > 1 ? 65535 : groups), (uint32_t)rows,
+        device->vk.vkCmdDispatch(commands, (uint32_t)(lines > 1 ? 65535 : groups), (uint32_t)lines,
                                  1);
 }
 
 static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu_row_push push)
 {
-    weir_result result = WEIR_OK;
     VkCommandBuffer commands = device->recording->commands;
     uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
     bool whole = chunk >= count;
@@ -472,7 +460,7 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
     device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
     for (uint64_t first = 0; first < count; first += chunk) {
         uint64_t elements = count - first < chunk ? count - first : chunk;
-        WEIR_TRY(bind(device, row, first, elements));
+        WEIR_NEED(bind(device, row, first, elements));
         push.first = (uint32_t)first;
         push.constant = row->constant;
         device->vk.vkCmdPushConstants(commands, row->kernel->layout, row->kernel->stages, 0,
@@ -482,8 +470,7 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
         else
             dispatch(device, row, elements, whole);
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* One row: its stamp, and what it is stamped for. */
@@ -504,7 +491,6 @@ static void stamp_start(gpu_device *device, gpu_timers *timers)
 
 static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
-    weir_result result = WEIR_OK;
     gpu_timers *timers = timed->stamp.timers;
     double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
     bool long_enough =
@@ -512,7 +498,7 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     bool full =
         gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
-        WEIR_TRY(gpu_record_split(device));
+        WEIR_NEED(gpu_record_split(device));
         stamp_start(device, timers);
         /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
         barrier_between(device, NULL);
@@ -520,13 +506,12 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     device->recorded_ms += ms;
     gpu_label_begin(device, timed->stamp.name);
     gpu_statistics_begin(device);
-    WEIR_TRY(record_row(device, timed->row, timed->push));
+    WEIR_NEED(record_row(device, timed->row, timed->push));
     gpu_statistics_end(device);
     if (device->serialize) barrier_between(device, NULL);
     gpu_stamp_write(device, &timed->stamp);
     gpu_label_end(device);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* A table that was never timed gets a submission of its own: nobody knows how long it takes, and
@@ -534,9 +519,9 @@ fail:
 static weir_result separate_unmeasured(gpu_device *device, const gpu_timers *timers)
 {
     if (!timers || timers->measured) return WEIR_OK;
-    weir_result result = device->recorded_unmeasured ? gpu_record_split(device) : WEIR_OK;
+    bool split = device->recorded_unmeasured;
     device->recorded_unmeasured = true;
-    return result;
+    return split ? gpu_record_split(device) : WEIR_OK;
 }
 
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
@@ -574,13 +559,8 @@ fail:
 
 weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count)
 {
-    weir_result result;
-    uint64_t ticket;
-    WEIR_TRY(gpu_table_check(device, rows, count));
-    WEIR_TRY(gpu_record_begin(device));
-    WEIR_TRY(gpu_record_rows(device, rows, count, 0, NULL));
-    WEIR_TRY(gpu_record_submit(device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_table_check(device, rows, count));
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_rows(device, rows, count, 0, NULL));
+    return gpu_record_finish(device);
 }

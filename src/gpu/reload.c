@@ -198,14 +198,12 @@ static bool uses(const gpu_kernel *kernel, const char *source)
     return false;
 }
 
-/* The new pipeline and all that belongs to it in the place of the old; the handle stays. */
+/* Replaces the pipeline and all that belongs to it; pointers to the kernel stay valid. */
 static weir_result rebuild(gpu_device *device, gpu_kernel *kernel)
 {
     gpu_kernel *fresh = NULL;
-    weir_result result = kernel->made.shader
-                             ? gpu_kernel_make(device, &kernel->made, kernel, &fresh)
-                             : gpu_draw_kernel_make(device, &kernel->drawn, kernel, &fresh);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(kernel->made.shader ? gpu_kernel_make(device, &kernel->made, kernel, &fresh)
+                                  : gpu_draw_kernel_make(device, &kernel->drawn, kernel, &fresh));
     gpu_kernel old = *kernel;
     fresh->next = old.next;
     fresh->key = old.key;
@@ -236,18 +234,16 @@ static weir_result reload(gpu_device *device, const char *source)
 
 weir_result gpu_shaders_reload(gpu_device *device)
 {
-    weir_result result;
     WEIR_ASSERT(!device->recording);
     if (!base_path_is_folder(folder_of(device)))
         return base_fail(&device->log, WEIR_IO, "%s: no folder of shader sources",
                          folder_of(device));
-    WEIR_TRY(gpu_device_wait(device));
+    WEIR_NEED(gpu_device_wait(device));
     gpu_sets_forget(device);
     device->reloads = true;
     for (gpu_kernel *k = device->kernels; k; k = k->next) {
-        WEIR_TRY(reload(device, k->sources[0]));
-        WEIR_TRY(reload(device, k->sources[1]));
+        WEIR_NEED(reload(device, k->sources[0]));
+        WEIR_NEED(reload(device, k->sources[1]));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }

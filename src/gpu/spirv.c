@@ -5,8 +5,6 @@
 enum {
     OP_TYPE_IMAGE = 25,
     OP_TYPE_SAMPLED_IMAGE = 27,
-    OP_TYPE_ARRAY = 28,
-    OP_TYPE_STRUCT = 30,
     OP_TYPE_POINTER = 32,
     OP_VARIABLE = 59,
     OP_DECORATE = 71,
@@ -14,7 +12,6 @@ enum {
     DECORATION_SPEC_ID = 1,
     DECORATION_NON_WRITABLE = 24,
     DECORATION_BINDING = 33,
-    DECORATION_SET = 34,
     CLASS_UNIFORM = 2,
     CLASS_STORAGE_BUFFER = 12,
     DIM_BUFFER = 5,
@@ -23,12 +20,11 @@ enum {
 
 /* What is known about one id. */
 typedef struct spirv_id {
-    uint32_t opcode;
-    uint32_t type; /* pointer: the type pointed to; variable: its pointer type; sampled image: its
-                      image */
-    uint32_t dim;  /* image */
-    bool sampled;  /* image: not a storage image */
-    uint32_t class;
+    uint32_t type;  /* pointer: the type pointed to; variable: its pointer type */
+    uint32_t class; /* of a variable */
+    uint32_t dim;   /* of an image */
+    bool sampled;   /* image: not a storage image */
+    bool is_variable, is_sampled_image;
     uint32_t binding;
     bool has_binding, non_writable;
 } spirv_id;
@@ -46,30 +42,20 @@ static void read_decoration(spirv_id *ids, const uint32_t *op, uint32_t length)
     }
 }
 
-static void read_op(spirv_id *ids, const uint32_t *op, uint32_t length)
+static void read_op(void *user, const uint32_t *op, uint32_t length)
 {
-    uint32_t opcode = op[0] & 0xffffu;
-    switch (opcode) {
+    spirv_id *ids = user;
+    switch (op[0] & 0xffffu) {
     case OP_DECORATE:
     case OP_MEMBER_DECORATE: read_decoration(ids, op, length); break;
     case OP_TYPE_IMAGE:
-        ids[op[1]].opcode = opcode;
         ids[op[1]].dim = op[3];
         ids[op[1]].sampled = op[7] == IMAGE_SAMPLED;
         break;
-    case OP_TYPE_SAMPLED_IMAGE:
-        ids[op[1]].opcode = opcode;
-        ids[op[1]].type = op[2];
-        break;
-    case OP_TYPE_STRUCT:
-    case OP_TYPE_ARRAY: ids[op[1]].opcode = opcode; break;
-    case OP_TYPE_POINTER:
-        ids[op[1]].opcode = opcode;
-        ids[op[1]].class = op[2];
-        ids[op[1]].type = op[3];
-        break;
+    case OP_TYPE_SAMPLED_IMAGE: ids[op[1]].is_sampled_image = true; break;
+    case OP_TYPE_POINTER: ids[op[1]].type = op[3]; break;
     case OP_VARIABLE:
-        ids[op[2]].opcode = opcode;
+        ids[op[2]].is_variable = true;
         ids[op[2]].type = op[1];
         ids[op[2]].class = op[3];
         break;
@@ -87,7 +73,7 @@ static void describe_binding(gpu_binding *binding, const spirv_id *ids, const sp
         binding->readonly = variable->non_writable || target->non_writable;
     } else if (variable->class == CLASS_UNIFORM) {
         binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    } else if (target->opcode == OP_TYPE_SAMPLED_IMAGE || target->dim == DIM_BUFFER) {
+    } else if (target->is_sampled_image || target->dim == DIM_BUFFER) {
         binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     } else if (target->sampled) {
         binding->type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
@@ -111,7 +97,7 @@ typedef struct stage {
     gpu_kernel *kernel;
 } stage;
 
-/* The stages of a draw may share bindings. */
+/* Keeps the bindings in the order of their numbers. The stages of a draw may share some. */
 static weir_result add_binding(stage *s, const gpu_binding *found)
 {
     gpu_kernel *kernel = s->kernel;
@@ -124,7 +110,10 @@ static weir_result add_binding(stage *s, const gpu_binding *found)
     if (kernel->binding_count == GPU_KERNEL_BINDINGS)
         return base_fail(s->log, WEIR_ARGUMENT, "kernel %s has more than %u bindings", kernel->name,
                          GPU_KERNEL_BINDINGS);
-    kernel->bindings[kernel->binding_count++] = *found;
+    uint32_t at = kernel->binding_count++;
+    for (; at > 0 && kernel->bindings[at - 1].binding > found->binding; at--)
+        kernel->bindings[at] = kernel->bindings[at - 1];
+    kernel->bindings[at] = *found;
     return WEIR_OK;
 }
 
@@ -135,8 +124,9 @@ static weir_result take_binding(stage *s, const spirv_id *ids, const spirv_id *v
     const gpu_declared *declared = find_declared(s->shader, found.binding);
     if (!declared)
         return base_fail(s->log, WEIR_ARGUMENT,
-                         "kernel %s: %s binds number %u and does not declare it by a word of "
-                         "shaders/lib/uses.glsl",
+                         "kernel %s: %s binds number %u, which the program's table of it does not "
+                         "have: declare it by a word of shaders/lib/uses.glsl, and build the "
+                         "program anew",
                          s->kernel->name, s->shader->plain.source, found.binding);
     found.access = declared->access;
     found.name = declared->name;
@@ -155,11 +145,6 @@ static void each_op(const gpu_words *words,
     }
 }
 
-static void visit_op(void *user, const uint32_t *op, uint32_t length)
-{
-    read_op(user, op, length);
-}
-
 weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
                                const gpu_shader *shader, gpu_kernel *kernel)
 {
@@ -170,10 +155,9 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_words *words,
     uint32_t bound = words->words[3];
     spirv_id *ids = base_alloc(bound, sizeof *ids);
     if (!ids) return base_fail(log, WEIR_MEMORY, "no memory to read kernel %s", kernel->name);
-    each_op(words, visit_op, ids);
+    each_op(words, read_op, ids);
     for (uint32_t i = 0; i < bound; i++)
-        if (ids[i].opcode == OP_VARIABLE && ids[i].has_binding)
-            WEIR_TRY(take_binding(&s, ids, &ids[i]));
+        if (ids[i].is_variable && ids[i].has_binding) WEIR_TRY(take_binding(&s, ids, &ids[i]));
 fail:
     base_free(ids);
     return result;

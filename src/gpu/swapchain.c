@@ -1,5 +1,4 @@
-/* Windows: a swapchain that pictures are copied into. It is made anew whenever the window changes.
- */
+/* Windows: a swapchain that pictures are copied into, made again whenever the window changes. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
 
@@ -26,11 +25,12 @@ struct gpu_swapchain {
 /* Pictures are stored as the screen takes them, so the format must not convert. */
 static weir_result choose_format(gpu_device *device, VkSurfaceKHR surface, VkSurfaceFormatKHR *out)
 {
-    weir_result result = WEIR_OK;
     VkSurfaceFormatKHR formats[64];
     uint32_t count = BASE_COUNT(formats);
-    GPU_VK(device,
-           device->instance.calls.get_surface_formats(device->physical, surface, &count, formats));
+    WEIR_NEED(gpu_vk_result(
+        device,
+        device->instance.calls.get_surface_formats(device->physical, surface, &count, formats),
+        "vkGetPhysicalDeviceSurfaceFormatsKHR"));
     for (uint32_t i = 0; i < count; i++) {
         *out = formats[i];
         if (formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR &&
@@ -42,8 +42,6 @@ static weir_result choose_format(gpu_device *device, VkSurfaceKHR surface, VkSur
     return base_fail(&device->log, WEIR_UNSUPPORTED,
                      "%s offers this window no 8-bit format: none of %u is known",
                      device->info.name, count);
-fail:
-    return result;
 }
 
 static VkPresentModeKHR choose_mode(const gpu_device *device, const gpu_swapchain *swapchain)
@@ -82,44 +80,40 @@ static void forget_images(gpu_device *device, gpu_swapchain *swapchain)
     swapchain->image_count = 0;
 }
 
+static weir_result make_semaphore(gpu_device *device, VkSemaphore *semaphore)
+{
+    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    return GPU_VK(device, vkCreateSemaphore, &info, NULL, semaphore);
+}
+
 static weir_result find_images(gpu_device *device, gpu_swapchain *swapchain)
 {
-    weir_result result = WEIR_OK;
     uint32_t count = 0;
-    GPU_VK(device,
-           device->vk.vkGetSwapchainImagesKHR(device->handle, swapchain->handle, &count, NULL));
+    WEIR_NEED(GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, NULL));
     if (count > IMAGES_MAX)
         return base_fail(&device->log, WEIR_UNSUPPORTED,
                          "%s gives a window %u images, at most %u are expected", device->info.name,
                          count, IMAGES_MAX);
-    GPU_VK(device, device->vk.vkGetSwapchainImagesKHR(device->handle, swapchain->handle, &count,
-                                                      swapchain->images));
-    for (; swapchain->image_count < count; swapchain->image_count++) {
-        VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-        GPU_VK(device, device->vk.vkCreateSemaphore(device->handle, &info, NULL,
-                                                    &swapchain->drawn[swapchain->image_count]));
-    }
-fail:
-    return result;
+    WEIR_NEED(
+        GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, swapchain->images));
+    for (; swapchain->image_count < count; swapchain->image_count++)
+        WEIR_NEED(make_semaphore(device, &swapchain->drawn[swapchain->image_count]));
+    return WEIR_OK;
 }
 
 /* Nothing of the old swapchain is in use any more: resizing may wait. */
 static weir_result wait_idle(gpu_device *device)
 {
-    weir_result result = gpu_device_wait(device);
-    if (result != WEIR_OK) return result;
-    GPU_VK(device, device->vk.vkQueueWaitIdle(device->queue));
-fail:
-    return result;
+    WEIR_NEED(gpu_device_wait(device));
+    return gpu_vk_result(device, device->vk.vkQueueWaitIdle(device->queue), "vkQueueWaitIdle");
 }
 
 static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain,
                                   const VkSurfaceCapabilitiesKHR *can)
 {
-    weir_result result = WEIR_OK;
     VkSurfaceFormatKHR format = {0};
     VkSwapchainKHR before = swapchain->handle;
-    WEIR_TRY(choose_format(device, swapchain->surface, &format));
+    WEIR_NEED(choose_format(device, swapchain->surface, &format));
     VkSwapchainCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = swapchain->surface,
@@ -142,22 +136,21 @@ static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain,
     VkResult code =
         device->vk.vkCreateSwapchainKHR(device->handle, &info, NULL, &swapchain->handle);
     device->vk.vkDestroySwapchainKHR(device->handle, before, NULL);
-    GPU_VK_CODE(device, code, "vkCreateSwapchainKHR");
-    WEIR_TRY(find_images(device, swapchain));
-fail:
-    return result;
+    WEIR_NEED(gpu_vk_result(device, code, "vkCreateSwapchainKHR"));
+    return find_images(device, swapchain);
 }
 
 /* For a window of this size; leaves no swapchain when the window has no size. */
 static weir_result renew(gpu_device *device, gpu_swapchain *swapchain, uint32_t width,
                          uint32_t height)
 {
-    weir_result result = WEIR_OK;
     VkSurfaceCapabilitiesKHR can;
-    WEIR_TRY(wait_idle(device));
+    WEIR_NEED(wait_idle(device));
     forget_images(device, swapchain);
-    GPU_VK(device, device->instance.calls.get_surface_capabilities(device->physical,
-                                                                   swapchain->surface, &can));
+    WEIR_NEED(gpu_vk_result(
+        device,
+        device->instance.calls.get_surface_capabilities(device->physical, swapchain->surface, &can),
+        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR"));
     bool ours = can.currentExtent.width == EXTENT_IS_OURS;
     swapchain->width = ours ? clamp(width, can.minImageExtent.width, can.maxImageExtent.width)
                             : can.currentExtent.width;
@@ -169,8 +162,7 @@ static weir_result renew(gpu_device *device, gpu_swapchain *swapchain, uint32_t 
     if (swapchain->width && swapchain->height) return make_swapchain(device, swapchain, &can);
     device->vk.vkDestroySwapchainKHR(device->handle, swapchain->handle, NULL);
     swapchain->handle = VK_NULL_HANDLE;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -188,29 +180,30 @@ static weir_result check_presents(const gpu_device *device)
                          device->info.name);
     if (device->instance.calls.get_surface_support) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "the Vulkan loader knows no windows: it lacks VK_KHR_surface");
+                     "the Vulkan loader cannot show windows: it lacks VK_KHR_surface");
 }
 
 static weir_result make_surface(gpu_device *device, weir_create_surface *create_surface, void *user,
                                 gpu_swapchain *swapchain)
 {
-    weir_result result = WEIR_OK;
     VkBool32 fits = VK_FALSE;
     VkSurfaceCapabilitiesKHR can;
     VkResult code = create_surface(user, device->instance.handle, &swapchain->surface);
     if (code != VK_SUCCESS)
         return base_fail(&device->log, WEIR_UNSUPPORTED,
                          "the window gives no surface to draw on: code %d", (int)code);
-    GPU_VK(device, device->instance.calls.get_surface_support(
-                       device->physical, device->queue_family, swapchain->surface, &fits));
-    GPU_VK(device, device->instance.calls.get_surface_capabilities(device->physical,
-                                                                   swapchain->surface, &can));
+    WEIR_NEED(gpu_vk_result(device,
+                            device->instance.calls.get_surface_support(
+                                device->physical, device->queue_family, swapchain->surface, &fits),
+                            "vkGetPhysicalDeviceSurfaceSupportKHR"));
+    WEIR_NEED(gpu_vk_result(
+        device,
+        device->instance.calls.get_surface_capabilities(device->physical, swapchain->surface, &can),
+        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR"));
     if (fits && (can.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)) return WEIR_OK;
     return base_fail(&device->log, WEIR_UNSUPPORTED,
                      "%s cannot show pictures in this window: choose another device",
                      device->info.name);
-fail:
-    return result;
 }
 
 weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,
@@ -224,11 +217,8 @@ weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create
     swapchain->stale = true;
     WEIR_TRY(check_presents(device));
     WEIR_TRY(make_surface(device, create_surface, user, swapchain));
-    for (uint32_t i = 0; i < UNDER_WAY; i++) {
-        VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-        GPU_VK(device,
-               device->vk.vkCreateSemaphore(device->handle, &info, NULL, &swapchain->acquired[i]));
-    }
+    for (uint32_t i = 0; i < UNDER_WAY; i++)
+        WEIR_TRY(make_semaphore(device, &swapchain->acquired[i]));
     *out = swapchain;
     return WEIR_OK;
 fail:
@@ -254,7 +244,7 @@ void gpu_swapchain_destroy(gpu_device *device, gpu_swapchain **pointer)
 
 /* ---- showing -------------------------------------------------------------------------------- */
 
-static void turn(gpu_device *device, VkImage image, VkImageLayout from, VkImageLayout to)
+static void change_layout(gpu_device *device, VkImage image, VkImageLayout from, VkImageLayout to)
 {
     bool first = from == VK_IMAGE_LAYOUT_UNDEFINED;
     VkImageMemoryBarrier2 barrier = {
@@ -302,14 +292,14 @@ static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, gpu_
         .filter = same ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
     };
     gpu_record_image_order(device, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
-    turn(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    change_layout(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     device->vk.vkCmdBlitImage2(device->recording->commands, &blit);
-    turn(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    change_layout(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }
 
 static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_t index)
 {
-    weir_result result = WEIR_OK;
     VkPresentInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
         .waitSemaphoreCount = 1,
@@ -320,49 +310,44 @@ static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_
     };
     VkResult code = device->vk.vkQueuePresentKHR(device->queue, &info);
     swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
-    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK_CODE(device, code, "vkQueuePresentKHR");
-fail:
-    return result;
+    if (code == VK_ERROR_OUT_OF_DATE_KHR) return WEIR_OK;
+    return gpu_vk_result(device, code, "vkQueuePresentKHR");
 }
 
 /* Index of an image to draw into; IMAGES_MAX when the window has none to give within ACQUIRE_NS. */
 static weir_result acquire(gpu_device *device, gpu_swapchain *swapchain, VkSemaphore acquired,
                            uint32_t *index)
 {
-    weir_result result = WEIR_OK;
     *index = IMAGES_MAX;
     VkResult code = device->vk.vkAcquireNextImageKHR(device->handle, swapchain->handle, ACQUIRE_NS,
                                                      acquired, VK_NULL_HANDLE, index);
     swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
     if (code != VK_SUCCESS && code != VK_SUBOPTIMAL_KHR) *index = IMAGES_MAX;
-    if (code != VK_ERROR_OUT_OF_DATE_KHR) GPU_VK_CODE(device, code, "vkAcquireNextImageKHR");
-fail:
-    return result;
+    if (code == VK_ERROR_OUT_OF_DATE_KHR) return WEIR_OK;
+    return gpu_vk_result(device, code, "vkAcquireNextImageKHR");
 }
 
 weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu_image *image,
                                uint32_t width, uint32_t height)
 {
-    weir_result result = WEIR_OK;
     uint32_t index = IMAGES_MAX, turn_of = swapchain->shown % UNDER_WAY;
     if (width == 0 || height == 0) return WEIR_OK;
-    if (swapchain->tickets[turn_of]) WEIR_TRY(gpu_ticket_wait(device, swapchain->tickets[turn_of]));
+    if (swapchain->tickets[turn_of])
+        WEIR_NEED(gpu_ticket_wait(device, swapchain->tickets[turn_of]));
     for (uint32_t tries = 0; tries < 2 && index == IMAGES_MAX; tries++) {
         bool changed = width != swapchain->asked_width || height != swapchain->asked_height;
         if (changed || swapchain->stale || !swapchain->handle)
-            WEIR_TRY(renew(device, swapchain, width, height));
+            WEIR_NEED(renew(device, swapchain, width, height));
         if (!swapchain->handle) return WEIR_OK;
-        WEIR_TRY(acquire(device, swapchain, swapchain->acquired[turn_of], &index));
+        WEIR_NEED(acquire(device, swapchain, swapchain->acquired[turn_of], &index));
         if (index == IMAGES_MAX && !swapchain->stale) return WEIR_OK; /* hidden */
     }
     if (index == IMAGES_MAX) return WEIR_OK;
-    WEIR_TRY(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_begin(device));
     record_blit(device, swapchain, image, swapchain->images[index]);
     device->submit_wait = swapchain->acquired[turn_of];
     device->submit_signal = swapchain->drawn[index];
-    WEIR_TRY(gpu_record_submit(device, &swapchain->tickets[turn_of]));
+    WEIR_NEED(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;
-    WEIR_TRY(present(device, swapchain, index));
-fail:
-    return result;
+    return present(device, swapchain, index);
 }

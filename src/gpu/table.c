@@ -43,16 +43,6 @@ void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer)
     row->strays = true;
 }
 
-void gpu_row_bind_image(gpu_row *row, uint32_t binding, gpu_image *image)
-{
-    for (uint32_t u = 0; u < row->image_count; u++)
-        if (row->images[u].binding == binding) {
-            row->images[u].image = image;
-            return;
-        }
-    row->strays = true;
-}
-
 void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count)
 {
     for (uint32_t u = 0; u < row->use_count; u++) {
@@ -163,6 +153,19 @@ static weir_result check_attachments(gpu_device *device, const gpu_row *row)
                      row->kernel->name, count, row->kernel->attachment_count);
 }
 
+static bool either_writes(gpu_access a, gpu_access b)
+{
+    return gpu_access_writes(a) || gpu_access_writes(b);
+}
+
+static weir_result fail_race(gpu_device *device, const gpu_row *row, const char *name, gpu_access a,
+                             gpu_access b)
+{
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "row %s races with itself: %s is used as %s and as %s", row->kernel->name,
+                     name, access_names[a], access_names[b]);
+}
+
 /* An image stands in one layout during a row. */
 static weir_result check_images(gpu_device *device, const gpu_row *row)
 {
@@ -170,12 +173,9 @@ static weir_result check_images(gpu_device *device, const gpu_row *row)
         for (uint32_t b = a + 1; b < row->image_count; b++) {
             const gpu_image_use *x = &row->images[a], *y = &row->images[b];
             if (x->image != y->image) continue;
-            bool writes = gpu_access_writes(x->access) || gpu_access_writes(y->access);
-            if (writes || gpu_image_use_layout(row, x) != gpu_image_use_layout(row, y))
-                return base_fail(&device->log, WEIR_ARGUMENT,
-                                 "row %s races with itself: %s is used as %s and as %s",
-                                 row->kernel->name, x->image->name, access_names[x->access],
-                                 access_names[y->access]);
+            if (either_writes(x->access, y->access) ||
+                gpu_image_use_layout(row, x) != gpu_image_use_layout(row, y))
+                return fail_race(device, row, x->image->name, x->access, y->access);
         }
     return WEIR_OK;
 }
@@ -187,14 +187,10 @@ static weir_result check_races(gpu_device *device, const gpu_row *row)
         for (uint32_t b = a + 1; b < row->use_count; b++) {
             const gpu_use *x = &row->uses[a], *y = &row->uses[b];
             if (x->buffer != y->buffer) continue;
-            bool writes = gpu_access_writes(x->access) || gpu_access_writes(y->access);
             bool own = gpu_access_own(x->access) && gpu_access_own(y->access);
-            bool args = x->access == GPU_REDUCE && y->access == GPU_REDUCE;
-            if (writes && !own && !args)
-                return base_fail(&device->log, WEIR_ARGUMENT,
-                                 "row %s races with itself: %s is used as %s and as %s",
-                                 row->kernel->name, x->buffer->name, access_names[x->access],
-                                 access_names[y->access]);
+            bool reduced = x->access == GPU_REDUCE && y->access == GPU_REDUCE;
+            if (either_writes(x->access, y->access) && !own && !reduced)
+                return fail_race(device, row, x->buffer->name, x->access, y->access);
         }
     return WEIR_OK;
 }
@@ -220,17 +216,15 @@ static weir_result check_ranges(gpu_device *device, const gpu_row *row)
 
 weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count)
 {
-    weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < count; i++) {
-        WEIR_TRY(check_arguments(device, &rows[i]));
-        WEIR_TRY(check_bindings(device, &rows[i]));
-        WEIR_TRY(check_races(device, &rows[i]));
-        WEIR_TRY(check_attachments(device, &rows[i]));
-        WEIR_TRY(check_images(device, &rows[i]));
-        WEIR_TRY(check_ranges(device, &rows[i]));
+        WEIR_NEED(check_arguments(device, &rows[i]));
+        WEIR_NEED(check_bindings(device, &rows[i]));
+        WEIR_NEED(check_races(device, &rows[i]));
+        WEIR_NEED(check_attachments(device, &rows[i]));
+        WEIR_NEED(check_images(device, &rows[i]));
+        WEIR_NEED(check_ranges(device, &rows[i]));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static double use_bytes(const gpu_row *row, const gpu_use *use, double elements, double pairs)
@@ -255,7 +249,7 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs)
         if (use->access != GPU_BLOCK && use->access != GPU_REDUCE)
             cost.bytes += use_bytes(row, use, elements, pairs);
     }
-    /* An image that a row over pixels or a draw touches is moved once, as far as anyone knows. */
+    /* An image counts as moved once: how often a row fetches its pixels is unknown. */
     for (uint32_t u = 0; u < row->image_count; u++) {
         const gpu_image *image = row->images[u].image;
         cost.bytes +=
@@ -266,50 +260,35 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs)
 
 /* ---- explanation ---------------------------------------------------------------------------- */
 
-typedef struct pending {
-    const gpu_buffer *buffer;
-    bool read, written;
-} pending;
-
-#define EXPLAIN_BUFFERS 64u
-
-static pending *find_pending(pending *list, uint32_t *count, const gpu_buffer *buffer)
+/* What a row does with a buffer: first its arguments, if any, then its uses. */
+static gpu_use nth_use(const gpu_row *row, uint32_t n)
 {
-    for (uint32_t i = 0; i < *count; i++)
-        if (list[i].buffer == buffer) return &list[i];
-    WEIR_ASSERT(*count < EXPLAIN_BUFFERS);
-    list[*count] = (pending){.buffer = buffer};
-    return &list[(*count)++];
+    if (n > 0) return row->uses[n - 1];
+    return (gpu_use){.buffer = row->domain.arguments, .access = GPU_BLOCK};
 }
 
-/* The first buffer for which `row` must wait, NULL when it may overlap with what came before. */
-static const gpu_buffer *row_hazard(const gpu_row *row, pending *list, uint32_t *count)
+static bool row_conflicts(const gpu_row *row, gpu_use use)
 {
-    const gpu_buffer *arguments = row->domain.arguments;
-    if (arguments && find_pending(list, count, arguments)->written) return arguments;
-    for (uint32_t u = 0; u < row->use_count; u++) {
-        const gpu_use *use = &row->uses[u];
-        const pending *p = find_pending(list, count, use->buffer);
-        if (p->written || (p->read && gpu_access_writes(use->access))) return use->buffer;
+    for (uint32_t n = 0; use.buffer && n <= row->use_count; n++) {
+        gpu_use other = nth_use(row, n);
+        if (other.buffer == use.buffer && either_writes(use.access, other.access)) return true;
     }
+    return false;
+}
+
+/* The first buffer for which `row` must wait; NULL: it may overlap with the rows from `first`. */
+static const gpu_buffer *row_hazard(const gpu_row *first, const gpu_row *row)
+{
+    for (uint32_t n = 0; n <= row->use_count; n++)
+        for (const gpu_row *before = first; before < row; before++)
+            if (row_conflicts(before, nth_use(row, n))) return nth_use(row, n).buffer;
     return NULL;
-}
-
-static void row_touch(const gpu_row *row, pending *list, uint32_t *count)
-{
-    if (row->domain.arguments) find_pending(list, count, row->domain.arguments)->read = true;
-    for (uint32_t u = 0; u < row->use_count; u++) {
-        pending *p = find_pending(list, count, row->uses[u].buffer);
-        p->read |= gpu_access_reads(row->uses[u].access);
-        p->written |= gpu_access_writes(row->uses[u].access);
-    }
 }
 
 void gpu_table_explain(const gpu_row *rows, uint32_t count,
                        void (*write)(void *user, const char *line), void *user)
 {
-    pending list[EXPLAIN_BUFFERS];
-    uint32_t listed = 0;
+    const gpu_row *first = rows; /* since the last barrier */
     const char *group = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const gpu_row *row = &rows[i];
@@ -320,13 +299,12 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
             write(user, note);
         }
         group = row->group;
-        const gpu_buffer *wait = row_hazard(row, list, &listed);
+        const gpu_buffer *wait = row_hazard(first, row);
         if (wait) {
             snprintf(note, sizeof note, "%s  barrier (%s)", group ? "  " : "", wait->name);
             write(user, note);
-            listed = 0;
+            first = row;
         }
-        row_touch(row, list, &listed);
         base_text_append(&line, "%s%-18s over %s%s", group ? "  " : "", row->kernel->name,
                          row->domain.name, row->domain.arguments ? " (counted on the GPU)" : "");
         for (uint32_t u = 0; u < row->use_count; u++)

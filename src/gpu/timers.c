@@ -1,5 +1,5 @@
-/* GPU times per row, from timestamps in a ring of submissions: a submission's are read when it has
- * finished, which the ring asks before it is used again; nothing waits for a time. */
+/* GPU times per row, from timestamps. Each slot of the ring of submissions has its own; they are
+ * read when its submission has finished, before the slot is used again. Nothing waits for them. */
 #include "gpu_internal.h"
 
 #include <stdlib.h>
@@ -60,26 +60,23 @@ static VkQueryPipelineStatisticFlags counted_stages(const gpu_device *device)
 
 weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
 {
-    weir_result result = WEIR_OK;
     VkQueryPoolCreateInfo queries = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = GPU_SLOT_QUERIES,
     };
     if (device->timestamp_bits == 0) return WEIR_OK;
-    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->queries));
-    WEIR_TRY(gpu_buffer_create(device,
-                               &(gpu_buffer_def){.name = "timestamps",
-                                                 .stride = sizeof(uint64_t),
-                                                 .count = GPU_SLOT_QUERIES,
-                                                 .memory = GPU_MEMORY_HOST},
-                               &slot->ticks));
+    WEIR_NEED(GPU_VK(device, vkCreateQueryPool, &queries, NULL, &slot->queries));
+    WEIR_NEED(gpu_buffer_create(device,
+                                &(gpu_buffer_def){.name = "timestamps",
+                                                  .stride = sizeof(uint64_t),
+                                                  .count = GPU_SLOT_QUERIES,
+                                                  .memory = GPU_MEMORY_HOST},
+                                &slot->ticks));
     if (!device->statistics) return WEIR_OK;
     queries.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
     queries.pipelineStatistics = counted_stages(device);
-    GPU_VK(device, device->vk.vkCreateQueryPool(device->handle, &queries, NULL, &slot->statistics));
-fail:
-    return result;
+    return GPU_VK(device, vkCreateQueryPool, &queries, NULL, &slot->statistics);
 }
 
 void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot)

@@ -1,12 +1,11 @@
-/* What the recorder does, on one axis with what the GPU does. Frames and tables are spans around
- * the passes that lie in them, so everything nests. */
+/* Traces: what the recorder and the GPU do, on one axis of time. Frames and tables are spans around
+ * their passes, so that spans nest. */
 #include "gpu_internal.h"
 
 /* ---- clocks --------------------------------------------------------------------------------- */
 
 static weir_result read_calibrated(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
     const VkCalibratedTimestampInfoEXT clocks[] = {
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
          .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
@@ -14,35 +13,29 @@ static weir_result read_calibrated(gpu_device *device)
          .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
     };
     uint64_t times[2], deviation;
-    GPU_VK(device,
-           device->vk.vkGetCalibratedTimestampsEXT(device->handle, 2, clocks, times, &deviation));
+    WEIR_NEED(GPU_VK(device, vkGetCalibratedTimestampsEXT, 2, clocks, times, &deviation));
     device->clock.ticks = times[0];
     device->clock.cpu_s = (double)times[1] * 1e-9; /* base_time_s reads the same clock */
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* Without calibrated clocks: the middle of the shortest of a few round trips through the queue. */
 static weir_result read_round_trip(gpu_device *device)
 {
-    weir_result result = WEIR_OK;
     double shortest = INFINITY;
     for (int i = 0; i < 5; i++) {
-        uint64_t ticket;
         gpu_stamp start = {.row = GPU_STAMP_START};
         double before = base_time_s();
-        WEIR_TRY(gpu_record_begin(device));
+        WEIR_NEED(gpu_record_begin(device));
         gpu_stamp_write(device, &start);
-        WEIR_TRY(gpu_record_submit(device, &ticket));
-        WEIR_TRY(gpu_ticket_wait(device, ticket));
+        WEIR_NEED(gpu_record_finish(device));
         double after = base_time_s();
         if (after - before >= shortest) continue;
         shortest = after - before;
         device->clock.ticks = device->clock.last_ticks;
         device->clock.cpu_s = 0.5 * (before + after);
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
@@ -50,8 +43,8 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
     const gpu_clock *clock = &device->clock;
     uint64_t after = gpu_ticks_passed(clock->ticks, ticks, device->timestamp_bits);
     uint64_t before = gpu_ticks_passed(ticks, clock->ticks, device->timestamp_bits);
-    double way = before < after ? -(double)before : (double)after;
-    return clock->cpu_s + way * (double)device->limits.timestampPeriod * 1e-9;
+    double since = before < after ? -(double)before : (double)after;
+    return clock->cpu_s + since * (double)device->limits.timestampPeriod * 1e-9;
 }
 
 /* ---- spans ---------------------------------------------------------------------------------- */
@@ -138,16 +131,13 @@ void gpu_record_title(gpu_device *device, const char *title, uint64_t number)
 
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace)
 {
-    weir_result result;
-    WEIR_TRY(gpu_device_wait(device));
+    WEIR_NEED(gpu_device_wait(device));
     emit_recording(device);
     device->trace = trace;
     if (!trace || device->timestamp_bits == 0) return WEIR_OK;
-    WEIR_TRY(device->clock.offered ? read_calibrated(device) : read_round_trip(device));
+    WEIR_NEED(device->clock.offered ? read_calibrated(device) : read_round_trip(device));
     device->clock.set_s = base_time_s();
     return WEIR_OK;
-fail:
-    return result;
 }
 
 base_trace *gpu_device_trace(const gpu_device *device)

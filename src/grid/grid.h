@@ -91,6 +91,10 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 
+/* Are compact lists faster on this device, by a tenth at least? Measured once, then remembered
+ * (trial.c). False where nothing is measured: on CPU drivers, whose difference is within noise, and
+ * without timestamps. Errors: MEMORY, DEVICE_LOST. */
+weir_result grid_prefers_compact(gpu_device *device, bool *compact);
 /* Lists take 16 bits for a neighbour; their readers must know. */
 bool grid_is_compact(const grid *g);
 /* The next grid_grow makes them wide for good. */

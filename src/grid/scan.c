@@ -7,6 +7,7 @@
 
 struct grid_scan {
     gpu_kernel *sum, *spine, *apply;
+    gpu_buffer *unread; /* stands for the lengths where the host knows them */
 };
 
 weir_result grid_scan_create(gpu_device *device, grid_scan **out)
@@ -22,6 +23,8 @@ weir_result grid_scan_create(gpu_device *device, grid_scan **out)
                                &scan->spine));
     WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_APPLY]},
                                &scan->apply));
+    WEIR_TRY(gpu_buffer_create(device, &(gpu_buffer_def){.name = "unread", .stride = 4},
+                               &scan->unread));
     *out = scan;
     return WEIR_OK;
 fail:
@@ -36,17 +39,19 @@ void grid_scan_destroy(gpu_device *device, grid_scan **pointer)
     gpu_kernel_destroy(device, &scan->sum);
     gpu_kernel_destroy(device, &scan->spine);
     gpu_kernel_destroy(device, &scan->apply);
+    gpu_buffer_destroy(device, &scan->unread);
     base_free(scan);
     *pointer = NULL;
 }
 
-static gpu_row make_row(const gpu_kernel *kernel, gpu_domain domain, const grid_scan_def *def)
+static gpu_row make_row(const grid_scan *scan, const gpu_kernel *kernel, gpu_domain domain,
+                        const grid_scan_def *def)
 {
     gpu_row row = gpu_row_make(kernel, domain);
     gpu_buffer *const buffers[GRID_BINDINGS] = {
         [GRID_BIND_data] = def->data,
         [GRID_BIND_sums] = def->sums,
-        [GRID_BIND_lengths] = def->lengths ? def->lengths : def->sums,
+        [GRID_BIND_lengths] = def->lengths ? def->lengths : scan->unread,
     };
     gpu_row_bind_all(&row, buffers, GRID_BINDINGS);
     row.constant = def->lengths ? GRID_SCAN_COUNTED | def->length_word : def->count;
@@ -58,8 +63,8 @@ uint32_t grid_scan_rows(const grid_scan *scan, const grid_scan_def *def, gpu_row
     gpu_domain tiles = def->tiles;
     if (!def->lengths) tiles = (gpu_domain){.name = "elements", .count = def->count};
     tiles.per_invocation = GRID_SCAN_EACH;
-    rows[0] = make_row(scan->sum, tiles, def);
-    rows[1] = make_row(scan->spine, (gpu_domain){.name = "one", .count = 1}, def);
-    rows[2] = make_row(scan->apply, tiles, def);
+    rows[0] = make_row(scan, scan->sum, tiles, def);
+    rows[1] = make_row(scan, scan->spine, (gpu_domain){.name = "one", .count = 1}, def);
+    rows[2] = make_row(scan, scan->apply, tiles, def);
     return GRID_SCAN_ROWS;
 }

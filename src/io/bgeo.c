@@ -7,7 +7,7 @@
 #define ATTRIBUTES 256u
 
 typedef struct attribute {
-    io_slot slot; /* of its first word, IO_SLOT_NONE for those read past */
+    io_scalar scalar; /* of its first word, IO_SCALAR_NONE for those read past */
     io_type type;
     uint32_t words;
     bool radius; /* "pscale" */
@@ -19,7 +19,7 @@ typedef struct bgeo {
     uint32_t attribute_count;
     attribute attributes[ATTRIBUTES];
     uint64_t point_words; /* of 4 bytes, position included */
-    uint32_t there;       /* bits 1 << slot */
+    uint32_t there;       /* bits 1 << scalar */
     uint32_t primitive_count, vertex_attributes, primitive_attributes;
     uint64_t vertex_words, primitive_words; /* of 4 bytes, behind a corner and a primitive */
 } bgeo;
@@ -107,8 +107,8 @@ static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
     const io_word name = read.name;
     attribute->words = read.words;
     bool number = read.type != IO_BGEO_INDEX;
-    io_slot slot = number ? io_slot_of_array(name, attribute->words) : IO_SLOT_NONE;
-    attribute->slot = io_slot_claim(slot, attribute->words, &bgeo->there);
+    io_scalar scalar = number ? io_scalar_of_array(name, attribute->words) : IO_SCALAR_NONE;
+    attribute->scalar = io_scalar_claim(scalar, attribute->words, &bgeo->there);
     attribute->radius = number && attribute->words == 1 && io_word_is(name, "pscale");
     /* Ids are written as 32 bits, signed by name only. */
     attribute->type = read.type == IO_BGEO_INT ? IO_U32 : IO_F32;
@@ -120,11 +120,11 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
                               const attribute *attribute)
 {
     io_reader *reader = bgeo->reader;
-    for (uint32_t k = 0; attribute->slot != IO_SLOT_NONE && k < attribute->words; k++) {
-        io_cell cell = {index, attribute->slot + k};
+    for (uint32_t k = 0; attribute->scalar != IO_SCALAR_NONE && k < attribute->words; k++) {
+        io_cell cell = {index, attribute->scalar + k};
         WEIR_NEED(io_particles_take(reader, attribute->type, particles, cell));
     }
-    if (attribute->slot != IO_SLOT_NONE) return WEIR_OK;
+    if (attribute->scalar != IO_SCALAR_NONE) return WEIR_OK;
     if (attribute->radius && index == 0)
         io_particles_take_radius(particles, io_load(reader->at, IO_F32, true));
     reader->at += 4 * (size_t)attribute->words;
@@ -133,7 +133,7 @@ static weir_result read_words(bgeo *bgeo, io_particles *particles, size_t index,
 
 static weir_result read_points(bgeo *bgeo, io_particles *particles)
 {
-    static const attribute position = {IO_SLOT_X, IO_F32, 3, false};
+    static const attribute position = {IO_SCALAR_X, IO_F32, 3, false};
     io_reader *reader = bgeo->reader;
     WEIR_NEED(io_check_count(reader, bgeo->point_count, 4 * bgeo->point_words, "points"));
     WEIR_NEED(io_particles_make(reader, bgeo->point_count, bgeo->there | 7u, particles));

@@ -120,9 +120,9 @@ static void put_points(io_packer *packer, const io_mesh_out *out)
 {
     const io_mesh_view *mesh = out->mesh;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
-        put_position(packer, io_mesh_place(out->def, mesh->position[i]));
+        put_position(packer, io_mesh_scale(out->def, mesh->position[i]));
         if (mesh->normal) put_vector(packer, io_mesh_turn(out->def, mesh->normal[i]));
-        if (mesh->velocity) put_vector(packer, io_mesh_place(out->def, mesh->velocity[i]));
+        if (mesh->velocity) put_vector(packer, io_mesh_scale(out->def, mesh->velocity[i]));
         for (uint32_t c = 0; c < mesh->channel_count; c++) {
             const io_mesh_channel *channel = &mesh->channels[c];
             for (uint32_t k = 0; k < channel->components; k++)

@@ -24,7 +24,7 @@ typedef struct io_particles {
  * legacy VTK (ascii and binary, as ParaView and SPlisHSPlasH write it), VTK's XML (.vtu and .vtp:
  * ascii, base64, appended, zlib), NPY or XYZ (text) by the file's first bytes; raw float32 x y z by
  * the extensions raw and f32, and xyz where the bytes are no text. NaN and infinities are refused
- * with their place. Errors: IO, MEMORY. */
+ * with their location. Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 
@@ -56,7 +56,7 @@ typedef struct io_mesh {
 
 /* Reads OBJ, PLY (ascii and binary), STL (ascii and binary; equal corners welded), legacy VTK
  * (polygons, and cells that are triangles, quads or polygons) or BGEO version 5; polygons become
- * fans. Degenerate triangles stay. Errors: IO (with place), MEMORY. */
+ * fans. Degenerate triangles stay. Errors: IO (with its location), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 /* Whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has faces. */
 bool io_mesh_is_in(const char *path);

@@ -1,4 +1,4 @@
-/* io, private: a reader over bytes that knows its place, typed numbers, and a buffered sink. */
+/* io, private: a reader over bytes that knows its location, typed numbers, and a buffered sink. */
 #ifndef IO_INTERNAL_H
 #define IO_INTERNAL_H
 
@@ -16,7 +16,7 @@ typedef struct io_reader {
     const uint8_t *at;          /* the next byte to read */
     bool text;                  /* numbers are words, and errors say line and column */
     bool big_endian;
-    bool unpacked; /* places count in the unpacked bytes */
+    bool unpacked; /* locations count in the unpacked bytes */
 } io_reader;
 
 /* A piece of the file; not NUL-terminated. */
@@ -35,12 +35,12 @@ bool io_word_is_any(io_word word, const char *const *texts, size_t count);
 bool io_word_double(io_word word, double *value);
 bool io_word_int64(io_word word, int64_t *value);
 
-/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the place `at`; returns WEIR_IO. */
+/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`; returns WEIR_IO. */
 weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *format, ...)
     BASE_PRINTF(3, 4);
 weir_result io_fail_memory(const io_reader *reader, const char *what);
 
-/* At the first byte; binary until told otherwise. */
+/* At the first byte; binary until `text` is set. */
 io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob);
 static inline size_t io_remaining(const io_reader *reader)
 {
@@ -108,12 +108,12 @@ weir_result io_to_uint(const io_reader *reader, io_number number, const char *wh
 
 /* ---- packed bytes ---------------------------------------------------------------------------- */
 
-/* Unpacks a whole gzip file, and makes a reader of its bytes. Errors: IO (damaged, cut off),
- * MEMORY. */
-weir_result io_gzip_unpack(const io_reader *packed, base_blob *blob, io_reader *unpacked);
-/* Unpacks one zlib stream of exactly `size` bytes; messages name `place`. */
-weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
-                           uint8_t *out, size_t size);
+/* Reads a file, unpacked where it is gzip, into `blob`, which stays empty after an error. Errors:
+ * IO (unreadable, damaged, cut off), MEMORY. */
+weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_reader *reader);
+/* Unpacks one zlib stream of exactly `size` bytes; messages name the location `at`. */
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
+                           size_t size);
 
 /* ---- XML ------------------------------------------------------------------------------------ */
 
@@ -135,47 +135,49 @@ io_word io_xml_attribute(const io_tag *tag, const char *name);
 /* ---- particles ------------------------------------------------------------------------------ */
 
 /* Every particle is up to nine numbers of 32 bits; files name and order them in their own ways. */
-typedef enum io_slot {
-    IO_SLOT_X,
-    IO_SLOT_Y,
-    IO_SLOT_Z,
-    IO_SLOT_VX,
-    IO_SLOT_VY,
-    IO_SLOT_VZ,
-    IO_SLOT_ID,
-    IO_SLOT_FLUID,
-    IO_SLOT_DENSITY,
-    IO_SLOT_COUNT,
-    IO_SLOT_NONE = IO_SLOT_COUNT, /* read past */
-} io_slot;
+typedef enum io_scalar {
+    IO_SCALAR_X,
+    IO_SCALAR_Y,
+    IO_SCALAR_Z,
+    IO_SCALAR_VX,
+    IO_SCALAR_VY,
+    IO_SCALAR_VZ,
+    IO_SCALAR_ID,
+    IO_SCALAR_FLUID,
+    IO_SCALAR_DENSITY,
+    IO_SCALAR_COUNT,
+    IO_SCALAR_NONE = IO_SCALAR_COUNT, /* read past */
+} io_scalar;
 
-typedef struct io_slot_info {
+typedef struct io_scalar_info {
     const char *name;
     bool whole; /* uint32_t rather than float */
     weir_field field;
-} io_slot_info;
-const io_slot_info *io_slot_get(io_slot slot);
-/* The slot of a column called x, vx, velocity_x, id, rho, ...; IO_SLOT_NONE for others. */
-io_slot io_slot_of_column(io_word name);
+} io_scalar_info;
+const io_scalar_info *io_scalar_get(io_scalar scalar);
+/* The scalar of a column called x, vx, velocity_x, id, rho, ...; IO_SCALAR_NONE for others. */
+io_scalar io_scalar_of_column(io_word name);
 /* Whether VTK's files call their time so. */
 bool io_word_is_time(io_word name);
-/* The first slot of an array called position, velocity, v, id, ... with `components` numbers a
- * particle; IO_SLOT_NONE for others. */
-io_slot io_slot_of_array(io_word name, uint64_t components);
+/* The first scalar of an array called position, velocity, v, id, ... with `components` numbers a
+ * particle; IO_SCALAR_NONE for others. */
+io_scalar io_scalar_of_array(io_word name, uint64_t components);
 
-/* The slots of an array that starts at `slot`, as bits 1 << slot. */
-uint32_t io_slot_bits(io_slot slot, uint64_t components);
-/* Adds the slots to *there, the first array or column of a name alone; IO_SLOT_NONE for later ones.
+/* The scalars of an array that starts at `scalar`, as bits 1 << scalar. */
+uint32_t io_scalar_bits(io_scalar scalar, uint64_t components);
+/* Adds the scalars to *there, the first array or column of a name alone; IO_SCALAR_NONE for later
+ * ones.
  */
-io_slot io_slot_claim(io_slot slot, uint64_t components, uint32_t *there);
+io_scalar io_scalar_claim(io_scalar scalar, uint64_t components, uint32_t *there);
 
-/* Makes room for `count` particles with the fields that `slots` (bits 1 << slot) fill wholly. */
-weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t slots,
+/* Makes room for `count` particles with the fields that `scalars` (bits 1 << scalar) fill wholly.
+ */
+weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t scalars,
                               io_particles *particles);
-/* One number of particle `index`; never IO_SLOT_NONE. Those of absent fields are passed over. */
+/* One number of particle `index`; never IO_SCALAR_NONE. Those of absent fields are passed over. */
 typedef struct io_cell {
     size_t index;
-    io_slot slot;
+    io_scalar scalar;
 } io_cell;
 weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
                              io_number number);
@@ -291,9 +293,9 @@ typedef struct io_sink {
 weir_result io_sink_open(const weir_log *log, const char *path, io_sink *sink);
 void io_sink_bytes(io_sink *sink, const void *bytes, size_t size);
 void io_sink_text(io_sink *sink, const char *format, ...) BASE_PRINTF(2, 3);
-void io_sink_u16(io_sink *sink, uint16_t value, bool big_endian);
+/* A whole number of `size` bytes, at most 8. */
+void io_sink_number(io_sink *sink, uint64_t value, size_t size, bool big_endian);
 void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian);
-void io_sink_u64(io_sink *sink, uint64_t value); /* little-endian */
 void io_sink_flush(io_sink *sink);
 /* Straight through, past the buffer and the hash. */
 void io_sink_block(io_sink *sink, const void *bytes, size_t size);
@@ -317,13 +319,13 @@ void io_print_time(char out[32], double time_s);
 
 /* One of the numbers that a written particle has: element i is at base + i * stride, 32 bits. */
 typedef struct io_column {
-    const io_slot_info *slot;
+    const io_scalar_info *scalar;
     const uint8_t *base;
     size_t stride;
 } io_column;
 
 typedef struct io_columns {
-    io_column items[IO_SLOT_COUNT];
+    io_column items[IO_SCALAR_COUNT];
     uint32_t count;
     uint32_t fields; /* bits 1 << weir_field */
 } io_columns;
@@ -383,7 +385,7 @@ typedef struct io_mesh_out {
 /* Makes a part's bytes with out->threads threads and writes them in the items' order. */
 void io_part_write(const io_mesh_out *out, const io_part *part);
 vec3 io_mesh_turn(const io_mesh_write_def *def, vec3 v); /* as for normals */
-vec3 io_mesh_place(const io_mesh_write_def *def, vec3 v);
+vec3 io_mesh_scale(const io_mesh_write_def *def, vec3 v);
 void io_obj_write_mesh(const io_mesh_out *out);
 void io_ply_write_mesh(const io_mesh_out *out);
 void io_vtk_write_mesh(const io_mesh_out *out);

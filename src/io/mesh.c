@@ -1,4 +1,4 @@
-/* Triangle meshes: the way into each format. */
+/* Triangle meshes: which reader a file needs. */
 #include "io_internal.h"
 
 static bool starts_with_word(const io_reader *reader, const char *text)
@@ -14,21 +14,10 @@ static bool is_stl(const io_reader *reader)
     return starts_with_word(reader, "solid") || io_stl_has_binary_size(reader);
 }
 
-static weir_result read_packed(const io_reader *packed, io_mesh_build *build)
-{
-    base_blob blob = {0};
-    io_reader reader;
-    WEIR_NEED(io_gzip_unpack(packed, &blob, &reader));
-    weir_result result = io_bgeo_read_mesh(&reader, build);
-    base_blob_free(&blob);
-    return result;
-}
-
 static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
 {
+    if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
     if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
-    if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, build);
-    if (io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
     if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read_mesh(reader, build);
     reader->text = true;
     if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
@@ -55,8 +44,8 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
 {
     *mesh = (io_mesh){0};
     base_blob blob = {0};
-    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, &blob));
-    io_reader reader = io_reader_make(log, path, &blob);
+    io_reader reader;
+    WEIR_NEED(io_open(log, path, &blob, &reader));
     io_mesh_build build = {0};
     weir_result result = read_by_kind(&reader, &build);
     if (result == WEIR_OK && build.indices.count == 0)
@@ -81,26 +70,14 @@ static bool ply_has_faces(io_reader *reader)
     return faces && faces->count > 0;
 }
 
-static bool packed_has_faces(const io_reader *packed)
-{
-    base_blob blob = {0};
-    io_reader reader;
-    if (io_gzip_unpack(packed, &blob, &reader) != WEIR_OK) return false;
-    bool faces = io_bgeo_has_faces(&reader);
-    base_blob_free(&blob);
-    return faces;
-}
-
 bool io_mesh_is_in(const char *path)
 {
     const weir_log silent = {0};
     base_blob blob = {0};
-    if (base_file_read(&silent, path, IO_SIZE_MAX, &blob) != WEIR_OK) return false;
-    io_reader reader = io_reader_make(&silent, path, &blob);
+    io_reader reader;
+    if (io_open(&silent, path, &blob, &reader) != WEIR_OK) return false;
     bool faces = false;
-    if (io_starts_with(&reader, "\x1f\x8b"))
-        faces = packed_has_faces(&reader);
-    else if (io_starts_with(&reader, "Bgeo"))
+    if (reader.unpacked || io_starts_with(&reader, "Bgeo"))
         faces = io_bgeo_has_faces(&reader);
     else if (io_starts_with(&reader, "# vtk DataFile"))
         faces = io_vtk_has_faces(&reader);

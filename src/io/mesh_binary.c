@@ -24,9 +24,9 @@ static uint8_t *put_ply_vertices(const void *user, uint64_t first, uint64_t end,
     const io_mesh_out *out = user;
     const io_mesh_view *mesh = out->mesh;
     for (uint64_t i = first; i < end; i++) {
-        at = put_vector(at, io_mesh_place(out->def, mesh->position[i]), false);
+        at = put_vector(at, io_mesh_scale(out->def, mesh->position[i]), false);
         if (mesh->normal) at = put_vector(at, io_mesh_turn(out->def, mesh->normal[i]), false);
-        if (mesh->velocity) at = put_vector(at, io_mesh_place(out->def, mesh->velocity[i]), false);
+        if (mesh->velocity) at = put_vector(at, io_mesh_scale(out->def, mesh->velocity[i]), false);
         for (uint32_t c = 0; c < mesh->channel_count; c++) {
             const io_mesh_channel *channel = &mesh->channels[c];
             for (uint32_t k = 0; k < channel->components; k++)
@@ -136,7 +136,7 @@ static void write_array(const io_mesh_out *out, const io_part *part)
 static void write_vtk_fields(const io_mesh_out *out)
 {
     const io_mesh_view *mesh = out->mesh;
-    const vectors velocity = {out->def, mesh->velocity, io_mesh_place};
+    const vectors velocity = {out->def, mesh->velocity, io_mesh_scale};
     uint32_t arrays = mesh->channel_count + (mesh->velocity ? 1 : 0);
     if (arrays == 0) return;
     io_sink_text(out->sink, "FIELD FieldData %u\n", arrays);
@@ -156,7 +156,7 @@ static void write_vtk_fields(const io_mesh_out *out)
 void io_vtk_write_mesh(const io_mesh_out *out)
 {
     const io_mesh_view *mesh = out->mesh;
-    const vectors position = {out->def, mesh->position, io_mesh_place},
+    const vectors position = {out->def, mesh->position, io_mesh_scale},
                   normal = {out->def, mesh->normal, io_mesh_turn};
     char time[32];
     io_print_time(time, out->def->time_s);

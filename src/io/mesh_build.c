@@ -99,14 +99,14 @@ static size_t table_size(size_t count)
  * holds indices plus one, 0 where empty. */
 static uint32_t keep_vertex(io_mesh_build *build, uint32_t *table, size_t mask, vec3 v)
 {
-    size_t place = (size_t)vertex_hash(v) & mask;
-    for (; table[place]; place = (place + 1) & mask) {
-        vec3 w = build->vertices.items[table[place] - 1];
-        if (v.x == w.x && v.y == w.y && v.z == w.z) return table[place] - 1;
+    size_t entry = (size_t)vertex_hash(v) & mask;
+    for (; table[entry]; entry = (entry + 1) & mask) {
+        vec3 w = build->vertices.items[table[entry] - 1];
+        if (v.x == w.x && v.y == w.y && v.z == w.z) return table[entry] - 1;
     }
     build->vertices.items[build->vertices.count++] = v;
-    table[place] = (uint32_t)build->vertices.count;
-    return table[place] - 1;
+    table[entry] = (uint32_t)build->vertices.count;
+    return table[entry] - 1;
 }
 
 weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build)

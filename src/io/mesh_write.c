@@ -118,7 +118,7 @@ vec3 io_mesh_turn(const io_mesh_write_def *def, vec3 v)
     return v;
 }
 
-vec3 io_mesh_place(const io_mesh_write_def *def, vec3 v)
+vec3 io_mesh_scale(const io_mesh_write_def *def, vec3 v)
 {
     return vec3_scale(io_mesh_turn(def, v), def->scale);
 }

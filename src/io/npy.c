@@ -12,10 +12,10 @@ typedef struct npy {
     uint64_t rows, columns;
 } npy;
 
-static io_slot slot_of_column(const npy *npy, uint64_t column)
+static io_scalar scalar_of_column(const npy *npy, uint64_t column)
 {
-    uint64_t known = npy->columns == IO_SLOT_COUNT ? IO_SLOT_COUNT : npy->columns >= 6 ? 6 : 3;
-    return column < known ? (io_slot)column : IO_SLOT_NONE;
+    uint64_t known = npy->columns == IO_SCALAR_COUNT ? IO_SCALAR_COUNT : npy->columns >= 6 ? 6 : 3;
+    return column < known ? (io_scalar)column : IO_SCALAR_NONE;
 }
 
 /* Moves the reader to the value of `'key':`. */
@@ -102,8 +102,8 @@ static weir_result read_shape(npy *npy, io_reader *header)
 
 static weir_result read_order(io_reader *header)
 {
-    weir_result result = find_value(header, "fortran_order");
-    if (result != WEIR_OK || io_starts_with(header, "False")) return result;
+    WEIR_NEED(find_value(header, "fortran_order"));
+    if (io_starts_with(header, "False")) return WEIR_OK;
     return io_fail(header, header->at,
                    "the array is in Fortran order; save it with numpy.ascontiguousarray");
 }
@@ -132,8 +132,8 @@ static weir_result read_header(npy *npy)
 static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
 {
     uint64_t column = 0;
-    for (; slot_of_column(npy, column) != IO_SLOT_NONE; column++) {
-        io_cell cell = {row, (io_slot)column};
+    for (; scalar_of_column(npy, column) != IO_SCALAR_NONE; column++) {
+        io_cell cell = {row, (io_scalar)column};
         WEIR_NEED(io_particles_take(npy->reader, npy->type, particles, cell));
     }
     npy->reader->at += (size_t)(npy->columns - column) * io_type_size(npy->type);
@@ -143,12 +143,12 @@ static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
 weir_result io_npy_read(io_reader *reader, io_particles *particles)
 {
     npy npy = {.reader = reader};
-    uint32_t slots = 0;
+    uint32_t scalars = 0;
     WEIR_NEED(read_header(&npy));
     WEIR_NEED(io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows"));
-    for (uint64_t c = 0; slot_of_column(&npy, c) != IO_SLOT_NONE; c++)
-        slots |= 1u << c;
-    WEIR_NEED(io_particles_make(reader, npy.rows, slots, particles));
+    for (uint64_t c = 0; scalar_of_column(&npy, c) != IO_SCALAR_NONE; c++)
+        scalars |= 1u << c;
+    WEIR_NEED(io_particles_make(reader, npy.rows, scalars, particles));
     for (size_t row = 0; row < particles->count; row++)
         WEIR_NEED(read_row(&npy, row, particles));
     return WEIR_OK;
@@ -180,7 +180,7 @@ void io_npy_write(const io_frame *frame, io_sink *sink)
     size_t padding = (ALIGNMENT - before % ALIGNMENT) % ALIGNMENT;
     warn_of_ids(frame);
     io_sink_bytes(sink, "\x93NUMPY\x01\x00", 8);
-    io_sink_u16(sink, (uint16_t)((size_t)size + padding + 1), false);
+    io_sink_number(sink, (size_t)size + padding + 1, 2, false);
     io_sink_text(sink, "%s%.*s\n", text, (int)padding, spaces);
     for (size_t i = 0; i < frame->particles->count; i++)
         for (uint32_t c = 0; c < frame->columns.count; c++)

@@ -9,7 +9,7 @@ typedef struct obj {
     const uint8_t *largest_at;
 } obj;
 
-/* The size of a joint ("\\" and a line end) at the reader's place, 0 if there is none. */
+/* The size of a joint ("\\" and a line end) where the reader stands, 0 if there is none. */
 static size_t joint_size(const io_reader *reader)
 {
     size_t room = io_remaining(reader);
@@ -57,7 +57,7 @@ static weir_result read_vertex(obj *obj)
 {
     static const char *const names[] = {"x", "y", "z"};
     io_reader *reader = obj->reader;
-    float place[3];
+    float position[3];
     for (int axis = 0; axis < 3; axis++) {
         if (!next_word(reader))
             return io_fail(reader, reader->at, "a vertex line needs three numbers; %s is missing",
@@ -65,9 +65,9 @@ static weir_result read_vertex(obj *obj)
         io_word word = read_word(reader);
         io_number number;
         WEIR_NEED(io_parse_number(reader, word, names[axis], &number));
-        WEIR_NEED(io_to_float(reader, number, names[axis], &place[axis]));
+        WEIR_NEED(io_to_float(reader, number, names[axis], &position[axis]));
     }
-    return io_mesh_add_vertex(reader, obj->build, vec3_make(place[0], place[1], place[2]));
+    return io_mesh_add_vertex(reader, obj->build, vec3_make(position[0], position[1], position[2]));
 }
 
 /* The vertex of a corner "v", "v/vt", "v//vn" or "v/vt/vn", counted from 0. */
@@ -111,15 +111,9 @@ weir_result io_obj_read(io_reader *reader, io_mesh_build *build)
 {
     obj obj = {.reader = reader, .build = build};
     while (reader->at < reader->end) {
-        weir_result result = WEIR_OK;
-        if (next_word(reader)) {
-            io_word word = read_word(reader);
-            if (word.size == 1 && word.at[0] == 'v')
-                result = read_vertex(&obj);
-            else if (word.size == 1 && word.at[0] == 'f')
-                result = read_face(&obj);
-        }
-        if (result != WEIR_OK) return result;
+        io_word word = next_word(reader) ? read_word(reader) : (io_word){0};
+        if (word.size == 1 && word.at[0] == 'v') WEIR_NEED(read_vertex(&obj));
+        if (word.size == 1 && word.at[0] == 'f') WEIR_NEED(read_face(&obj));
         skip_logical_line(reader);
     }
     if (obj.largest > build->vertices.count)

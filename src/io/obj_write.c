@@ -53,7 +53,7 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 }
 
 /* Rounded to the nearest, halves away from zero; never "-0". What is too large for fixed decimals
- * goes the general way. */
+ * is printed by base_print_float. */
 static uint8_t *put_fixed(uint8_t *out, double value, uint32_t decimals)
 {
     double size = fabs(value), scale = (double)powers[decimals];
@@ -92,7 +92,7 @@ static uint8_t *put_positions(const void *user, uint64_t first, uint64_t end, ui
     const io_mesh_write_def *def = obj->out->def;
     for (uint64_t i = first; i < end; i++) {
         *out++ = 'v';
-        out = put_vector(out, io_mesh_place(def, obj->out->mesh->position[i]), obj->decimals);
+        out = put_vector(out, io_mesh_scale(def, obj->out->mesh->position[i]), obj->decimals);
     }
     return out;
 }
@@ -108,24 +108,13 @@ static uint8_t *put_normals(const void *user, uint64_t first, uint64_t end, uint
     return out;
 }
 
+/* "f a b c" or "f a//a b//b c//c": a corner's digits are made once and stored 16 bytes at a time.
+ */
 static uint8_t *put_faces(const void *user, uint64_t first, uint64_t end, uint8_t *out)
 {
     const obj *obj = user;
     const uint32_t *index = obj->out->mesh->index;
-    for (uint64_t i = 3 * first; i < 3 * end; i++) {
-        if (i % 3 == 0) *out++ = 'f';
-        *out++ = ' ';
-        out = put_digits(out, index[i] + 1, count_digits(index[i] + 1));
-        if (i % 3 == 2) *out++ = '\n';
-    }
-    return out;
-}
-
-/* "f a//a b//b c//c": the digits are made once and stored twice, 16 bytes at a time. */
-static uint8_t *put_faces_with_normals(const void *user, uint64_t first, uint64_t end, uint8_t *out)
-{
-    const obj *obj = user;
-    const uint32_t *index = obj->out->mesh->index;
+    bool normals = obj->out->mesh->normal != NULL;
     for (uint64_t i = 3 * first; i < 3 * end; i++) {
         uint8_t digits[16] = {0};
         uint32_t count = count_digits(index[i] + 1);
@@ -134,10 +123,12 @@ static uint8_t *put_faces_with_normals(const void *user, uint64_t first, uint64_
         *out++ = ' ';
         memcpy(out, digits, sizeof digits);
         out += count;
-        *out++ = '/';
-        *out++ = '/';
-        memcpy(out, digits, sizeof digits);
-        out += count;
+        if (normals) {
+            *out++ = '/';
+            *out++ = '/';
+            memcpy(out, digits, sizeof digits);
+            out += count;
+        }
         if (i % 3 == 2) *out++ = '\n';
     }
     return out;
@@ -152,7 +143,7 @@ static uint32_t choose_decimals(const io_mesh_out *out)
     const float float_step = 0x1p-24f;
     float precision = out->def->precision_m * out->def->scale, largest = 0;
     for (uint32_t i = 0; !(precision > 0) && i < out->mesh->vertex_count; i++) {
-        vec3 p = io_mesh_place(out->def, out->mesh->position[i]);
+        vec3 p = io_mesh_scale(out->def, out->mesh->position[i]);
         largest = fmaxf(largest, fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))));
     }
     if (!(precision > 0)) precision = largest * float_step;
@@ -182,7 +173,7 @@ void io_obj_write_mesh(const io_mesh_out *out)
     const io_part parts[] = {
         {mesh->vertex_count, VECTOR_BYTES, put_positions, &obj},
         {mesh->normal ? mesh->vertex_count : 0, VECTOR_BYTES, put_normals, &obj},
-        {mesh->triangle_count, FACE_BYTES, mesh->normal ? put_faces_with_normals : put_faces, &obj},
+        {mesh->triangle_count, FACE_BYTES, put_faces, &obj},
     };
     write_comment(out);
     for (size_t i = 0; i < BASE_COUNT(parts); i++)

@@ -61,32 +61,39 @@ static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_b
     return WEIR_OK;
 }
 
-weir_result io_gzip_unpack(const io_reader *packed, base_blob *blob, io_reader *unpacked)
+/* Unpacks the whole file into `blob`. */
+static weir_result unpack_gzip(const io_reader *packed, base_blob *blob)
 {
     const int gzip_window = 15 + 16; /* zlib: 16 asks for gzip's header and checksum */
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
     WEIR_NEED(grow(packed, blob, guess_size(packed)));
-    if (inflateInit2(&stream, gzip_window) != Z_OK) {
-        base_blob_free(blob);
-        return io_fail_memory(packed, "unpacking");
-    }
+    if (inflateInit2(&stream, gzip_window) != Z_OK) return io_fail_memory(packed, "unpacking");
     weir_result result = inflate_all(packed, &stream, blob);
     inflateEnd(&stream);
-    if (result != WEIR_OK) {
-        base_blob_free(blob);
-        return result;
-    }
-    *unpacked = io_reader_make(packed->log, packed->path, blob);
-    unpacked->unpacked = true;
-    return WEIR_OK;
+    return result;
 }
 
-weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_word packed,
-                           uint8_t *out, size_t size)
+weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_reader *reader)
+{
+    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, blob));
+    *reader = io_reader_make(log, path, blob);
+    if (!io_starts_with(reader, "\x1f\x8b")) return WEIR_OK;
+    base_blob packed = *blob;
+    *blob = (base_blob){0};
+    weir_result result = unpack_gzip(reader, blob);
+    base_blob_free(&packed);
+    *reader = io_reader_make(log, path, blob);
+    reader->unpacked = true;
+    if (result != WEIR_OK) base_blob_free(blob);
+    return result;
+}
+
+weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
+                           size_t size)
 {
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
     if (packed.size > UINT32_MAX || size > UINT32_MAX)
-        return io_fail(reader, place, "a compressed block of 4 GiB or more");
+        return io_fail(reader, at, "a compressed block of 4 GiB or more");
     if (inflateInit(&stream) != Z_OK) return io_fail_memory(reader, "unpacking");
     stream.next_in = (z_const Bytef *)packed.at;
     stream.avail_in = (uInt)packed.size;
@@ -98,7 +105,7 @@ weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *place, io_wor
     if (status == Z_MEM_ERROR)
         result = io_fail_memory(reader, "unpacking");
     else if (!whole)
-        result = io_fail(reader, place,
+        result = io_fail(reader, at,
                          "a compressed block does not unpack to the %zu bytes that its header "
                          "names (%s)",
                          size, stream.msg ? stream.msg : "wrong size or cut off");

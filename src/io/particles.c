@@ -1,4 +1,4 @@
-/* Frames of particles: the way into each format. */
+/* Frames of particles: which reader a file needs. */
 #include "io_internal.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -14,21 +14,10 @@ static weir_result refuse_known(const io_reader *reader)
                    "and raw float32 (named .raw or .xyz) are read");
 }
 
-static weir_result read_packed(const io_reader *packed, io_particles *particles)
-{
-    base_blob blob = {0};
-    io_reader reader;
-    WEIR_NEED(io_gzip_unpack(packed, &blob, &reader));
-    weir_result result = io_bgeo_read(&reader, particles);
-    base_blob_free(&blob);
-    return result;
-}
-
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
 {
+    if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
     if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
-    if (io_starts_with(reader, "\x1f\x8b")) return read_packed(reader, particles);
-    if (io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
     if (io_starts_with(reader, "\x93NUMPY")) return io_npy_read(reader, particles);
     if (io_raw_is(reader)) return io_raw_read(reader, particles);
     reader->text = true;
@@ -45,8 +34,8 @@ weir_result io_particles_read(const weir_log *log, const char *path, io_particle
 {
     *particles = (io_particles){0};
     base_blob blob = {0};
-    WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, &blob));
-    io_reader reader = io_reader_make(log, path, &blob);
+    io_reader reader;
+    WEIR_NEED(io_open(log, path, &blob, &reader));
     weir_result result = read_by_first_bytes(&reader, particles);
     base_blob_free(&blob);
     if (result != WEIR_OK) io_particles_free(particles);

@@ -13,8 +13,8 @@ void io_ply_write(const io_frame *frame, io_sink *sink)
     if (frame->radius_m > 0) io_sink_text(sink, "comment radius_m=%s\n", radius);
     io_sink_text(sink, "element vertex %u\n", frame->particles->count);
     for (uint32_t c = 0; c < frame->columns.count; c++) {
-        const io_slot_info *slot = frame->columns.items[c].slot;
-        io_sink_text(sink, "property %s %s\n", slot->whole ? "uint" : "float", slot->name);
+        const io_scalar_info *scalar = frame->columns.items[c].scalar;
+        io_sink_text(sink, "property %s %s\n", scalar->whole ? "uint" : "float", scalar->name);
     }
     if (frame->radius_column) io_sink_text(sink, "property float radius\n");
     io_sink_text(sink, "end_header\n");
@@ -54,8 +54,8 @@ static void write_cells(io_sink *sink, uint32_t count)
 static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
 {
     uint32_t end = first + 1;
-    weir_field field = columns->items[first].slot->field;
-    while (end < columns->count && columns->items[end].slot->field == field)
+    weir_field field = columns->items[first].scalar->field;
+    while (end < columns->count && columns->items[end].scalar->field == field)
         end++;
     return end;
 }
@@ -71,9 +71,9 @@ static void write_fields(const io_frame *frame, io_sink *sink)
     io_sink_text(sink, "POINT_DATA %u\nFIELD FieldData %u\n", count, arrays);
     for (uint32_t c = 3; c < columns->count;) {
         uint32_t end = columns_of_field(columns, c);
-        const io_slot_info *slot = columns->items[c].slot;
-        io_sink_text(sink, "%s %u %u %s\n", end - c == 3 ? "velocity" : slot->name, end - c, count,
-                     slot->whole ? "unsigned_int" : "float");
+        const io_scalar_info *scalar = columns->items[c].scalar;
+        io_sink_text(sink, "%s %u %u %s\n", end - c == 3 ? "velocity" : scalar->name, end - c,
+                     count, scalar->whole ? "unsigned_int" : "float");
         write_columns(frame, sink, c, end);
         c = end;
     }

@@ -93,21 +93,20 @@ weir_result io_ply_read_header(io_reader *reader, io_ply *ply)
 {
     static const char *const remarks[] = {"comment", "obj_info"};
     bool binary = false, formatted = false;
-    weir_result result = WEIR_OK;
     io_skip_line(reader);
-    while (result == WEIR_OK && reader->at < reader->end) {
+    while (reader->at < reader->end) {
         io_word word = io_read_word_in_line(reader);
         if (io_word_is(word, "end_header")) {
             if (!formatted) return io_fail(reader, word.at, "the header has no format line");
             return end_header(reader, binary);
         }
         if (io_word_is(word, "format")) {
-            result = read_format(reader, &binary);
+            WEIR_NEED(read_format(reader, &binary));
             formatted = true;
         } else if (io_word_is(word, "element")) {
-            result = read_element(reader, ply);
+            WEIR_NEED(read_element(reader, ply));
         } else if (io_word_is(word, "property")) {
-            result = read_property(reader, ply);
+            WEIR_NEED(read_property(reader, ply));
         } else if (word.size && !io_word_is_any(word, remarks, BASE_COUNT(remarks))) {
             return io_fail(reader, word.at,
                            "\"%.*s\" has no meaning here; expected format, element, property, "
@@ -116,7 +115,6 @@ weir_result io_ply_read_header(io_reader *reader, io_ply *ply)
         }
         io_skip_line(reader);
     }
-    if (result != WEIR_OK) return result;
     return io_fail(reader, reader->at,
                    "the file ends inside the PLY header; end_header is missing");
 }

@@ -17,13 +17,14 @@ static uint32_t axis_of(const io_ply_property *property)
 }
 
 static weir_result read_vertex(io_reader *reader, const io_ply *ply, const io_ply_element *element,
-                               float place[3])
+                               float position[3])
 {
     for (uint32_t i = element->first; i < element->end; i++) {
         const io_ply_property *property = &ply->properties[i];
         uint32_t axis = axis_of(property);
-        WEIR_NEED(axis == 3 ? io_ply_skip_property(reader, property)
-                            : io_read_float(reader, property->type, "a coordinate", &place[axis]));
+        WEIR_NEED(axis == 3
+                      ? io_ply_skip_property(reader, property)
+                      : io_read_float(reader, property->type, "a coordinate", &position[axis]));
     }
     return WEIR_OK;
 }
@@ -39,9 +40,10 @@ static weir_result read_vertices(io_reader *reader, const io_ply *ply,
                        "the element \"vertex\" needs number properties x, y and z");
     WEIR_NEED(io_ply_check_rows(reader, ply, element));
     for (uint64_t row = 0; row < element->count; row++) {
-        float place[3] = {0};
-        WEIR_NEED(read_vertex(reader, ply, element, place));
-        WEIR_NEED(io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2])));
+        float position[3] = {0};
+        WEIR_NEED(read_vertex(reader, ply, element, position));
+        WEIR_NEED(
+            io_mesh_add_vertex(reader, build, vec3_make(position[0], position[1], position[2])));
     }
     return WEIR_OK;
 }

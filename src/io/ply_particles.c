@@ -4,8 +4,8 @@
 typedef struct points {
     const io_ply *ply;
     const io_ply_element *element;
-    io_slot slots[IO_PLY_PROPERTIES];
-    uint32_t there; /* bits 1 << slot */
+    io_scalar scalars[IO_PLY_PROPERTIES];
+    uint32_t there; /* bits 1 << scalar */
 } points;
 
 static const io_ply_element *find_element(const io_ply *ply)
@@ -15,12 +15,12 @@ static const io_ply_element *find_element(const io_ply *ply)
     return element ? element : io_ply_find(ply, "particle");
 }
 
-static void find_slots(points *points)
+static void find_scalar(points *points)
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        io_slot slot = property->list ? IO_SLOT_NONE : io_slot_of_column(property->name);
-        points->slots[i] = io_slot_claim(slot, 1, &points->there);
+        io_scalar scalar = property->list ? IO_SCALAR_NONE : io_scalar_of_column(property->name);
+        points->scalars[i] = io_scalar_claim(scalar, 1, &points->there);
     }
 }
 
@@ -29,8 +29,8 @@ static weir_result read_row(io_reader *reader, const points *points, io_particle
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        io_cell cell = {row, points->slots[i]};
-        WEIR_NEED(cell.slot == IO_SLOT_NONE
+        io_cell cell = {row, points->scalars[i]};
+        WEIR_NEED(cell.scalar == IO_SCALAR_NONE
                       ? io_ply_skip_property(reader, property)
                       : io_particles_take(reader, property->type, particles, cell));
     }
@@ -41,11 +41,10 @@ static weir_result read_rows(io_reader *reader, const points *points, io_particl
 {
     WEIR_ASSERT(points->element->first < points->element->end);
     WEIR_NEED(io_ply_check_rows(reader, points->ply, points->element));
-    weir_result result =
-        io_particles_make(reader, points->element->count, points->there, particles);
-    for (size_t row = 0; result == WEIR_OK && row < particles->count; row++)
-        result = read_row(reader, points, particles, row);
-    return result;
+    WEIR_NEED(io_particles_make(reader, points->element->count, points->there, particles));
+    for (size_t row = 0; row < particles->count; row++)
+        WEIR_NEED(read_row(reader, points, particles, row));
+    return WEIR_OK;
 }
 
 /* A last element with more rows than the header counts; text may end as it likes. */
@@ -73,13 +72,13 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
         return io_fail(reader, reader->at, "the header names no element \"vertex\"");
-    find_slots(&points);
+    find_scalar(&points);
     if ((points.there & xyz) != xyz)
         return io_fail(reader, reader->at,
                        "the element \"%.*s\" needs number properties x, y and z",
                        IO_WORD_ARGUMENTS(points.element->name));
     for (const io_ply_element *element = ply.elements; element < points.element; element++)
         WEIR_NEED(io_ply_skip_rows(reader, &ply, element));
-    weir_result result = read_rows(reader, &points, particles);
-    return result == WEIR_OK ? refuse_more_rows(reader, &points) : result;
+    WEIR_NEED(read_rows(reader, &points, particles));
+    return refuse_more_rows(reader, &points);
 }

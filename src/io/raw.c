@@ -30,9 +30,9 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
                        "raw float32 positions have 12 bytes each, and %zu bytes are left over; the "
                        "file is cut off or of another kind",
                        size % POSITION_BYTES);
-    weir_result result = io_particles_make(reader, count, xyz, particles);
-    for (size_t i = 0; result == WEIR_OK && i < 3 * count; i++)
-        result = io_particles_take(reader, IO_F32, particles,
-                                   (io_cell){i / 3, IO_SLOT_X + (io_slot)(i % 3)});
-    return result;
+    WEIR_NEED(io_particles_make(reader, count, xyz, particles));
+    for (size_t i = 0; i < 3 * count; i++)
+        WEIR_NEED(io_particles_take(reader, IO_F32, particles,
+                                    (io_cell){i / 3, IO_SCALAR_X + (io_scalar)(i % 3)}));
+    return WEIR_OK;
 }

@@ -1,4 +1,4 @@
-/* A reader over the bytes of one hostile file: words, numbers, and errors with their place. */
+/* A reader over the bytes of one hostile file: words, numbers, and errors with their location. */
 #include "io_internal.h"
 
 static bool is_blank(uint8_t byte)

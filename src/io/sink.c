@@ -50,7 +50,7 @@ void io_sink_text(io_sink *sink, const char *format, ...)
     io_sink_bytes(sink, text, (size_t)size);
 }
 
-static void put_number(io_sink *sink, uint64_t value, size_t size, bool big_endian)
+void io_sink_number(io_sink *sink, uint64_t value, size_t size, bool big_endian)
 {
     uint8_t bytes[8];
     for (size_t i = 0; i < size; i++)
@@ -58,19 +58,9 @@ static void put_number(io_sink *sink, uint64_t value, size_t size, bool big_endi
     io_sink_bytes(sink, bytes, size);
 }
 
-void io_sink_u16(io_sink *sink, uint16_t value, bool big_endian)
-{
-    put_number(sink, value, sizeof value, big_endian);
-}
-
 void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian)
 {
-    put_number(sink, value, sizeof value, big_endian);
-}
-
-void io_sink_u64(io_sink *sink, uint64_t value)
-{
-    put_number(sink, value, sizeof value, false);
+    io_sink_number(sink, value, sizeof value, big_endian);
 }
 
 weir_result io_sink_commit(io_sink *sink)

@@ -11,7 +11,7 @@
 
 static const char magic[8] = {'W', 'E', 'I', 'R', 'S', 'T', 'A', 'T'};
 #define HEADER 32u
-#define ROW 24u
+#define ENTRY 24u
 #define TRAILER 8u
 #define ALIGNMENT 16u
 
@@ -24,19 +24,19 @@ static uint64_t align(uint64_t offset)
 
 static void write_table(io_sink *sink, const io_block *blocks, size_t count)
 {
-    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    uint64_t offset = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         offset = align(offset);
         io_sink_bytes(sink, blocks[i].tag, sizeof blocks[i].tag);
-        io_sink_u64(sink, offset);
-        io_sink_u64(sink, blocks[i].size);
+        io_sink_number(sink, offset, 8, false);
+        io_sink_number(sink, blocks[i].size, 8, false);
         offset += blocks[i].size;
     }
 }
 
 static uint64_t file_size(const io_block *blocks, size_t count)
 {
-    uint64_t size = HEADER + ROW * (uint64_t)count;
+    uint64_t size = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++)
         size = align(size) + blocks[i].size;
     return size + TRAILER;
@@ -53,9 +53,9 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
     io_sink_u32(&sink, IO_STATE_VERSION, false);
     io_sink_u32(&sink, (uint32_t)count, false);
     io_sink_bytes(&sink, kind, 8);
-    io_sink_u64(&sink, file_size(blocks, count));
+    io_sink_number(&sink, file_size(blocks, count), 8, false);
     write_table(&sink, blocks, count);
-    uint64_t offset = HEADER + ROW * (uint64_t)count;
+    uint64_t offset = HEADER + ENTRY * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         uint64_t start = align(offset);
         io_sink_bytes(&sink, zeros, (size_t)(start - offset));
@@ -63,21 +63,11 @@ weir_result io_state_write(const weir_log *log, const char *path, const char kin
         offset = start + blocks[i].size;
     }
     io_sink_flush(&sink);
-    io_sink_u64(&sink, sink.hash);
+    io_sink_number(&sink, sink.hash, 8, false);
     return io_sink_commit(&sink);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
-
-static uint64_t load_u32(const uint8_t *bytes)
-{
-    return io_load_bits(bytes, 4, false);
-}
-
-static uint64_t load_u64(const uint8_t *bytes)
-{
-    return io_load_bits(bytes, 8, false);
-}
 
 static uint64_t hash_pieces(const uint8_t *bytes, size_t size)
 {
@@ -93,32 +83,32 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     size_t size = io_remaining(reader);
     if (size < HEADER + TRAILER || memcmp(bytes, magic, sizeof magic) != 0)
         return io_fail(reader, bytes, "not a Weir state file: it must start with \"WEIRSTAT\"");
-    if (load_u32(bytes + 8) != IO_STATE_VERSION)
+    if (io_load_bits(bytes + 8, 4, false) != IO_STATE_VERSION)
         return io_fail(reader, bytes + 8,
                        "the file is of version %u, this program reads version %u: go on with the "
                        "program that wrote it, or start anew",
-                       (unsigned)load_u32(bytes + 8), IO_STATE_VERSION);
+                       (unsigned)io_load_bits(bytes + 8, 4, false), IO_STATE_VERSION);
     if (memcmp(bytes + 16, kind, 8) != 0)
         return io_fail(reader, bytes + 16, "the file holds \"%.8s\"; \"%.8s\" is expected",
                        (const char *)bytes + 16, kind);
-    if (load_u64(bytes + 24) != size)
+    if (io_load_bits(bytes + 24, 8, false) != size)
         return io_fail(reader, bytes + 24,
                        "the file should have %llu bytes and has %zu; it is cut off or was changed",
-                       (unsigned long long)load_u64(bytes + 24), size);
-    if (load_u64(reader->end - TRAILER) != hash_pieces(bytes, size - TRAILER))
+                       (unsigned long long)io_load_bits(bytes + 24, 8, false), size);
+    if (io_load_bits(reader->end - TRAILER, 8, false) != hash_pieces(bytes, size - TRAILER))
         return io_fail(reader, reader->end - TRAILER,
                        "the hash does not match; the file is damaged, use an earlier one");
     return WEIR_OK;
 }
 
-static weir_result read_row(const io_reader *reader, const uint8_t *row, io_block *block)
+static weir_result read_entry(const io_reader *reader, const uint8_t *entry, io_block *block)
 {
     uint64_t limit = io_remaining(reader) - TRAILER;
-    uint64_t offset = load_u64(row + 8), size = load_u64(row + 16);
+    uint64_t offset = io_load_bits(entry + 8, 8, false), size = io_load_bits(entry + 16, 8, false);
     if (offset > limit || size > limit - offset || offset % ALIGNMENT)
-        return io_fail(reader, row + 8, "a block of %llu bytes at %llu is not inside the file",
+        return io_fail(reader, entry + 8, "a block of %llu bytes at %llu is not inside the file",
                        (unsigned long long)size, (unsigned long long)offset);
-    memcpy(block->tag, row, sizeof block->tag);
+    memcpy(block->tag, entry, sizeof block->tag);
     block->bytes = reader->begin + offset;
     block->size = size;
     return WEIR_OK;
@@ -126,15 +116,15 @@ static weir_result read_row(const io_reader *reader, const uint8_t *row, io_bloc
 
 static weir_result read_table(const io_reader *reader, io_state *state)
 {
-    uint64_t there = load_u32(reader->begin + 12);
-    if (there > (io_remaining(reader) - HEADER - TRAILER) / ROW)
+    uint64_t there = io_load_bits(reader->begin + 12, 4, false);
+    if (there > (io_remaining(reader) - HEADER - TRAILER) / ENTRY)
         return io_fail(reader, reader->begin + 12, "%llu blocks do not fit into the file",
                        (unsigned long long)there);
     if (there > IO_STATE_BLOCKS)
         return io_fail(reader, reader->begin + 12, "%llu blocks; at most %u are read",
                        (unsigned long long)there, IO_STATE_BLOCKS);
     for (size_t i = 0; i < there; i++)
-        WEIR_NEED(read_row(reader, reader->begin + HEADER + ROW * i, &state->blocks[i]));
+        WEIR_NEED(read_entry(reader, reader->begin + HEADER + ENTRY * i, &state->blocks[i]));
     state->count = (size_t)there;
     return WEIR_OK;
 }

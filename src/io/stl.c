@@ -28,10 +28,10 @@ static bool is_binary(const io_reader *reader)
 
 static weir_result read_corner(io_reader *reader, io_mesh_build *build)
 {
-    float place[3];
+    float position[3];
     for (int axis = 0; axis < 3; axis++)
-        WEIR_NEED(io_read_float(reader, IO_F32, "a coordinate", &place[axis]));
-    return io_mesh_add_vertex(reader, build, vec3_make(place[0], place[1], place[2]));
+        WEIR_NEED(io_read_float(reader, IO_F32, "a coordinate", &position[axis]));
+    return io_mesh_add_vertex(reader, build, vec3_make(position[0], position[1], position[2]));
 }
 
 /* The triangle of the last three vertices. */

@@ -12,7 +12,7 @@ typedef struct array {
     const uint8_t *at;
     io_type type;
     layout layout;
-    io_slot slot;
+    io_scalar scalar;
     uint64_t components;
 } array;
 
@@ -120,7 +120,7 @@ static weir_result skip_strings(vtk *vtk, uint64_t count)
     return WEIR_OK;
 }
 
-/* Leaves the reader after `count` numbers that start at its place. */
+/* Leaves the reader after `count` numbers that start where it stands. */
 static weir_result skip_numbers(vtk *vtk, uint64_t count, io_type type)
 {
     io_reader *reader = vtk->reader;
@@ -135,7 +135,7 @@ static weir_result take_array(vtk *vtk, uint64_t tuples, array *array)
 {
     io_skip_line(vtk->reader);
     array->at = vtk->reader->at;
-    bool known = array->slot != IO_SLOT_NONE && array->layout == PLAIN;
+    bool known = array->scalar != IO_SCALAR_NONE && array->layout == PLAIN;
     if (known && vtk->array_count < ARRAYS) vtk->arrays[vtk->array_count++] = *array;
     if (tuples > INT64_MAX / array->components)
         return io_fail(vtk->reader, array->at, "%llu tuples are more than any file holds",
@@ -146,7 +146,7 @@ static weir_result take_array(vtk *vtk, uint64_t tuples, array *array)
     return skip_numbers(vtk, count, array->type);
 }
 
-static const uint8_t *word_place(io_reader *reader)
+static const uint8_t *word_start(io_reader *reader)
 {
     io_skip_blanks(reader);
     return reader->at;
@@ -154,16 +154,16 @@ static const uint8_t *word_place(io_reader *reader)
 
 static weir_result read_components(vtk *vtk, uint64_t limit, array *array)
 {
-    const uint8_t *at = word_place(vtk->reader);
+    const uint8_t *at = word_start(vtk->reader);
     WEIR_NEED(io_read_count(vtk->reader, "the number of components", limit, &array->components));
     if (array->components == 0)
         return io_fail(vtk->reader, at, "an array needs at least 1 component");
     return WEIR_OK;
 }
 
-static io_slot slot_for(const vtk *vtk, io_word name, const array *array)
+static io_scalar scalar_for(const vtk *vtk, io_word name, const array *array)
 {
-    return vtk->in_points ? io_slot_of_array(name, array->components) : IO_SLOT_NONE;
+    return vtk->in_points ? io_scalar_of_array(name, array->components) : IO_SCALAR_NONE;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static weir_result read_fixed(vtk *vtk, uint64_t components)
     array array = {.components = components};
     io_word name = io_read_word_in_line(vtk->reader);
     WEIR_NEED(read_type(vtk->reader, &array));
-    array.slot = slot_for(vtk, name, &array);
+    array.scalar = scalar_for(vtk, name, &array);
     return take_array(vtk, vtk->tuple_count, &array);
 }
 
@@ -191,7 +191,7 @@ static weir_result read_scalars(vtk *vtk)
     io_word table = io_read_word(reader);
     if (!io_word_is(table, "LOOKUP_TABLE"))
         return io_fail(reader, table.at, "expected LOOKUP_TABLE and a name after SCALARS");
-    array.slot = slot_for(vtk, name, &array);
+    array.scalar = scalar_for(vtk, name, &array);
     return take_array(vtk, vtk->tuple_count, &array);
 }
 
@@ -199,7 +199,7 @@ static weir_result read_scalars(vtk *vtk)
 static weir_result read_lookup_table(vtk *vtk)
 {
     uint64_t size;
-    array array = {.type = IO_U8, .slot = IO_SLOT_NONE, .components = 4};
+    array array = {.type = IO_U8, .scalar = IO_SCALAR_NONE, .components = 4};
     io_read_word_in_line(vtk->reader);
     WEIR_NEED(io_read_count(vtk->reader, "the table's size", UINT32_MAX, &size));
     return take_array(vtk, size, &array);
@@ -208,7 +208,7 @@ static weir_result read_lookup_table(vtk *vtk)
 /* "COLOR_SCALARS name components" */
 static weir_result read_colors(vtk *vtk)
 {
-    array array = {.type = IO_U8, .slot = IO_SLOT_NONE};
+    array array = {.type = IO_U8, .scalar = IO_SCALAR_NONE};
     io_read_word_in_line(vtk->reader);
     WEIR_NEED(read_components(vtk, UINT16_MAX, &array));
     return take_array(vtk, vtk->tuple_count, &array);
@@ -217,7 +217,7 @@ static weir_result read_colors(vtk *vtk)
 /* "TEXTURE_COORDINATES name dimension type" */
 static weir_result read_texture_coordinates(vtk *vtk)
 {
-    array array = {.slot = IO_SLOT_NONE};
+    array array = {.scalar = IO_SCALAR_NONE};
     io_read_word_in_line(vtk->reader);
     WEIR_NEED(read_components(vtk, 3, &array));
     WEIR_NEED(read_type(vtk->reader, &array));
@@ -238,9 +238,9 @@ static weir_result take_time(const vtk *vtk, const array *array)
     io_reader probe = *vtk->reader;
     probe.at = array->at;
     io_number time;
-    weir_result result = io_read_number(&probe, array->type, "the time", &time);
-    if (result == WEIR_OK && isfinite(time.value)) vtk->particles->time_s = time.value;
-    return result;
+    WEIR_NEED(io_read_number(&probe, array->type, "the time", &time));
+    if (isfinite(time.value)) vtk->particles->time_s = time.value;
+    return WEIR_OK;
 }
 
 static weir_result check_tuples(const vtk *vtk, io_word name, uint64_t tuples)
@@ -255,7 +255,7 @@ static weir_result check_tuples(const vtk *vtk, io_word name, uint64_t tuples)
 static weir_result read_field_array(vtk *vtk)
 {
     io_reader *reader = vtk->reader;
-    array array = {.slot = IO_SLOT_NONE};
+    array array = {.scalar = IO_SCALAR_NONE};
     uint64_t tuples = 0;
     io_word name = io_read_word(reader);
     if (io_word_is(name, "METADATA")) {
@@ -267,8 +267,8 @@ static weir_result read_field_array(vtk *vtk)
     WEIR_NEED(read_components(vtk, UINT16_MAX, &array));
     WEIR_NEED(io_read_count(reader, "the number of tuples", INT64_MAX, &tuples));
     WEIR_NEED(read_type(reader, &array));
-    array.slot = slot_for(vtk, name, &array);
-    if (array.slot != IO_SLOT_NONE) WEIR_NEED(check_tuples(vtk, name, tuples));
+    array.scalar = scalar_for(vtk, name, &array);
+    if (array.scalar != IO_SCALAR_NONE) WEIR_NEED(check_tuples(vtk, name, tuples));
     WEIR_NEED(take_array(vtk, tuples, &array));
     bool time =
         tuples >= 1 && array.components == 1 && array.layout == PLAIN && io_word_is_time(name);
@@ -302,8 +302,8 @@ static weir_result read_dataset(vtk *vtk)
 
 static weir_result read_points(vtk *vtk)
 {
-    array array = {.slot = IO_SLOT_X, .components = 3};
-    const uint8_t *at = word_place(vtk->reader);
+    array array = {.scalar = IO_SCALAR_X, .components = 3};
+    const uint8_t *at = word_start(vtk->reader);
     if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS stands twice");
     vtk->have_points = true;
     WEIR_NEED(io_read_count(vtk->reader, "the number of points", UINT32_MAX, &vtk->point_count));
@@ -314,7 +314,7 @@ static weir_result read_points(vtk *vtk)
 
 static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count, array *part)
 {
-    *part = (array){.slot = IO_SLOT_NONE, .components = 1};
+    *part = (array){.scalar = IO_SCALAR_NONE, .components = 1};
     io_word word = io_read_word(vtk->reader);
     if (!io_word_is(word, keyword))
         return io_fail(vtk->reader, word.at, "\"%.*s\" where %s should be", IO_WORD_ARGUMENTS(word),
@@ -329,7 +329,7 @@ static weir_result read_cell_part(vtk *vtk, const char *keyword, uint64_t count,
 static weir_result read_cell_arrays(vtk *vtk, cells *cells)
 {
     uint64_t size;
-    cells->corners = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
+    cells->corners = (array){.type = IO_I32, .scalar = IO_SCALAR_NONE, .components = 1};
     WEIR_NEED(io_read_count(vtk->reader, "the number of cells", INT64_MAX, &cells->count));
     WEIR_NEED(io_read_count(vtk->reader, "the size of the cells", INT64_MAX, &size));
     cells->known = true;
@@ -354,8 +354,8 @@ static weir_result read_cell_types(vtk *vtk)
 {
     uint64_t count;
     array *types = &vtk->cells.types;
-    *types = (array){.type = IO_I32, .slot = IO_SLOT_NONE, .components = 1};
-    const uint8_t *at = word_place(vtk->reader);
+    *types = (array){.type = IO_I32, .scalar = IO_SCALAR_NONE, .components = 1};
+    const uint8_t *at = word_start(vtk->reader);
     WEIR_NEED(io_read_count(vtk->reader, "the number of cells", INT64_MAX, &count));
     if (count != vtk->cells.count)
         return io_fail(vtk->reader, at, "types of %llu of %llu cells", (unsigned long long)count,
@@ -365,7 +365,7 @@ static weir_result read_cell_types(vtk *vtk)
 
 static weir_result begin_points(vtk *vtk)
 {
-    const uint8_t *at = word_place(vtk->reader);
+    const uint8_t *at = word_start(vtk->reader);
     WEIR_NEED(io_read_count(vtk->reader, "the number of values", INT64_MAX, &vtk->tuple_count));
     vtk->in_points = true;
     if (vtk->tuple_count != vtk->point_count)
@@ -447,12 +447,10 @@ static weir_result fill(const vtk *vtk, const array *array)
 {
     io_reader *reader = vtk->reader;
     reader->at = array->at;
-    for (size_t i = 0; i < vtk->particles->count; i++) {
-        for (uint32_t k = 0; k < array->components; k++) {
-            io_cell cell = {i, array->slot + k};
-            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles, cell));
-        }
-    }
+    for (size_t i = 0; i < vtk->particles->count; i++)
+        for (uint32_t k = 0; k < array->components; k++)
+            WEIR_NEED(io_particles_take(reader, array->type, vtk->particles,
+                                        (io_cell){i, array->scalar + k}));
     return WEIR_OK;
 }
 
@@ -460,14 +458,14 @@ static weir_result fill_all(const vtk *vtk)
 {
     uint32_t there = 0, done = 0;
     for (uint32_t i = 0; i < vtk->array_count; i++)
-        there |= io_slot_bits(vtk->arrays[i].slot, vtk->arrays[i].components);
-    weir_result result = io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles);
-    for (uint32_t i = 0; result == WEIR_OK && i < vtk->array_count; i++) {
+        there |= io_scalar_bits(vtk->arrays[i].scalar, vtk->arrays[i].components);
+    WEIR_NEED(io_particles_make(vtk->reader, vtk->point_count, there, vtk->particles));
+    for (uint32_t i = 0; i < vtk->array_count; i++) {
         const array *array = &vtk->arrays[i];
-        if (io_slot_claim(array->slot, array->components, &done) != IO_SLOT_NONE)
-            result = fill(vtk, array);
+        if (io_scalar_claim(array->scalar, array->components, &done) != IO_SCALAR_NONE)
+            WEIR_NEED(fill(vtk, array));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_sections(vtk *vtk)

@@ -6,13 +6,13 @@
 #define ARRAYS 64u         /* particle arrays of all pieces together */
 #define PACKED_RATIO 1032u /* deflate never packs tighter */
 
-typedef enum place { IN_TEXT, IN_BASE64, APPENDED } place;
+typedef enum storage { IN_TEXT, IN_BASE64, APPENDED } storage;
 
 typedef struct array {
-    io_slot slot;
+    io_scalar scalar;
     io_type type;
     uint32_t components;
-    place place;
+    storage storage;
     io_word body;    /* between the tags */
     uint64_t offset; /* into the appended data */
     uint64_t first, tuples;
@@ -75,17 +75,17 @@ static bool parse_type(io_word word, io_type *type)
     return io_find_type(word, names, BASE_COUNT(names), type);
 }
 
-static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
+static weir_result read_storage(const vtu *vtu, const io_tag *tag, array *array)
 {
     io_word format = io_xml_attribute(tag, "format");
     const io_reader *reader = vtu->reader;
-    array->place = io_word_is(format, "appended") ? APPENDED
-                   : io_word_is(format, "binary") ? IN_BASE64
-                                                  : IN_TEXT;
-    if (array->place == IN_TEXT && format.size && !io_word_is(format, "ascii"))
+    array->storage = io_word_is(format, "appended") ? APPENDED
+                     : io_word_is(format, "binary") ? IN_BASE64
+                                                    : IN_TEXT;
+    if (array->storage == IN_TEXT && format.size && !io_word_is(format, "ascii"))
         return io_fail(reader, format.at, "format \"%.*s\"; expected ascii, binary or appended",
                        IO_WORD_ARGUMENTS(format));
-    if (array->place == APPENDED) return read_whole(vtu, tag, "offset", &array->offset);
+    if (array->storage == APPENDED) return read_whole(vtu, tag, "offset", &array->offset);
     array->body = (io_word){reader->at, 0};
     if (tag->closed) return WEIR_OK;
     const uint8_t *open = memchr(reader->at, '<', io_remaining(reader));
@@ -95,18 +95,18 @@ static weir_result read_place(const vtu *vtu, const io_tag *tag, array *array)
     return WEIR_OK;
 }
 
-/* Which of the particle's numbers the array holds; IO_SLOT_NONE for those read past. */
-static weir_result choose_slot(const vtu *vtu, const io_tag *tag, array *array)
+/* Which of the particle's numbers the array holds; IO_SCALAR_NONE for those read past. */
+static weir_result choose_scalar(const vtu *vtu, const io_tag *tag, array *array)
 {
     io_word name = io_xml_attribute(tag, "Name");
-    array->slot = IO_SLOT_NONE;
+    array->scalar = IO_SCALAR_NONE;
     if (io_word_is(vtu->section, "Points")) {
         if (array->components != 3)
             return io_fail(vtu->reader, tag->name.at, "points with %u components; expected 3",
                            array->components);
-        array->slot = IO_SLOT_X;
+        array->scalar = IO_SCALAR_X;
     } else if (io_word_is(vtu->section, "PointData")) {
-        array->slot = io_slot_of_array(name, array->components);
+        array->scalar = io_scalar_of_array(name, array->components);
     } else if (io_word_is(vtu->section, "FieldData") && array->components == 1) {
         array->time = io_word_is_time(name);
     }
@@ -127,12 +127,12 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
     if (io_xml_attribute(tag, "NumberOfComponents").size)
         WEIR_NEED(read_whole(vtu, tag, "NumberOfComponents", &components));
     array.components = components < UINT16_MAX ? (uint32_t)components : UINT16_MAX;
-    WEIR_NEED(choose_slot(vtu, tag, &array));
-    if (array.slot == IO_SLOT_NONE && !array.time) return WEIR_OK;
+    WEIR_NEED(choose_scalar(vtu, tag, &array));
+    if (array.scalar == IO_SCALAR_NONE && !array.time) return WEIR_OK;
     if (array.time) array.tuples = 1;
     if (vtu->array_count == ARRAYS)
         return io_fail(vtu->reader, tag->name.at, "more than %u arrays of particles", ARRAYS);
-    WEIR_NEED(read_place(vtu, tag, &array));
+    WEIR_NEED(read_storage(vtu, tag, &array));
     vtu->arrays[vtu->array_count++] = array;
     return WEIR_OK;
 }
@@ -182,8 +182,7 @@ static weir_result read_tags(vtu *vtu)
     io_tag tag;
     bool opened = false;
     for (;;) {
-        weir_result result = io_xml_next(vtu->reader, &tag);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(io_xml_next(vtu->reader, &tag));
         bool file = io_word_is(tag.name, "VTKFile");
         opened |= file;
         if (!opened && tag.name.size)
@@ -193,8 +192,8 @@ static weir_result read_tags(vtu *vtu)
         if (!tag.name.size)
             return io_fail(vtu->reader, vtu->reader->end,
                            "the file ends before </VTKFile>; it is cut off");
-        result = read_tag(vtu, &tag);
-        if (result != WEIR_OK || vtu->appended) return result;
+        WEIR_NEED(read_tag(vtu, &tag));
+        if (vtu->appended) return WEIR_OK;
     }
 }
 
@@ -350,40 +349,41 @@ static weir_result take_blocks(const vtu *vtu, source *source, blocks *blocks)
     blocks->sizes = base_alloc(all, 1);
     if (!blocks->sizes) return io_fail_memory(vtu->reader, "the sizes of packed blocks");
     *source = start;
-    weir_result result = take_bytes(source, blocks->sizes, all);
-    for (uint64_t i = 0; result == WEIR_OK && i < blocks->count; i++) {
-        blocks->packed += packed_size(vtu, blocks, i);
-        if (packed_size(vtu, blocks, i) > room || blocks->packed > room)
-            result = cut_off(source, (size_t)packed_size(vtu, blocks, i));
+    WEIR_NEED(take_bytes(source, blocks->sizes, all));
+    for (uint64_t i = 0; i < blocks->count; i++) {
+        uint64_t size = packed_size(vtu, blocks, i);
+        blocks->packed += size;
+        if (size > room || blocks->packed > room) return cut_off(source, (size_t)size);
     }
-    return result;
+    return WEIR_OK;
 }
 
-static weir_result unpack_blocks(const vtu *vtu, const blocks *blocks, const uint8_t *place,
+static weir_result unpack_blocks(const vtu *vtu, const blocks *blocks, const uint8_t *start,
                                  const uint8_t *packed, content *content)
 {
     uint64_t done = 0, all = unpacked_size(blocks);
-    weir_result result = make_room(vtu, content, 0, (size_t)all);
-    for (uint64_t i = 0; result == WEIR_OK && i < blocks->count; i++) {
+    WEIR_NEED(make_room(vtu, content, 0, (size_t)all));
+    for (uint64_t i = 0; i < blocks->count; i++) {
         uint64_t left = all - done, size = left < blocks->size ? left : blocks->size;
         io_word word = {packed, (size_t)packed_size(vtu, blocks, i)};
-        result = io_zlib_unpack(vtu->reader, place, word, content->blob.bytes + done, (size_t)size);
+        uint8_t *out = content->blob.bytes + done;
+        WEIR_NEED(io_zlib_unpack(vtu->reader, start, word, out, (size_t)size));
         packed += word.size;
         done += size;
     }
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result take_packed(const vtu *vtu, source source, size_t size, content *content)
 {
     blocks blocks = {0};
-    const uint8_t *place = source.at;
+    const uint8_t *start = source.at;
     uint8_t *decoded = NULL;
     weir_result result;
     WEIR_TRY(take_blocks(vtu, &source, &blocks));
     uint64_t all = unpacked_size(&blocks), most = (blocks.packed + 64) * PACKED_RATIO;
     if (all < size || all > most || all > IO_SIZE_MAX) {
-        result = wrong_size(vtu, place, all, size);
+        result = wrong_size(vtu, start, all, size);
         goto fail;
     }
     const uint8_t *packed = source.at;
@@ -395,7 +395,7 @@ static weir_result take_packed(const vtu *vtu, source source, size_t size, conte
     } else if ((uint64_t)(source.end - source.at) < blocks.packed) {
         result = cut_off(&source, (size_t)blocks.packed);
     }
-    if (result == WEIR_OK) result = unpack_blocks(vtu, &blocks, place, packed, content);
+    if (result == WEIR_OK) result = unpack_blocks(vtu, &blocks, start, packed, content);
 fail:
     base_free(decoded);
     base_free(blocks.sizes);
@@ -411,7 +411,7 @@ static weir_result put_number(vtu *vtu, const array *array, uint64_t i, io_numbe
         return WEIR_OK;
     }
     io_cell cell = {(size_t)(array->first + i / array->components),
-                    array->slot + (io_slot)(i % array->components)};
+                    array->scalar + (io_scalar)(i % array->components)};
     return io_particles_put(vtu->reader, vtu->particles, cell, number);
 }
 
@@ -436,7 +436,7 @@ static weir_result fill_from_text(vtu *vtu, const array *array)
 static weir_result find_source(const vtu *vtu, const array *array, source *source)
 {
     const io_reader *reader = vtu->reader;
-    bool appended = array->place == APPENDED;
+    bool appended = array->storage == APPENDED;
     *source = (struct source){.reader = reader,
                               .at = appended ? vtu->appended : array->body.at,
                               .end = appended ? reader->end : array->body.at + array->body.size,
@@ -459,7 +459,7 @@ static weir_result fill_from_bytes(vtu *vtu, const array *array)
     size_t width = io_type_size(array->type);
     weir_result result;
     /* Raw bytes have no lines. */
-    if (array->place == APPENDED && vtu->appended_raw) vtu->reader->text = false;
+    if (array->storage == APPENDED && vtu->appended_raw) vtu->reader->text = false;
     WEIR_TRY(find_source(vtu, array, &source));
     size_t size = (size_t)(array->tuples * array->components) * width;
     if (size == 0) goto fail;
@@ -479,16 +479,16 @@ fail:
 /* ---- the file ------------------------------------------------------------------------------- */
 
 /* The fields that every piece with points has. */
-static uint32_t slots_there(const vtu *vtu)
+static uint32_t scalars_there(const vtu *vtu)
 {
-    uint64_t covered[IO_SLOT_COUNT] = {0};
+    uint64_t covered[IO_SCALAR_COUNT] = {0};
     uint32_t there = 0;
     for (uint32_t i = 0; i < vtu->array_count; i++)
-        if (!vtu->arrays[i].time) covered[vtu->arrays[i].slot] += vtu->arrays[i].tuples;
-    for (io_slot slot = 0; slot < IO_SLOT_COUNT; slot++) {
-        bool vector = slot == IO_SLOT_X || slot == IO_SLOT_VX;
-        if (covered[slot] >= vtu->point_count && (covered[slot] || slot == IO_SLOT_X))
-            there |= (vector ? 7u : 1u) << slot;
+        if (!vtu->arrays[i].time) covered[vtu->arrays[i].scalar] += vtu->arrays[i].tuples;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        bool vector = scalar == IO_SCALAR_X || scalar == IO_SCALAR_VX;
+        if (covered[scalar] >= vtu->point_count && (covered[scalar] || scalar == IO_SCALAR_X))
+            there |= io_scalar_bits(scalar, vector ? 3 : 1);
     }
     return there;
 }
@@ -497,12 +497,12 @@ weir_result io_vtu_read(io_reader *reader, io_particles *particles)
 {
     vtu vtu = {.reader = reader, .particles = particles, .header_type = IO_U32};
     WEIR_NEED(read_tags(&vtu));
-    uint32_t there = slots_there(&vtu);
-    if (!(there & 1u << IO_SLOT_X))
+    uint32_t there = scalars_there(&vtu);
+    if (!(there & 1u << IO_SCALAR_X))
         return io_fail(reader, reader->end, "a piece has no <Points> array for its points");
     WEIR_NEED(io_particles_make(reader, vtu.point_count, there, particles));
     for (uint32_t i = 0; i < vtu.array_count; i++)
-        WEIR_NEED(vtu.arrays[i].place == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
-                                                 : fill_from_bytes(&vtu, &vtu.arrays[i]));
+        WEIR_NEED(vtu.arrays[i].storage == IN_TEXT ? fill_from_text(&vtu, &vtu.arrays[i])
+                                                   : fill_from_bytes(&vtu, &vtu.arrays[i]));
     return WEIR_OK;
 }

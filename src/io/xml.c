@@ -60,8 +60,7 @@ static weir_result read_attribute(io_reader *reader, io_tag *tag)
 
 static weir_result read_attributes(io_reader *reader, io_tag *tag)
 {
-    weir_result result = WEIR_OK;
-    while (result == WEIR_OK) {
+    for (;;) {
         io_skip_space(reader);
         if (io_starts_with(reader, ">")) {
             reader->at++;
@@ -72,9 +71,8 @@ static weir_result read_attributes(io_reader *reader, io_tag *tag)
             tag->closed = true;
             return WEIR_OK;
         }
-        result = read_attribute(reader, tag);
+        WEIR_NEED(read_attribute(reader, tag));
     }
-    return result;
 }
 
 weir_result io_xml_next(io_reader *reader, io_tag *tag)
@@ -86,14 +84,9 @@ weir_result io_xml_next(io_reader *reader, io_tag *tag)
         const uint8_t *open = memchr(reader->at, '<', io_remaining(reader));
         reader->at = open ? open : reader->end;
         if (!open) return WEIR_OK;
-        weir_result result;
-        if (io_starts_with(reader, "<!--"))
-            result = skip_past(reader, "-->");
-        else if (io_starts_with(reader, "<?"))
-            result = skip_past(reader, "?>");
-        else
-            break;
-        if (result != WEIR_OK) return result;
+        bool comment = io_starts_with(reader, "<!--");
+        if (!comment && !io_starts_with(reader, "<?")) break;
+        WEIR_NEED(skip_past(reader, comment ? "-->" : "?>"));
     }
     if (io_starts_with(reader, "<!"))
         return io_fail(reader, reader->at, "document types are not read; data files need none");

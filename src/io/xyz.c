@@ -7,18 +7,18 @@
 
 #define COLUMNS 64u
 
-enum { FIRST_LINE, AFTER_COUNT, ROWS };
+enum { FIRST_LINE, AFTER_COUNT, PARTICLES };
 
 typedef struct xyz {
     io_reader *reader;
     io_particles *particles;
     int state;
-    io_slot slots[COLUMNS];
+    io_scalar scalars[COLUMNS];
     uint32_t column_count; /* 0 until they are known */
-    uint32_t there;        /* bits 1 << slot */
+    uint32_t there;        /* bits 1 << scalar */
     int64_t claimed;       /* the leading count, -1 without one */
     const uint8_t *claimed_at;
-    size_t row;
+    size_t done; /* particles */
 } xyz;
 
 static bool is_separator(uint8_t byte)
@@ -53,8 +53,8 @@ static void set_columns(xyz *xyz, const io_word *names, uint32_t count)
 {
     xyz->column_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        io_slot slot = names ? io_slot_of_column(names[i]) : (io_slot)i;
-        xyz->slots[i] = io_slot_claim(slot, 1, &xyz->there);
+        io_scalar scalar = names ? io_scalar_of_column(names[i]) : (io_scalar)i;
+        xyz->scalars[i] = io_scalar_claim(scalar, 1, &xyz->there);
     }
 }
 
@@ -87,8 +87,8 @@ static void take_comment(xyz *xyz, io_word line)
     take_names(xyz, words, count);
 }
 
-/* Every row has at least five bytes: three digits and two separators. */
-static uint64_t count_rows(const io_reader *reader)
+/* Every particle has a line of at least five bytes: three digits and two separators. */
+static uint64_t count_particles(const io_reader *reader)
 {
     io_reader lines = *reader;
     uint64_t count = 0;
@@ -97,8 +97,8 @@ static uint64_t count_rows(const io_reader *reader)
     return count;
 }
 
-/* Before the first row: what the columns are, and room for all rows. `line` is still counted. */
-static weir_result begin_rows(xyz *xyz, io_word line, uint32_t count)
+/* Before the first particle: what the columns are, and room for all. `line` is still counted. */
+static weir_result begin_particles(xyz *xyz, io_word line, uint32_t count)
 {
     if (!xyz->column_count && (count == 3 || count == 6)) set_columns(xyz, NULL, count);
     if (!xyz->column_count)
@@ -108,27 +108,28 @@ static weir_result begin_rows(xyz *xyz, io_word line, uint32_t count)
                        count);
     io_reader rest = *xyz->reader;
     rest.at = line.at;
-    return io_particles_make(xyz->reader, count_rows(&rest), xyz->there, xyz->particles);
+    return io_particles_make(xyz->reader, count_particles(&rest), xyz->there, xyz->particles);
 }
 
-static weir_result read_row(xyz *xyz, io_word line, const io_word *words, uint32_t count)
+static weir_result read_particle(xyz *xyz, io_word line, const io_word *words, uint32_t count)
 {
-    if (xyz->row == 0) WEIR_NEED(begin_rows(xyz, line, count));
+    if (xyz->done == 0) WEIR_NEED(begin_particles(xyz, line, count));
     if (count != xyz->column_count)
         return io_fail(xyz->reader, line.at, "%u columns; %u are expected", count,
                        xyz->column_count);
     for (uint32_t i = 0; i < count; i++) {
         io_number number;
-        io_cell cell = {xyz->row, xyz->slots[i]};
-        if (cell.slot == IO_SLOT_NONE) continue;
-        WEIR_NEED(io_parse_number(xyz->reader, words[i], io_slot_get(cell.slot)->name, &number));
+        io_cell cell = {xyz->done, xyz->scalars[i]};
+        if (cell.scalar == IO_SCALAR_NONE) continue;
+        WEIR_NEED(
+            io_parse_number(xyz->reader, words[i], io_scalar_get(cell.scalar)->name, &number));
         WEIR_NEED(io_particles_put(xyz->reader, xyz->particles, cell, number));
     }
-    xyz->row++;
+    xyz->done++;
     return WEIR_OK;
 }
 
-/* Rows of a file with a count may open with a symbol. */
+/* Particles of a file with a count may open with a symbol. */
 static uint32_t symbol_words(const xyz *xyz, const io_word *words, uint32_t count)
 {
     double value;
@@ -152,13 +153,13 @@ static weir_result read_line(xyz *xyz, io_word line)
         return WEIR_OK;
     }
     if (count == 0) {
-        if (xyz->state == AFTER_COUNT) xyz->state = ROWS;
+        if (xyz->state == AFTER_COUNT) xyz->state = PARTICLES;
         return WEIR_OK;
     }
     if (count > COLUMNS) return io_fail(xyz->reader, line.at, "more than %u columns", COLUMNS);
     uint32_t symbol = symbol_words(xyz, words, count);
     int state = xyz->state;
-    xyz->state = ROWS;
+    xyz->state = PARTICLES;
     if (state == FIRST_LINE && take_names(xyz, words, count)) return WEIR_OK;
     if (state == FIRST_LINE && take_count(xyz, words, count)) {
         xyz->state = AFTER_COUNT;
@@ -166,7 +167,7 @@ static weir_result read_line(xyz *xyz, io_word line)
     }
     if (state == AFTER_COUNT && !starts_with_numbers(words + symbol, count - symbol))
         return WEIR_OK;
-    return read_row(xyz, line, words + symbol, count - symbol);
+    return read_particle(xyz, line, words + symbol, count - symbol);
 }
 
 weir_result io_xyz_read(io_reader *reader, io_particles *particles)
@@ -175,13 +176,13 @@ weir_result io_xyz_read(io_reader *reader, io_particles *particles)
     while (reader->at < reader->end) {
         WEIR_NEED(read_line(&xyz, io_read_line(reader)));
     }
-    if (xyz.claimed >= 0 && (uint64_t)xyz.claimed != xyz.row)
+    if (xyz.claimed >= 0 && (uint64_t)xyz.claimed != xyz.done)
         return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",
-                       (long long)xyz.claimed, xyz.row);
-    if (xyz.row == 0 && xyz.claimed != 0 && !xyz.column_count)
+                       (long long)xyz.claimed, xyz.done);
+    if (xyz.done == 0 && xyz.claimed != 0 && !xyz.column_count)
         return io_fail(reader, reader->begin, "no particles and no line that names columns");
-    if (xyz.row == 0) return io_particles_make(reader, 0, xyz.there | 7u, particles);
-    particles->count = (uint32_t)xyz.row;
+    if (xyz.done == 0) return io_particles_make(reader, 0, xyz.there | 7u, particles);
+    particles->count = (uint32_t)xyz.done;
     return WEIR_OK;
 }
 
@@ -194,11 +195,11 @@ void io_xyz_write(const io_frame *frame, io_sink *sink)
     if (frame->radius_m > 0) io_sink_text(sink, " radius_m=%s", text);
     io_sink_text(sink, "\n#");
     for (uint32_t c = 0; c < frame->columns.count; c++)
-        io_sink_text(sink, " %s", frame->columns.items[c].slot->name);
+        io_sink_text(sink, " %s", frame->columns.items[c].scalar->name);
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++) {
             const io_column *column = &frame->columns.items[c];
-            if (column->slot->whole)
+            if (column->scalar->whole)
                 snprintf(text, sizeof text, "%u", io_column_bits(column, i));
             else
                 base_print_float(text, io_column_float(column, i));

@@ -201,12 +201,6 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
 } scene_domain;
 
-typedef enum scene_lists {
-    SCENE_LISTS_AUTO,
-    SCENE_LISTS_WIDE,
-    SCENE_LISTS_COMPACT,
-} scene_lists;
-
 typedef enum scene_method {
     SCENE_METHOD_PBF,
     SCENE_METHOD_PCISPH,
@@ -237,7 +231,6 @@ typedef struct scene_solver {
     bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;             /* epsilon_v / h, 0 to 10 */
     float chebyshev;             /* rho, 0 (off) to 0.98 */
-    scene_lists lists;           /* how neighbours are listed; the same bits */
     uint32_t coarse_sweeps;      /* of the coarse correction, 0 (off) to 200 */
     float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
     float speed_cap;             /* spacings per substep, 0.1 to 10 */

@@ -10,26 +10,26 @@ static void make_printable(char *text)
         if ((unsigned char)*c < 0x20 || *c == 0x7F) *c = '?';
 }
 
-static const char *override_of(const scene_parser *parser, const scene_place *place)
+static const char *override_of(const scene_parser *parser, const scene_location *where)
 {
-    for (const scene_place *p = place; p; p = p->parent) {
-        uint64_t hash = scene_place_hash(p);
+    for (const scene_location *p = where; p; p = p->parent) {
+        uint64_t hash = scene_location_hash(p);
         for (size_t i = parser->overrides.count; i-- > 0;)
-            if (parser->overrides.items[i].place == hash) return parser->overrides.items[i].text;
+            if (parser->overrides.items[i].location == hash) return parser->overrides.items[i].text;
     }
     return NULL;
 }
 
 /* Keeps the message until all are known, so that they come in the order of the file. */
-static void report(scene_parser *parser, const scene_place *place, weir_log_level level,
+static void report(scene_parser *parser, const scene_location *where, weir_log_level level,
                    const char *message)
 {
     base_text name = {0};
-    if (!scene_place_text(place, &name)) parser->out_of_memory = true;
+    if (!scene_location_text(where, &name)) parser->out_of_memory = true;
     if (name.count) make_printable(name.items);
     const char *shown = name.count ? name.items : "the scene";
-    const char *override = override_of(parser, place);
-    scene_position at = scene_positions_find(&parser->positions, place);
+    const char *override = override_of(parser, where);
+    scene_position at = scene_positions_find(&parser->positions, where);
     scene_report kept = {level, at.line, at.column, parser->reports.count, NULL};
     if (override) kept.line = 0; /* before all lines */
     kept.text = override ? base_format("--set %s: %s: %s", override, shown, message)
@@ -64,7 +64,7 @@ void scene_log_reports(scene_parser *parser)
                  parser->scene->source, parser->faults - SCENE_MAX_FAULTS);
 }
 
-void scene_fault(scene_parser *parser, const scene_place *place, const char *format, ...)
+void scene_fault(scene_parser *parser, const scene_location *where, const char *format, ...)
 {
     if (++parser->faults > SCENE_MAX_FAULTS) return;
     char message[1024];
@@ -72,22 +72,22 @@ void scene_fault(scene_parser *parser, const scene_place *place, const char *for
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    report(parser, place, WEIR_LOG_ERROR, message);
+    report(parser, where, WEIR_LOG_ERROR, message);
 }
 
-void scene_warn(scene_parser *parser, const scene_place *place, const char *format, ...)
+void scene_warn(scene_parser *parser, const scene_location *where, const char *format, ...)
 {
     char message[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    report(parser, place, WEIR_LOG_WARNING, message);
+    report(parser, where, WEIR_LOG_WARNING, message);
 }
 
-int scene_line(const scene_parser *parser, const scene_place *place, int *column)
+int scene_line(const scene_parser *parser, const scene_location *where, int *column)
 {
-    scene_position at = scene_positions_find(&parser->positions, place);
+    scene_position at = scene_positions_find(&parser->positions, where);
     *column = at.column;
     return at.line;
 }

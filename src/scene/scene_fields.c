@@ -39,23 +39,24 @@ static void describe_expected(char *text, size_t size, const scene_field *field)
     }
 }
 
-static void fault_value(scene_parser *parser, const scene_place *place, const json_t *value,
+static void fault_value(scene_parser *parser, const scene_location *where, const json_t *value,
                         const scene_field *field)
 {
     char expected[200];
     describe_expected(expected, sizeof expected, field);
-    scene_fault(parser, place, "is %s, expected %s (%s)", scene_show(value).text, expected,
+    scene_fault(parser, where, "is %s, expected %s (%s)", scene_show(value).text, expected,
                 field->about);
 }
 
-static void fault_missing(scene_parser *parser, const scene_place *place, const scene_field *field)
+static void fault_missing(scene_parser *parser, const scene_location *where,
+                          const scene_field *field)
 {
     char expected[200];
     describe_expected(expected, sizeof expected, field);
     if (expected[0])
-        scene_fault(parser, place, "is missing, expected %s (%s)", expected, field->about);
+        scene_fault(parser, where, "is missing, expected %s (%s)", expected, field->about);
     else
-        scene_fault(parser, place, "is missing; it gives %s", field->about);
+        scene_fault(parser, where, "is missing; it gives %s", field->about);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -183,27 +184,27 @@ json_t *scene_field_default(const scene_table *table, const scene_field *field)
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-static void fault_unknown(scene_parser *parser, const scene_place *place, const char *const *names,
-                          size_t count)
+static void fault_unknown(scene_parser *parser, const scene_location *where,
+                          const char *const *names, size_t count)
 {
     if (parser->faults >= SCENE_MAX_FAULTS) {
         ++parser->faults;
         return;
     }
-    if (scene_fault_known(parser, place)) return;
-    const char *near = base_nearest_name(place->key, names, count);
+    if (scene_fault_known(parser, where)) return;
+    const char *near = base_nearest_name(where->key, names, count);
     base_text all = {0};
     for (size_t i = 0; i < count; ++i)
         base_text_append(&all, "%s%s", i ? ", " : "", names[i]);
     if (near)
-        scene_fault(parser, place, "unknown key; did you mean \"%s\"?", near);
+        scene_fault(parser, where, "unknown key; did you mean \"%s\"?", near);
     else
-        scene_fault(parser, place, "unknown key; expected %s",
+        scene_fault(parser, where, "unknown key; expected %s",
                     all.items ? all.items : "no keys here");
     base_free(all.items);
 }
 
-static void refuse_unknown(scene_parser *parser, const scene_place *place, json_t *object,
+static void refuse_unknown(scene_parser *parser, const scene_location *where, json_t *object,
                            const scene_table *table)
 {
     const char *names[32];
@@ -217,26 +218,25 @@ static void refuse_unknown(scene_parser *parser, const scene_place *place, json_
         bool known = false;
         for (size_t i = 0; i < table->count && !known; ++i)
             known = strcmp(key, names[i]) == 0;
-        scene_place at = scene_place_key(place, key);
+        scene_location at = scene_location_key(where, key);
         if (!known) fault_unknown(parser, &at, names, table->count);
     }
 }
 
 /* The value of a field, its default when it is not there; NULL when it has none. */
-static json_t *field_value(scene_parser *parser, const scene_place *at, json_t *object,
+static json_t *field_value(scene_parser *parser, const scene_location *at, json_t *object,
                            const scene_table *table, const scene_field *field)
 {
     json_t *value = json_object_get(object, field->name);
     if (!value && field->need == SCENE_FIELD_REQUIRED) fault_missing(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;
     value = scene_field_default(table, field);
-    if (!value || json_object_set_new(object, field->name, value) != 0)
-        parser->out_of_memory = true;
+    scene_put(parser, object, field->name, value);
     return value;
 }
 
-/* Reads one value and puts its canonical form in its place. */
-static void read_field(scene_parser *parser, const scene_place *at, json_t *object,
+/* Reads one value and puts its canonical form in the JSON. */
+static void read_field(scene_parser *parser, const scene_location *at, json_t *object,
                        const scene_field *field, void *out)
 {
     json_t *value = json_object_get(object, field->name);
@@ -244,8 +244,8 @@ static void read_field(scene_parser *parser, const scene_place *at, json_t *obje
     json_t *canonical = read_value(parser, value, field, (char *)out + field->offset);
     if (!canonical)
         fault_value(parser, at, value, field);
-    else if (json_object_set_new(object, field->name, canonical) != 0)
-        parser->out_of_memory = true;
+    else
+        scene_put(parser, object, field->name, canonical);
 }
 
 /* The defaults without their texts, which the reader would have to own. */
@@ -258,8 +258,7 @@ static void copy_defaults(const scene_table *table, void *out)
         [SCENE_FIELD_BOOL] = sizeof(bool),
         [SCENE_FIELD_VECTOR] = sizeof(vec3),
         [SCENE_FIELD_CHOICE] = sizeof(uint32_t),
-        [SCENE_FIELD_TEXT] = 0,
-        [SCENE_FIELD_OTHER] = 0,
+        [SCENE_FIELD_OTHER] = 0, /* and of texts */
     };
     for (size_t i = 0; i < table->count; ++i) {
         const scene_field *field = &table->fields[i];
@@ -269,21 +268,21 @@ static void copy_defaults(const scene_table *table, void *out)
     }
 }
 
-bool scene_read_fields(scene_parser *parser, const scene_place *place, json_t *object,
+bool scene_read_fields(scene_parser *parser, const scene_location *where, json_t *object,
                        const scene_table *table, void *out)
 {
     copy_defaults(table, out);
     if (!json_is_object(object)) {
-        scene_fault(parser, place, "is %s, expected an object in braces", scene_show(object).text);
+        scene_fault(parser, where, "is %s, expected an object in braces", scene_show(object).text);
         return false;
     }
     for (size_t i = 0; i < table->count; ++i) {
         const scene_field *field = &table->fields[i];
-        scene_place at = scene_place_key(place, field->name);
+        scene_location at = scene_location_key(where, field->name);
         if (field_value(parser, &at, object, table, field))
             read_field(parser, &at, object, field, out);
     }
-    refuse_unknown(parser, place, object, table);
+    refuse_unknown(parser, where, object, table);
     return true;
 }
 
@@ -293,12 +292,12 @@ bool scene_read_number(json_t *array, size_t index, const scene_field *field, fl
     return canonical && json_array_set_new(array, index, canonical) == 0;
 }
 
-bool scene_read_vector(scene_parser *parser, const scene_place *place, json_t *value,
+bool scene_read_vector(scene_parser *parser, const scene_location *where, json_t *value,
                        const scene_field *field, float out[3])
 {
     json_t *canonical = read_vector(value, field, out);
     if (!canonical) {
-        fault_value(parser, place, value, field);
+        fault_value(parser, where, value, field);
         return false;
     }
     for (size_t i = 0; i < 3; ++i)

@@ -3,57 +3,58 @@
 
 static const char *const kinds[] = {"height", "front", "pressure", "force", "flow"};
 
-static void check_box(scene_parser *parser, const scene_place *place, const scene_gauge *gauge)
+static void check_box(scene_parser *parser, const scene_location *where, const scene_gauge *gauge)
 {
     const float *min = &gauge->min.x, *max = &gauge->max.x, *low = &parser->scene->domain.min.x,
                 *high = &parser->scene->domain.max.x;
     static const char *const names[] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; ++axis) {
         if (!(min[axis] < max[axis]))
-            scene_fault(parser, place, "min %g is not below max %g on %s; exchange them",
+            scene_fault(parser, where, "min %g is not below max %g on %s; exchange them",
                         (double)min[axis], (double)max[axis], names[axis]);
         else if (max[axis] <= low[axis] || min[axis] >= high[axis])
-            scene_fault(parser, place, "lies outside the domain on %s; move it in", names[axis]);
+            scene_fault(parser, where, "lies outside the domain on %s; move it in", names[axis]);
     }
 }
 
-static void read_kind(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_kind(scene_parser *parser, const scene_location *where, json_t *object,
                       scene_gauge *gauge)
 {
     char *name = gauge->name;
     uint32_t faults = parser->faults;
-    scene_place direction = scene_place_key(place, "direction"),
-                solid = scene_place_key(place, "solid");
+    scene_location solid = scene_location_key(where, "solid");
     const scene_data *scene = parser->scene;
     const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
     scene_gauge_kind kind = gauge->kind;
-    scene_read_fields(parser, place, object, &scene_tables_gauge[kind], gauge);
+    scene_read_fields(parser, where, object, &scene_tables_gauge[kind], gauge);
     gauge->name = name;
     gauge->kind = kind;
     if (faults != parser->faults) return;
-    if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, place, gauge);
+    if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, where, gauge);
     if (kind == SCENE_GAUGE_FORCE) scene_find_name(parser, &solid, object, &solids, &gauge->solid);
-    if (kind == SCENE_GAUGE_FLOW) scene_read_direction(parser, &direction, &gauge->direction);
+    if (kind == SCENE_GAUGE_FLOW)
+        scene_read_direction(parser, where, "direction", &gauge->direction);
 }
 
-static void read_gauge(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+static void read_gauge(scene_parser *parser, const scene_location *where, json_t *object,
+                       void *item)
 {
     scene_gauge *gauge = item;
     uint32_t found = 0;
-    gauge->line = scene_line(parser, place, &gauge->column);
-    if (!scene_read_fields(parser, place, object, &scene_table_gauge, gauge)) return;
+    gauge->line = scene_line(parser, where, &gauge->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_gauge, gauge)) return;
     for (uint32_t k = 0; k < BASE_COUNT(kinds); ++k) {
         if (!json_object_get(object, kinds[k])) continue;
         gauge->kind = (scene_gauge_kind)k;
         ++found;
     }
     if (found != 1) {
-        scene_fault(parser, place,
+        scene_fault(parser, where,
                     "expected exactly one of height, front, pressure, force and flow, found %u",
                     found);
         return;
     }
-    scene_place at = scene_place_key(place, kinds[gauge->kind]);
+    scene_location at = scene_location_key(where, kinds[gauge->kind]);
     bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
     const scene_solver *solver = &parser->scene->solver;
     bool plain = solver->chebyshev <= 0 && solver->coarse_sweeps == 0;
@@ -68,13 +69,13 @@ void scene_read_gauges(scene_parser *parser)
 {
     static const scene_list list = {"gauges", SCENE_MAX_GAUGES, sizeof(scene_gauge), read_gauge};
     scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "gauges");
+    scene_location top = {0}, where = scene_location_key(&top, "gauges");
     uint32_t forces = 0;
     scene->gauges = scene_read_list(parser, &list, &scene->gauge_count);
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;
     if (forces > SCENE_MAX_FORCE_GAUGES)
-        scene_fault(parser, &place, "has %u gauges of force, expected at most %u", forces,
+        scene_fault(parser, &where, "has %u gauges of force, expected at most %u", forces,
                     SCENE_MAX_FORCE_GAUGES);
 }
 

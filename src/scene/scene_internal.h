@@ -1,4 +1,4 @@
-/* Private to the scene room: the parser's state, places in the text, faults, field tables. */
+/* Private to the scene room: the parser's state, locations in the text, faults, field tables. */
 #ifndef WEIR_SCENE_INTERNAL_H
 #define WEIR_SCENE_INTERNAL_H
 
@@ -15,35 +15,36 @@
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
 
-/* ---- places: where in the scene a value is, linked through the readers' stack frames -------- */
+/* ---- locations: where in the scene a value is, linked through the readers' stack frames --------
+ */
 
-typedef struct scene_place {
-    const struct scene_place *parent; /* NULL: the whole scene */
-    const char *key;                  /* NULL: element `index` of an array */
+typedef struct scene_location {
+    const struct scene_location *parent; /* NULL: the whole scene */
+    const char *key;                     /* NULL: element `index` of an array */
     uint32_t index;
-} scene_place;
+} scene_location;
 
-static inline scene_place scene_place_key(const scene_place *parent, const char *key)
+static inline scene_location scene_location_key(const scene_location *parent, const char *key)
 {
-    return (scene_place){parent, key, 0};
+    return (scene_location){parent, key, 0};
 }
-static inline scene_place scene_place_element(const scene_place *parent, size_t index)
+static inline scene_location scene_location_element(const scene_location *parent, size_t index)
 {
-    return (scene_place){parent, NULL, (uint32_t)index};
+    return (scene_location){parent, NULL, (uint32_t)index};
 }
 /* "solids[2].motion.start"; "" for the whole scene. False when memory is short. */
-bool scene_place_text(const scene_place *place, base_text *text);
-uint64_t scene_place_hash(const scene_place *place);
+bool scene_location_text(const scene_location *where, base_text *text);
+uint64_t scene_location_hash(const scene_location *where);
 
 /* ---- positions: line and column of every value of the text ---------------------------------- */
 
 typedef struct scene_position {
-    uint64_t place; /* scene_place_hash */
+    uint64_t location; /* scene_location_hash */
     int line, column;
 } scene_position;
 
 typedef struct scene_positions {
-    BASE_ARRAY(scene_position) values; /* sorted by place once built */
+    BASE_ARRAY(scene_position) values; /* sorted by location once built */
     int line, column;                  /* where building stopped */
     const char *refusal;               /* why it stopped early, else NULL */
 } scene_positions;
@@ -54,14 +55,14 @@ typedef struct scene_positions {
 weir_result scene_positions_build(const char *text, size_t size, const char *within,
                                   scene_positions *positions);
 void scene_positions_free(scene_positions *positions);
-/* Of the place itself or of the nearest one around it that the text has. */
-scene_position scene_positions_find(const scene_positions *positions, const scene_place *place);
+/* Of the location itself or of the nearest one around it that the text has. */
+scene_position scene_positions_find(const scene_positions *positions, const scene_location *where);
 
 /* ---- parser --------------------------------------------------------------------------------- */
 
 typedef struct scene_override {
     const char *text; /* as the user wrote it */
-    uint64_t place;
+    uint64_t location;
 } scene_override;
 
 /* A fault or a warning, held back until the whole scene has been read. */
@@ -85,15 +86,15 @@ typedef struct scene_parser {
     bool out_of_memory;
 } scene_parser;
 
-/* Logs "SOURCE:LINE:COLUMN: place: message" and counts it. A place that an override has set names
- * the override instead of a line. */
-void scene_fault(scene_parser *parser, const scene_place *place, const char *format, ...)
+/* Logs "SOURCE:LINE:COLUMN: location: message" and counts it. A location that an override has set
+ * names the override instead of a line. */
+void scene_fault(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
 /* The same as a warning; not counted. */
-void scene_warn(scene_parser *parser, const scene_place *place, const char *format, ...)
+void scene_warn(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
 /* Faults with an answer when the key was Weir's once or is another engine's; else false. */
-bool scene_fault_known(scene_parser *parser, const scene_place *place);
+bool scene_fault_known(scene_parser *parser, const scene_location *where);
 /* What became of a key of earlier versions ("solver.skin"); NULL for any other. */
 const char *scene_removed_key(const char *path);
 /* Logs what has been reported, in the order of the file, overrides first. */
@@ -103,7 +104,7 @@ typedef struct scene_shown {
     char text[64];
 } scene_shown;
 scene_shown scene_show(const json_t *value);
-int scene_line(const scene_parser *parser, const scene_place *place, int *column);
+int scene_line(const scene_parser *parser, const scene_location *where, int *column);
 
 /* ---- field tables --------------------------------------------------------------------------- */
 
@@ -113,6 +114,7 @@ typedef enum scene_field_type {
     SCENE_FIELD_COUNT,   /* uint32_t */
     SCENE_FIELD_BOOL,
     SCENE_FIELD_VECTOR, /* three floats, each in the range */
+    SCENE_FIELD_LAST_NUMBER = SCENE_FIELD_VECTOR,
     SCENE_FIELD_CHOICE, /* an enum that counts the choices from 0 */
     SCENE_FIELD_TEXT,   /* an owned string; the range is its length in bytes */
     SCENE_FIELD_OTHER,  /* read by hand */
@@ -184,33 +186,41 @@ typedef struct scene_turn_input {
 
 /* Reads all fields but the OTHER ones and refuses unknown keys. False when `object` is not an
  * object; `out` then holds the defaults. */
-bool scene_read_fields(scene_parser *parser, const scene_place *place, json_t *object,
+bool scene_read_fields(scene_parser *parser, const scene_location *where, json_t *object,
                        const scene_table *table, void *out);
 /* Three finite numbers, each in [min, max]; false after a fault. */
-bool scene_read_vector(scene_parser *parser, const scene_place *place, json_t *value,
+bool scene_read_vector(scene_parser *parser, const scene_location *where, json_t *value,
                        const scene_field *field, float out[3]);
 /* One finite number of an array, in the field's range; false without a fault when it is not. */
 bool scene_read_number(json_t *array, size_t index, const scene_field *field, float *out);
 /* A new reference; NULL for OTHER fields. */
 json_t *scene_field_default(const scene_table *table, const scene_field *field);
+/* Puts a fresh value, which may be NULL, into the JSON. False, and the parser knows it, when memory
+ * is short. */
+bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value);
 /* An array of at most `max` values; *count is 0 after a fault. Missing is an empty array, filled
  * in. */
-json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t *object, size_t max,
-                         uint32_t *count);
+json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
+                         size_t max, uint32_t *count);
 /* The text of a key that must be there; NULL after a fault. It belongs to the JSON. */
-const char *scene_read_word(scene_parser *parser, const scene_place *place, json_t *object);
+const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object);
 /* Position and scale are read by the tables; this reads "rotation" in any of its forms. */
-quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t *object);
-/* Normalizes in place; faults when the length is zero. */
-void scene_read_direction(scene_parser *parser, const scene_place *place, vec3 *direction);
+quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object);
+/* Normalizes the direction that was read from `key`; faults when its length is zero. */
+void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
+                          vec3 *direction);
+/* Faults when the object's "end" is before its "start". */
+void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
+                       float end_s);
 /* Angular velocity from "spin": the axis times the rate. */
-vec3 scene_read_spin(scene_parser *parser, const scene_place *place, json_t *object, vec3 *centre);
+vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
+                     vec3 *centre);
 /* The path of a file that exists, resolved; NULL after a fault. */
-char *scene_read_path(scene_parser *parser, const scene_place *place, const char *name);
+char *scene_read_path(scene_parser *parser, const scene_location *where, const char *name);
 
 /* Index of the shape's root node; 0 after a fault. */
-uint32_t scene_read_shape(scene_parser *parser, const scene_place *place, json_t *object);
-void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *object,
+uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, json_t *object);
+void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
 void scene_read_fluids(scene_parser *parser);
@@ -228,7 +238,7 @@ void *scene_alloc(scene_parser *parser, size_t count, size_t size);
 typedef struct scene_list {
     const char *key;
     size_t max, size;
-    void (*read)(scene_parser *parser, const scene_place *place, json_t *object, void *item);
+    void (*read)(scene_parser *parser, const scene_location *where, json_t *object, void *item);
 } scene_list;
 /* The items, in fresh memory; NULL, and *count untouched, where there are none. */
 void *scene_read_list(scene_parser *parser, const scene_list *list, uint32_t *count);
@@ -237,8 +247,8 @@ typedef struct scene_names {
     size_t size;
     uint32_t count;
 } scene_names;
-/* The index of the item that a word names. `place`: of the word's key, which says what it names. */
-void scene_find_name(scene_parser *parser, const scene_place *place, json_t *object,
+/* The index of the item that a word names. `where`: of the word's key, which says what it names. */
+void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,
                      const scene_names *names, uint32_t *index);
 
 /* Puts the overrides into parser->root. */

@@ -5,7 +5,7 @@
 
 /* Wholly outside is a fault, partly outside a warning; meshes count as endless until they are read.
  */
-static void check_fill(scene_parser *parser, const scene_place *place, const scene_fill *fill)
+static void check_fill(scene_parser *parser, const scene_location *where, const scene_fill *fill)
 {
     const scene_data *scene = parser->scene;
     vec3 min, max, low = scene->domain.min, high = scene->domain.max;
@@ -14,7 +14,7 @@ static void check_fill(scene_parser *parser, const scene_place *place, const sce
     if (scene->solver.dimensions == 2) min.z = low.z, max.z = high.z; /* cut by the plane */
     if (max.x <= low.x || max.y <= low.y || max.z <= low.z || min.x >= high.x || min.y >= high.y ||
         min.z >= high.z) {
-        scene_fault(parser, place, "is outside the domain (%g, %g, %g) to (%g, %g, %g); move it in",
+        scene_fault(parser, where, "is outside the domain (%g, %g, %g) to (%g, %g, %g); move it in",
                     (double)low.x, (double)low.y, (double)low.z, (double)high.x, (double)high.y,
                     (double)high.z);
         return;
@@ -24,18 +24,18 @@ static void check_fill(scene_parser *parser, const scene_place *place, const sce
     static const char *const sides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
     for (int i = 0; i < 6; ++i)
         if (out[i] > slack && isfinite(out[i]))
-            scene_warn(parser, place,
+            scene_warn(parser, where,
                        "reaches up to %g m beyond the domain on %s; what is there is left out",
                        (double)out[i], sides[i]);
 }
 
-static void read_shape_fill(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_shape_fill(scene_parser *parser, const scene_location *where, json_t *object,
                             scene_fill *fill)
 {
     uint32_t faults = parser->faults;
-    scene_place at = scene_place_key(place, "shape");
+    scene_location at = scene_location_key(where, "shape");
     fill->kind = SCENE_FILL_SHAPE;
-    scene_read_fields(parser, place, object, &scene_table_shape_fill, fill);
+    scene_read_fields(parser, where, object, &scene_table_shape_fill, fill);
     json_t *shape = json_object_get(object, "shape");
     if (!shape) return;
     fill->shape = scene_read_shape(parser, &at, shape);
@@ -46,43 +46,43 @@ static void read_shape_fill(scene_parser *parser, const scene_place *place, json
     if (sound) check_fill(parser, &at, fill);
 }
 
-static void read_file_fill(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_file_fill(scene_parser *parser, const scene_location *where, json_t *object,
                            scene_fill *fill)
 {
-    scene_place at = scene_place_key(place, "file");
+    scene_location at = scene_location_key(where, "file");
     fill->kind = SCENE_FILL_FILE;
-    scene_read_fields(parser, place, object, &scene_table_file_fill, fill);
-    fill->pose.rotation = scene_read_rotation(parser, place, object);
+    scene_read_fields(parser, where, object, &scene_table_file_fill, fill);
+    fill->pose.rotation = scene_read_rotation(parser, where, object);
     const char *name = scene_read_word(parser, &at, object);
     if (name) fill->path = scene_read_path(parser, &at, name);
 }
 
-static void read_fill(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_fill(scene_parser *parser, const scene_location *where, json_t *object,
                       scene_fill *fill)
 {
-    fill->line = scene_line(parser, place, &fill->column);
+    fill->line = scene_line(parser, where, &fill->column);
     if (json_object_get(object, "file"))
-        read_file_fill(parser, place, object, fill);
+        read_file_fill(parser, where, object, fill);
     else
-        read_shape_fill(parser, place, object, fill);
+        read_shape_fill(parser, where, object, fill);
     json_t *spin = json_object_get(object, "spin"),
            *gradient = json_object_get(object, "velocity_gradient"),
            *wave = json_object_get(object, "velocity_wave");
-    scene_place at = scene_place_key(place, "spin");
+    scene_location at = scene_location_key(where, "spin");
     if (spin) fill->spin = scene_read_spin(parser, &at, spin, &fill->spin_centre);
-    at = scene_place_key(place, "velocity_gradient");
+    at = scene_location_key(where, "velocity_gradient");
     if (gradient) scene_read_fields(parser, &at, gradient, &scene_table_gradient, fill);
-    at = scene_place_key(place, "velocity_wave");
+    at = scene_location_key(where, "velocity_wave");
     if (wave) scene_read_fields(parser, &at, wave, &scene_table_wave, fill);
 }
 
-static void read_fills(scene_parser *parser, const scene_place *fluid_place, json_t *fill,
+static void read_fills(scene_parser *parser, const scene_location *fluid_at, json_t *fill,
                        scene_fluid *fluid)
 {
-    scene_place place = scene_place_key(fluid_place, "fill");
+    scene_location where = scene_location_key(fluid_at, "fill");
     size_t count = json_is_array(fill) ? json_array_size(fill) : 1;
     if (count > SCENE_MAX_SOLIDS) {
-        scene_fault(parser, &place, "is an array of %zu, expected at most %u", count,
+        scene_fault(parser, &where, "is an array of %zu, expected at most %u", count,
                     SCENE_MAX_SOLIDS);
         return;
     }
@@ -90,33 +90,34 @@ static void read_fills(scene_parser *parser, const scene_place *fluid_place, jso
     if (!fluid->fills) return;
     fluid->fill_count = (uint32_t)count;
     if (!json_is_array(fill)) {
-        read_fill(parser, &place, fill, &fluid->fills[0]);
+        read_fill(parser, &where, fill, &fluid->fills[0]);
         return;
     }
     for (size_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(&place, i);
+        scene_location at = scene_location_element(&where, i);
         read_fill(parser, &at, json_array_get(fill, i), &fluid->fills[i]);
     }
 }
 
-static void read_fluid(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+static void read_fluid(scene_parser *parser, const scene_location *where, json_t *object,
+                       void *item)
 {
     scene_fluid *fluid = item;
-    fluid->line = scene_line(parser, place, &fluid->column);
-    if (!scene_read_fields(parser, place, object, &scene_table_fluid, fluid)) return;
+    fluid->line = scene_line(parser, where, &fluid->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_fluid, fluid)) return;
     json_t *fill = json_object_get(object, "fill");
-    if (fill) read_fills(parser, place, fill, fluid);
+    if (fill) read_fills(parser, where, fill, fluid);
 }
 
 void scene_read_fluids(scene_parser *parser)
 {
     static const scene_list list = {"fluids", SCENE_MAX_FLUIDS, sizeof(scene_fluid), read_fluid};
     scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "fluids");
+    scene_location top = {0}, where = scene_location_key(&top, "fluids");
     json_t *array = json_object_get(parser->root, "fluids");
     if (!array) return;
     if (json_is_array(array) && json_array_size(array) == 0)
-        scene_fault(parser, &place, "is empty, expected at least one fluid");
+        scene_fault(parser, &where, "is empty, expected at least one fluid");
     scene->fluids = scene_read_list(parser, &list, &scene->fluid_count);
 }
 
@@ -125,11 +126,11 @@ void scene_read_fluids(scene_parser *parser)
 void scene_read_forces(scene_parser *parser)
 {
     scene_data *scene = parser->scene;
-    scene_place top = {0}, place = scene_place_key(&top, "forces");
+    scene_location top = {0}, where = scene_location_key(&top, "forces");
     json_t *array =
-        scene_read_array(parser, &place, parser->root, SCENE_MAX_FORCES, &scene->force_count);
+        scene_read_array(parser, &where, parser->root, SCENE_MAX_FORCES, &scene->force_count);
     for (uint32_t i = 0; i < scene->force_count; ++i) {
-        scene_place at = scene_place_element(&place, i);
+        scene_location at = scene_location_element(&where, i);
         scene_read_fields(parser, &at, json_array_get(array, i), &scene_table_force,
                           &scene->forces[i]);
     }
@@ -137,16 +138,17 @@ void scene_read_forces(scene_parser *parser)
 
 /* ---- solids --------------------------------------------------------------------------------- */
 
-static void read_solid(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+static void read_solid(scene_parser *parser, const scene_location *where, json_t *object,
+                       void *item)
 {
     scene_solid *solid = item;
-    solid->line = scene_line(parser, place, &solid->column);
-    if (!scene_read_fields(parser, place, object, &scene_table_solid, solid)) return;
-    scene_place shape_place = scene_place_key(place, "shape"),
-                motion_place = scene_place_key(place, "motion");
+    solid->line = scene_line(parser, where, &solid->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_solid, solid)) return;
+    scene_location shape_at = scene_location_key(where, "shape"),
+                   motion_at = scene_location_key(where, "motion");
     json_t *shape = json_object_get(object, "shape"), *motion = json_object_get(object, "motion");
-    if (shape) solid->shape = scene_read_shape(parser, &shape_place, shape);
-    if (motion) scene_read_motion(parser, &motion_place, motion, &solid->motion);
+    if (shape) solid->shape = scene_read_shape(parser, &shape_at, shape);
+    if (motion) scene_read_motion(parser, &motion_at, motion, &solid->motion);
 }
 
 void scene_read_solids(scene_parser *parser)
@@ -157,28 +159,28 @@ void scene_read_solids(scene_parser *parser)
 
 /* ---- emitters ------------------------------------------------------------------------------- */
 
-static void check_opening(scene_parser *parser, const scene_place *place, const scene_emitter *e)
+static void check_opening(scene_parser *parser, const scene_location *where, const scene_emitter *e)
 {
     float spacing = parser->scene->spacing;
     bool round = e->radius > 0, rectangle = e->width > 0 && e->height > 0;
     if (round == rectangle || (round && (e->width > 0 || e->height > 0)))
-        scene_fault(parser, place, "expected either radius, or width and height");
+        scene_fault(parser, where, "expected either radius, or width and height");
     else if ((round && 2 * e->radius < spacing) ||
              (rectangle && fminf(e->width, e->height) < spacing))
-        scene_fault(parser, place, "has an opening narrower than one spacing, %g m; widen it",
+        scene_fault(parser, where, "has an opening narrower than one spacing, %g m; widen it",
                     (double)spacing);
 }
 
 /* A flow in the plane has openings in the plane. */
-static void check_planar_emitter(scene_parser *parser, const scene_place *direction,
+static void check_planar_emitter(scene_parser *parser, const scene_location *direction,
                                  scene_emitter *emitter)
 {
-    vec3 way = emitter->direction;
-    if (way.z != 0.0f)
+    vec3 flow = emitter->direction;
+    if (flow.z != 0.0f)
         scene_fault(parser, direction,
                     "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
-                    (double)way.z);
-    emitter->up = vec3_make(-way.y, way.x, 0.0f);
+                    (double)flow.z);
+    emitter->up = vec3_make(-flow.y, flow.x, 0.0f);
 }
 
 /* Makes `up` a unit vector across the direction; any will do when the two are parallel. */
@@ -193,36 +195,34 @@ static vec3 across(vec3 direction, vec3 up)
     return up;
 }
 
-static void check_emitter(scene_parser *parser, const scene_place *place, scene_emitter *emitter)
+static void check_emitter(scene_parser *parser, const scene_location *where, scene_emitter *emitter)
 {
     const scene_domain *domain = &parser->scene->domain;
-    scene_place direction = scene_place_key(place, "direction"),
-                end = scene_place_key(place, "end"), position = scene_place_key(place, "position"),
-                up = scene_place_key(place, "up");
+    scene_location direction = scene_location_key(where, "direction"),
+                   position = scene_location_key(where, "position");
     vec3 p = emitter->position;
-    scene_read_direction(parser, &direction, &emitter->direction);
-    scene_read_direction(parser, &up, &emitter->up);
+    scene_read_direction(parser, where, "direction", &emitter->direction);
+    scene_read_direction(parser, where, "up", &emitter->up);
     emitter->up = across(emitter->direction, emitter->up);
     if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
-    check_opening(parser, place, emitter);
-    if (emitter->end_s < emitter->start_s)
-        scene_fault(parser, &end, "is %g s, expected no less than start, %g s",
-                    (double)emitter->end_s, (double)emitter->start_s);
+    check_opening(parser, where, emitter);
+    scene_check_times(parser, where, emitter->start_s, emitter->end_s);
     if (p.x < domain->min.x || p.y < domain->min.y || p.z < domain->min.z || p.x > domain->max.x ||
         p.y > domain->max.y || p.z > domain->max.z)
         scene_fault(parser, &position, "is outside the domain; move it in");
 }
 
-static void read_emitter(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+static void read_emitter(scene_parser *parser, const scene_location *where, json_t *object,
+                         void *item)
 {
     scene_emitter *emitter = item;
     const scene_data *scene = parser->scene;
     const scene_names fluids = {scene->fluids, sizeof *scene->fluids, scene->fluid_count};
-    scene_place fluid = scene_place_key(place, "fluid");
+    scene_location fluid = scene_location_key(where, "fluid");
     uint32_t faults = parser->faults;
-    emitter->line = scene_line(parser, place, &emitter->column);
-    if (!scene_read_fields(parser, place, object, &scene_table_emitter, emitter)) return;
-    if (faults == parser->faults) check_emitter(parser, place, emitter);
+    emitter->line = scene_line(parser, where, &emitter->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_emitter, emitter)) return;
+    if (faults == parser->faults) check_emitter(parser, where, emitter);
     scene_find_name(parser, &fluid, object, &fluids, &emitter->fluid);
 }
 
@@ -235,12 +235,12 @@ void scene_read_emitters(scene_parser *parser)
 
 /* ---- sinks ---------------------------------------------------------------------------------- */
 
-static void read_sink(scene_parser *parser, const scene_place *place, json_t *object, void *item)
+static void read_sink(scene_parser *parser, const scene_location *where, json_t *object, void *item)
 {
     scene_sink *sink = item;
-    scene_place at = scene_place_key(place, "shape");
-    sink->line = scene_line(parser, place, &sink->column);
-    if (!scene_read_fields(parser, place, object, &scene_table_sink, sink)) return;
+    scene_location at = scene_location_key(where, "shape");
+    sink->line = scene_line(parser, where, &sink->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_sink, sink)) return;
     json_t *shape = json_object_get(object, "shape");
     if (shape) sink->shape = scene_read_shape(parser, &at, shape);
 }

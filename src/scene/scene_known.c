@@ -88,10 +88,10 @@ static bool same_word(const char *a, const char *b)
     return *a == *b;
 }
 
-static bool in_list(const scene_place *place)
+static bool in_list(const scene_location *where)
 {
-    for (; place; place = place->parent)
-        if (place->parent && !place->key) return true;
+    for (; where; where = where->parent)
+        if (where->parent && !where->key) return true;
     return false;
 }
 
@@ -102,33 +102,33 @@ const char *scene_removed_key(const char *path)
     return NULL;
 }
 
-static bool fault_removed(scene_parser *parser, const scene_place *place)
+static bool fault_removed(scene_parser *parser, const scene_location *where)
 {
     base_text path = {0};
     const char *answer = NULL;
-    if (scene_place_text(place, &path))
+    if (scene_location_text(where, &path))
         answer = scene_removed_key(path.items);
     else
         parser->out_of_memory = true;
-    if (answer) scene_fault(parser, place, "%s", answer);
+    if (answer) scene_fault(parser, where, "%s", answer);
     base_free(path.items);
     return answer != NULL;
 }
 
-static bool fault_foreign(scene_parser *parser, const scene_place *place)
+static bool fault_foreign(scene_parser *parser, const scene_location *where)
 {
     for (size_t i = 0; i < BASE_COUNT(foreign); ++i) {
-        if (!same_word(foreign[i].key, place->key)) continue;
-        if (foreign[i].outside_lists && in_list(place)) continue;
+        if (!same_word(foreign[i].key, where->key)) continue;
+        if (foreign[i].outside_lists && in_list(where)) continue;
         const char *note = foreign[i].note;
-        scene_fault(parser, place, "unknown key; \"%s\" of %s is %s here%s%s", foreign[i].key,
+        scene_fault(parser, where, "unknown key; \"%s\" of %s is %s here%s%s", foreign[i].key,
                     foreign[i].engine, foreign[i].ours, note[0] ? ": " : "", note);
         return true;
     }
     return false;
 }
 
-bool scene_fault_known(scene_parser *parser, const scene_place *place)
+bool scene_fault_known(scene_parser *parser, const scene_location *where)
 {
-    return fault_removed(parser, place) || fault_foreign(parser, place);
+    return fault_removed(parser, where) || fault_foreign(parser, where);
 }

@@ -14,11 +14,11 @@ static const char *name_of(const scene_names *names, uint32_t index)
 }
 
 /* Faults when an earlier item of the list has the same name. */
-static void check_name(scene_parser *parser, const scene_place *item, const scene_names *names,
+static void check_name(scene_parser *parser, const scene_location *item, const scene_names *names,
                        uint32_t index)
 {
     const char *name = name_of(names, index);
-    scene_place at = scene_place_key(item, "name");
+    scene_location at = scene_location_key(item, "name");
     for (uint32_t i = 0; i < index && name; ++i) {
         const char *other = name_of(names, i);
         if (!other || strcmp(name, other) != 0) continue;
@@ -30,25 +30,25 @@ static void check_name(scene_parser *parser, const scene_place *item, const scen
 
 void *scene_read_list(scene_parser *parser, const scene_list *list, uint32_t *count)
 {
-    scene_place top = {0}, place = scene_place_key(&top, list->key);
+    scene_location top = {0}, where = scene_location_key(&top, list->key);
     uint32_t found;
-    json_t *array = scene_read_array(parser, &place, parser->root, list->max, &found);
+    json_t *array = scene_read_array(parser, &where, parser->root, list->max, &found);
     char *items = found ? scene_alloc(parser, found, list->size) : NULL;
     if (!items) return NULL;
     *count = found;
     const scene_names names = {items, list->size, found};
     for (uint32_t i = 0; i < found; ++i) {
-        scene_place at = scene_place_element(&place, i);
+        scene_location at = scene_location_element(&where, i);
         list->read(parser, &at, json_array_get(array, i), items + i * list->size);
         check_name(parser, &at, &names, i);
     }
     return items;
 }
 
-void scene_find_name(scene_parser *parser, const scene_place *place, json_t *object,
+void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,
                      const scene_names *names, uint32_t *index)
 {
-    const char *word = scene_read_word(parser, place, object), *known[64];
+    const char *word = scene_read_word(parser, where, object), *known[64];
     size_t count = 0;
     if (!word) return;
     for (uint32_t i = 0; i < names->count; ++i) {
@@ -60,7 +60,7 @@ void scene_find_name(scene_parser *parser, const scene_place *place, json_t *obj
         return;
     }
     const char *near = base_nearest_name(word, known, count);
-    scene_fault(parser, place, "is %s, expected the name of a %s of this scene%s%s%s",
-                scene_show(json_object_get(object, place->key)).text, place->key,
+    scene_fault(parser, where, "is %s, expected the name of a %s of this scene%s%s%s",
+                scene_show(json_object_get(object, where->key)).text, where->key,
                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -37,8 +37,8 @@ static scene_pose key_pose(const scene_motion *motion, double time_s)
     }
     double span = (double)keys[high].time_s - keys[low].time_s;
     float t = (float)((time_s - keys[low].time_s) / span);
-    vec3 way = vec3_sub(keys[high].position, keys[low].position);
-    return (scene_pose){vec3_add(keys[low].position, vec3_scale(way, t)),
+    vec3 offset = vec3_sub(keys[high].position, keys[low].position);
+    return (scene_pose){vec3_add(keys[low].position, vec3_scale(offset, t)),
                         quat_slerp(keys[low].rotation, keys[high].rotation, t), 1};
 }
 
@@ -62,21 +62,22 @@ scene_pose scene_motion_pose(const scene_motion *motion, double time_s)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void read_key(scene_parser *parser, const scene_place *place, json_t *object, scene_key *key)
+static void read_key(scene_parser *parser, const scene_location *where, json_t *object,
+                     scene_key *key)
 {
-    scene_read_fields(parser, place, object, &scene_table_keyframe, key);
+    scene_read_fields(parser, where, object, &scene_table_keyframe, key);
     key->rotation =
-        json_is_object(object) ? scene_read_rotation(parser, place, object) : quat_identity();
+        json_is_object(object) ? scene_read_rotation(parser, where, object) : quat_identity();
 }
 
-static void read_keyframes(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_keyframes(scene_parser *parser, const scene_location *where, json_t *object,
                            scene_motion *motion)
 {
     uint32_t count;
-    json_t *array = scene_read_array(parser, place, object, MAX_KEYFRAMES, &count);
+    json_t *array = scene_read_array(parser, where, object, MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
-        scene_fault(parser, place, "is empty, expected at least one keyframe; or leave motion out");
+        scene_fault(parser, where, "is empty, expected at least one keyframe; or leave motion out");
         return;
     }
     motion->keys = scene_alloc(parser, count, sizeof *motion->keys);
@@ -84,7 +85,8 @@ static void read_keyframes(scene_parser *parser, const scene_place *place, json_
     motion->kind = SCENE_MOTION_KEYFRAMES;
     motion->key_count = count;
     for (uint32_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(place, i), time = scene_place_key(&at, "time");
+        scene_location at = scene_location_element(where, i),
+                       time = scene_location_key(&at, "time");
         read_key(parser, &at, json_array_get(array, i), &motion->keys[i]);
         if (i > 0 && motion->keys[i].time_s <= motion->keys[i - 1].time_s)
             scene_fault(parser, &time,
@@ -93,43 +95,39 @@ static void read_keyframes(scene_parser *parser, const scene_place *place, json_
     }
 }
 
-static void read_oscillation(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_oscillation(scene_parser *parser, const scene_location *where, json_t *object,
                              scene_motion *motion)
 {
-    if (!scene_read_fields(parser, place, object, &scene_table_oscillation, motion)) return;
+    if (!scene_read_fields(parser, where, object, &scene_table_oscillation, motion)) return;
     motion->kind = SCENE_MOTION_OSCILLATION;
     json_t *rock = json_object_get(object, "rock");
     if (!rock) return;
     scene_turn_input turn;
-    scene_place at = scene_place_key(place, "rock"), axis = scene_place_key(&at, "axis");
+    scene_location at = scene_location_key(where, "rock");
     if (!scene_read_fields(parser, &at, rock, &scene_table_axis_angle, &turn)) return;
-    scene_read_direction(parser, &axis, &turn.axis);
+    scene_read_direction(parser, &at, "axis", &turn.axis);
     motion->rock = vec3_scale(turn.axis, turn.angle);
 }
 
-void scene_read_motion(scene_parser *parser, const scene_place *place, json_t *object,
+void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion)
 {
-    if (!scene_read_fields(parser, place, object, &scene_table_motion, motion)) return;
+    if (!scene_read_fields(parser, where, object, &scene_table_motion, motion)) return;
     json_t *keyframes = json_object_get(object, "keyframes"),
            *oscillation = json_object_get(object, "oscillation"),
            *spin = json_object_get(object, "spin");
     if (!!keyframes + !!oscillation + !!spin != 1)
-        scene_fault(parser, place, "expected exactly one of keyframes, oscillation, spin");
-    if (motion->end_s < motion->start_s) {
-        scene_place end = scene_place_key(place, "end");
-        scene_fault(parser, &end, "is %g s, expected no less than start, %g s",
-                    (double)motion->end_s, (double)motion->start_s);
-    }
-    scene_place at;
+        scene_fault(parser, where, "expected exactly one of keyframes, oscillation, spin");
+    scene_check_times(parser, where, motion->start_s, motion->end_s);
+    scene_location at;
     if (keyframes) {
-        at = scene_place_key(place, "keyframes");
+        at = scene_location_key(where, "keyframes");
         read_keyframes(parser, &at, object, motion);
     } else if (oscillation) {
-        at = scene_place_key(place, "oscillation");
+        at = scene_location_key(where, "oscillation");
         read_oscillation(parser, &at, oscillation, motion);
     } else if (spin) {
-        at = scene_place_key(place, "spin");
+        at = scene_location_key(where, "spin");
         motion->kind = SCENE_MOTION_SPIN;
         motion->spin = scene_read_spin(parser, &at, spin, &motion->centre);
     }

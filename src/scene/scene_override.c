@@ -72,8 +72,8 @@ static json_t *parse_value(const char *text)
     return value ? value : json_string(text);
 }
 
-/* Puts `value` at one step below `parent`, or goes down to what is there, making objects on the
- * way. */
+/* Puts `value` at one step below `parent`, or goes down to what is there, making objects where
+ * there is nothing. */
 static json_t *descend(json_t *parent, const step *s, json_t *value)
 {
     if (value) {
@@ -107,11 +107,11 @@ static bool check_step(scene_parser *parser, const char *text, json_t *parent, s
 
 static void remember(scene_parser *parser, const char *text, const step *steps, size_t count)
 {
-    scene_place places[SCENE_MAX_DEPTH + 1] = {{0}};
+    scene_location locations[SCENE_MAX_DEPTH + 1] = {{0}};
     for (size_t i = 0; i < count; ++i)
-        places[i + 1] =
-            (scene_place){&places[i], steps[i].element ? NULL : steps[i].key, steps[i].index};
-    scene_override override = {text, scene_place_hash(&places[count])};
+        locations[i + 1] =
+            (scene_location){&locations[i], steps[i].element ? NULL : steps[i].key, steps[i].index};
+    scene_override override = {text, scene_location_hash(&locations[count])};
     if (!BASE_PUSH(&parser->overrides, override)) parser->out_of_memory = true;
 }
 

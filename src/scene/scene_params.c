@@ -68,17 +68,10 @@ static bool find_part(const scene_data *scene, uint32_t index, part *out)
     return false;
 }
 
-static bool is_number(const scene_field *field)
-{
-    return field->type == SCENE_FIELD_FLOAT || field->type == SCENE_FIELD_DEGREES ||
-           field->type == SCENE_FIELD_COUNT || field->type == SCENE_FIELD_BOOL ||
-           field->type == SCENE_FIELD_VECTOR;
-}
-
 /* An opening is round or a rectangle: the sizes of the other kind are 0 and stay away. */
 static bool is_there(const part *p, const scene_field *field)
 {
-    if (!is_number(field)) return false;
+    if (field->type > SCENE_FIELD_LAST_NUMBER) return false;
     float value;
     memcpy(&value, p->base + field->offset, sizeof value);
     return field->need != SCENE_FIELD_OPTIONAL || field->type != SCENE_FIELD_FLOAT || value != 0.0f;

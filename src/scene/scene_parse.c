@@ -48,12 +48,12 @@ static weir_result parse_text(scene_parser *parser)
 static void check_sources(scene_parser *parser)
 {
     const scene_data *scene = parser->scene;
-    scene_place top = {0}, fluids = scene_place_key(&top, "fluids");
+    scene_location top = {0}, fluids = scene_location_key(&top, "fluids");
     for (uint32_t i = 0; i < scene->fluid_count; ++i) {
         bool used = scene->fluids[i].fill_count > 0;
         for (uint32_t e = 0; e < scene->emitter_count && !used; ++e)
             used = scene->emitters[e].fluid == i;
-        scene_place at = scene_place_element(&fluids, i);
+        scene_location at = scene_location_element(&fluids, i);
         if (!used) scene_fault(parser, &at, "has no fill and no emitter; give it one of them");
     }
 }

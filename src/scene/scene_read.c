@@ -4,18 +4,24 @@
 
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
-json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t *object, size_t max,
-                         uint32_t *count)
+bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value)
+{
+    if (value && json_object_set_new(object, key, value) == 0) return true;
+    parser->out_of_memory = true;
+    return false;
+}
+
+json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
+                         size_t max, uint32_t *count)
 {
     *count = 0;
-    json_t *array = json_object_get(object, place->key);
+    json_t *array = json_object_get(object, where->key);
     if (!array) {
-        if (json_object_set_new(object, place->key, json_array()) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, where->key, json_array());
         return NULL;
     }
     if (!json_is_array(array) || json_array_size(array) > max) {
-        scene_fault(parser, place, "is %s, expected an array of at most %zu",
+        scene_fault(parser, where, "is %s, expected an array of at most %zu",
                     scene_show(array).text, max);
         return NULL;
     }
@@ -23,35 +29,45 @@ json_t *scene_read_array(scene_parser *parser, const scene_place *place, json_t 
     return array;
 }
 
-const char *scene_read_word(scene_parser *parser, const scene_place *place, json_t *object)
+const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object)
 {
-    json_t *value = json_object_get(object, place->key);
+    json_t *value = json_object_get(object, where->key);
     if (!value) return NULL; /* the table has said so */
     const char *text = json_string_value(value);
-    if (!text) scene_fault(parser, place, "is %s, expected a text", scene_show(value).text);
+    if (!text) scene_fault(parser, where, "is %s, expected a text", scene_show(value).text);
     return text;
 }
 
-void scene_read_direction(scene_parser *parser, const scene_place *place, vec3 *direction)
+void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
+                          vec3 *direction)
 {
+    scene_location at = scene_location_key(where, key);
     double x = direction->x, y = direction->y, z = direction->z;
     double length = sqrt(x * x + y * y + z * z);
     if (length > 0)
         *direction = vec3_make((float)(x / length), (float)(y / length), (float)(z / length));
     else
-        scene_fault(parser, place, "is zero, expected a direction such as [0, 1, 0]");
+        scene_fault(parser, &at, "is zero, expected a direction such as [0, 1, 0]");
 }
 
-vec3 scene_read_spin(scene_parser *parser, const scene_place *place, json_t *object, vec3 *centre)
+vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
+                     vec3 *centre)
 {
     scene_spin_input spin;
-    if (scene_read_fields(parser, place, object, &scene_table_spin, &spin) &&
-        json_object_get(object, "axis")) {
-        scene_place axis = scene_place_key(place, "axis");
-        scene_read_direction(parser, &axis, &spin.axis);
-    }
+    if (scene_read_fields(parser, where, object, &scene_table_spin, &spin) &&
+        json_object_get(object, "axis"))
+        scene_read_direction(parser, where, "axis", &spin.axis);
     *centre = spin.centre;
     return vec3_scale(spin.axis, spin.rate);
+}
+
+void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
+                       float end_s)
+{
+    scene_location end = scene_location_key(where, "end");
+    if (end_s < start_s)
+        scene_fault(parser, &end, "is %g s, expected no less than start, %g s", (double)end_s,
+                    (double)start_s);
 }
 
 /* Degrees about x, then y, then z, each about the fixed axes. */
@@ -64,20 +80,19 @@ static quat euler_rotation(const float degrees[3])
     return quat_normalize(quat_multiply(q[2], quat_multiply(q[1], q[0])));
 }
 
-static quat axis_angle_rotation(scene_parser *parser, const scene_place *place, json_t *value)
+static quat axis_angle_rotation(scene_parser *parser, const scene_location *where, json_t *value)
 {
     scene_turn_input turn;
-    scene_read_fields(parser, place, value, &scene_table_axis_angle, &turn);
-    scene_place axis = scene_place_key(place, "axis");
-    scene_read_direction(parser, &axis, &turn.axis);
+    scene_read_fields(parser, where, value, &scene_table_axis_angle, &turn);
+    scene_read_direction(parser, where, "axis", &turn.axis);
     return quat_from_axis_angle(turn.axis, turn.angle);
 }
 
-static quat quaternion_rotation(scene_parser *parser, const scene_place *place, json_t *value)
+static quat quaternion_rotation(scene_parser *parser, const scene_location *where, json_t *value)
 {
     static const scene_field part = {
         "", SCENE_FIELD_FLOAT, SCENE_FIELD_REQUIRED, 0, -1, 1, NULL, "", ""};
-    scene_place at = scene_place_key(place, "quaternion");
+    scene_location at = scene_location_key(where, "quaternion");
     json_t *array = json_object_get(value, "quaternion");
     float q[4] = {0};
     bool ok = json_is_array(array) && json_array_size(array) == 4 && json_object_size(value) == 1;
@@ -93,7 +108,7 @@ static quat quaternion_rotation(scene_parser *parser, const scene_place *place, 
     return quat_normalize((quat){q[0], q[1], q[2], q[3]});
 }
 
-quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t *object)
+quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object)
 {
     static const scene_field euler = {"rotation",
                                       SCENE_FIELD_VECTOR,
@@ -104,12 +119,11 @@ quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t 
                                       NULL,
                                       "degrees",
                                       "about x, then y, then z; or {axis, angle}; or {quaternion}"};
-    scene_place at = scene_place_key(place, "rotation");
+    scene_location at = scene_location_key(where, "rotation");
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};
     if (!value) {
-        if (json_object_set_new(object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0)) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
         return quat_identity();
     }
     if (json_object_get(value, "quaternion")) return quaternion_rotation(parser, &at, value);
@@ -118,13 +132,13 @@ quat scene_read_rotation(scene_parser *parser, const scene_place *place, json_t 
     return euler_rotation(degrees);
 }
 
-char *scene_read_path(scene_parser *parser, const scene_place *place, const char *name)
+char *scene_read_path(scene_parser *parser, const scene_location *where, const char *name)
 {
     char *path = base_path_join(parser->input->folder, name);
     if (!path) {
         parser->out_of_memory = true;
     } else if (!base_path_is_file(path)) {
-        scene_fault(parser, place, "no file \"%s\"; give its place relative to the scene%s", path,
+        scene_fault(parser, where, "no file \"%s\"; give its path relative to the scene%s", path,
                     strstr(name, "models/") ? ", or fetch the models with tools/get-models" : "");
         base_free(path);
         path = NULL;

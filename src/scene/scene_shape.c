@@ -59,28 +59,30 @@ char *scene_mesh_file(const scene_mesh *mesh, uint32_t file)
 }
 
 /* Names the first missing file and how many there are, instead of a line for each. */
-static void check_sequence(scene_parser *parser, const scene_place *place, const scene_mesh *mesh)
+static void check_sequence(scene_parser *parser, const scene_location *where,
+                           const scene_mesh *mesh)
 {
     uint32_t missing = 0;
     for (uint32_t file = mesh->first; file <= mesh->last; ++file) {
         char *path = scene_mesh_file(mesh, file);
         if (!path) parser->out_of_memory = true;
         if (path && !base_path_is_file(path) && missing++ == 0)
-            scene_fault(parser, place, "no file \"%s\"; give places relative to the scene", path);
+            scene_fault(parser, where, "no file \"%s\"; give paths relative to the scene", path);
         base_free(path);
     }
-    if (missing > 1) scene_fault(parser, place, "%u files of the sequence are missing", missing);
+    if (missing > 1) scene_fault(parser, where, "%u files of the sequence are missing", missing);
 }
 
-static bool read_sequence(scene_parser *parser, const scene_place *place, json_t *object,
+static bool read_sequence(scene_parser *parser, const scene_location *where, json_t *object,
                           scene_mesh *mesh)
 {
     scene_mesh_input input = {0};
     uint32_t faults = parser->faults;
     const char *start, *end;
     int width;
-    scene_read_fields(parser, place, object, &scene_table_mesh_sequence, &input);
-    scene_place files = scene_place_key(place, "files"), last = scene_place_key(place, "last");
+    scene_read_fields(parser, where, object, &scene_table_mesh_sequence, &input);
+    scene_location files = scene_location_key(where, "files"),
+                   last = scene_location_key(where, "last");
     *mesh = (scene_mesh){NULL, true, input.first, input.last, input.rate_hz};
     if (input.path && (!find_number(input.path, &start, &end, &width) ||
                        memchr(input.path, '%', (size_t)(start - input.path))))
@@ -99,12 +101,12 @@ static bool read_sequence(scene_parser *parser, const scene_place *place, json_t
     return mesh->path != NULL;
 }
 
-static bool read_single(scene_parser *parser, const scene_place *place, json_t *object,
+static bool read_single(scene_parser *parser, const scene_location *where, json_t *object,
                         scene_mesh *mesh)
 {
     scene_mesh_input input = {0};
-    scene_read_fields(parser, place, object, &scene_table_mesh, &input);
-    scene_place file = scene_place_key(place, "file");
+    scene_read_fields(parser, where, object, &scene_table_mesh, &input);
+    scene_location file = scene_location_key(where, "file");
     *mesh = (scene_mesh){0};
     if (input.path) mesh->path = scene_read_path(parser, &file, input.path);
     base_free(input.path);
@@ -118,12 +120,12 @@ static bool same_mesh(const scene_mesh *a, const scene_mesh *b)
 }
 
 /* Index of the mesh, which shapes that name the same files share. */
-static uint32_t read_mesh(scene_parser *parser, const scene_place *place, json_t *object)
+static uint32_t read_mesh(scene_parser *parser, const scene_location *where, json_t *object)
 {
     scene_data *scene = parser->scene;
     scene_mesh mesh;
-    bool ok = json_object_get(object, "files") ? read_sequence(parser, place, object, &mesh)
-                                               : read_single(parser, place, object, &mesh);
+    bool ok = json_object_get(object, "files") ? read_sequence(parser, where, object, &mesh)
+                                               : read_single(parser, where, object, &mesh);
     if (!ok) return 0;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
         if (same_mesh(&scene->meshes[i], &mesh)) {
@@ -146,25 +148,25 @@ typedef struct tree {
     uint32_t depth, leaves;
 } tree;
 
-static uint32_t read_node(scene_parser *parser, const scene_place *place, json_t *object,
+static uint32_t read_node(scene_parser *parser, const scene_location *where, json_t *object,
                           tree *tree);
 
 /* Corners become a size and an offset in the shape's own frame. */
-static void read_box(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_box(scene_parser *parser, const scene_location *where, json_t *object,
                      scene_shape *shape)
 {
     scene_box_input box = {0};
     uint32_t faults = parser->faults;
-    scene_read_fields(parser, place, object, &scene_table_box, &box);
+    scene_read_fields(parser, where, object, &scene_table_box, &box);
     bool size = json_object_get(object, "size"), min = json_object_get(object, "min"),
          max = json_object_get(object, "max");
     shape->size = box.size;
     if (faults != parser->faults || (size && !min && !max)) return;
     if (size || !min || !max) {
-        scene_fault(parser, place, "expected either size, or min and max");
+        scene_fault(parser, where, "expected either size, or min and max");
     } else if (box.max.x - box.min.x < 1e-6f || box.max.y - box.min.y < 1e-6f ||
                box.max.z - box.min.z < 1e-6f) {
-        scene_fault(parser, place, "has min not below max on every axis; exchange them");
+        scene_fault(parser, where, "has min not below max on every axis; exchange them");
     } else {
         shape->size = vec3_sub(box.max, box.min);
         vec3 centre = vec3_scale(vec3_add(box.min, box.max), 0.5f);
@@ -173,23 +175,23 @@ static void read_box(scene_parser *parser, const scene_place *place, json_t *obj
     }
 }
 
-static void read_children(scene_parser *parser, const scene_place *place, json_t *array,
+static void read_children(scene_parser *parser, const scene_location *where, json_t *array,
                           scene_shape *shape, tree *tree)
 {
     uint32_t children[SCENE_SHAPE_LEAVES];
     size_t count = json_array_size(array);
     if (!json_is_array(array) || count == 0 || count > SCENE_SHAPE_LEAVES) {
-        scene_fault(parser, place, "is %s, expected an array of 1 to %u shapes",
+        scene_fault(parser, where, "is %s, expected an array of 1 to %u shapes",
                     scene_show(array).text, SCENE_SHAPE_LEAVES);
         return;
     }
     if (tree->depth == SCENE_SHAPE_DEPTH) {
-        scene_fault(parser, place, "nests deeper than %u shapes; flatten it", SCENE_SHAPE_DEPTH);
+        scene_fault(parser, where, "nests deeper than %u shapes; flatten it", SCENE_SHAPE_DEPTH);
         return;
     }
     ++tree->depth;
     for (size_t i = 0; i < count; ++i) {
-        scene_place at = scene_place_element(place, i);
+        scene_location at = scene_location_element(where, i);
         children[i] = read_node(parser, &at, json_array_get(array, i), tree);
     }
     --tree->depth;
@@ -197,17 +199,17 @@ static void read_children(scene_parser *parser, const scene_place *place, json_t
     push_children(parser, children, shape);
 }
 
-static void read_smooth_union(scene_parser *parser, const scene_place *place, json_t *object,
+static void read_smooth_union(scene_parser *parser, const scene_location *where, json_t *object,
                               scene_shape *shape, tree *tree)
 {
-    scene_read_fields(parser, place, object, &scene_table_smooth_union, shape);
-    scene_place at = scene_place_key(place, "shapes");
+    scene_read_fields(parser, where, object, &scene_table_smooth_union, shape);
+    scene_location at = scene_location_key(where, "shapes");
     json_t *shapes = json_object_get(object, "shapes");
     if (shapes) read_children(parser, &at, shapes, shape, tree);
 }
 
 /* SCENE_SHAPE_BOX and a fault unless the object has exactly one kind. */
-static bool find_kind(scene_parser *parser, const scene_place *place, json_t *object,
+static bool find_kind(scene_parser *parser, const scene_location *where, json_t *object,
                       scene_shape_kind *kind)
 {
     const scene_field *fields = scene_table_shape.fields;
@@ -219,60 +221,60 @@ static bool find_kind(scene_parser *parser, const scene_place *place, json_t *ob
         }
     if (found[0] && !found[1]) return true;
     if (found[1])
-        scene_fault(parser, place, "is both \"%s\" and \"%s\"; keep one, or put both in a union",
+        scene_fault(parser, where, "is both \"%s\" and \"%s\"; keep one, or put both in a union",
                     found[0], found[1]);
     else
-        scene_fault(parser, place,
+        scene_fault(parser, where,
                     "has no kind, expected one of box, sphere, capsule, cylinder, cone, torus, "
                     "plane, mesh, union, intersection, difference, smooth_union");
     return false;
 }
 
-static void read_kind(scene_parser *parser, const scene_place *place, json_t *value,
+static void read_kind(scene_parser *parser, const scene_location *where, json_t *value,
                       scene_shape *shape, tree *tree)
 {
     switch (shape->kind) {
-    case SCENE_SHAPE_BOX: read_box(parser, place, value, shape); break;
+    case SCENE_SHAPE_BOX: read_box(parser, where, value, shape); break;
     case SCENE_SHAPE_SPHERE:
     case SCENE_SHAPE_CAPSULE:
     case SCENE_SHAPE_CYLINDER:
     case SCENE_SHAPE_CONE:
     case SCENE_SHAPE_TORUS:
     case SCENE_SHAPE_PLANE:
-        scene_read_fields(parser, place, value,
+        scene_read_fields(parser, where, value,
                           &scene_tables_round[shape->kind - SCENE_SHAPE_SPHERE], shape);
         break;
-    case SCENE_SHAPE_MESH: shape->mesh = read_mesh(parser, place, value); break;
+    case SCENE_SHAPE_MESH: shape->mesh = read_mesh(parser, where, value); break;
     case SCENE_SHAPE_UNION:
     case SCENE_SHAPE_INTERSECTION:
-    case SCENE_SHAPE_DIFFERENCE: read_children(parser, place, value, shape, tree); break;
-    case SCENE_SHAPE_SMOOTH_UNION: read_smooth_union(parser, place, value, shape, tree); break;
+    case SCENE_SHAPE_DIFFERENCE: read_children(parser, where, value, shape, tree); break;
+    case SCENE_SHAPE_SMOOTH_UNION: read_smooth_union(parser, where, value, shape, tree); break;
     }
 }
 
 /* The recursion is bounded by SCENE_SHAPE_DEPTH, whatever the input. */
-static uint32_t read_node(scene_parser *parser, const scene_place *place, json_t *object,
+static uint32_t read_node(scene_parser *parser, const scene_location *where, json_t *object,
                           tree *tree)
 {
     scene_shape shape = {0};
     uint32_t index = 0;
-    if (scene_read_fields(parser, place, object, &scene_table_shape, &shape)) {
-        shape.pose.rotation = scene_read_rotation(parser, place, object);
-        if (find_kind(parser, place, object, &shape.kind)) {
+    if (scene_read_fields(parser, where, object, &scene_table_shape, &shape)) {
+        shape.pose.rotation = scene_read_rotation(parser, where, object);
+        if (find_kind(parser, where, object, &shape.kind)) {
             const char *name = scene_table_shape.fields[shape.kind].name;
-            scene_place at = scene_place_key(place, name);
+            scene_location at = scene_location_key(where, name);
             read_kind(parser, &at, json_object_get(object, name), &shape, tree);
         }
     }
     if (shape.kind < SCENE_SHAPE_UNION && ++tree->leaves == SCENE_SHAPE_LEAVES + 1)
-        scene_fault(parser, place, "is leaf %u of its shape, expected at most %u; use a mesh",
+        scene_fault(parser, where, "is leaf %u of its shape, expected at most %u; use a mesh",
                     tree->leaves, SCENE_SHAPE_LEAVES);
     push_shape(parser, &shape, &index);
     return index;
 }
 
-uint32_t scene_read_shape(scene_parser *parser, const scene_place *place, json_t *object)
+uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, json_t *object)
 {
     tree tree = {0};
-    return read_node(parser, place, object, &tree);
+    return read_node(parser, where, object, &tree);
 }

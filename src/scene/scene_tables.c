@@ -9,176 +9,176 @@
         name, fields, BASE_COUNT(fields), defaults \
     }
 
+/* With the defaults written here: members of TYPE. */
+#define TABLE_OF(name, fields, ...) TABLE(name, fields, (&(const TYPE){__VA_ARGS__}))
+
 #define COORDINATE_MAX 1e5 /* m from the origin */
 #define SIZE_MIN 1e-6      /* m */
 #define TIME_MAX 1e6       /* s */
 #define SPEED_MAX 1e4      /* m/s */
 
-#define FLOAT SCENE_FIELD_FLOAT
-#define DEGREES SCENE_FIELD_DEGREES
-#define COUNT SCENE_FIELD_COUNT
-#define BOOL SCENE_FIELD_BOOL
-#define VECTOR SCENE_FIELD_VECTOR
-#define CHOICE SCENE_FIELD_CHOICE
-#define TEXT SCENE_FIELD_TEXT
-#define OTHER SCENE_FIELD_OTHER
 #define DEFAULT SCENE_FIELD_DEFAULT
 #define REQUIRED SCENE_FIELD_REQUIRED
 #define OPTIONAL SCENE_FIELD_OPTIONAL
+
+/* One field each, of the struct TYPE. Its key in the scene is the member's name, or `key` where
+ * that differs (_OF). A PART is read by hand. */
+#define FIELD(type, key, member, need, min, max, choices, unit, about)             \
+    {                                                                              \
+#key, SCENE_FIELD_##type, need, AT(member), min, max, choices, unit, about \
+    }
+#define PART(key, need, about)                                 \
+    {                                                          \
+        key, SCENE_FIELD_OTHER, need, 0, 0, 0, NULL, "", about \
+    }
+#define NUMBER_OF(key, member, need, min, max, unit, about) \
+    FIELD(FLOAT, key, member, need, min, max, NULL, unit, about)
+#define NUMBER(member, ...) NUMBER_OF(member, member, __VA_ARGS__)
+#define LENGTH(member, need, about) NUMBER(member, need, SIZE_MIN, COORDINATE_MAX, "m", about)
+#define TIME_OF(key, member, need, about) NUMBER_OF(key, member, need, 0, TIME_MAX, "s", about)
+#define TIME(member, ...) TIME_OF(member, member, __VA_ARGS__)
+#define ANGLE_OF(key, member, need, about) \
+    FIELD(DEGREES, key, member, need, -360, 360, NULL, "degrees", about)
+#define ANGLE(member, ...) ANGLE_OF(member, member, __VA_ARGS__)
+#define WHOLE(member, need, min, max, about) \
+    FIELD(COUNT, member, member, need, min, max, NULL, "", about)
+#define SWITCH(member, about) FIELD(BOOL, member, member, DEFAULT, 0, 0, NULL, "", about)
+#define CHOICE_OF(key, member, choices, about) \
+    FIELD(CHOICE, key, member, DEFAULT, 0, 0, choices, "", about)
+#define CHOICE(member, ...) CHOICE_OF(member, member, __VA_ARGS__)
+#define TEXT_OF(key, member, need, min, max, about) \
+    FIELD(TEXT, key, member, need, min, max, NULL, "", about)
+#define TEXT(member, ...) TEXT_OF(member, member, __VA_ARGS__)
+#define VECTOR_OF(key, member, need, min, max, unit, about) \
+    FIELD(VECTOR, key, member, need, min, max, NULL, unit, about)
+#define VECTOR(member, ...) VECTOR_OF(member, member, __VA_ARGS__)
+#define POINT_OF(key, member, need, about) \
+    VECTOR_OF(key, member, need, -COORDINATE_MAX, COORDINATE_MAX, "m", about)
+#define POINT(member, ...) POINT_OF(member, member, __VA_ARGS__)
+#define DIRECTION(member, need, about) \
+    VECTOR(member, need, -COORDINATE_MAX, COORDINATE_MAX, "", about)
+#define SPEED_OF(key, member, need, unit, about) \
+    VECTOR_OF(key, member, need, -SPEED_MAX, SPEED_MAX, unit, about)
+
+/* Fields that several tables have. */
+#define NAME(among) TEXT(name, REQUIRED, 1, 64, "unique among the " among)
+#define POSE(thing)                                                                  \
+    POINT_OF(position, pose.position, DEFAULT, "where the " thing "'s origin goes"), \
+        PART("rotation", OPTIONAL, "how the " thing " is turned"),                   \
+        NUMBER_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "", "size factor, the same on all axes")
+#define START_VELOCITY(about)                                                            \
+    SPEED_OF(velocity, velocity, DEFAULT, "m/s", about),                                 \
+        PART("spin", OPTIONAL, "turning at the start"),                                  \
+        PART("velocity_gradient", OPTIONAL, "linear part of the velocity at the start"), \
+        PART("velocity_wave", OPTIONAL, "sinusoidal part of the velocity at the start")
+#define BOX_CORNERS(need, of) \
+    POINT(min, need, "lower corner" of), POINT(max, need, "upper corner" of)
 
 /* ---- the scene ------------------------------------------------------------------------------ */
 
 #define TYPE scene_data
 static const scene_field scene_fields[] = {
-    {"$schema", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where editors find the rules of this format"},
-    {"name", TEXT, DEFAULT, AT(name), 1, 64, NULL, "", "short name of the scene"},
-    {"description", TEXT, DEFAULT, AT(description), 0, 1000, NULL, "", "one line on what happens"},
-    {"domain", OTHER, REQUIRED, 0, 0, 0, NULL, "", "the box that holds everything"},
-    {"gravity", VECTOR, DEFAULT, AT(gravity), -1e4, 1e4, NULL, "m/s2",
-     "acceleration of all fluids"},
-    {"frame_rate", FLOAT, DEFAULT, AT(frame_rate), 1, 10000, NULL, "Hz", "frames per second"},
-    {"duration", FLOAT, DEFAULT, AT(duration), 0, TIME_MAX, NULL, "s", "simulated time of a run"},
-    {"spacing", FLOAT, REQUIRED, AT(spacing), 1e-5, 100, NULL, "m", "particle spacing d"},
-    {"solver", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the fluid is solved"},
-    {"camera", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where pictures are taken from"},
-    {"look", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how pictures look"},
-    {"fluids", OTHER, REQUIRED, 0, 0, 0, NULL, "", "materials and where they are at the start"},
-    {"forces", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "fields of acceleration besides gravity"},
-    {"solids", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "bodies that fluid cannot enter"},
-    {"emitters", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "openings that fluid comes from"},
-    {"sinks", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "shapes that remove the fluid inside"},
-    {"gauges", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "instruments: a row of gauges.csv each frame"},
+    PART("$schema", OPTIONAL, "where editors find the rules of this format"),
+    TEXT(name, DEFAULT, 1, 64, "short name of the scene"),
+    TEXT(description, DEFAULT, 0, 1000, "one line on what happens"),
+    PART("domain", REQUIRED, "the box that holds everything"),
+    VECTOR(gravity, DEFAULT, -1e4, 1e4, "m/s2", "acceleration of all fluids"),
+    NUMBER(frame_rate, DEFAULT, 1, 10000, "Hz", "frames per second"),
+    TIME(duration, DEFAULT, "simulated time of a run"),
+    NUMBER(spacing, REQUIRED, 1e-5, 100, "m", "particle spacing d"),
+    PART("solver", OPTIONAL, "how the fluid is solved"),
+    PART("camera", OPTIONAL, "where pictures are taken from"),
+    PART("look", OPTIONAL, "how pictures look"),
+    PART("fluids", REQUIRED, "materials and where they are at the start"),
+    PART("forces", OPTIONAL, "fields of acceleration besides gravity"),
+    PART("solids", OPTIONAL, "bodies that fluid cannot enter"),
+    PART("emitters", OPTIONAL, "openings that fluid comes from"),
+    PART("sinks", OPTIONAL, "shapes that remove the fluid inside"),
+    PART("gauges", OPTIONAL, "instruments: a line of gauges.csv each frame"),
 };
+const scene_table scene_table_scene =
+    TABLE_OF("scene", scene_fields, .name = "unnamed", .description = "", .gravity = {0, -9.81f, 0},
+             .frame_rate = 60, .duration = 5);
 #undef TYPE
-static const scene_data scene_defaults = {
-    .name = "unnamed",
-    .description = "",
-    .gravity = {0, -9.81f, 0},
-    .frame_rate = 60,
-    .duration = 5,
-};
-const scene_table scene_table_scene = TABLE("scene", scene_fields, &scene_defaults);
 
 #define TYPE scene_domain
 static const scene_field domain_fields[] = {
-    {"min", VECTOR, REQUIRED, AT(min), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m", "lower corner"},
-    {"max", VECTOR, REQUIRED, AT(max), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m", "upper corner"},
-    {"sides", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "what each side does"},
-    {"friction", FLOAT, DEFAULT, AT(friction), 0, 1, NULL, "", "Coulomb friction of closed sides"},
+    BOX_CORNERS(REQUIRED, ""),
+    PART("sides", OPTIONAL, "what each side does"),
+    NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of closed sides"),
 };
+const scene_table scene_table_domain = TABLE_OF("domain", domain_fields, .friction = 0);
 #undef TYPE
-static const scene_domain domain_defaults = {.friction = 0};
-const scene_table scene_table_domain = TABLE("domain", domain_fields, &domain_defaults);
 
 static const scene_field sides_fields[] = {
-    {"x", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "both sides across x, or [lower, upper]"},
-    {"y", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "both sides across y, or [lower, upper]"},
-    {"z", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "both sides across z, or [lower, upper]"},
+    PART("x", OPTIONAL, "both sides across x, or [lower, upper]"),
+    PART("y", OPTIONAL, "both sides across y, or [lower, upper]"),
+    PART("z", OPTIONAL, "both sides across z, or [lower, upper]"),
 };
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
-static const char *const list_kinds[] = {"auto", "wide", "compact", NULL};
 static const char *const kernels[] = {"poly6", "spiky", NULL};
 
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
-    {"preset", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where values that are not given come from"},
-    {"method", CHOICE, DEFAULT, AT(method), 0, 0, methods, "",
-     "position based fluids, or predictive-corrective SPH to compare with"},
-    {"kernel", CHOICE, DEFAULT, AT(kernel), 0, 0, kernels, "",
-     "kernel of densities: that of the paper, or the one whose gradient corrections follow"},
-    {"dimensions", COUNT, DEFAULT, AT(dimensions), 2, 3, NULL, "",
-     "2 for a flow in the xy plane in the middle of the domain's z"},
-    {"substeps", COUNT, DEFAULT, AT(substeps), 1, 100, NULL, "", "substeps per frame"},
-    {"iterations", COUNT, DEFAULT, AT(iterations), 1, 100, NULL, "",
-     "density iterations per substep"},
-    {"adaptive", BOOL, DEFAULT, AT(adaptive), 0, 0, NULL, "",
-     "choose the substeps of a frame by speed, at most `substeps`"},
-    {"cfl", FLOAT, DEFAULT, AT(cfl), 0.05, 1, NULL, "d",
-     "distance that the fastest particle may move in one adaptive substep"},
-    {"support", FLOAT, DEFAULT, AT(support), 1.5, 4, NULL, "d", "support radius h"},
-    {"relaxation", FLOAT, DEFAULT, AT(relaxation), 0.05, 2, NULL, "",
-     "share of each correction that is applied, omega"},
-    {"epsilon", FLOAT, DEFAULT, AT(epsilon), 0, 100, NULL, "1/h2",
-     "softening of the constraint, epsilon of equation 11"},
-    {"artificial_pressure", FLOAT, DEFAULT, AT(artificial_pressure), 0, 0.2, NULL, "h2",
-     "strength of the artificial pressure, k of equation 13"},
-    {"delta_q", FLOAT, DEFAULT, AT(delta_q), 0, 0.9, NULL, "h",
-     "reference distance of the artificial pressure, |dq| of equation 13"},
-    {"pressure_power", COUNT, DEFAULT, AT(pressure_power), 1, 8, NULL, "",
-     "power of the artificial pressure, n of equation 13"},
-    {"scale_pressure", BOOL, DEFAULT, AT(scale_pressure), 0, 0, NULL, "",
-     "scale k by (dt / reference_dt)^2 / iterations"},
-    {"keep_negative_pressure", BOOL, DEFAULT, AT(keep_negative_pressure), 0, 0, NULL, "",
-     "keep constraints below zero, which pull particles together"},
-    {"vorticity", FLOAT, DEFAULT, AT(vorticity), 0, 10, NULL, "h/s",
-     "vorticity confinement, epsilon of equation 16"},
-    {"chebyshev", FLOAT, DEFAULT, AT(chebyshev), 0, 0.98, NULL, "",
-     "spectral radius of the Chebyshev acceleration; 0 turns it off"},
-    {"lists", CHOICE, DEFAULT, AT(lists), 0, 0, list_kinds, "",
-     "bits that a list takes for a neighbour: wide 32, compact 16, auto whichever the device has "
-     "room for"},
-    {"coarse_sweeps", COUNT, DEFAULT, AT(coarse_sweeps), 0, 200, NULL, "",
-     "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it off"},
-    {"correction_cap", FLOAT, DEFAULT, AT(correction_cap), 0.01, 1, NULL, "d",
-     "longest correction of one iteration"},
-    {"speed_cap", FLOAT, DEFAULT, AT(speed_cap), 0.1, 10, NULL, "d",
-     "distance that any particle may move in one substep"},
-    {"wall_density", BOOL, DEFAULT, AT(wall_density), 0, 0, NULL, "",
-     "count walls and solids in the density constraint"},
-    {"wall_gap", FLOAT, DEFAULT, AT(wall_gap), 0.1, 1, NULL, "d",
-     "distance that particles keep from walls and solids"},
-    {"reference_dt", FLOAT, DEFAULT, AT(reference_dt), 1e-5, 1, NULL, "s",
-     "substep at which viscosity and artificial pressure have the strength given"},
-    {"residuals", BOOL, DEFAULT, AT(residuals), 0, 0, NULL, "",
-     "keep the density error of every iteration, for --residuals"},
+    PART("preset", OPTIONAL, "where values that are not given come from"),
+    CHOICE(method, methods, "position based fluids, or predictive-corrective SPH to compare with"),
+    CHOICE(kernel, kernels,
+           "kernel of densities: that of the paper, or the one whose gradient corrections follow"),
+    WHOLE(dimensions, DEFAULT, 2, 3,
+          "2 for a flow in the xy plane in the middle of the domain's z"),
+    WHOLE(substeps, DEFAULT, 1, 100, "substeps per frame"),
+    WHOLE(iterations, DEFAULT, 1, 100, "density iterations per substep"),
+    SWITCH(adaptive, "choose the substeps of a frame by speed, at most `substeps`"),
+    NUMBER(cfl, DEFAULT, 0.05, 1, "d",
+           "distance that the fastest particle may move in one adaptive substep"),
+    NUMBER(support, DEFAULT, 1.5, 4, "d", "support radius h"),
+    NUMBER(relaxation, DEFAULT, 0.05, 2, "", "share of each correction that is applied, omega"),
+    NUMBER(epsilon, DEFAULT, 0, 100, "1/h2", "softening of the constraint, epsilon of equation 11"),
+    NUMBER(artificial_pressure, DEFAULT, 0, 0.2, "h2",
+           "strength of the artificial pressure, k of equation 13"),
+    NUMBER(delta_q, DEFAULT, 0, 0.9, "h",
+           "reference distance of the artificial pressure, |dq| of equation 13"),
+    WHOLE(pressure_power, DEFAULT, 1, 8, "power of the artificial pressure, n of equation 13"),
+    SWITCH(scale_pressure, "scale k by (dt / reference_dt)^2 / iterations"),
+    SWITCH(keep_negative_pressure, "keep constraints below zero, which pull particles together"),
+    NUMBER(vorticity, DEFAULT, 0, 10, "h/s", "vorticity confinement, epsilon of equation 16"),
+    NUMBER(chebyshev, DEFAULT, 0, 0.98, "",
+           "spectral radius of the Chebyshev acceleration; 0 turns it off"),
+    WHOLE(coarse_sweeps, DEFAULT, 0, 200,
+          "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it "
+          "off"),
+    NUMBER(correction_cap, DEFAULT, 0.01, 1, "d", "longest correction of one iteration"),
+    NUMBER(speed_cap, DEFAULT, 0.1, 10, "d", "distance that any particle may move in one substep"),
+    SWITCH(wall_density, "count walls and solids in the density constraint"),
+    NUMBER(wall_gap, DEFAULT, 0.1, 1, "d", "distance that particles keep from walls and solids"),
+    NUMBER(reference_dt, DEFAULT, 1e-5, 1, "s",
+           "substep at which viscosity and artificial pressure have the strength given"),
+    SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
+#define BOTH_PRESETS                                                                             \
+    .dimensions = 3, .substeps = 4, .iterations = 4, .cfl = 0.4f, .support = 2, .delta_q = 0.2f, \
+    .pressure_power = 4, .wall_gap = 0.5f, .reference_dt = 1.0f / 240
 static const scene_solver solver_defaults = {
-    .dimensions = 3,
-    .substeps = 4,
-    .iterations = 4,
-    .adaptive = false,
-    .cfl = 0.4f,
-    .support = 2,
+    BOTH_PRESETS,
     .relaxation = 0.65f,
     .epsilon = 0.01f,
     .artificial_pressure = 0.0014f,
-    .delta_q = 0.2f,
-    .pressure_power = 4,
-    .scale_pressure = false,
-    .keep_negative_pressure = false,
-    .vorticity = 0,
-    .chebyshev = 0,
     .correction_cap = 0.25f,
     .speed_cap = 5,
     .wall_density = true,
-    .wall_gap = 0.5f,
-    .reference_dt = 1.0f / 240,
 };
 static const scene_solver solver_paper = {
-    .dimensions = 3,
-    .substeps = 4,
-    .iterations = 4,
-    .adaptive = false,
-    .cfl = 0.4f,
-    .support = 2,
+    BOTH_PRESETS,
     .relaxation = 1,
     .epsilon = 1,
     .artificial_pressure = 0.1f,
-    .delta_q = 0.2f,
-    .pressure_power = 4,
-    .scale_pressure = false,
     .keep_negative_pressure = true,
-    .vorticity = 0,
-    .chebyshev = 0,
     .correction_cap = 1,
     .speed_cap = 10,
-    .wall_density = false,
-    .wall_gap = 0.5f,
-    .reference_dt = 1.0f / 240,
 };
 const scene_table scene_table_solver = TABLE("solver", solver_fields, &solver_defaults);
 const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &solver_paper);
@@ -187,70 +187,47 @@ const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &sol
 
 #define TYPE scene_fluid
 static const scene_field fluid_fields[] = {
-    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the fluids"},
-    {"density", FLOAT, DEFAULT, AT(density), 1, 30000, NULL, "kg/m3", "rest density"},
-    {"colour", VECTOR, DEFAULT, AT(colour), 0, 1, NULL, "", "linear red, green, blue"},
-    {"viscosity", FLOAT, DEFAULT, AT(viscosity), 0, 0.5, NULL, "",
-     "XSPH coefficient c of equation 17 at reference_dt"},
-    {"surface_tension", FLOAT, DEFAULT, AT(surface_tension), 0, 1000, NULL, "N/m",
-     "pulls the free surface together"},
-    {"fill", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "where the fluid is at the start"},
+    NAME("fluids"),
+    NUMBER(density, DEFAULT, 1, 30000, "kg/m3", "rest density"),
+    VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
+    NUMBER(viscosity, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt"),
+    NUMBER(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together"),
+    PART("fill", OPTIONAL, "where the fluid is at the start"),
 };
+const scene_table scene_table_fluid = TABLE_OF("fluid", fluid_fields, .density = 1000,
+                                               .colour = {0.05f, 0.25f, 0.6f}, .viscosity = 0.01f);
 #undef TYPE
-static const scene_fluid fluid_defaults = {
-    .density = 1000,
-    .colour = {0.05f, 0.25f, 0.6f},
-    .viscosity = 0.01f,
-};
-const scene_table scene_table_fluid = TABLE("fluid", fluid_fields, &fluid_defaults);
 
 static const char *const lattices[] = {"cubic", "hexagonal", NULL};
 
 #define TYPE scene_fill
 static const scene_field shape_fill_fields[] = {
-    {"shape", OTHER, REQUIRED, 0, 0, 0, NULL, "", "what is filled"},
-    {"lattice", CHOICE, DEFAULT, AT(lattice), 0, 0, lattices, "", "how the particles are packed"},
-    {"jitter", FLOAT, DEFAULT, AT(jitter), 0, 0.5, NULL, "d", "random displacement on each axis"},
-    {"seed", COUNT, DEFAULT, AT(seed), 0, UINT32_MAX, NULL, "", "picks the random numbers"},
-    {"velocity", VECTOR, DEFAULT, AT(velocity), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
-     "velocity at the start"},
-    {"spin", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "turning at the start"},
-    {"velocity_gradient", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
-     "linear part of the velocity at the start"},
-    {"velocity_wave", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
-     "sinusoidal part of the velocity at the start"},
+    PART("shape", REQUIRED, "what is filled"),
+    CHOICE(lattice, lattices, "how the particles are packed"),
+    NUMBER(jitter, DEFAULT, 0, 0.5, "d", "random displacement on each axis"),
+    WHOLE(seed, DEFAULT, 0, UINT32_MAX, "picks the random numbers"),
+    START_VELOCITY("velocity at the start"),
 };
 static const scene_field file_fill_fields[] = {
-    {"file", OTHER, REQUIRED, 0, 1, 4096, NULL, "", "a particle file"},
-    {"position", VECTOR, DEFAULT, AT(pose.position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where the file's origin goes"},
-    {"rotation", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the file is turned"},
-    {"scale", FLOAT, DEFAULT, AT(pose.scale), 1e-6, 1e6, NULL, "", "size factor of the file"},
-    {"velocity", VECTOR, DEFAULT, AT(velocity), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
-     "added to the velocities of the file"},
-    {"spin", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "turning at the start"},
-    {"velocity_gradient", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
-     "linear part of the velocity at the start"},
-    {"velocity_wave", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
-     "sinusoidal part of the velocity at the start"},
+    PART("file", REQUIRED, "a particle file"),
+    POSE("file"),
+    START_VELOCITY("added to the velocities of the file"),
 };
 static const scene_field gradient_fields[] = {
-    {"x", VECTOR, DEFAULT, AT(gradient[0]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
-     "how fast the velocity along x grows along x, y and z"},
-    {"y", VECTOR, DEFAULT, AT(gradient[1]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
-     "how fast the velocity along y grows along x, y and z"},
-    {"z", VECTOR, DEFAULT, AT(gradient[2]), -SPEED_MAX, SPEED_MAX, NULL, "1/s",
-     "how fast the velocity along z grows along x, y and z"},
-    {"centre", VECTOR, DEFAULT, AT(gradient_centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where this part is zero"},
+    SPEED_OF(x, gradient[0], DEFAULT, "1/s",
+             "how fast the velocity along x grows along x, y and z"),
+    SPEED_OF(y, gradient[1], DEFAULT, "1/s",
+             "how fast the velocity along y grows along x, y and z"),
+    SPEED_OF(z, gradient[2], DEFAULT, "1/s",
+             "how fast the velocity along z grows along x, y and z"),
+    POINT_OF(centre, gradient_centre, DEFAULT, "where this part is zero"),
 };
 static const scene_field wave_fields[] = {
-    {"amplitude", VECTOR, REQUIRED, AT(wave), -SPEED_MAX, SPEED_MAX, NULL, "m/s",
-     "velocity at the crests of amplitude sin(wave_vector . p + phase)"},
-    {"wave_vector", VECTOR, REQUIRED, AT(wave_vector), -COORDINATE_MAX, COORDINATE_MAX, NULL,
-     "rad/m", "across the crests, 2 pi over the wavelength"},
-    {"phase", DEGREES, DEFAULT, AT(wave_phase), -360, 360, NULL, "degrees",
-     "at the world's origin"},
+    SPEED_OF(amplitude, wave, REQUIRED, "m/s",
+             "velocity at the crests of amplitude sin(wave_vector . p + phase)"),
+    VECTOR(wave_vector, REQUIRED, -COORDINATE_MAX, COORDINATE_MAX, "rad/m",
+           "across the crests, 2 pi over the wavelength"),
+    ANGLE_OF(phase, wave_phase, DEFAULT, "at the world's origin"),
 };
 #undef TYPE
 static const scene_fill fill_defaults = {.seed = 1, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
@@ -264,63 +241,51 @@ static const char *const force_kinds[] = {"central", NULL};
 
 #define TYPE scene_force
 static const scene_field force_fields[] = {
-    {"type", CHOICE, DEFAULT, AT(kind), 0, 0, force_kinds, "",
-     "central: the acceleration -strength (p - centre)"},
-    {"centre", VECTOR, DEFAULT, AT(centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where the field is zero"},
-    {"strength", FLOAT, REQUIRED, AT(strength), -1e6, 1e6, NULL, "1/s2",
-     "acceleration for each metre from the centre"},
+    CHOICE_OF(type, kind, force_kinds, "central: the acceleration -strength (p - centre)"),
+    POINT(centre, DEFAULT, "where the field is zero"),
+    NUMBER(strength, REQUIRED, -1e6, 1e6, "1/s2", "acceleration for each metre from the centre"),
 };
+const scene_table scene_table_force = TABLE_OF("force", force_fields, 0);
 #undef TYPE
-static const scene_force force_defaults = {0};
-const scene_table scene_table_force = TABLE("force", force_fields, &force_defaults);
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
 #define TYPE scene_shape
-#define LENGTH(name, about)                                                          \
-    {                                                                                \
-#name, FLOAT, REQUIRED, AT(name), SIZE_MIN, COORDINATE_MAX, NULL, "m", about \
-    }
 /* The kinds come first, in the order of scene_shape_kind. */
 static const scene_field shape_fields[] = {
-    {"box", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a box: size, or min and max"},
-    {"sphere", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a ball"},
-    {"capsule", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a cylinder along y with round ends"},
-    {"cylinder", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a cylinder along y"},
-    {"cone", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a cone, its tip towards +y"},
-    {"torus", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a ring in the xz plane"},
-    {"plane", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "the half space below y = 0"},
-    {"mesh", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "a triangle mesh, or a sequence of meshes"},
-    {"union", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "all shapes together"},
-    {"intersection", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "what the shapes have in common"},
-    {"difference", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "the first shape less all others"},
-    {"smooth_union", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "shapes that melt into each other"},
-    {"position", VECTOR, DEFAULT, AT(pose.position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where the shape's own origin goes"},
-    {"rotation", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the shape is turned"},
-    {"scale", FLOAT, DEFAULT, AT(pose.scale), 1e-6, 1e6, NULL, "",
-     "size factor, the same on all axes"},
+    PART("box", OPTIONAL, "a box: size, or min and max"),
+    PART("sphere", OPTIONAL, "a ball"),
+    PART("capsule", OPTIONAL, "a cylinder along y with round ends"),
+    PART("cylinder", OPTIONAL, "a cylinder along y"),
+    PART("cone", OPTIONAL, "a cone, its tip towards +y"),
+    PART("torus", OPTIONAL, "a ring in the xz plane"),
+    PART("plane", OPTIONAL, "the half space below y = 0"),
+    PART("mesh", OPTIONAL, "a triangle mesh, or a sequence of meshes"),
+    PART("union", OPTIONAL, "all shapes together"),
+    PART("intersection", OPTIONAL, "what the shapes have in common"),
+    PART("difference", OPTIONAL, "the first shape less all others"),
+    PART("smooth_union", OPTIONAL, "shapes that melt into each other"),
+    POSE("shape"),
 };
 static const scene_shape shape_defaults = {.pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
 const scene_table scene_table_shape = TABLE("shape", shape_fields, &shape_defaults);
 
-static const scene_field sphere_fields[] = {LENGTH(radius, "radius")};
+static const scene_field sphere_fields[] = {LENGTH(radius, REQUIRED, "radius")};
 static const scene_field capsule_fields[] = {
-    LENGTH(radius, "radius"),
-    LENGTH(height, "distance between the centres of the round ends"),
+    LENGTH(radius, REQUIRED, "radius"),
+    LENGTH(height, REQUIRED, "distance between the centres of the round ends"),
 };
 static const scene_field cylinder_fields[] = {
-    LENGTH(radius, "radius"),
-    LENGTH(height, "height"),
+    LENGTH(radius, REQUIRED, "radius"),
+    LENGTH(height, REQUIRED, "height"),
 };
 static const scene_field cone_fields[] = {
-    LENGTH(radius, "radius of the base"),
-    LENGTH(height, "height from base to tip"),
+    LENGTH(radius, REQUIRED, "radius of the base"),
+    LENGTH(height, REQUIRED, "height from base to tip"),
 };
 static const scene_field torus_fields[] = {
-    LENGTH(radius, "from the middle of the ring to the middle of the tube"),
-    LENGTH(tube_radius, "radius of the tube"),
+    LENGTH(radius, REQUIRED, "from the middle of the ring to the middle of the tube"),
+    LENGTH(tube_radius, REQUIRED, "radius of the tube"),
 };
 const scene_table scene_tables_round[6] = {
     TABLE("sphere", sphere_fields, &shape_defaults),
@@ -331,36 +296,31 @@ const scene_table scene_tables_round[6] = {
     {"plane", NULL, 0, &shape_defaults},
 };
 static const scene_field smooth_union_fields[] = {
-    {"blend", FLOAT, DEFAULT, AT(blend), SIZE_MIN, COORDINATE_MAX, NULL, "m",
-     "width of the blended zone"},
-    {"shapes", OTHER, REQUIRED, 0, 0, 0, NULL, "", "what melts together"},
+    LENGTH(blend, DEFAULT, "width of the blended zone"),
+    PART("shapes", REQUIRED, "what melts together"),
 };
-#undef TYPE
-static const scene_shape smooth_union_defaults = {.blend = 0.05f};
 const scene_table scene_table_smooth_union =
-    TABLE("smooth_union", smooth_union_fields, &smooth_union_defaults);
+    TABLE_OF("smooth_union", smooth_union_fields, .blend = 0.05f);
+#undef TYPE
 
 #define TYPE scene_box_input
 static const scene_field box_fields[] = {
-    {"size", VECTOR, OPTIONAL, AT(size), SIZE_MIN, COORDINATE_MAX, NULL, "m",
-     "edge lengths, centred on the shape's own origin"},
-    {"min", VECTOR, OPTIONAL, AT(min), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m", "lower corner"},
-    {"max", VECTOR, OPTIONAL, AT(max), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m", "upper corner"},
+    VECTOR(size, OPTIONAL, SIZE_MIN, COORDINATE_MAX, "m",
+           "edge lengths, centred on the shape's own origin"),
+    BOX_CORNERS(OPTIONAL, ""),
 };
+const scene_table scene_table_box = TABLE_OF("box", box_fields, .size = {1, 1, 1});
 #undef TYPE
-static const scene_box_input box_defaults = {.size = {1, 1, 1}};
-const scene_table scene_table_box = TABLE("box", box_fields, &box_defaults);
 
 #define TYPE scene_mesh_input
 static const scene_field mesh_fields[] = {
-    {"file", TEXT, REQUIRED, AT(path), 1, 4096, NULL, "", "a triangle mesh: OBJ, PLY or STL"},
+    TEXT_OF(file, path, REQUIRED, 1, 4096, "a triangle mesh: OBJ, PLY or STL"),
 };
 static const scene_field mesh_sequence_fields[] = {
-    {"files", TEXT, REQUIRED, AT(path), 1, 4096, NULL, "",
-     "meshes of one topology, numbered by one %d or %04d"},
-    {"first", COUNT, REQUIRED, AT(first), 0, 1000000, NULL, "", "number of the first file"},
-    {"last", COUNT, REQUIRED, AT(last), 0, 1000000, NULL, "", "number of the last file"},
-    {"rate", FLOAT, DEFAULT, AT(rate_hz), 0.001, 10000, NULL, "Hz", "files per second"},
+    TEXT_OF(files, path, REQUIRED, 1, 4096, "meshes of one topology, numbered by one %d or %04d"),
+    WHOLE(first, REQUIRED, 0, 1000000, "number of the first file"),
+    WHOLE(last, REQUIRED, 0, 1000000, "number of the last file"),
+    NUMBER_OF(rate, rate_hz, DEFAULT, 0.001, 10000, "Hz", "files per second"),
 };
 #undef TYPE
 static const scene_mesh_input mesh_defaults = {.rate_hz = 24};
@@ -372,32 +332,28 @@ const scene_table scene_table_mesh_sequence =
 
 #define TYPE scene_solid
 static const scene_field solid_fields[] = {
-    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the solids"},
-    {"shape", OTHER, REQUIRED, 0, 0, 0, NULL, "", "what the solid is made of"},
-    {"friction", FLOAT, DEFAULT, AT(friction), 0, 1, NULL, "", "Coulomb friction of the surface"},
-    {"motion", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how the solid moves; without it, it rests"},
+    NAME("solids"),
+    PART("shape", REQUIRED, "what the solid is made of"),
+    NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
+    PART("motion", OPTIONAL, "how the solid moves; without it, it rests"),
 };
+const scene_table scene_table_solid = TABLE_OF("solid", solid_fields, .friction = 0);
 #undef TYPE
-static const scene_solid solid_defaults = {.friction = 0};
-const scene_table scene_table_solid = TABLE("solid", solid_fields, &solid_defaults);
 
 #define TYPE scene_motion
 static const scene_field motion_fields[] = {
-    {"keyframes", OTHER, OPTIONAL, 0, 0, 0, NULL, "",
-     "poses at times, with even motion between them"},
-    {"oscillation", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "to and fro, and rocking"},
-    {"spin", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "steady turning"},
-    {"start", FLOAT, DEFAULT, AT(start_s), 0, TIME_MAX, NULL, "s", "at rest before"},
-    {"end", FLOAT, DEFAULT, AT(end_s), 0, TIME_MAX, NULL, "s", "held where it is from then on"},
+    PART("keyframes", OPTIONAL, "poses at times, with even motion between them"),
+    PART("oscillation", OPTIONAL, "to and fro, and rocking"),
+    PART("spin", OPTIONAL, "steady turning"),
+    TIME_OF(start, start_s, DEFAULT, "at rest before"),
+    TIME_OF(end, end_s, DEFAULT, "held where it is from then on"),
 };
 static const scene_field oscillation_fields[] = {
-    {"amplitude", VECTOR, DEFAULT, AT(amplitude), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "farthest offset"},
-    {"frequency", FLOAT, REQUIRED, AT(frequency_hz), 0, 1000, NULL, "Hz", "cycles per second"},
-    {"phase", DEGREES, DEFAULT, AT(phase), -360, 360, NULL, "degrees", "of the cycle at the start"},
-    {"rock", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "farthest turn, in step with the offset"},
-    {"centre", VECTOR, DEFAULT, AT(centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "point that rocking turns about"},
+    POINT(amplitude, DEFAULT, "farthest offset"),
+    NUMBER_OF(frequency, frequency_hz, REQUIRED, 0, 1000, "Hz", "cycles per second"),
+    ANGLE(phase, DEFAULT, "of the cycle at the start"),
+    PART("rock", OPTIONAL, "farthest turn, in step with the offset"),
+    POINT(centre, DEFAULT, "point that rocking turns about"),
 };
 #undef TYPE
 static const scene_motion motion_defaults = {.end_s = SCENE_FOREVER_S};
@@ -407,179 +363,130 @@ const scene_table scene_table_oscillation =
 
 #define TYPE scene_key
 static const scene_field keyframe_fields[] = {
-    {"time", FLOAT, REQUIRED, AT(time_s), 0, TIME_MAX, NULL, "s", "when the pose is reached"},
-    {"position", VECTOR, DEFAULT, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "offset of the solid"},
-    {"rotation", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "turn of the solid about the world's origin"},
+    TIME_OF(time, time_s, REQUIRED, "when the pose is reached"),
+    POINT(position, DEFAULT, "offset of the solid"),
+    PART("rotation", OPTIONAL, "turn of the solid about the world's origin"),
 };
+const scene_table scene_table_keyframe =
+    TABLE_OF("keyframe", keyframe_fields, .rotation = {0, 0, 0, 1});
 #undef TYPE
-static const scene_key keyframe_defaults = {.rotation = {0, 0, 0, 1}};
-const scene_table scene_table_keyframe = TABLE("keyframe", keyframe_fields, &keyframe_defaults);
 
 #define TYPE scene_spin_input
 static const scene_field spin_fields[] = {
-    {"axis", VECTOR, REQUIRED, AT(axis), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
-     "direction of the axis; turns follow the right hand"},
-    {"rate", FLOAT, REQUIRED, AT(rate), -1e4, 1e4, NULL, "rad/s", "angular speed"},
-    {"centre", VECTOR, DEFAULT, AT(centre), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "a point on the axis"},
+    DIRECTION(axis, REQUIRED, "direction of the axis; turns follow the right hand"),
+    NUMBER(rate, REQUIRED, -1e4, 1e4, "rad/s", "angular speed"),
+    POINT(centre, DEFAULT, "a point on the axis"),
 };
+const scene_table scene_table_spin = TABLE_OF("spin", spin_fields, .axis = {0, 1, 0});
 #undef TYPE
-static const scene_spin_input spin_defaults = {.axis = {0, 1, 0}};
-const scene_table scene_table_spin = TABLE("spin", spin_fields, &spin_defaults);
 
 #define TYPE scene_turn_input
 static const scene_field axis_angle_fields[] = {
-    {"axis", VECTOR, REQUIRED, AT(axis), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
-     "direction of the axis; turns follow the right hand"},
-    {"angle", DEGREES, REQUIRED, AT(angle), -360, 360, NULL, "degrees", "how far"},
+    DIRECTION(axis, REQUIRED, "direction of the axis; turns follow the right hand"),
+    ANGLE(angle, REQUIRED, "how far"),
 };
-#undef TYPE
-static const scene_turn_input axis_angle_defaults = {.axis = {0, 1, 0}};
 const scene_table scene_table_axis_angle =
-    TABLE("axis_angle", axis_angle_fields, &axis_angle_defaults);
+    TABLE_OF("axis_angle", axis_angle_fields, .axis = {0, 1, 0});
+#undef TYPE
 
 /* ---- emitters and sinks --------------------------------------------------------------------- */
 
 #define TYPE scene_emitter
 static const scene_field emitter_fields[] = {
-    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the emitters"},
-    {"fluid", OTHER, REQUIRED, 0, 0, 0, NULL, "", "name of the fluid that comes out"},
-    {"position", VECTOR, REQUIRED, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "centre of the opening"},
-    {"direction", VECTOR, REQUIRED, AT(direction), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
-     "where the fluid goes"},
-    {"up", VECTOR, DEFAULT, AT(up), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
-     "along the height of a rectangular opening"},
-    {"radius", FLOAT, OPTIONAL, AT(radius), SIZE_MIN, COORDINATE_MAX, NULL, "m",
-     "radius of a round opening"},
-    {"width", FLOAT, OPTIONAL, AT(width), SIZE_MIN, COORDINATE_MAX, NULL, "m",
-     "width of a rectangular opening"},
-    {"height", FLOAT, OPTIONAL, AT(height), SIZE_MIN, COORDINATE_MAX, NULL, "m",
-     "height of a rectangular opening"},
-    {"speed", FLOAT, REQUIRED, AT(speed), 0.001, 1000, NULL, "m/s", "speed of the fluid"},
-    {"start", FLOAT, DEFAULT, AT(start_s), 0, TIME_MAX, NULL, "s", "closed before"},
-    {"end", FLOAT, DEFAULT, AT(end_s), 0, TIME_MAX, NULL, "s", "closed from then on"},
-    {"max_particles", COUNT, DEFAULT, AT(max_particles), 0, UINT32_MAX, NULL, "",
-     "closes after so many; 4294967295 is no limit"},
+    NAME("emitters"),
+    PART("fluid", REQUIRED, "name of the fluid that comes out"),
+    POINT(position, REQUIRED, "centre of the opening"),
+    DIRECTION(direction, REQUIRED, "where the fluid goes"),
+    DIRECTION(up, DEFAULT, "along the height of a rectangular opening"),
+    LENGTH(radius, OPTIONAL, "radius of a round opening"),
+    LENGTH(width, OPTIONAL, "width of a rectangular opening"),
+    LENGTH(height, OPTIONAL, "height of a rectangular opening"),
+    NUMBER(speed, REQUIRED, 0.001, 1000, "m/s", "speed of the fluid"),
+    TIME_OF(start, start_s, DEFAULT, "closed before"),
+    TIME_OF(end, end_s, DEFAULT, "closed from then on"),
+    WHOLE(max_particles, DEFAULT, 0, UINT32_MAX, "closes after so many; 4294967295 is no limit"),
 };
+const scene_table scene_table_emitter =
+    TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_FOREVER_S,
+             .max_particles = UINT32_MAX);
 #undef TYPE
-static const scene_emitter emitter_defaults = {
-    .up = {0, 1, 0},
-    .end_s = SCENE_FOREVER_S,
-    .max_particles = UINT32_MAX,
-};
-const scene_table scene_table_emitter = TABLE("emitter", emitter_fields, &emitter_defaults);
 
 #define TYPE scene_sink
 static const scene_field sink_fields[] = {
-    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the sinks"},
-    {"shape", OTHER, REQUIRED, 0, 0, 0, NULL, "", "where fluid is removed"},
+    NAME("sinks"),
+    PART("shape", REQUIRED, "where fluid is removed"),
 };
+const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
 #undef TYPE
-static const scene_sink sink_defaults = {0};
-const scene_table scene_table_sink = TABLE("sink", sink_fields, &sink_defaults);
 
 /* ---- gauges --------------------------------------------------------------------------------- */
 
 #define TYPE scene_gauge
 /* The kinds come behind the name, in the order of scene_gauge_kind. */
 static const scene_field gauge_fields[] = {
-    {"name", TEXT, REQUIRED, AT(name), 1, 64, NULL, "", "unique among the gauges"},
-    {"height", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "metres of fluid in a column"},
-    {"front", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "how far the fluid reaches in a box"},
-    {"pressure", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "pressure at a point"},
-    {"force", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "force of the fluid on a solid"},
-    {"flow", OTHER, OPTIONAL, 0, 0, 0, NULL, "", "volume per second through a plane"},
+    NAME("gauges"),
+    PART("height", OPTIONAL, "metres of fluid in a column"),
+    PART("front", OPTIONAL, "how far the fluid reaches in a box"),
+    PART("pressure", OPTIONAL, "pressure at a point"),
+    PART("force", OPTIONAL, "force of the fluid on a solid"),
+    PART("flow", OPTIONAL, "volume per second through a plane"),
 };
 static const char *const gauge_axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", NULL};
-#define GAUGE_BOX                                                                             \
-    {"min",                                                                                   \
-     VECTOR,                                                                                  \
-     REQUIRED,                                                                                \
-     AT(min),                                                                                 \
-     -COORDINATE_MAX,                                                                         \
-     COORDINATE_MAX,                                                                          \
-     NULL,                                                                                    \
-     "m",                                                                                     \
-     "lower corner of the box"},                                                              \
-        {"max",                                                                               \
-         VECTOR,                                                                              \
-         REQUIRED,                                                                            \
-         AT(max),                                                                             \
-         -COORDINATE_MAX,                                                                     \
-         COORDINATE_MAX,                                                                      \
-         NULL,                                                                                \
-         "m",                                                                                 \
-         "upper corner of the box"},                                                          \
-    {                                                                                         \
-        "axis", CHOICE, DEFAULT, AT(axis), 0, 0, gauge_axes, "", "direction that is measured" \
-    }
-static const scene_field gauge_box_fields[] = {GAUGE_BOX};
+static const scene_field gauge_box_fields[] = {
+    BOX_CORNERS(REQUIRED, " of the box"),
+    CHOICE(axis, gauge_axes, "direction that is measured"),
+};
 static const scene_field gauge_pressure_fields[] = {
-    {"position", VECTOR, REQUIRED, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where"},
-    {"radius", FLOAT, DEFAULT, AT(radius), 0, COORDINATE_MAX, NULL, "m",
-     "averaged over; 0 is the support radius"},
+    POINT(position, REQUIRED, "where"),
+    NUMBER(radius, DEFAULT, 0, COORDINATE_MAX, "m", "averaged over; 0 is the support radius"),
 };
 static const scene_field gauge_force_fields[] = {
-    {"solid", OTHER, REQUIRED, 0, 0, 0, NULL, "", "name of the solid"},
+    PART("solid", REQUIRED, "name of the solid"),
 };
 static const scene_field gauge_flow_fields[] = {
-    {"position", VECTOR, REQUIRED, AT(position), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "centre of the disc"},
-    {"direction", VECTOR, REQUIRED, AT(direction), -COORDINATE_MAX, COORDINATE_MAX, NULL, "",
-     "across the plane, where flow counts as positive"},
-    {"radius", FLOAT, DEFAULT, AT(radius), 0, COORDINATE_MAX, NULL, "m",
-     "of the disc; 0 is the whole plane"},
+    POINT(position, REQUIRED, "centre of the disc"),
+    DIRECTION(direction, REQUIRED, "across the plane, where flow counts as positive"),
+    NUMBER(radius, DEFAULT, 0, COORDINATE_MAX, "m", "of the disc; 0 is the whole plane"),
+};
+const scene_table scene_table_gauge = TABLE_OF("gauge", gauge_fields, 0);
+const scene_table scene_tables_gauge[5] = {
+    TABLE_OF("gauge_height", gauge_box_fields, .axis = 2),
+    TABLE_OF("gauge_front", gauge_box_fields, .axis = 0),
+    TABLE_OF("gauge_pressure", gauge_pressure_fields, 0),
+    TABLE_OF("gauge_force", gauge_force_fields, 0),
+    TABLE_OF("gauge_flow", gauge_flow_fields, 0),
 };
 #undef TYPE
-static const scene_gauge gauge_height_defaults = {.axis = 2};
-static const scene_gauge gauge_defaults = {0};
-const scene_table scene_table_gauge = TABLE("gauge", gauge_fields, &gauge_defaults);
-const scene_table scene_tables_gauge[5] = {
-    TABLE("gauge_height", gauge_box_fields, &gauge_height_defaults),
-    TABLE("gauge_front", gauge_box_fields, &gauge_defaults),
-    TABLE("gauge_pressure", gauge_pressure_fields, &gauge_defaults),
-    TABLE("gauge_force", gauge_force_fields, &gauge_defaults),
-    TABLE("gauge_flow", gauge_flow_fields, &gauge_defaults),
-};
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 #define TYPE scene_camera
 static const scene_field camera_fields[] = {
-    {"eye", VECTOR, REQUIRED, AT(eye), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where the camera stands"},
-    {"target", VECTOR, REQUIRED, AT(target), -COORDINATE_MAX, COORDINATE_MAX, NULL, "m",
-     "where it looks"},
-    {"up", VECTOR, DEFAULT, AT(up), -1, 1, NULL, "", "what is up in the picture"},
-    {"fov", FLOAT, DEFAULT, AT(fov_y), 1, 150, NULL, "degrees", "angle of the picture's height"},
+    POINT(eye, REQUIRED, "where the camera stands"),
+    POINT(target, REQUIRED, "where it looks"),
+    VECTOR(up, DEFAULT, -1, 1, "", "what is up in the picture"),
+    NUMBER_OF(fov, fov_y, DEFAULT, 1, 150, "degrees", "angle of the picture's height"),
 };
+const scene_table scene_table_camera =
+    TABLE_OF("camera", camera_fields, .up = {0, 1, 0}, .fov_y = 40);
 #undef TYPE
-static const scene_camera camera_defaults = {.up = {0, 1, 0}, .fov_y = 40};
-const scene_table scene_table_camera = TABLE("camera", camera_fields, &camera_defaults);
 
 #define TYPE scene_look
 static const scene_field look_fields[] = {
-    {"sun", VECTOR, DEFAULT, AT(sun), -1, 1, NULL, "", "direction to the sun"},
-    {"exposure", FLOAT, DEFAULT, AT(exposure), 0.01, 100, NULL, "", "brightness"},
-    {"clarity", FLOAT, DEFAULT, AT(clarity), 0, COORDINATE_MAX, NULL, "m",
-     "depth at which white light has taken the fluid's colour; 0: a quarter of the domain"},
-    {"turbidity", FLOAT, DEFAULT, AT(turbidity), 0, 100, NULL, "",
-     "share of light that the fluid scatters on that way"},
-    {"floor", BOOL, DEFAULT, AT(floor), 0, 0, NULL, "", "tiles at the domain's bottom"},
-    {"environment", TEXT, DEFAULT, AT(environment), 0, 1000, NULL, "",
-     "a Radiance .hdr file that lights the scene from all sides; empty: an analytic sky"},
+    VECTOR(sun, DEFAULT, -1, 1, "", "direction to the sun"),
+    NUMBER(exposure, DEFAULT, 0.01, 100, "", "brightness"),
+    NUMBER(clarity, DEFAULT, 0, COORDINATE_MAX, "m",
+           "depth at which white light has taken the fluid's colour; 0: a quarter of the domain"),
+    NUMBER(turbidity, DEFAULT, 0, 100, "",
+           "share of light that the fluid scatters over that depth"),
+    SWITCH(floor, "tiles at the domain's bottom"),
+    TEXT(environment, DEFAULT, 0, 1000,
+         "a Radiance .hdr file that lights the scene from all sides; empty: an analytic sky"),
 };
+const scene_table scene_table_look =
+    TABLE_OF("look", look_fields, .sun = {0.4f, 0.75f, -0.7f}, .exposure = 1, .clarity = 0,
+             .turbidity = 0.5f, .floor = true, .environment = "");
 #undef TYPE
-static const scene_look look_defaults = {.sun = {0.4f, 0.75f, -0.7f},
-                                         .exposure = 1,
-                                         .clarity = 0,
-                                         .turbidity = 0.5f,
-                                         .floor = true,
-                                         .environment = ""};
-const scene_table scene_table_look = TABLE("look", look_fields, &look_defaults);
 
 const scene_table *const scene_tables[] = {
     &scene_table_scene,       &scene_table_domain,        &scene_table_sides,

@@ -8,15 +8,14 @@ static const char *const axis_names[3] = {"x", "y", "z"};
 
 /* ---- solver --------------------------------------------------------------------------------- */
 
-static const scene_table *read_preset(scene_parser *parser, const scene_place *place,
+static const scene_table *read_preset(scene_parser *parser, const scene_location *where,
                                       json_t *object)
 {
-    scene_place at = scene_place_key(place, "preset");
+    scene_location at = scene_location_key(where, "preset");
     json_t *preset = json_object_get(object, "preset");
     const char *name = json_string_value(preset);
     if (!preset) {
-        if (json_object_set_new(object, "preset", json_string("default")) != 0)
-            parser->out_of_memory = true;
+        scene_put(parser, object, "preset", json_string("default"));
     } else if (name && strcmp(name, "paper") == 0) {
         return &scene_table_solver_paper;
     } else if (!name || strcmp(name, "default") != 0) {
@@ -26,25 +25,22 @@ static const scene_table *read_preset(scene_parser *parser, const scene_place *p
     return &scene_table_solver;
 }
 
-static void read_solver(scene_parser *parser, const scene_place *top)
+static void read_solver(scene_parser *parser, const scene_location *top)
 {
-    scene_place place = scene_place_key(top, "solver");
+    scene_location where = scene_location_key(top, "solver");
     json_t *object = json_object_get(parser->root, "solver");
     if (!object) {
         object = json_object();
-        if (!object || json_object_set_new(parser->root, "solver", object) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, parser->root, "solver", object)) return;
     }
     const scene_table *table = &scene_table_solver;
-    if (json_is_object(object)) table = read_preset(parser, &place, object);
-    scene_read_fields(parser, &place, object, table, &parser->scene->solver);
+    if (json_is_object(object)) table = read_preset(parser, &where, object);
+    scene_read_fields(parser, &where, object, table, &parser->scene->solver);
 }
 
 /* ---- domain --------------------------------------------------------------------------------- */
 
-static bool read_side(scene_parser *parser, const scene_place *place, const json_t *value,
+static bool read_side(scene_parser *parser, const scene_location *where, const json_t *value,
                       scene_side *side)
 {
     static const char *const names[] = {"closed", "open", "periodic"};
@@ -54,59 +50,53 @@ static bool read_side(scene_parser *parser, const scene_place *place, const json
             *side = (scene_side)i;
             return true;
         }
-    scene_fault(parser, place, "is %s, expected \"closed\", \"open\" or \"periodic\"",
+    scene_fault(parser, where, "is %s, expected \"closed\", \"open\" or \"periodic\"",
                 scene_show(value).text);
     return false;
 }
 
-static void read_axis_sides(scene_parser *parser, const scene_place *sides, json_t *object,
+static void read_axis_sides(scene_parser *parser, const scene_location *sides, json_t *object,
                             uint32_t axis)
 {
     scene_side *pair = &parser->scene->domain.sides[2 * axis];
-    scene_place place = scene_place_key(sides, axis_names[axis]);
+    scene_location where = scene_location_key(sides, axis_names[axis]);
     json_t *value = json_object_get(object, axis_names[axis]);
     if (!value) {
         value = json_string("closed");
-        if (!value || json_object_set_new(object, axis_names[axis], value) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, object, axis_names[axis], value)) return;
     }
     if (!json_is_array(value)) {
-        if (read_side(parser, &place, value, &pair[0])) pair[1] = pair[0];
+        if (read_side(parser, &where, value, &pair[0])) pair[1] = pair[0];
         return;
     }
     if (json_array_size(value) != 2) {
-        scene_fault(parser, &place, "is %s, expected one side or [lower, upper]",
+        scene_fault(parser, &where, "is %s, expected one side or [lower, upper]",
                     scene_show(value).text);
         return;
     }
     bool ok = true;
     for (size_t i = 0; i < 2; ++i) {
-        scene_place at = scene_place_element(&place, i);
+        scene_location at = scene_location_element(&where, i);
         ok = read_side(parser, &at, json_array_get(value, i), &pair[i]) && ok;
     }
     if (ok && (pair[0] == SCENE_SIDE_PERIODIC) != (pair[1] == SCENE_SIDE_PERIODIC))
-        scene_fault(parser, &place, "is periodic on one side only; make it periodic on both");
+        scene_fault(parser, &where, "is periodic on one side only; make it periodic on both");
 }
 
-static void read_sides(scene_parser *parser, const scene_place *domain, json_t *object)
+static void read_sides(scene_parser *parser, const scene_location *domain, json_t *object)
 {
-    scene_place place = scene_place_key(domain, "sides");
+    scene_location where = scene_location_key(domain, "sides");
     json_t *sides = json_object_get(object, "sides");
     if (!sides) {
         sides = json_object();
-        if (!sides || json_object_set_new(object, "sides", sides) != 0) {
-            parser->out_of_memory = true;
-            return;
-        }
+        if (!scene_put(parser, object, "sides", sides)) return;
     }
-    if (!scene_read_fields(parser, &place, sides, &scene_table_sides, NULL)) return;
+    if (!scene_read_fields(parser, &where, sides, &scene_table_sides, NULL)) return;
     for (uint32_t axis = 0; axis < 3; ++axis)
-        read_axis_sides(parser, &place, sides, axis);
+        read_axis_sides(parser, &where, sides, axis);
 }
 
-static void check_axis(scene_parser *parser, const scene_place *place, uint32_t axis)
+static void check_axis(scene_parser *parser, const scene_location *where, uint32_t axis)
 {
     const scene_data *scene = parser->scene;
     const float *low = &scene->domain.min.x, *high = &scene->domain.max.x;
@@ -115,63 +105,63 @@ static void check_axis(scene_parser *parser, const scene_place *place, uint32_t 
     const char *name = axis_names[axis];
     double far_out = fmax(fabs(min), fabs(max));
     if (extent <= 0)
-        scene_fault(parser, place, "min %g is not below max %g on %s; exchange or move them", min,
+        scene_fault(parser, where, "min %g is not below max %g on %s; exchange or move them", min,
                     max, name);
     else if (axis == 2 && scene->solver.dimensions == 2)
         return; /* the plane has no thickness */
     else if (extent < support)
-        scene_fault(parser, place,
+        scene_fault(parser, where,
                     "is %g m wide on %s, expected at least the support radius, %g m; widen it or "
                     "make spacing smaller",
                     extent, name, support);
     else if (scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC &&
              extent < (double)PERIODIC_SUPPORTS * support * (1 - 1e-6))
-        scene_fault(parser, place,
+        scene_fault(parser, where,
                     "is %g m wide on its periodic axis %s, expected at least four support radii, "
                     "%g m",
                     extent, name, (double)PERIODIC_SUPPORTS * support);
     if (far_out > (double)SPACINGS_FROM_ORIGIN * (double)scene->spacing)
-        scene_fault(parser, place,
+        scene_fault(parser, where,
                     "reaches %g m from the origin on %s, expected at most %g m at this spacing: "
                     "32-bit positions are too coarse beyond; move it to the origin or make spacing "
                     "larger",
                     far_out, name, (double)SPACINGS_FROM_ORIGIN * (double)scene->spacing);
 }
 
-static void read_domain(scene_parser *parser, const scene_place *top)
+static void read_domain(scene_parser *parser, const scene_location *top)
 {
-    scene_place place = scene_place_key(top, "domain");
+    scene_location where = scene_location_key(top, "domain");
     json_t *object = json_object_get(parser->root, "domain");
     uint32_t faults = parser->faults;
     if (!object) return;
-    if (!scene_read_fields(parser, &place, object, &scene_table_domain, &parser->scene->domain))
+    if (!scene_read_fields(parser, &where, object, &scene_table_domain, &parser->scene->domain))
         return;
-    read_sides(parser, &place, object);
+    read_sides(parser, &where, object);
     bool sound = faults == parser->faults && parser->scene->spacing > 0;
     for (uint32_t axis = 0; axis < 3 && sound; ++axis)
-        check_axis(parser, &place, axis);
+        check_axis(parser, &where, axis);
 }
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 /* Neither section is made when it is missing: it says nothing of how the fluid moves. */
-static void read_camera(scene_parser *parser, const scene_place *top)
+static void read_camera(scene_parser *parser, const scene_location *top)
 {
-    scene_place place = scene_place_key(top, "camera");
+    scene_location where = scene_location_key(top, "camera");
     json_t *object = json_object_get(parser->root, "camera");
     scene_camera *camera = &parser->scene->camera;
-    if (!object || !scene_read_fields(parser, &place, object, &scene_table_camera, camera)) return;
+    if (!object || !scene_read_fields(parser, &where, object, &scene_table_camera, camera)) return;
     camera->given = true;
-    vec3 way = vec3_sub(camera->target, camera->eye);
-    if (vec3_length(vec3_cross(way, camera->up)) <= 1e-6f * vec3_length(way))
-        scene_fault(parser, &place,
+    vec3 ahead = vec3_sub(camera->target, camera->eye);
+    if (vec3_length(vec3_cross(ahead, camera->up)) <= 1e-6f * vec3_length(ahead))
+        scene_fault(parser, &where,
                     "has no picture: eye and target must differ, and up must not point along the "
                     "line between them");
 }
 
-static void read_look(scene_parser *parser, const scene_place *top)
+static void read_look(scene_parser *parser, const scene_location *top)
 {
-    scene_place place = scene_place_key(top, "look"), sun = scene_place_key(&place, "sun");
+    scene_location where = scene_location_key(top, "look"), sun = scene_location_key(&where, "sun");
     json_t *object = json_object_get(parser->root, "look");
     scene_look *look = &parser->scene->look;
     json_t *none = object ? NULL : json_object();
@@ -179,7 +169,7 @@ static void read_look(scene_parser *parser, const scene_place *top)
         parser->out_of_memory = true;
         return;
     }
-    if (scene_read_fields(parser, &place, object ? object : none, &scene_table_look, look) &&
+    if (scene_read_fields(parser, &where, object ? object : none, &scene_table_look, look) &&
         vec3_length(look->sun) == 0.0f)
         scene_fault(parser, &sun, "is [0, 0, 0], expected a direction");
     json_decref(none);
@@ -192,10 +182,10 @@ float scene_plane(const scene_data *scene)
     return 0.5f * (scene->domain.min.z + scene->domain.max.z);
 }
 
-static void check_plane(scene_parser *parser, const scene_place *top)
+static void check_plane(scene_parser *parser, const scene_location *top)
 {
     const scene_data *scene = parser->scene;
-    scene_place gravity = scene_place_key(top, "gravity");
+    scene_location gravity = scene_location_key(top, "gravity");
     if (scene->solver.dimensions == 2 && scene->gravity.z != 0.0f)
         scene_fault(parser, &gravity,
                     "points out of the plane, z is %g m/s2: a flow with solver.dimensions 2 has no "
@@ -205,7 +195,7 @@ static void check_plane(scene_parser *parser, const scene_place *top)
 
 void scene_read_world(scene_parser *parser)
 {
-    scene_place top = {0}, duration = scene_place_key(&top, "duration");
+    scene_location top = {0}, duration = scene_location_key(&top, "duration");
     scene_data *scene = parser->scene;
     scene_read_fields(parser, &top, parser->root, &scene_table_scene, scene);
     double frames = (double)scene->duration * (double)scene->frame_rate;

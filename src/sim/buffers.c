@@ -48,22 +48,38 @@ static bool last_is_used(const scene_data *scene)
     return scene->solver.chebyshev > 0.0f || scene->solver.method == SCENE_METHOD_PCISPH;
 }
 
-uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity)
+uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact)
 {
     uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
     uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, ways to solids */
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    uint64_t entry = scene->solver.lists == SCENE_LISTS_COMPACT ? 2u : 4u;
+    uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
 }
 
-bool sim_wants_compact(const gpu_device *device, const scene_data *scene, uint64_t particles)
+uint64_t sim_world_particle_bytes(const sim_world *world)
 {
-    if (scene->solver.lists != SCENE_LISTS_AUTO) return scene->solver.lists == SCENE_LISTS_COMPACT;
-    uint64_t bytes = particles * sim_particle_bytes(scene, sim_first_list_capacity(scene));
-    return bytes > gpu_device_info(device)->memory_bytes / 4u * 3u;
+    const grid *g = world->grid;
+    return sim_particle_bytes(world->scene, grid_get_capacity(g).list, grid_is_compact(g));
+}
+
+bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64_t particles)
+{
+    uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene), false);
+    return particles * each > gpu_device_info(device)->memory_bytes / 4u * 3u;
+}
+
+/* Below so many particles the kind of list does not matter, and nothing is measured. */
+#define MEASURED_FROM 20000u
+
+weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint64_t particles,
+                              bool *compact)
+{
+    *compact = sim_needs_compact(device, scene, particles);
+    if (*compact || particles < MEASURED_FROM) return WEIR_OK;
+    return grid_prefers_compact(device, compact);
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)

@@ -120,8 +120,10 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_devic
     vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
     double lines = ceil((double)size.y / h) * ceil((double)size.z / h);
     double segments = lines * ceil((double)size.x / h / GRID_SEGMENT_CELLS);
-    needs->device_bytes = most * sim_particle_bytes(scene, sim_first_list_capacity(scene)) +
-                          (uint64_t)segments * 4u + most * 64u + (8u << 20);
+    bool compact = device && sim_needs_compact(device, scene, most);
+    needs->device_bytes =
+        most * sim_particle_bytes(scene, sim_first_list_capacity(scene), compact) +
+        (uint64_t)segments * 4u + most * 64u + (8u << 20);
     needs->frame_bytes = most * 28u + 400u;
     needs->frames = (uint32_t)lroundf(scene->duration * scene->frame_rate);
     return WEIR_OK;
@@ -130,5 +132,5 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_devic
 uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene)
 {
     return gpu_device_info(device)->memory_bytes /
-           sim_particle_bytes(scene, sim_first_list_capacity(scene));
+           sim_particle_bytes(scene, sim_first_list_capacity(scene), true);
 }

@@ -10,9 +10,13 @@ typedef struct sim_world sim_world;
 
 /* The contracts are those of the weir_sim functions in weir.h. `scene` must outlive the world. */
 weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world);
-/* The same with buffers of the given first sizes, which grow as ever: for tests and tuning. */
-weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
-                             const grid_capacity *first, sim_world **world);
+/* What the engine chooses for itself, set by tests. */
+typedef struct sim_choices {
+    const grid_capacity *first; /* sizes of buffers, which grow as ever; NULL: the engine's */
+    bool compact;               /* lists are compact, also where the engine makes wide ones */
+} sim_choices;
+weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
+                              const sim_choices *choices, sim_world **world);
 void sim_destroy(sim_world **world);
 weir_result sim_step(sim_world *world, double seconds);
 weir_result sim_wait(sim_world *world);

@@ -192,10 +192,15 @@ bool sim_has_exploded(const sim_world *world, const sim_result *seen);
  * about 45; more makes the lists grow. */
 uint32_t sim_first_list_capacity(const scene_data *scene);
 /* Device memory for one particle, its list included. */
-uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity);
-/* Are lists to be compact for so many particles? As the scene says, or because wide ones would fill
- * the device. */
-bool sim_wants_compact(const gpu_device *device, const scene_data *scene, uint64_t particles);
+uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact);
+/* The same in the world as it is. */
+uint64_t sim_world_particle_bytes(const sim_world *world);
+/* Would the wide lists of so many particles fill the device? */
+bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64_t particles);
+/* Are the lists of so many particles to be compact: because wide ones would fill the device, or
+ * because compact ones are faster there? Errors: those of grid_prefers_compact. */
+weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint64_t particles,
+                              bool *compact);
 
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);

@@ -132,8 +132,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .gpu_ms = world->gpu_ms,
         .record_ms = world->record_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
-        .memory_bytes_per_particle =
-            (double)sim_particle_bytes(world->scene, grid_get_capacity(world->grid).list),
+        .memory_bytes_per_particle = (double)sim_world_particle_bytes(world),
     };
 }
 
@@ -190,12 +189,15 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
     gpu_table_explain(world->rows, world->row_count, write, user);
     write(user, "at the end of a frame:");
     gpu_table_explain(world->end_rows, world->end_row_count, write, user);
-    snprintf(
-        line, sizeof line,
-        "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
-        (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
-        (unsigned long long)sim_particle_bytes(world->scene, grid_get_capacity(world->grid).list),
-        (double)grid_table_bytes(world->grid) / 1048576.0);
+    bool compact = grid_is_compact(world->grid);
+    snprintf(line, sizeof line, "neighbour lists: %s, %u bits for a neighbour",
+             compact ? "compact" : "wide", compact ? 16u : 32u);
+    write(user, line);
+    snprintf(line, sizeof line,
+             "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
+             (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
+             (unsigned long long)sim_world_particle_bytes(world),
+             (double)grid_table_bytes(world->grid) / 1048576.0);
     write(user, line);
     return WEIR_OK;
 }

@@ -9,9 +9,10 @@ static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
     return wanted < segments + 1ull ? (uint32_t)wanted : segments + 1u;
 }
 
-static weir_result create_grid(sim_world *world, uint32_t count, const grid_capacity *first)
+static weir_result create_grid(sim_world *world, uint32_t count, const sim_choices *choices)
 {
     const scene_data *scene = world->scene;
+    const grid_capacity *first = choices->first;
     grid_def def = {
         .min = scene->domain.min,
         .max = scene->domain.max,
@@ -30,7 +31,8 @@ static weir_result create_grid(sim_world *world, uint32_t count, const grid_capa
     uint64_t room = count + (emitted < 65536 ? emitted : 65536);
     def.capacity.particles = room ? (uint32_t)room : 1;
     def.capacity.segments = 1;
-    def.compact = sim_wants_compact(world->device, scene, room);
+    def.compact = choices->compact;
+    if (!def.compact) WEIR_NEED(sim_wants_compact(world->device, scene, room, &def.compact));
     if (first) {
         def.capacity.list = first->list;
         def.capacity.particles = first->particles > count ? first->particles : count + !count;
@@ -96,8 +98,8 @@ fail:
     return result;
 }
 
-weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
-                             const grid_capacity *first, sim_world **out)
+weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
+                              const sim_choices *choices, sim_world **out)
 {
     weir_result result = WEIR_MEMORY;
     sim_particles particles = {0};
@@ -122,7 +124,7 @@ weir_result sim_create_sized(gpu_device *device, const scene_data *scene,
     measure_column(world, &particles);
     sim_warn_limits(world);
     sim_measure_start(world, &particles);
-    WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, first));
+    WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, choices));
     WEIR_TRY(sim_fixed_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));
     WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
@@ -141,7 +143,7 @@ fail:
 
 weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world)
 {
-    return sim_create_sized(device, scene, NULL, world);
+    return sim_create_chosen(device, scene, &(sim_choices){0}, world);
 }
 
 void sim_destroy(sim_world **pointer)

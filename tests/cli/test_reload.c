@@ -93,7 +93,8 @@ static void a_fault_is_named_and_the_old_shader_serves_on(void **state)
     assert_said("shaders/render/tonemap.comp:");
     assert_said("error: ");
     assert_true(same_files("whole.png", "still.png"));
-    change_shader("render/tonemap.comp", "binding = RENDER_BIND_COLOUR)", "binding = 77)");
+    change_shader("render/tonemap.comp", "SAMPLED(colour);",
+                  "layout(binding = 77) uniform texture2D colour;");
     assert_window("shot whole.png; reload; shot still.png; quit");
     assert_said("build the program anew");
     assert_true(same_files("whole.png", "still.png"));

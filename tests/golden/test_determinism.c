@@ -51,7 +51,7 @@ static trace run_all(gpu_device *on, const char *const *overrides, const grid_ca
     trace t = {{0}};
     sim_world *world = NULL;
     scene_data *scene = make_scene(text, overrides);
-    OK(sim_create_sized(on, scene, first, &world));
+    OK(sim_create_chosen(on, scene, &(sim_choices){.first = first}, &world));
     follow(world, &t, 0, frames);
     sim_destroy(&world);
     scene_destroy(&scene);
@@ -126,7 +126,7 @@ static void growing_with_frames_in_flight_does_not_matter(void **state)
     trace t = truth;
     sim_world *world = NULL;
     scene_data *scene = make_scene(text, NULL);
-    OK(sim_create_sized(device, scene, &tiny, &world));
+    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &tiny}, &world));
     for (uint32_t f = 0; f < FRAMES; f++)
         OK(sim_step(world, 0));
     OK(sim_hash(world, &t.at[FRAMES - 1]));

@@ -61,7 +61,7 @@ typedef struct run {
 static run begin(const char *text, const char *const *overrides, const grid_capacity *first)
 {
     run r = {make_scene(text, overrides), NULL};
-    OK(sim_create_sized(device, r.scene, first, &r.world));
+    OK(sim_create_chosen(device, r.scene, &(sim_choices){.first = first}, &r.world));
     return r;
 }
 
@@ -342,7 +342,7 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
     const forgery forgeries[] = {
         {"x", 12, 1},
         {"x", 12, UINT32_MAX},
-        {"x", 28, gpu_float_bits(1.0f)},
+        {"x", 28, 0x3f800000u /* 1.0f */},
         {"ids", 4, UINT32_MAX},
         {"ids", 4, 100000},
         {"emitter", offsetof(sim_emitter_state, site_count), 1000},

@@ -142,7 +142,7 @@ static float *put_pressures(const stage *s)
     assert_non_null(pressures);
     for (uint32_t c = 0; c < s->cell_count; c++)
         pressures[c] = 3e-4f * base_unit(c + 77u);
-    upload(s->world, s->world->buffers.pressures[0], pressures, s->cell_count * sizeof *pressures);
+    upload(s->world, s->world->buffers.pressures, pressures, s->cell_count * sizeof *pressures);
     return pressures;
 }
 
@@ -175,7 +175,7 @@ static void check(sim_world *world, uint32_t count)
     float *pressures = put_pressures(&s);
     ref_cells c = {&s.params, cells, pressures};
     run_named(&s, "coarse_sweep");
-    float *swept = download(world, world->buffers.pressures[1], s.cell_count, sizeof *swept);
+    float *swept = download(world, world->buffers.swept, s.cell_count, sizeof *swept);
     uint32_t full = 0;
     for (uint32_t i = 0; i < s.cell_count; i++) {
         float expected = ref_cell_sweep(&c, i);

@@ -8,13 +8,12 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 1.6], 'sides': {'z': "
     "'periodic'}},"
-    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3, 'lists': 'wide'},"
+    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3},"
     " 'fluids': [{'name': 'water', 'surface_tension': 0.5, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.8, 0.8, 1.6]}}, 'jitter': 0.4, 'velocity': [1, 0, 0.5]}}]}";
-static const char *const compact[] = {"solver.lists=compact", NULL};
 
 static gpu_device *device;
-static scene_data *scenes[2]; /* wide, compact */
+static scene_data *scene;
 static uint64_t truth[FRAMES];
 
 static void follow(sim_world *world, uint64_t hashes[FRAMES])
@@ -29,9 +28,8 @@ static int open_device(void **state)
 {
     (void)state;
     device = open_gpu(false); /* test_sim_kernels has such lists under validation */
-    scenes[0] = make_scene(text, NULL);
-    scenes[1] = make_scene(text, compact);
-    sim_world *world = make_sim(device, scenes[0]);
+    scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
     assert_false(grid_is_compact(world->grid));
     follow(world, truth);
     sim_destroy(&world);
@@ -41,8 +39,7 @@ static int open_device(void **state)
 static int close_device(void **state)
 {
     (void)state;
-    scene_destroy(&scenes[0]);
-    scene_destroy(&scenes[1]);
+    scene_destroy(&scene);
     return close_gpu(&device);
 }
 
@@ -109,7 +106,7 @@ static void they_name_the_same_neighbours(void **state)
 {
     (void)state;
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, 1500, 8000};
-    sim_world *wide = make_sim(device, scenes[0]), *narrow = make_sim(device, scenes[1]);
+    sim_world *wide = make_sim(device, scene), *narrow = make_sim_compact(device, scene);
     assert_true(grid_is_compact(narrow->grid));
     assert_int_equal(2 * gpu_buffer_size(grid_lists(narrow->grid)),
                      gpu_buffer_size(grid_lists(wide->grid)));
@@ -130,10 +127,9 @@ static void they_name_the_same_neighbours(void **state)
 static void far_neighbours_stand_by_an_other_base(void **state)
 {
     (void)state;
-    static const char *const closed[] = {"solver.lists=compact", "domain.sides.z=\"closed\"", NULL};
-    static const char *const closed_wide[] = {"domain.sides.z=\"closed\"", NULL};
-    scene_data *few[2] = {make_scene(text, closed_wide), make_scene(text, closed)};
-    sim_world *wide = make_sim(device, few[0]), *narrow = make_sim(device, few[1]);
+    static const char *const sides[] = {"domain.sides.z=\"closed\"", NULL};
+    scene_data *closed = make_scene(text, sides);
+    sim_world *wide = make_sim(device, closed), *narrow = make_sim_compact(device, closed);
     host_lists a, b, c;
     assert_int_equal(make_lists(wide, 8000, &a), 0);
     shorten_ways(narrow, 700);
@@ -151,14 +147,13 @@ static void far_neighbours_stand_by_an_other_base(void **state)
     free_lists(&c);
     sim_destroy(&wide);
     sim_destroy(&narrow);
-    scene_destroy(&few[0]);
-    scene_destroy(&few[1]);
+    scene_destroy(&closed);
 }
 
 static void a_run_has_the_same_bits(void **state)
 {
     (void)state;
-    sim_world *world = make_sim(device, scenes[1]);
+    sim_world *world = make_sim_compact(device, scene);
     assert_run(world, truth);
     assert_true(grid_is_compact(world->grid));
     sim_destroy(&world);
@@ -169,7 +164,7 @@ static void the_first_capacities_do_not_matter(void **state)
     (void)state;
     const grid_capacity tiny = {1, 8, 2};
     sim_world *world = NULL;
-    OK(sim_create_sized(device, scenes[1], &tiny, &world));
+    OK(sim_create_chosen(device, scene, &(sim_choices){&tiny, true}, &world));
     assert_run(world, truth);
     assert_true(grid_is_compact(world->grid) && grid_get_capacity(world->grid).list > tiny.list);
     sim_destroy(&world);
@@ -179,26 +174,49 @@ static void the_first_capacities_do_not_matter(void **state)
 static void lists_that_cannot_name_all_are_made_wide(void **state)
 {
     (void)state;
-    sim_world *world = make_sim(device, scenes[1]);
+    sim_world *world = make_sim_compact(device, scene);
     shorten_ways(world, 700);
     assert_run(world, truth);
     assert_false(grid_is_compact(world->grid));
     sim_destroy(&world);
 }
 
-static void the_device_decides_where_the_scene_does_not(void **state)
+static bool wants_compact(uint64_t particles)
+{
+    bool compact = false;
+    OK(sim_wants_compact(device, scene, particles, &compact));
+    return compact;
+}
+
+static void they_are_taken_where_wide_ones_would_fill_the_device(void **state)
 {
     (void)state;
-    static const char *const automatic[] = {"solver.lists=auto", NULL};
-    scene_data *scene = make_scene(text, automatic);
-    uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene));
+    uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene), false);
     uint64_t room = gpu_device_info(device)->memory_bytes / each;
-    assert_false(sim_wants_compact(device, scene, room / 2));
-    assert_true(sim_wants_compact(device, scene, room));
-    assert_true(sim_wants_compact(device, scenes[1], 1));
-    assert_false(sim_wants_compact(device, scenes[0], room));
-    assert_int_equal(sim_particle_bytes(scene, 48) - sim_particle_bytes(scenes[1], 48), 96);
-    scene_destroy(&scene);
+    assert_true(wants_compact(room));
+    assert_false(sim_needs_compact(device, scene, room / 2));
+    assert_false(wants_compact(19999));
+    if (gpu_device_info(device)->kind == WEIR_DEVICE_CPU) assert_false(wants_compact(room / 2));
+    assert_int_equal(each - sim_particle_bytes(scene, sim_first_list_capacity(scene), true),
+                     2 * sim_first_list_capacity(scene));
+}
+
+static void note_line(void *user, const char *line)
+{
+    bool *said = user;
+    *said |= strstr(line, "compact, 16 bits") != NULL;
+}
+
+static void the_table_says_which_lists_there_are(void **state)
+{
+    (void)state;
+    bool said[2] = {false, false};
+    sim_world *worlds[2] = {make_sim(device, scene), make_sim_compact(device, scene)};
+    for (int w = 0; w < 2; w++) {
+        OK(sim_explain(worlds[w], note_line, &said[w]));
+        sim_destroy(&worlds[w]);
+    }
+    assert_true(!said[0] && said[1]);
 }
 
 int main(void)
@@ -209,7 +227,8 @@ int main(void)
         cmocka_unit_test(a_run_has_the_same_bits),
         cmocka_unit_test(the_first_capacities_do_not_matter),
         cmocka_unit_test(lists_that_cannot_name_all_are_made_wide),
-        cmocka_unit_test(the_device_decides_where_the_scene_does_not),
+        cmocka_unit_test(they_are_taken_where_wide_ones_would_fill_the_device),
+        cmocka_unit_test(the_table_says_which_lists_there_are),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,5 +1,6 @@
 /* Images and rows that draw: copies, blends, depth, layouts, and what is refused. */
 #include "gpu_internal.h"
+#include "tests/shaders.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,16 +12,6 @@
 #define WIDTH 37u
 #define HEIGHT 19u
 #define INSTANCES 29u
-
-static const uint32_t vertex_words[] =
-#include "tests/draw_cells.vert.inc"
-    ;
-static const uint32_t fragment_words[] =
-#include "tests/draw_cells.frag.inc"
-    ;
-static const uint32_t blend_words[] =
-#include "tests/image_blend.comp.inc"
-    ;
 
 typedef struct bench {
     gpu_device *device;
@@ -56,10 +47,8 @@ static gpu_draw_def cells_def(void)
 {
     return (gpu_draw_def){
         .name = "draw_cells",
-        .vertex_words = vertex_words,
-        .vertex_word_count = BASE_COUNT(vertex_words),
-        .fragment_words = fragment_words,
-        .fragment_word_count = BASE_COUNT(fragment_words),
+        .vertex = &tests_shaders[TEST_DRAW_CELLS_VERT],
+        .fragment = &tests_shaders[TEST_DRAW_CELLS_FRAG],
         .strips = true,
         .colours = {GPU_R32F, GPU_RG16F},
         .blends = {GPU_BLEND_MIN, GPU_BLEND_ADD},
@@ -83,10 +72,7 @@ static int open_bench(void **state)
     assert_true(gpu_format_blends(b.device, GPU_R32F));
     const gpu_draw_def draw = cells_def();
     OK(gpu_draw_kernel_create(b.device, &draw, &b.cells));
-    OK(gpu_kernel_create(b.device,
-                         &(gpu_kernel_def){.name = "image_blend",
-                                           .words = blend_words,
-                                           .word_count = BASE_COUNT(blend_words)},
+    OK(gpu_kernel_create(b.device, &(gpu_kernel_def){.shader = &tests_shaders[TEST_IMAGE_BLEND]},
                          &b.blend));
     b.least = make_image("least", GPU_R32F, WIDTH, HEIGHT);
     b.sum = make_image("sum", GPU_RG16F, WIDTH, HEIGHT);
@@ -118,10 +104,10 @@ static int close_bench(void **state)
 static gpu_row cells_row(uint32_t instances)
 {
     static const float far[4] = {1000.0f, 1000.0f, 1000.0f, 1000.0f}, none[4] = {0};
-    gpu_row row = {.kernel = b.cells,
-                   .domain = {.name = "cells", .count = instances, .vertices = 4},
-                   .constant = WIDTH};
-    gpu_row_use(&row, 0, b.values, GPU_GATHER);
+    gpu_domain cells = {.name = "cells", .count = instances, .vertices = 4};
+    gpu_row row = gpu_row_make(b.cells, cells);
+    row.constant = WIDTH;
+    gpu_row_bind(&row, 0, b.values);
     gpu_row_attach(&row, b.least, far);
     gpu_row_attach(&row, b.sum, none);
     gpu_row_attach(&row, b.depth, none);
@@ -130,10 +116,8 @@ static gpu_row cells_row(uint32_t instances)
 
 static gpu_row blend_row(void)
 {
-    gpu_row row = {.kernel = b.blend, .domain = {.name = "pixels", .count = WIDTH * HEIGHT}};
-    gpu_row_image(&row, 0, b.least, GPU_GATHER);
-    gpu_row_image(&row, 1, b.sum, GPU_GATHER);
-    gpu_row_image(&row, 2, b.result, GPU_OWN_UPDATE);
+    gpu_row row = gpu_row_make(b.blend, (gpu_domain){.name = "pixels", .count = WIDTH * HEIGHT});
+    gpu_row_bind_images(&row, (gpu_image *const[]){b.least, b.sum, b.result}, 3);
     return row;
 }
 
@@ -269,12 +253,11 @@ static void wrong_images_are_refused_by_name(void **state)
     row.images[0].image = b.result;
     refuse(&row, "row image_blend races with itself: result is used as gather and as own update");
     row = blend_row();
-    row.image_count = 2;
-    gpu_row_use(&row, 2, b.values, GPU_OWN_UPDATE);
-    refuse(&row, "row image_blend: binding 2 is an image, values is not");
+    gpu_row_bind(&row, 2, b.values);
+    refuse(&row, "row image_blend: something is bound to a number that its shader does not");
     row = blend_row();
-    row.images[0].access = GPU_OWN_WRITE;
-    refuse(&row, "least is declared own write but the shader only reads binding 0");
+    row.images[2].image = NULL;
+    refuse(&row, "row image_blend: its shader declares result (binding 2), which has no image");
     gpu_image_destroy(b.device, &small);
     gpu_image *huge = NULL;
     const gpu_image_def def = {"huge", GPU_R32F, gpu_device_image_limit(b.device) + 1, 1};

@@ -1,5 +1,6 @@
 /* Rows and their recorder: declarations, barriers, chunks, domains, copies, timers, shortages. */
 #include "gpu_internal.h"
+#include "tests/shaders.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,22 +9,6 @@
 #include <cmocka.h>
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
-
-static const uint32_t add_words[] =
-#include "tests/rows_add.comp.inc"
-    ;
-static const uint32_t shift_words[] =
-#include "tests/rows_shift.comp.inc"
-    ;
-static const uint32_t visit_words[] =
-#include "tests/rows_visit.comp.inc"
-    ;
-static const uint32_t trace_words[] =
-#include "tests/rows_trace.comp.inc"
-    ;
-static const uint32_t texels_words[] =
-#include "tests/rows_texels.comp.inc"
-    ;
 
 /* ---- a device, its log, its kernels --------------------------------------------------------- */
 
@@ -55,25 +40,27 @@ static void make_kernel(bench *b, int which, gpu_kernel_def def)
     OK(gpu_kernel_create(b->device, &def, &b->kernels[which]));
 }
 
-#define KERNEL(title) \
-    .name = #title, .words = title##_words, .word_count = BASE_COUNT(title##_words)
+static gpu_kernel_def constants(int shader, const uint32_t each[2])
+{
+    return (gpu_kernel_def){
+        .shader = &tests_shaders[shader], .constants = each, .constant_count = 2};
+}
 
 static void open_bench(bench *b, bool validation)
 {
-    static const uint32_t five = 5;
+    static const uint32_t one[] = {0, 1}, five[] = {0, 5};
     weir_device_def def = weir_device_def_default();
     memset(b, 0, sizeof *b);
     def.log = (weir_log){.write = keep, .user = b, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
     def.validation = validation;
     OK(gpu_device_create(&def, &b->device));
-    make_kernel(b, ADD, (gpu_kernel_def){KERNEL(add)});
-    make_kernel(b, SHIFT, (gpu_kernel_def){KERNEL(shift)});
-    make_kernel(b, VISIT, (gpu_kernel_def){KERNEL(visit)});
-    make_kernel(b, VISIT_FIVE,
-                (gpu_kernel_def){KERNEL(visit), .constants = &five, .constant_count = 1});
-    make_kernel(b, TRACE, (gpu_kernel_def){KERNEL(trace), .workgroup = 1});
-    make_kernel(b, TEXELS, (gpu_kernel_def){KERNEL(texels)});
+    make_kernel(b, ADD, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_ADD]});
+    make_kernel(b, SHIFT, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_SHIFT]});
+    make_kernel(b, VISIT, constants(TEST_ROWS_VISIT, one));
+    make_kernel(b, VISIT_FIVE, constants(TEST_ROWS_VISIT, five));
+    make_kernel(b, TRACE, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_TRACE]});
+    make_kernel(b, TEXELS, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_TEXELS]});
 }
 
 /* Returns how many validation messages there were. */
@@ -132,29 +119,29 @@ static gpu_domain elements(uint64_t count)
     return (gpu_domain){.name = "elements", .count = count};
 }
 
+static gpu_row make_row(const bench *b, int kernel, uint64_t count, gpu_buffer *first,
+                        gpu_buffer *second)
+{
+    gpu_row row = gpu_row_make(b->kernels[kernel], elements(count));
+    gpu_row_bind_all(&row, (gpu_buffer *const[]){first, second}, 2);
+    return row;
+}
+
 static gpu_row shift_row(bench *b, gpu_buffer *from, gpu_buffer *to)
 {
-    return (gpu_row){.kernel = b->kernels[SHIFT],
-                     .domain = elements(gpu_buffer_count(to)),
-                     .use_count = 2,
-                     .uses = {{0, from, GPU_GATHER}, {1, to, GPU_OWN_WRITE}}};
+    return make_row(b, SHIFT, gpu_buffer_count(to), from, to);
 }
 
 static gpu_row visit_row(bench *b, gpu_buffer *visits)
 {
-    return (gpu_row){.kernel = b->kernels[VISIT],
-                     .domain = elements(gpu_buffer_count(visits)),
-                     .use_count = 1,
-                     .uses = {{0, visits, GPU_ATOMIC}}};
+    return make_row(b, VISIT, gpu_buffer_count(visits), visits, NULL);
 }
 
 static gpu_row trace_row(bench *b, gpu_buffer *trace, uint32_t constant)
 {
-    return (gpu_row){.kernel = b->kernels[TRACE],
-                     .domain = elements(1),
-                     .constant = constant,
-                     .use_count = 1,
-                     .uses = {{0, trace, GPU_REDUCE}}};
+    gpu_row row = make_row(b, TRACE, 1, trace, NULL);
+    row.constant = constant;
+    return row;
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */
@@ -169,33 +156,38 @@ static void refuse(bench *b, const gpu_row *row, const char *const *words)
 
 #define REFUSE(row, ...) refuse(&checked, (row), (const char *const[]){__VA_ARGS__, NULL})
 
-static void a_wrong_binding_is_refused_by_row_and_buffer(void **state)
+static void a_wrong_binding_is_refused_by_row_and_name(void **state)
 {
     (void)state;
     gpu_buffer *one = make(&checked, "one", 64), *two = make(&checked, "two", 64);
-    const gpu_row good = shift_row(&checked, one, two);
-    OK(gpu_table_check(checked.device, &good, 1));
-    gpu_row row = good;
-    row.use_count = 1;
-    REFUSE(&row, "row shift", "binding 1 is bound 0 times");
-    row = good;
-    row.uses[1].binding = 0;
-    row.uses[1].access = GPU_OWN_READ;
-    REFUSE(&row, "row shift: binding ", " times"); /* one twice, one not at all */
-    row = good;
-    row.uses[row.use_count++] = (gpu_use){9, one, GPU_GATHER};
-    REFUSE(&row, "row shift declares 3 uses", "its shader has 2");
-    row = good;
-    row.uses[1].buffer = NULL;
-    REFUSE(&row, "row shift", "binding 1 has no buffer");
-    row = good;
-    row.uses[0].access = GPU_OWN_UPDATE;
-    REFUSE(&row, "row shift", "one is declared own update", "only reads binding 0");
-    row = good;
-    row.uses[1].access = GPU_OWN_READ;
-    REFUSE(&row, "row shift", "two is declared own read", "binding 1 is not readonly");
+    gpu_row row = shift_row(&checked, one, two);
+    OK(gpu_table_check(checked.device, &row, 1));
+    row = make_row(&checked, SHIFT, 64, one, NULL);
+    REFUSE(&row, "row rows_shift", "declares to (binding 1), which has no buffer");
+    gpu_row_bind(&row, 1, two);
+    OK(gpu_table_check(checked.device, &row, 1));
+    gpu_row_bind(&row, 9, two);
+    REFUSE(&row, "row rows_shift", "a number that its shader does not declare");
     gpu_buffer_destroy(checked.device, &one);
     gpu_buffer_destroy(checked.device, &two);
+}
+
+/* A kernel, and a table that says another thing of its shader than the SPIR-V. */
+static void a_shader_and_its_table_that_disagree_are_refused(void **state)
+{
+    (void)state;
+    gpu_kernel *kernel = NULL;
+    gpu_shader less = tests_shaders[TEST_ROWS_SHIFT];
+    less.use_count = 1;
+    const gpu_kernel_def wrong = {.shader = &less, .name = "less"};
+    const gpu_kernel_def bare = {.shader = &tests_shaders[TEST_ROWS_VISIT]};
+    checked.log[0] = '\0';
+    assert_int_equal(gpu_kernel_create(checked.device, &wrong, &kernel), WEIR_ARGUMENT);
+    assert_said(&checked, "kernel less: tests/rows_shift.comp binds number 1");
+    assert_int_equal(gpu_kernel_create(checked.device, &bare, &kernel), WEIR_ARGUMENT);
+    assert_said(&checked, "kernel rows_visit: tests/rows_visit.comp has the specialization "
+                          "constant 1, and the program gives it no value");
+    assert_null(kernel);
 }
 
 static void a_row_that_gathers_what_it_writes_is_refused(void **state)
@@ -203,9 +195,9 @@ static void a_row_that_gathers_what_it_writes_is_refused(void **state)
     (void)state;
     gpu_buffer *both = make(&checked, "both", 64);
     gpu_row row = shift_row(&checked, both, both);
-    REFUSE(&row, "row shift races with itself", "both is used as gather and as own write");
+    REFUSE(&row, "row rows_shift races with itself", "both is used as gather and as own write");
     row.uses[1].access = GPU_SCATTER;
-    REFUSE(&row, "row shift races with itself", "both is used as gather and as scatter");
+    REFUSE(&row, "row rows_shift races with itself", "both is used as gather and as scatter");
     row.uses[0].access = GPU_OWN_READ; /* trusted: only the shader's author can know */
     row.uses[1].access = GPU_OWN_WRITE;
     OK(gpu_table_check(checked.device, &row, 1));
@@ -216,15 +208,15 @@ static void a_buffer_that_cannot_serve_its_use_is_refused(void **state)
 {
     (void)state;
     gpu_buffer *plain = make(&checked, "plain", 64), *two = make(&checked, "two", 64);
-    gpu_row row = shift_row(&checked, plain, two);
-    row.kernel = checked.kernels[TEXELS];
-    REFUSE(&row, "row texels", "binding 0 reads texels", "plain was made without");
+    gpu_row row = make_row(&checked, TEXELS, 64, plain, two);
+    if (gpu_device_prefers_texels(checked.device))
+        REFUSE(&row, "row rows_texels", "fetches from", "plain was made without texels");
     row = shift_row(&checked, plain, two);
     row.domain.arguments = plain;
     row.domain.argument_offset = 64 * 4 - 8;
-    REFUSE(&row, "row shift", "plain holds no dispatch arguments at byte 248");
+    REFUSE(&row, "row rows_shift", "plain holds no dispatch arguments at byte 248");
     row.domain.argument_offset = 2;
-    REFUSE(&row, "row shift", "plain holds no dispatch arguments at byte 2");
+    REFUSE(&row, "row rows_shift", "plain holds no dispatch arguments at byte 2");
     gpu_buffer_destroy(checked.device, &plain);
     gpu_buffer_destroy(checked.device, &two);
 }
@@ -238,7 +230,7 @@ static void a_binding_over_the_storage_range_is_refused(void **state)
     const gpu_row row = shift_row(&small, large, two), back = shift_row(&small, two, large);
     OK(gpu_table_check(small.device, &row, 1));
     gpu_device_limit_storage_range(small.device, 4096);
-    refuse(&small, &row, (const char *const[]){"large binds 0.0 MiB in shift", NULL});
+    refuse(&small, &row, (const char *const[]){"large binds 0.0 MiB in rows_shift", NULL});
     OK(gpu_table_check(small.device, &back, 1)); /* own elements are bound part by part */
     gpu_buffer_destroy(small.device, &large);
     gpu_buffer_destroy(small.device, &two);
@@ -250,7 +242,8 @@ static void a_kernel_that_is_no_shader_is_refused_by_name(void **state)
     (void)state;
     static const uint32_t nonsense[8] = {1, 2, 3};
     gpu_kernel *kernel = NULL;
-    const gpu_kernel_def def = {.name = "nonsense", .words = nonsense, .word_count = 8};
+    const gpu_shader shader = {.name = "nonsense", .plain = {"nonsense.comp", nonsense, 8}};
+    const gpu_kernel_def def = {.shader = &shader};
     checked.log[0] = '\0';
     assert_int_equal(gpu_kernel_create(checked.device, &def, &kernel), WEIR_ARGUMENT);
     assert_null(kernel);
@@ -406,12 +399,8 @@ static adding make_adding(bench *b, uint32_t room, uint32_t count)
     adding a = {make(b, "source", room), make(b, "totals", room), make(b, "count", 1), {0}};
     fill_up(b, a.source);
     OK(gpu_buffer_upload(b->device, a.count, 0, &count, 4));
-    a.row = (gpu_row){.kernel = b->kernels[ADD],
-                      .domain = elements(room),
-                      .use_count = 3,
-                      .uses = {{0, a.source, GPU_OWN_READ},
-                               {1, a.totals, GPU_OWN_UPDATE},
-                               {2, a.count, GPU_BLOCK}}};
+    a.row = gpu_row_make(b->kernels[ADD], elements(room));
+    gpu_row_bind_all(&a.row, (gpu_buffer *const[]){a.source, a.totals, a.count}, 3);
     return a;
 }
 
@@ -767,7 +756,8 @@ static void more_timestamps_than_one_submission_holds_are_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wrong_binding_is_refused_by_row_and_buffer),
+        cmocka_unit_test(a_wrong_binding_is_refused_by_row_and_name),
+        cmocka_unit_test(a_shader_and_its_table_that_disagree_are_refused),
         cmocka_unit_test(a_row_that_gathers_what_it_writes_is_refused),
         cmocka_unit_test(a_buffer_that_cannot_serve_its_use_is_refused),
         cmocka_unit_test(a_binding_over_the_storage_range_is_refused),

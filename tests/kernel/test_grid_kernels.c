@@ -260,10 +260,11 @@ static void assert_sorts_and_lists(const bench *b, const cloud *c)
 static void assert_scans(const bench *b, uint32_t which, uint32_t count)
 {
     uint32_t row = row_of(b->rows, b->row_count, "scan_sum") + which;
-    while (b->rows[row].constant != which ||
-           strcmp(gpu_kernel_name(b->rows[row].kernel), "scan_sum"))
+    gpu_buffer *scanned_by[] = {grid_segments(b->grid), grid_cells(b->grid)};
+    gpu_buffer *data = scanned_by[which];
+    while (strcmp(gpu_kernel_name(b->rows[row].kernel), "scan_sum") ||
+           row_buffer(&b->rows[row], GRID_BIND_data) != data)
         row++;
-    gpu_buffer *data = row_buffer(&b->rows[row], GRID_BIND_DATA);
     uint32_t *values = base_alloc(count + 1u, sizeof *values);
     uint32_t *scanned = base_alloc(count + 1u, sizeof *scanned);
     struct grid_state state = {.segment_scan = count, .cell_scan = count};

@@ -145,10 +145,9 @@ static void costs_follow_from_the_declaration(void **state)
                             .pair_gathers = 16,
                             .atomics = 1,
                             .pairs = list,
-                            .pair_bytes = 4}};
-    gpu_row_use(&row, 0, a, GPU_GATHER);
-    gpu_row_use(&row, 1, b, GPU_OWN_UPDATE);
-    gpu_row_use(&row, 2, list, GPU_OWN_READ);
+                            .pair_bytes = 4},
+                   .use_count = 3,
+                   .uses = {{0, a, GPU_GATHER}, {1, b, GPU_OWN_UPDATE}, {2, list, GPU_OWN_READ}}};
     gpu_cost cost = gpu_row_cost(&row, 100, 30);
     assert_true(fabs(cost.bytes - (100 * (16 + 2 * 4 + 30 * 4))) <= 0);
     assert_true(fabs(cost.gathered - (100 * 30 * 16)) <= 0);

@@ -17,8 +17,7 @@
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3,"
-    " 'lists': 'compact'},"
+    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
@@ -67,7 +66,9 @@ static int open_worlds(void **state)
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
         scenes[w] = make_scene(texts[w], overrides[w]);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], w == PLAIN ? LARGE : 2 * MANY);
+        const grid_capacity first = {w == PLAIN ? LARGE : 2 * MANY, 96, 4096};
+        const sim_choices choices = {.first = &first, .compact = w == EVERYTHING || w == PCISPH};
+        OK(sim_create_chosen(devices[w], scenes[w], &choices, &worlds[w]));
     }
     return 0;
 }
@@ -288,7 +289,7 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
     enter(s, world, count, "lambda");
     ivec4 *a = places(s, world->buffers.iterates);
     run_row(s);
-    ivec4 *b = places(s, world->buffers.predictions);
+    ivec4 *b = places(s, world->buffers.multipliers);
     uint32_t *headers = download(world, grid_headers(world->grid), s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         ref_multiplier m = ref_lambda(&s->pbf, a, i);
@@ -322,7 +323,7 @@ static void check_correct_at(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
     uint32_t sure = 0, maybe = 0;
-    ivec4 *b = places(s, world->buffers.predictions), *a = places(s, world->buffers.iterates);
+    ivec4 *b = places(s, world->buffers.multipliers), *a = places(s, world->buffers.iterates);
     ivec4 *start = places(s, world->buffers.starts);
     ivec4 *last =
         download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
@@ -392,8 +393,8 @@ static void check_pressure(stage *s, uint32_t inner)
     row.group = "turns";
     row.repeat = inner + 1;
     OK(gpu_run_rows(world->device, &row, 1));
-    ivec4 *b = places(s, world->buffers.predictions),
-          *last = places(s, world->buffers.last_iterates);
+    ivec4 *b = places(s, world->buffers.start_pressures),
+          *last = places(s, world->buffers.sorted_predictions);
     for (uint32_t i = 0; i < s->count; i++) {
         float expected = 0.0f;
         for (uint32_t k = 0; k <= inner; k++)
@@ -443,8 +444,8 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
     for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
         stage s;
         enter(&s, world, sizes[k], "push");
-        ivec4 *b = places(&s, world->buffers.predictions),
-              *last = places(&s, world->buffers.last_iterates);
+        ivec4 *b = places(&s, world->buffers.start_pressures),
+              *last = places(&s, world->buffers.sorted_predictions);
         run_row(&s);
         ivec4 *a = places(&s, world->buffers.iterates);
         for (uint32_t i = 0; i < s.count; i++) {
@@ -508,7 +509,7 @@ static void check_velocity(stage *s, sim_world *world, uint32_t count)
     vec4 *before =
         download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
     run_row(s);
-    vec4 *v = stream(s, world->buffers.positions);
+    vec4 *v = stream(s, world->buffers.new_velocities);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 expected = expected_velocity(s, xyz(before[from[i]]), start[i], a[i]);
         float rounding = 2.0f * s->params.origin.w / s->status.dt;
@@ -531,9 +532,10 @@ static void check_vorticity(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "vorticity");
     ivec4 *a = places(s, world->buffers.iterates);
-    vec4 *v = stream(s, world->buffers.positions);
+    vec4 *v = stream(s, world->buffers.new_velocities);
     run_row(s);
-    vec4 *b = stream(s, world->buffers.predictions), *x = stream(s, world->buffers.velocities);
+    vec4 *b = stream(s, world->buffers.vorticities),
+         *x = stream(s, world->buffers.velocity_changes);
     float tolerance = VELOCITY_TOLERANCE * s->params.spacing / s->status.dt;
     for (uint32_t i = 0; i < s->count; i++) {
         ref_flow flow = ref_vorticity(&s->pbf, a, v, i);
@@ -594,9 +596,9 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
     enter(s, world, count, "tension");
     ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
     vec4 *normals = stream(s, world->buffers.normals),
-         *before = stream(s, world->buffers.velocities);
+         *before = stream(s, world->buffers.velocity_changes);
     run_row(s);
-    vec4 *v = stream(s, world->buffers.velocities);
+    vec4 *v = stream(s, world->buffers.velocity_changes);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 change = vec3_sub(xyz(v[i]), xyz(before[i]));
         vec3 expected = ref_tension(&s->pbf, a, normals, start, i);
@@ -647,13 +649,14 @@ static void check_commit(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "commit");
     const sim_buffers *buffers = &world->buffers;
-    ivec4 *a = places(s, buffers->a), *start = places(s, buffers->start);
-    vec4 *b = stream(s, buffers->b), *v = stream(s, buffers->x), *change = stream(s, buffers->v);
+    ivec4 *a = places(s, buffers->iterates), *start = places(s, buffers->starts);
+    vec4 *b = stream(s, buffers->vorticities), *v = stream(s, buffers->new_velocities);
+    vec4 *change = stream(s, buffers->velocity_changes);
     const ivec4 *low = &s->params.place_min, *period = &s->params.place_period;
     uint32_t *sorted_ids = download(world, buffers->sorted_ids, s->count, 4);
     run_row(s);
-    ivec4 *x = places(s, buffers->x);
-    vec4 *velocity = stream(s, buffers->v);
+    ivec4 *x = places(s, buffers->positions);
+    vec4 *velocity = stream(s, buffers->velocities);
     uint32_t *ids = download(world, buffers->ids, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         ivec4 p = {wrapped(a[i].x, low->x, period->x), a[i].y, a[i].z, start[i].w};

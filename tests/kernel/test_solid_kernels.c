@@ -4,6 +4,7 @@
 #include "mesh_distance.h"
 #include "solid_internal.h"
 #include "solid_shapes.h"
+#include "tests/shaders.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,10 +13,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static const uint32_t probe_words[] =
-#include "tests/solid_probe.comp.inc"
-    ;
 
 /* What the group shares; the log counts bakes and warnings and keeps the last error. */
 static gpu_device *device;
@@ -42,8 +39,7 @@ static int open_device(void **state)
     def.cache_folder = folder;
     def.validation = true;
     if (gpu_device_create(&def, &device) != WEIR_OK) return -1;
-    const gpu_kernel_def kernel = {
-        .name = "solid_probe", .words = probe_words, .word_count = BASE_COUNT(probe_words)};
+    const gpu_kernel_def kernel = {.shader = &tests_shaders[TEST_SOLID_PROBE]};
     return gpu_kernel_create(device, &kernel, &probe) == WEIR_OK ? 0 : -1;
 }
 
@@ -94,17 +90,11 @@ static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, 
 {
     gpu_buffer *in = make_buffer("points", count), *out = make_buffer("results", count);
     assert_int_equal(gpu_buffer_upload(device, in, 0, points, count * sizeof *points), WEIR_OK);
-    const gpu_row row = {
-        .kernel = probe,
-        .domain = {.name = "points", .count = count},
-        .constant = item,
-        .use_count = 5,
-        .uses = {{0, solid_nodes(set), GPU_GATHER},
-                 {1, solid_volumes(set), GPU_GATHER},
-                 {2, solid_items(set), GPU_GATHER},
-                 {3, in, GPU_OWN_READ},
-                 {4, out, GPU_OWN_WRITE}},
-    };
+    gpu_row row = gpu_row_make(probe, (gpu_domain){.name = "points", .count = count});
+    row.constant = item;
+    gpu_row_bind_all(
+        &row,
+        (gpu_buffer *const[]){solid_nodes(set), solid_volumes(set), solid_items(set), in, out}, 5);
     assert_int_equal(gpu_table_check(device, &row, 1), WEIR_OK);
     assert_int_equal(gpu_run_rows(device, &row, 1), WEIR_OK);
     assert_int_equal(gpu_buffer_download(device, out, 0, results, count * sizeof *results),

@@ -3,9 +3,7 @@
  * limit, the processor's threads. */
 #include "sim_support.h"
 
-static const uint32_t copy_words[] =
-#include "tests/copy_blocks.comp.inc"
-    ;
+#include "tests/shaders.h"
 
 #define COPIES 8u
 #define TRIES 12
@@ -22,10 +20,7 @@ static void open_copier(copier *c)
     uint64_t bytes = 256ull << 20, range = gpu_device_storage_range(c->device);
     gpu_buffer_def def = {
         .name = "copied", .stride = 16, .count = (bytes < range ? bytes : range) / 16 / 256 * 256};
-    gpu_kernel_def kernel = {.name = "copy_blocks",
-                             .words = copy_words,
-                             .word_count = BASE_COUNT(copy_words),
-                             .workgroup = 128};
+    const gpu_kernel_def kernel = {.shader = &tests_shaders[TEST_COPY_BLOCKS]};
     OK(gpu_buffer_create(c->device, &def, &c->from));
     OK(gpu_buffer_create(c->device, &def, &c->to));
     OK(gpu_kernel_create(c->device, &kernel, &c->kernel));
@@ -83,10 +78,9 @@ static double copy_rate(copier *c)
 {
     gpu_row rows[COPIES];
     for (uint32_t i = 0; i < COPIES; i++) {
-        rows[i] = (gpu_row){.kernel = c->kernel,
-                            .domain = {.name = "elements", .count = gpu_buffer_count(c->to)}};
-        gpu_row_use(&rows[i], 0, c->from, GPU_OWN_READ);
-        gpu_row_use(&rows[i], 1, c->to, GPU_OWN_WRITE);
+        gpu_domain all = {.name = "elements", .count = gpu_buffer_count(c->to)};
+        rows[i] = gpu_row_make(c->kernel, all);
+        gpu_row_bind_all(&rows[i], (gpu_buffer *const[]){c->from, c->to}, 2);
     }
     double start_s = base_time_s();
     OK(gpu_run_rows(c->device, rows, COPIES));

@@ -62,7 +62,7 @@ static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
     set_velocities(world, rigid_turn);
     run_up_to(world, 1.0 / 60, "commit");
     vec4 *a = download_metres(world, world->buffers.iterates, 1000);
-    vec4 *curl = download(world, world->buffers.predictions, 1000, sizeof *curl);
+    vec4 *curl = download(world, world->buffers.vorticities, 1000, sizeof *curl);
     for (uint32_t i = 0; i < 1000; i++) {
         if (fmaxf(fabsf(a[i].x), fmaxf(fabsf(a[i].y), fabsf(a[i].z))) > 0.14f) continue;
         inside++;
@@ -94,7 +94,7 @@ static void confinement_feeds_a_vortex(void **state)
     double power = 0.0, energy = 0.0, changed = 0.0;
     set_velocities(world, gaussian_vortex);
     uint32_t row = run_up_to(world, 1.0 / 60, "vorticity");
-    vec4 *before = download(world, row_buffer(&world->rows[row], SIM_BIND_X), 1000, 16);
+    vec4 *before = download(world, row_buffer(&world->rows[row], SIM_BIND_new_velocities), 1000, 16);
     run_step_rows(world, row, row + 2);
     vec4 *after = download(world, world->buffers.velocities, 1000, sizeof *after);
     for (uint32_t i = 0; i < 1000; i++) {

@@ -101,7 +101,7 @@ static void broken_pictures_are_refused_with_their_place(void **state)
 {
     (void)state;
     static const uint8_t too_long[] = {2, 2, 0, 8, 140, 1};
-    refuse("P6\n", coded, 0, "byte 3: not a Radiance picture");
+    refuse("P6\n", coded, 0, "byte 0: not a Radiance picture");
     refuse("#?RADIANCE\n\n-Y 1 +X 8\n", coded, sizeof coded, "lacks FORMAT");
     refuse(HEADER "-Y 0 +X 8\n", coded, sizeof coded, "expected the resolution");
     refuse(HEADER "+X 8 -Y 1\n", coded, sizeof coded, "expected the resolution");

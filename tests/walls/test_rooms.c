@@ -88,13 +88,13 @@ static bool is_front(const room *owner, const char *path)
     return strncmp(name, owner->name, length) == 0 && strcmp(name + length, ".h") == 0;
 }
 
+/* The table of a folder's shaders, which the build makes. */
 static bool is_shader(const char *header)
 {
-    return strstr(header, ".comp.inc") || strstr(header, ".vert.inc") ||
-           strstr(header, ".frag.inc");
+    return strcmp(base_path_name(header), "shaders.h") == 0;
 }
 
-/* Shader words "sim/predict.comp.inc" belong to the room of that name; "mesh/" to the mesher. */
+/* "sim/shaders.h" belongs to the room of that name; "mesh/" to the mesher. */
 static void check_shader(tally *t, const room *self, const walls_file *file, const char *header)
 {
     size_t length = strcspn(header, "/");
@@ -206,7 +206,7 @@ static void every_kind_of_breach_is_found(void **state)
         {"src/app", "src/app/x.c", "\n#include \"sim.h\"\n"},
         {"src/app", "src/app/x.c", "#include \"run.h\"\n"},
         {"src/app/run", "src/app/run/x.c", "#include \"mesh_internal.h\"\n"},
-        {"src/sim", "src/sim/x.c", "#include \"grid/count.comp.inc\"\n"},
+        {"src/sim", "src/sim/x.c", "#include \"grid/shaders.h\"\n"},
         {"src/sim", "src/sim/x.c", "#include <vulkan/vulkan.h>\n"},
         {"src/scene", "src/scene/x.c", "#include \"shared/sim.h\"\n"},
         {"src/io", "src/io/x.c", "#include <pthread.h>\n"},

@@ -23,7 +23,7 @@ static const char *const walls_test_folders[] = {
 };
 
 static const char *const walls_shader_folders[] = {
-    "shaders/shared", "shaders/lib",  "shaders/grid",   "shaders/solid",
+    "shaders/shared", "shaders/lib",  "shaders/gpu",    "shaders/grid",  "shaders/solid",
     "shaders/sim",    "shaders/mesh", "shaders/render", "shaders/tests",
 };
 

@@ -1,6 +1,6 @@
-/* Places in a scene and their positions in the text it came from. jansson gives positions for
- * syntax errors only, so a second pass over the same text maps every value's place to its line and
- * column. */
+/* Locations in a scene and their positions in the text it came from. jansson gives positions for
+ * syntax errors only, so a second pass over the same text maps every value's location to its line
+ * and column. */
 #include "scene_internal.h"
 
 #include <stdlib.h>
@@ -15,23 +15,23 @@ static uint64_t hash_element(uint64_t parent, uint32_t index)
     return base_hash64(&index, sizeof index, ~parent);
 }
 
-/* The links from the whole scene down to `place`, at most SCENE_MAX_DEPTH. */
-static size_t unwind(const scene_place *place, const scene_place *chain[SCENE_MAX_DEPTH])
+/* The links from the whole scene down to `where`, at most SCENE_MAX_DEPTH. */
+static size_t unwind(const scene_location *where, const scene_location *chain[SCENE_MAX_DEPTH])
 {
     size_t depth = 0;
-    for (const scene_place *p = place; p->parent; p = p->parent)
+    for (const scene_location *p = where; p->parent; p = p->parent)
         ++depth;
     WEIR_ASSERT(depth <= SCENE_MAX_DEPTH);
     size_t at = depth;
-    for (const scene_place *p = place; p->parent; p = p->parent)
+    for (const scene_location *p = where; p->parent; p = p->parent)
         chain[--at] = p;
     return depth;
 }
 
-bool scene_place_text(const scene_place *place, base_text *text)
+bool scene_location_text(const scene_location *where, base_text *text)
 {
-    const scene_place *chain[SCENE_MAX_DEPTH];
-    size_t depth = unwind(place, chain);
+    const scene_location *chain[SCENE_MAX_DEPTH];
+    size_t depth = unwind(where, chain);
     bool ok = base_text_append(text, "%s", "");
     for (size_t i = 0; i < depth && ok; ++i)
         ok = chain[i]->key ? base_text_append(text, "%s%s", i ? "." : "", chain[i]->key)
@@ -39,10 +39,10 @@ bool scene_place_text(const scene_place *place, base_text *text)
     return ok;
 }
 
-uint64_t scene_place_hash(const scene_place *place)
+uint64_t scene_location_hash(const scene_location *where)
 {
-    const scene_place *chain[SCENE_MAX_DEPTH];
-    size_t depth = unwind(place, chain);
+    const scene_location *chain[SCENE_MAX_DEPTH];
+    size_t depth = unwind(where, chain);
     uint64_t hash = 0;
     for (size_t i = 0; i < depth; ++i)
         hash = chain[i]->key ? hash_key(hash, chain[i]->key, strlen(chain[i]->key))
@@ -53,7 +53,7 @@ uint64_t scene_place_hash(const scene_place *place)
 /* ---- building ------------------------------------------------------------------------------- */
 
 typedef struct container {
-    uint64_t place;
+    uint64_t location;
     uint32_t index; /* of the next element */
     bool array;
     bool value_next; /* in an object: the key has been read */
@@ -69,7 +69,7 @@ typedef struct scanner {
     scene_positions *positions;
 } scanner;
 
-/* The place of the text's object when the scene is inside it: that of no value of a scene. */
+/* The location of the text's object when the scene is inside it: that of no value of a scene. */
 #define OUTSIDE 1u
 
 static void advance(scanner *s)
@@ -97,11 +97,11 @@ static const char *scan_string(scanner *s, size_t *size)
     return start;
 }
 
-static uint64_t next_place(const scanner *s)
+static uint64_t next_location(const scanner *s)
 {
     if (s->depth == 0) return s->within ? OUTSIDE : 0;
     const container *c = &s->stack[s->depth - 1];
-    return c->array ? hash_element(c->place, c->index) : c->member;
+    return c->array ? hash_element(c->location, c->index) : c->member;
 }
 
 static weir_result refuse(scanner *s, const char *why)
@@ -116,7 +116,7 @@ static weir_result record(scanner *s)
 {
     if (s->positions->values.count >= SCENE_MAX_VALUES)
         return refuse(s, "the scene has more than a million values; put particles into a file");
-    scene_position position = {next_place(s), s->line, s->column};
+    scene_position position = {next_location(s), s->line, s->column};
     return BASE_PUSH(&s->positions->values, position) ? WEIR_OK : WEIR_MEMORY;
 }
 
@@ -125,7 +125,7 @@ static weir_result open_container(scanner *s, bool array)
     if (s->depth == SCENE_MAX_DEPTH)
         return refuse(s, "values are nested deeper than 64 levels; flatten the scene");
     WEIR_NEED(record(s));
-    s->stack[s->depth] = (container){.place = next_place(s), .array = array};
+    s->stack[s->depth] = (container){.location = next_location(s), .array = array};
     ++s->depth;
     advance(s);
     return WEIR_OK;
@@ -153,7 +153,7 @@ static weir_result scan_text(scanner *s)
         const char *key = scan_string(s, &size);
         bool scene = s->within && s->depth == 1 && size == strlen(s->within) &&
                      memcmp(key, s->within, size) == 0;
-        c->member = scene ? 0 : hash_key(c->place, key, size);
+        c->member = scene ? 0 : hash_key(c->location, key, size);
         return WEIR_OK;
     }
     weir_result result = record(s);
@@ -172,7 +172,7 @@ static weir_result scan_scalar(scanner *s)
 
 static int compare_positions(const void *a, const void *b)
 {
-    uint64_t x = ((const scene_position *)a)->place, y = ((const scene_position *)b)->place;
+    uint64_t x = ((const scene_position *)a)->location, y = ((const scene_position *)b)->location;
     return (x > y) - (x < y);
 }
 
@@ -208,10 +208,10 @@ void scene_positions_free(scene_positions *positions)
     BASE_ARRAY_FREE(&positions->values);
 }
 
-scene_position scene_positions_find(const scene_positions *positions, const scene_place *place)
+scene_position scene_positions_find(const scene_positions *positions, const scene_location *where)
 {
-    for (const scene_place *p = place; p && positions->values.count; p = p->parent) {
-        scene_position wanted = {scene_place_hash(p), 0, 0};
+    for (const scene_location *p = where; p && positions->values.count; p = p->parent) {
+        scene_position wanted = {scene_location_hash(p), 0, 0};
         const scene_position *found =
             bsearch(&wanted, positions->values.items, positions->values.count,
                     sizeof(scene_position), compare_positions);

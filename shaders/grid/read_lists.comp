@@ -1,0 +1,44 @@
+// A reader of neighbour lists for the trial of wide and compact ones (src/grid/trial.c): the poly6 sum over
+// each list, in the loop that the solver's densities have.
+// Reads sorted_positions, list_steps, headers; writes densities.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "grid_kernel.glsl"
+
+BLOCK(grid);
+BLOCK(state);
+FETCH(sorted_positions);
+OWN_READ(list_steps);
+OWN_READ(headers);
+OWN_WRITE(densities);
+WORK(4, 15, 16);
+#define lists list_steps
+#include "listed.glsl"
+
+float inverse_near2;
+
+float poly6(ivec3 p, uint j, bool wanted)
+{
+    vec3 way = vec3(p - FETCHED(sorted_positions, j).xyz);
+    float t = wanted ? max(1.0 - dot(way, way) * inverse_near2, 0.0) : 0.0;
+    return t * t * t;
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live) return;
+    ivec3 p = FETCHED(sorted_positions, i).xyz;
+    uint count = headers[i] & GRID_COUNT_MASK;
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    float density = 1.0;
+    inverse_near2 = 1.0 / grid.near2;
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = pair_listed(i, k, at);
+        density += poly6(p, j.x, true);
+        density += poly6(p, j.y, k + 1u < count);
+        density += poly6(p, j.z, k + 2u < count);
+        density += poly6(p, j.w, k + 3u < count);
+    }
+    densities[i] = density;
+}

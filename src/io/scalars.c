@@ -1,0 +1,200 @@
+/* What a particle's numbers are called, and where they are kept. */
+#include "io_internal.h"
+
+static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
+    [IO_SCALAR_X] = {"x", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_Y] = {"y", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_Z] = {"z", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_VX] = {"vx", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_VY] = {"vy", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_VZ] = {"vz", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_ID] = {"id", true, WEIR_FIELD_ID},
+    [IO_SCALAR_FLUID] = {"fluid", true, WEIR_FIELD_FLUID},
+    [IO_SCALAR_DENSITY] = {"density", false, WEIR_FIELD_DENSITY},
+};
+
+const io_scalar_info *io_scalar_get(io_scalar scalar)
+{
+    return &scalar_infos[scalar];
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    uint64_t components; /* 3: the name of an array from this scalar on */
+    io_scalar scalar;
+} aliases[] = {
+    {"velocity", 3, IO_SCALAR_VX},    {"v", 3, IO_SCALAR_VX},
+    {"vel", 3, IO_SCALAR_VX},         {"velocities", 3, IO_SCALAR_VX},
+    {"velocity_x", 1, IO_SCALAR_VX},  {"velocity_y", 1, IO_SCALAR_VY},
+    {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
+    {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
+    {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
+};
+
+static io_scalar find_alias(io_word name, uint64_t components)
+{
+    for (size_t i = 0; i < BASE_COUNT(aliases); i++)
+        if (aliases[i].components == components && io_word_is(name, aliases[i].name))
+            return aliases[i].scalar;
+    return IO_SCALAR_NONE;
+}
+
+io_scalar io_scalar_of_column(io_word name)
+{
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
+        if (io_word_is(name, scalar_infos[scalar].name)) return scalar;
+    return find_alias(name, 1);
+}
+
+io_scalar io_scalar_of_array(io_word name, uint64_t components)
+{
+    io_scalar scalar = components == 1 ? io_scalar_of_column(name) : find_alias(name, components);
+    bool part = components == 1 && scalar < IO_SCALAR_ID; /* an array of one coordinate */
+    return part ? IO_SCALAR_NONE : scalar;
+}
+
+bool io_word_is_time(io_word name)
+{
+    return io_word_is(name, "TimeValue") || io_word_is(name, "TIME");
+}
+
+uint32_t io_scalar_bits(io_scalar scalar, uint64_t components)
+{
+    return (components == 3 ? 7u : 1u) << scalar;
+}
+
+io_scalar io_scalar_claim(io_scalar scalar, uint64_t components, uint32_t *there)
+{
+    if (scalar == IO_SCALAR_NONE || *there >> scalar & 1u) return IO_SCALAR_NONE;
+    *there |= io_scalar_bits(scalar, components);
+    return scalar;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* The array that holds a field. */
+static void **array_of(io_particles *particles, weir_field field)
+{
+    switch (field) {
+    case WEIR_FIELD_POSITION: return (void **)&particles->position;
+    case WEIR_FIELD_VELOCITY: return (void **)&particles->velocity;
+    case WEIR_FIELD_ID: return (void **)&particles->id;
+    case WEIR_FIELD_FLUID: return (void **)&particles->fluid;
+    default: return (void **)&particles->density;
+    }
+}
+
+static size_t stride_of(io_scalar scalar)
+{
+    return scalar <= IO_SCALAR_VZ ? sizeof(vec3) : sizeof(float);
+}
+
+static size_t component_of(io_scalar scalar)
+{
+    return scalar <= IO_SCALAR_VZ ? (size_t)scalar % 3 : 0;
+}
+
+void io_particles_free(io_particles *particles)
+{
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
+        if (component_of(scalar) == 0) base_free(*array_of(particles, scalar_infos[scalar].field));
+    *particles = (io_particles){0};
+}
+
+weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t scalars,
+                              io_particles *particles)
+{
+    if (count > UINT32_MAX)
+        return io_fail(reader, reader->at, "%llu particles; at most 4294967295 are read",
+                       (unsigned long long)count);
+    particles->count = (uint32_t)count;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        void **array = array_of(particles, scalar_infos[scalar].field);
+        uint32_t wanted = io_scalar_bits(scalar, stride_of(scalar) / sizeof(float));
+        if (component_of(scalar) || *array || (scalars & wanted) != wanted) continue;
+        *array = base_alloc((size_t)count, stride_of(scalar));
+        if (!*array) return io_fail_memory(reader, "its particles");
+    }
+    return WEIR_OK;
+}
+
+weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
+                             io_number number)
+{
+    const io_scalar_info *info = &scalar_infos[cell.scalar];
+    uint8_t *array = *array_of(particles, info->field);
+    if (!array) return WEIR_OK;
+    size_t component = component_of(cell.scalar) * sizeof(float);
+    void *out = array + cell.index * stride_of(cell.scalar) + component;
+    return info->whole ? io_to_uint(reader, number, info->name, out)
+                       : io_to_float(reader, number, info->name, out);
+}
+
+weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
+                              io_cell cell)
+{
+    io_number number;
+    WEIR_NEED(io_read_number(reader, type, scalar_infos[cell.scalar].name, &number));
+    return io_particles_put(reader, particles, cell, number);
+}
+
+/* The number behind `mark` anywhere in `line`. */
+static bool find_remark(io_word line, const char *mark, double *value)
+{
+    const size_t size = strlen(mark);
+    const char *end = (const char *)line.at + line.size, *next;
+    for (size_t i = 0; i + size <= line.size; i++) {
+        const char *text = (const char *)line.at + i;
+        if (memcmp(text, mark, size) == 0)
+            return base_parse_double(text + size, end, value, &next) && isfinite(*value);
+    }
+    return false;
+}
+
+void io_particles_take_remarks(io_particles *particles, io_word line)
+{
+    double value;
+    if (find_remark(line, "time_s=", &value)) particles->time_s = value;
+    if (find_remark(line, "radius_m=", &value)) io_particles_take_radius(particles, value);
+}
+
+void io_particles_take_radius(io_particles *particles, double radius_m)
+{
+    if (radius_m > 0 && radius_m < 1e30) particles->radius_m = (float)radius_m;
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+io_columns io_columns_make(const io_particles *particles, uint32_t fields)
+{
+    io_columns columns = {0};
+    io_particles arrays = *particles;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        const io_scalar_info *info = &scalar_infos[scalar];
+        const uint8_t *base = *array_of(&arrays, info->field);
+        bool wanted = info->field == WEIR_FIELD_POSITION || fields >> info->field & 1u;
+        if (!base || !wanted) continue;
+        columns.fields |= 1u << info->field;
+        columns.items[columns.count++] =
+            (io_column){info, base + component_of(scalar) * sizeof(float), stride_of(scalar)};
+    }
+    return columns;
+}
+
+uint32_t io_column_bits(const io_column *column, size_t index)
+{
+    uint32_t bits;
+    memcpy(&bits, column->base + index * column->stride, sizeof bits);
+    return bits;
+}
+
+float io_column_float(const io_column *column, size_t index)
+{
+    uint32_t bits = io_column_bits(column, index);
+    float value;
+    if (column->scalar->whole) return (float)bits;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}

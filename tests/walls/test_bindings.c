@@ -1,0 +1,137 @@
+/* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
+ * and shaders bind and take constants by the words of shaders/lib/uses.glsl alone. */
+#include "walls.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define WORDS "shaders/lib/uses.glsl"
+
+typedef struct tally {
+    size_t bindings, constants, faults;
+} tally;
+
+static void blame(tally *t, const char *path, const char *what, const char *at)
+{
+    print_error("%s: %s: %.*s\n", path, what, (int)walls_line_length(at), at);
+    t->faults++;
+}
+
+/* #define SIM_BIND_name WEIR_ARRAY(4, vec4), perhaps on two lines: 0, 1, 2 and so on.
+ * #define SIM_BINDINGS 50u, where the header has it, is the number after the last. */
+static void check_bindings(tally *t, const walls_file *file)
+{
+    long next = 0;
+    for (const char *line = file->text; line; line = walls_next_line(line)) {
+        const char *end = line + walls_line_length(line);
+        const char *name = strstr(line, "_BIND_"), *count = strstr(line, "_BINDINGS ");
+        if (strncmp(line, "#define ", 8) != 0) continue;
+        if (name && name < end) {
+            const char *number = strchr(name, '(');
+            if (!number || atol(number + 1) != next) blame(t, file->path, "out of order", line);
+            next++;
+        } else if (count && count < end && atol(count + strlen("_BINDINGS ")) != next) {
+            blame(t, file->path, "not the count", line);
+        }
+    }
+    t->bindings += (size_t)next;
+}
+
+/* FLAG(1, NAME) and NUMBER(2, NAME) after #define X_CONSTANTS: 1, 2 and so on; 0 is the size of the
+ * workgroup. */
+static void check_constants(tally *t, const walls_file *file)
+{
+    const char *list = strstr(file->text, "_CONSTANTS(");
+    long last = 0;
+    for (const char *line = list; line; line = walls_next_line(line)) {
+        const char *entry = line + strspn(line, " ");
+        bool flag = strncmp(entry, "FLAG(", 5) == 0, number = strncmp(entry, "NUMBER(", 7) == 0;
+        if (!flag && !number) {
+            if (line == list) continue;
+            break;
+        }
+        if (atol(strchr(entry, '(') + 1) != ++last) blame(t, file->path, "out of order", line);
+    }
+    if (list && last == 0) blame(t, file->path, "an empty list", list);
+    t->constants += (size_t)last;
+}
+
+static void check_header(void *user, const walls_file *file)
+{
+    check_bindings(user, file);
+    check_constants(user, file);
+}
+
+/* The shaders of tests have constants of their own. */
+static void check_shader(void *user, const walls_file *file)
+{
+    bool test = strcmp(file->folder, "shaders/tests") == 0;
+    if (strcmp(file->path, WORDS) == 0) return;
+    for (const char *line = file->text; line; line = walls_next_line(line)) {
+        char text[512];
+        snprintf(text, sizeof text, "%.*s", (int)walls_line_length(line), line);
+        const char *layout = strstr(text, "layout");
+        if (layout && strstr(layout, "binding")) blame(user, file->path, "binds by itself", line);
+        if (!test && strstr(text, "constant_id")) blame(user, file->path, "its own constant", line);
+    }
+}
+
+static void headers_count_bindings_and_constants_in_order(void **state)
+{
+    (void)state;
+    static const char *const folder[] = {"shaders/shared"};
+    tally t = {0};
+    walls_each(folder, 1, check_header, &t);
+    print_message("%zu bindings, %zu constants\n", t.bindings, t.constants);
+    assert_true(t.bindings > 100 && t.constants > 20);
+    assert_int_equal(t.faults, 0);
+}
+
+static void shaders_bind_by_the_words_alone(void **state)
+{
+    (void)state;
+    tally t = {0};
+    assert_true(
+        walls_each(walls_shader_folders, BASE_COUNT(walls_shader_folders), check_shader, &t) > 100);
+    assert_int_equal(t.faults, 0);
+}
+
+static size_t faults_of(walls_visit *check, char *text)
+{
+    tally t = {0};
+    check(&t, &(walls_file){"shaders/x", "shaders/x/x.comp", text});
+    return t.faults;
+}
+
+static void every_fault_is_found(void **state)
+{
+    (void)state;
+    char right[] = "#define X_BIND_a WEIR_STRUCT(0, x)\n#define X_BIND_b \\\n    WEIR_IMAGE(1)\n"
+                   "#define X_BINDINGS 2u\n#define X_CONSTANTS(FLAG, NUMBER) \\\n"
+                   "    FLAG(1, A) \\\n    NUMBER(2, B)\n";
+    char twice[] = "#define X_BIND_a WEIR_IMAGE(0)\n#define X_BIND_b WEIR_IMAGE(0)\n";
+    char gap[] = "#define X_BIND_a WEIR_IMAGE(0)\n#define X_BIND_b WEIR_IMAGE(2)\n";
+    char count[] = "#define X_BIND_a WEIR_IMAGE(0)\n#define X_BINDINGS 2u\n";
+    char constants[] = "#define X_CONSTANTS(FLAG) \\\n    FLAG(2, A) \\\n    FLAG(1, B)\n";
+    char shader[] = "layout(std430, binding = 3) buffer x { float y[]; };\n"
+                    "layout(constant_id = 1) const bool Z = false;\n"
+                    "layout(local_size_x_id = 0) in;\n";
+    assert_int_equal(faults_of(check_header, right), 0);
+    assert_int_equal(faults_of(check_header, twice), 1);
+    assert_int_equal(faults_of(check_header, gap), 1);
+    assert_int_equal(faults_of(check_header, count), 1);
+    assert_int_equal(faults_of(check_header, constants), 2);
+    assert_int_equal(faults_of(check_shader, shader), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers_count_bindings_and_constants_in_order),
+        cmocka_unit_test(shaders_bind_by_the_words_alone),
+        cmocka_unit_test(every_fault_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
