@@ -5,7 +5,7 @@
 #define WEIR_TESTS_SIM_SUPPORT_H
 
 #include "gpu_support.h"
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 /* ---- scenes and simulations ----------------------------------------------------------------- */
 
@@ -67,42 +67,42 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
     return bytes;
 }
 
-/* Positions in metres, whose w is a number, as places and back. */
-static inline ivec4 place_of(const sim_world *world, vec4 x)
+/* Positions in metres, whose w is a number, as fixed-point positions and back. */
+static inline ivec4 fixed_of(const sim_world *world, vec4 x)
 {
-    grid_places places = sim_places(world->scene);
-    return sim_place(&places, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
-                     (int32_t)x.w);
+    grid_fixed fixed = sim_fixed(world->scene);
+    return sim_to_fixed(&fixed, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
+                        (int32_t)x.w);
 }
 
-static inline vec4 metres_of(const sim_world *world, ivec4 place)
+static inline vec4 metres_of(const sim_world *world, ivec4 position)
 {
     const vec4 *o = &world->params.origin;
-    return (vec4){(float)place.x * o->w + o->x, (float)place.y * o->w + o->y,
-                  (float)place.z * o->w + o->z, (float)place.w};
+    return (vec4){(float)position.x * o->w + o->x, (float)position.y * o->w + o->y,
+                  (float)position.z * o->w + o->z, (float)position.w};
 }
 
 /* Places on the device, in metres. */
 static inline vec4 *download_metres(const sim_world *world, const gpu_buffer *buffer, size_t count)
 {
-    ivec4 *places = download(world, buffer, count, sizeof *places);
+    ivec4 *fixed = download(world, buffer, count, sizeof *fixed);
     vec4 *metres = base_alloc(count + 1, sizeof *metres);
     assert_non_null(metres);
     for (size_t i = 0; i < count; i++)
-        metres[i] = metres_of(world, places[i]);
-    base_free(places);
+        metres[i] = metres_of(world, fixed[i]);
+    base_free(fixed);
     return metres;
 }
 
 static inline void upload_metres(const sim_world *world, gpu_buffer *buffer, const vec4 *metres,
                                  size_t count)
 {
-    ivec4 *places = base_alloc(count + 1, sizeof *places);
-    assert_non_null(places);
+    ivec4 *fixed = base_alloc(count + 1, sizeof *fixed);
+    assert_non_null(fixed);
     for (size_t i = 0; i < count; i++)
-        places[i] = place_of(world, metres[i]);
-    upload(world, buffer, places, count * sizeof *places);
-    base_free(places);
+        fixed[i] = fixed_of(world, metres[i]);
+    upload(world, buffer, fixed, count * sizeof *fixed);
+    base_free(fixed);
 }
 
 /* Particles that stand in for those of the fill, which must be as many when v or ids is NULL. */
@@ -181,7 +181,7 @@ static inline void run_begin_row(const sim_world *world)
     OK(gpu_run_rows(world->device, &world->begin_row, 1));
 }
 
-/* The place of the first row of that name in a table; fails when there is none. */
+/* The index of the first row of that name in a table; fails when there is none. */
 static inline uint32_t row_of(const gpu_row *rows, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -206,7 +206,7 @@ static inline void run_step_rows(const sim_world *world, uint32_t first, uint32_
     if (last > first) OK(gpu_run_rows(world->device, rows, last - first));
 }
 
-/* All rows before the one of that name, from the frame's start; returns its place. */
+/* All rows before the one of that name, from the frame's start; returns its index. */
 static inline uint32_t run_up_to(sim_world *world, double seconds, const char *name)
 {
     uint32_t row = step_row(world, name);

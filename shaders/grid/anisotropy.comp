@@ -1,8 +1,8 @@
 // Ellipsoids of points after Yu and Turk 2013, equations 6 to 16: the weighted covariance of a point's
 // neighbours, in one loop over the cells around it; its axes; a centre moved towards the neighbours' mean.
-// Unlike there, lengths are in units of a full lattice's covariance (k_s is no number of the user's), the
-// volume is kept, and the mean's offset at a flat surface is taken back, so that fluid never shrinks.
-// Reads positions (sorted), segments, cells, sources; writes centres and shapes in the points' order.
+// Three things differ from the paper. Lengths are in units of a full lattice's covariance (k_s is no number
+// of the user's). The volume is kept. The mean's offset at a flat surface is subtracted, so that fluid never
+// shrinks. Results are in the points' own order.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
@@ -20,7 +20,7 @@ SCATTER(shapes);
 
 #include "lines.glsl"
 
-// Sums over the neighbours, offsets from the point itself: small numbers, nothing cancels.
+// Sums over the neighbours, of offsets from the point itself: these are small numbers, and nothing cancels.
 float weight, count;
 vec3 first;     // weight times offset
 vec3 diagonal;  // weight times squares
@@ -57,9 +57,9 @@ void add_line(vec3 p, uint line, int lo, int hi)
 // All points within the radius, the point itself included.
 void add_neighbours(vec3 p)
 {
-    vec3 place = grid_cells(grid, p);
-    ivec3 raw = ivec3(floor(place)), cell = grid_inside(grid, raw);
-    vec3 inside = mix(place - vec3(cell), place - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    vec3 at = grid_cells(grid, p);
+    ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
+    vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
     int reach = int(grid.subdivision);
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
@@ -69,8 +69,9 @@ void add_neighbours(vec3 p)
             vec2 gap = vec2(line_gap(y, inside.y), line_gap(z, inside.z)) / grid.inverse_cell.yz;
             float rest2 = grid.radius2 * 1.00001 - dot(gap, gap);
             if (cy < 0 || rest2 <= 0.0) continue;
-            float half_way = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
-            int lo = cell.x + int(floor(inside.x - half_way)), hi = cell.x + int(floor(inside.x + half_way));
+            float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_line));
+            int hi = cell.x + int(floor(inside.x + half_line));
             add_line(p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
         }
     }
@@ -90,9 +91,9 @@ vec3 radii(vec3 variances, float neighbours)
 
 vec3 smoothed(vec3 p, vec3 mean)
 {
-    float way = length(mean);
-    float flat_share = fit.flat_offset * smoothstep(0.5, 1.0, way / fit.flat_offset);
-    return p + fit.smoothing * mean * (1.0 - flat_share / max(way, 1e-30));
+    float size = length(mean);
+    float flat_share = fit.flat_offset * smoothstep(0.5, 1.0, size / fit.flat_offset);
+    return p + fit.smoothing * mean * (1.0 - flat_share / max(size, 1e-30));
 }
 
 void main()

@@ -1,6 +1,5 @@
 // One invocation: how many segments are active, whether the cell table has room for them, and the
 // dispatch sizes of the rows over cells.
-// Reads segments (scanned), writes state.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1

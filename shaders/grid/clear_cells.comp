@@ -1,4 +1,4 @@
-// Sets the counters of all active cells to zero. Writes cells.
+// Sets the counters of all active cells to zero.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

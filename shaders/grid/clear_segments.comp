@@ -1,4 +1,4 @@
-// Sets every segment's mark to zero. Writes segments.
+// Sets every segment's mark to zero.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

@@ -1,6 +1,5 @@
-// Counts the particles of every active cell; the counter's old value is the particle's rank in its
-// cell, in an order that differs from run to run until the order kernel mends it.
-// Reads keys, segments; adds to cells; writes ranks.
+// Counts the particles of every active cell. The counter's old value is the particle's rank in its cell; this
+// order differs from run to run until order.comp replaces it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

@@ -1,6 +1,5 @@
 // Neighbour lists: for every particle all others within the support radius, in sorted order, so that
 // every later sum runs in one fixed order. A list that does not fit raises a flag; nothing is dropped.
-// Reads positions (places, sorted), segments, cells; writes lists and headers (the count).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
@@ -25,14 +24,14 @@ uint own, other_base, even_half;
 
 void put_compact(uint k, uint j)
 {
-    uint reach = grid.compact_way, way = j - own + reach, mark = 0u;
-    if (way >= 2u * reach) {
+    uint reach = grid.compact_way, step = j - own + reach, mark = 0u;
+    if (step >= 2u * reach) {
         if (other_base == own) other_base = j;
-        way = j - other_base + reach;
+        step = j - other_base + reach;
         mark = GRID_COMPACT_OTHER;
-        if (way >= 2u * reach) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
+        if (step >= 2u * reach) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
     }
-    uint half_word = mark | ((way - reach + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u));
+    uint half_word = mark | ((step - reach + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u));
     uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_BLOCK * 4u) + k % GRID_COMPACT_STEP / 2u;
     if (k % 2u != 0u && k < capacity) lists[at] = even_half | half_word << 16;
     even_half = half_word;
@@ -49,15 +48,15 @@ void put(uint k, uint j)
 }
 
 // Read once: a compiler that fears aliasing would read the block for every candidate.
-float near2; // in units, like all ways here
+float near2; // in units, like all offsets here
 ivec3 period;
 vec3 turns; // 1 / period, 0 where there is none
 
 uint append_near(uint i, uint count, ivec3 p, uint j)
 {
-    ivec3 way = p - FETCHED(sorted_positions, j).xyz;
-    if (PERIODIC) way -= period * ivec3(roundEven(vec3(way) * turns));
-    vec3 d = vec3(way);
+    ivec3 offset = p - FETCHED(sorted_positions, j).xyz;
+    if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
+    vec3 d = vec3(offset);
     if (dot(d, d) < near2 && j != i) put(count++, j);
     return count;
 }
@@ -69,8 +68,8 @@ uint append_range(uint i, uint count, ivec3 p, uvec2 range)
     return count;
 }
 
-// The part of one line of cells that the support sphere touches. On a periodic axis the line goes on at
-// its other end.
+// The cells lo to hi of one line, which the support sphere touches. On a periodic axis the line continues
+// at its other end.
 uint append_line(uint i, uint count, ivec3 p, uint line, int lo, int hi)
 {
     int n = int(grid.cells_x);
@@ -103,7 +102,7 @@ void main()
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
     near2 = grid.near2;
-    period = grid.place_period.xyz;
+    period = grid.fixed_period.xyz;
     turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
@@ -113,9 +112,9 @@ void main()
             int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
             float gap_y = line_gap(y, inside.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
             if (cy < 0 || rest2 <= 0.0) continue;
-            float half_way = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
-            int lo = cell.x + int(floor(inside.x - half_way));
-            int hi = cell.x + int(floor(inside.x + half_way));
+            float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_line));
+            int hi = cell.x + int(floor(inside.x + half_line));
             count = append_line(i, count, p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
         }
     }

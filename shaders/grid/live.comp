@@ -1,5 +1,4 @@
-// One invocation: how many particles are left before the dead, and the dispatch size over them.
-// Reads segments, cells; writes state.
+// One invocation: how many particles come before the dead, and the dispatch size over them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1

@@ -1,6 +1,5 @@
-// Finds the cell of every particle and marks its segment as active.
-// Reads positions (floats, or places; one with w < 0 is dead and sorts behind all others), writes keys,
-// sets segments.
+// Finds the cell of every particle and marks its segment as active. A particle with w < 0 is dead and sorts
+// behind all others.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
@@ -16,7 +15,7 @@ void main()
     uint i = row_index();
     if (i >= state.count || state.flags != 0u) return;
     ivec4 p = positions[i];
-    vec3 at = PLACES ? grid_cells(grid, p.xyz) : grid_cells(grid, intBitsToFloat(p.xyz));
+    vec3 at = FIXED ? grid_cells(grid, p.xyz) : grid_cells(grid, intBitsToFloat(p.xyz));
     uint key = grid.segment_count * GRID_SEGMENT_CELLS;
     if (p.w >= 0) key = grid_key(grid, uvec3(grid_inside(grid, ivec3(floor(at)))));
     keys[i] = key;

@@ -1,6 +1,5 @@
-// Mends the order inside every cell: by particle id, so that the sorted order is that of a stable sort
-// by (cell, id) whatever the timing of the counters was.
-// Reads keys, segments, cells, slots; writes sources (the index that moves to each place).
+// Sorts every cell's particles by id. The sorted order is then that of a stable sort by (cell, id), whatever
+// the timing of the counters was.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
@@ -20,7 +19,7 @@ void main()
     uint key = keys[mine.x];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;
     uint first = cells[cell], last = min(cells[cell + 1u], first + 65000u);
-    uint place = first;
-    for (uint k = first; k < last; k++) place += entries[k].y < mine.y ? 1u : 0u;
-    sources[place] = mine.x;
+    uint to = first;
+    for (uint k = first; k < last; k++) to += entries[k].y < mine.y ? 1u : 0u;
+    sources[to] = mine.x;
 }

@@ -1,5 +1,4 @@
 // One invocation: how many points there are (row.constant), and the dispatch size over them.
-// Writes state.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1

@@ -1,5 +1,4 @@
-// Copies every point to its place in the sorted order.
-// Reads sources, points; writes positions.
+// Copies every point to its index in the sorted order.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

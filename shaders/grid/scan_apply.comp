@@ -1,5 +1,4 @@
-// Scan, last of three: every element becomes the sum of all before it, in place.
-// Reads sums, reads and writes data.
+// Scan, last of three: every element becomes the sum of all elements before it.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,4 @@
-// Scan, second of three: one workgroup turns the tile sums into their exclusive prefix.
-// Reads and writes sums.
+// Scan, second of three: one workgroup turns the tile sums into their exclusive prefix sums.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #extension GL_GOOGLE_include_directive : require

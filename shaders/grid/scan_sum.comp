@@ -1,5 +1,4 @@
 // Scan, first of three: the sum of every tile of GRID_SCAN_TILE elements.
-// Reads data, writes sums.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #extension GL_GOOGLE_include_directive : require

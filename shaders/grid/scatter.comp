@@ -1,5 +1,4 @@
-// Puts every particle's index and id into its cell's range, in the counted order.
-// Reads keys, ranks, segments, cells (scanned), ids; writes slots (index, id).
+// Puts every particle's index and id into its cell's range, in the order of the ranks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"

@@ -1,5 +1,5 @@
-// The cells of the coarse correction: about one support wide, they tile the domain. Needs `params` and cells
-// (x particles and the gap to solids, y sum of their constraints in SIM_CELL_UNITS).
+// The cells of the coarse correction: about one support wide, they tile the domain. Needs `params` and
+// `cells`: x particles and the gap to solids, y the sum of their constraints in SIM_CELL_UNITS.
 
 uint coarse_axes() { return params.planar != 0u ? 2u : 3u; }
 
@@ -10,7 +10,7 @@ uint coarse_index(ivec3 at)
 
 uint coarse_count(uvec2 cell) { return cell.x & SIM_CELL_COUNT; }
 
-// Distance of a cell's middle from solids over its size.
+// Distance from a cell's middle to the nearest solid, over the cell's size.
 float coarse_gap(uvec2 cell)
 {
     return float(cell.x >> SIM_CELL_GAP_SHIFT) / SIM_CELL_GAP_STEPS - SIM_CELL_GAP_MOST;
@@ -25,8 +25,8 @@ struct coarse_neighbour {
     float share; // of the face towards it that is open
 };
 
-// What is at `at`, a neighbour across `axis` of the fluid's cell `own`: closed sides and solids mirror its
-// pressure, what is open or empty has none.
+// The neighbour at `at` of the fluid cell `own` along `axis`. Closed sides and solids mirror the pressure of
+// `own`; open sides and empty cells have pressure 0.
 coarse_neighbour coarse_find(ivec3 at, uint axis, uint own)
 {
     int count = int(params.coarse_cells[axis]);

@@ -1,11 +1,11 @@
 // Cells and segments of the grid: pure functions, no bindings. Layout: shaders/shared/grid.h.
 #include "grid.h"
 
-// Where a position is, in cells from the lower corner.
+// A position in cells from the lower corner.
 vec3 grid_cells(grid_params g, vec3 metres) { return (metres - g.origin.xyz) * g.inverse_cell.xyz; }
-vec3 grid_cells(grid_params g, ivec3 place)
+vec3 grid_cells(grid_params g, ivec3 fixed_point)
 {
-    return vec3(place - g.corner.xyz) * (g.unit * g.inverse_cell.xyz);
+    return vec3(fixed_point - g.corner.xyz) * (g.unit * g.inverse_cell.xyz);
 }
 
 // Wraps a cell on periodic axes and clamps it on the others: a position just past a wall belongs to
@@ -24,7 +24,7 @@ uint grid_segment(grid_params g, uint x, uint y, uint z)
     return x / GRID_SEGMENT_CELLS + g.segments_x * line;
 }
 
-// Number of a cell in the whole domain: segment * 32 + place in the segment.
+// Number of a cell in the whole domain: segment * 32 + index in the segment.
 uint grid_key(grid_params g, uvec3 c)
 {
     return grid_segment(g, c.x, c.y, c.z) * GRID_SEGMENT_CELLS + c.x % GRID_SEGMENT_CELLS;
@@ -37,14 +37,14 @@ uvec2 grid_dispatch(uint groups)
     return uvec2(rows > 1u ? GRID_DISPATCH_X : groups, rows);
 }
 
-// Where the first step of particle i's compact list stands.
+// Index of the first step of particle i's compact list.
 uint grid_compact_at(uint i, uint capacity)
 {
     return i / GRID_LIST_BLOCK * (capacity / GRID_COMPACT_STEP) * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
 }
 
-// Where neighbours k to k + 3 (k a multiple of 4) of particle i stand in the lists, in steps of
-// GRID_LIST_STEP; i is counted from the bound range.
+// Index of neighbours k to k + 3 (k a multiple of 4) of particle i in the lists, in steps of GRID_LIST_STEP;
+// i counts from the start of the bound range.
 uint grid_list_at(uint i, uint k, uint capacity)
 {
     return (i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP) * GRID_LIST_BLOCK +

@@ -1,14 +1,14 @@
 // Lines of cells: which particles they hold, and which of them a sphere touches. Needs PERIODIC, DENSE,
 // `grid` (grid_params), `segments` and `cells`.
 
-// Particles before cell x of a line, or with `after` 1 before the cell behind it.
-uint line_place(uint slot, bool occupied, uint x, uint after)
+// The number of particles before cell x of a line, or with `after` 1 before the next cell.
+uint line_start(uint slot, bool occupied, uint x, uint after)
 {
     return cells[slot * GRID_SEGMENT_CELLS + (occupied ? x % GRID_SEGMENT_CELLS + after : 0u)];
 }
 
-// The particles of cells lo to hi of a line: they stand together, even where segments meet, because
-// segments and cells are numbered along the line.
+// The particles of cells lo to hi of a line. They are one range, even where segments meet, because segments
+// and cells are numbered along the line.
 uvec2 line_range(uint line, uint lo, uint hi)
 {
     if (DENSE) {
@@ -23,11 +23,12 @@ uvec2 line_range(uint line, uint lo, uint hi)
         low_occupied = high_slot != low_slot;
         high_occupied = behind != high_slot;
     }
-    return uvec2(line_place(low_slot, low_occupied, lo, 0u),
-                 line_place(high_slot, high_occupied, hi, 1u));
+    return uvec2(line_start(low_slot, low_occupied, lo, 0u),
+                 line_start(high_slot, high_occupied, hi, 1u));
 }
 
-// Way, in cells, from a point to the cells at `offset` along one axis; `inside`: its place in its own cell.
+// Distance, in cells, from a point to the cells at `offset` along one axis; `inside`: its share of its own
+// cell.
 float line_gap(int offset, float inside)
 {
     float cells = offset > 0 ? float(offset) - inside : offset < 0 ? inside - float(offset + 1) : 0.0;

@@ -1,7 +1,7 @@
-// Whose turn it is in a loop over a list, wide or compact (shaders/shared/grid.h). Needs `lists`, `grid` and
-// COMPACT.
+// The four neighbours that this turn of a loop over a list handles; the list is wide or compact
+// (shaders/shared/grid.h). Needs `lists`, `grid` and COMPACT.
 
-// Neighbours k to k + 3 of particle i, k a multiple of 4; `at`: where a wide list has them.
+// Neighbours k to k + 3 of particle i, k a multiple of 4; `at`: their index in a wide list.
 uvec4 pair_listed(uint i, uint k, uint at)
 {
     if (!COMPACT) return lists[at];

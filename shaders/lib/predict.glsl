@@ -7,18 +7,18 @@ vec3 predict_acceleration(vec3 p)
     vec3 sum = params.gravity.xyz;
     uint n = params.force_count;
     for (uint f = 0u; f < n; f++) {
-        vec3 way = p - params.forces[f].xyz;
-        if (params.planar != 0u) way.z = 0.0;
-        sum -= params.forces[f].w * way;
+        vec3 offset = p - params.forces[f].xyz;
+        if (params.planar != 0u) offset.z = 0.0;
+        sum -= params.forces[f].w * offset;
     }
     return sum;
 }
 
-// The velocity with which a particle at p is predicted; `capped` when its speed was cut.
+// The predicted velocity of a particle at p; `capped` when its speed was cut.
 vec3 predict_velocity(vec3 p, vec3 velocity, out bool capped)
 {
     velocity += status.dt * predict_acceleration(p);
-    float way = length(velocity) * status.dt, limit = params.speed_cap * params.spacing;
-    capped = way > limit;
-    return capped ? velocity * (limit / way) : velocity;
+    float far = length(velocity) * status.dt, limit = params.speed_cap * params.spacing;
+    capped = far > limit;
+    return capped ? velocity * (limit / far) : velocity;
 }

@@ -8,4 +8,4 @@
 
 SIM_CONSTANTS(FLAG, NUMBER)
 BLOCK(params);
-#include "place.glsl"
+#include "fixed.glsl"

@@ -19,7 +19,7 @@ vec4 solid_volume_at(uint header, vec3 p)
     vec3 last = vec3(nodes - 1u);
     vec3 grid = (p - origin) / cell;
     vec3 inside = clamp(grid, vec3(0.0), last);
-    uvec3 corner = min(uvec3(inside), nodes - 2u); /* whatever a NaN became, in the grid */
+    uvec3 corner = min(uvec3(inside), nodes - 2u); /* in the grid, whatever a NaN became */
     vec3 t = inside - vec3(corner);
     uint row = nodes.x;
     uint at = header + SOLID_VOLUME_HEADER + (corner.z * nodes.y + corner.y) * row + corner.x;
@@ -34,12 +34,12 @@ vec4 solid_volume_at(uint header, vec3 p)
     float d = mix(along_y.x, along_y.y, t.z);
     vec3 gradient = vec3(mix(slope_x.x, slope_x.y, t.z), mix(slope_y.x, slope_y.y, t.z),
                          along_y.y - along_y.x) / cell;
-    vec3 way = (grid - inside) * cell;
-    float way_2 = dot(way, way);
-    if (way_2 == 0.0) return vec4(gradient, d);
+    vec3 beyond = (grid - inside) * cell;
+    float beyond2 = dot(beyond, beyond);
+    if (beyond2 == 0.0) return vec4(gradient, d);
     d = max(d, 0.0);
-    float far = sqrt(d * d + way_2);
-    return vec4((way + d * gradient * vec3(equal(grid, inside))) / far, far);
+    float far = sqrt(d * d + beyond2);
+    return vec4((beyond + d * gradient * vec3(equal(grid, inside))) / far, far);
 }
 
 vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)

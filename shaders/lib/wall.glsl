@@ -1,26 +1,26 @@
-// Walls: the closed sides of the domain, in places, and the solids, in metres. Needs before it: sim.glsl,
-// `status` (sim_status), HAS_SOLIDS, and the buffers items, poses with shape.glsl's own.
+// Walls: the closed sides of the domain, in fixed-point positions, and the solids, in metres. Needs before
+// it: sim.glsl, `status` (sim_status), HAS_SOLIDS, and the buffers items, poses and those of shape.glsl.
 #include "kernel.glsl"
 
-// What else is to be done when a solid pushes a particle: shaders/lib/measure.glsl.
+// Called when a solid has moved a particle: shaders/lib/measure.glsl.
 #ifndef WALL_PUSHED
-#define WALL_PUSHED(item, way)
+#define WALL_PUSHED(item, moved)
 #endif
 
-// False where no solid can matter: none is looked at. Their distances are the dearest part of a wall.
+// False where no solid can matter: their distances, which cost most, are then not computed.
 bool wall_solids_near = true;
 
 // No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
 uint wall_solids() { return HAS_SOLIDS && wall_solids_near ? params.solid_count : 0u; }
 
-// Solids farther than this at the substep's start do not matter in it: h, and twice what the solver can
-// move, since a side may push as far back again.
+// Solids farther than this at the substep's start do not matter in it: h plus twice the distance that the
+// solver can move a particle, because a side may push it back as far.
 float wall_solid_reach() { return 2.0 * params.wall_reach - params.h; }
 
 struct wall_sum {
     float density;  // share of the rest density
     vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
-    float nearest;  // m: distance of the nearest solid, as far as it is less than h
+    float nearest;  // m: distance of the nearest solid, at most h
 };
 
 // Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
@@ -39,22 +39,22 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
     sum.density += share - sum.density * share;
 }
 
-// Ways of a place from the lower and from the upper sides of the domain, m; a large number from sides that
+// Distances of a position from the lower and the upper sides of the domain, m; a large number for sides that
 // are not closed.
-struct wall_ways {
+struct wall_sides {
     vec3 low, high;
 };
 
-vec3 wall_closed_ways(uint sides, vec3 ways)
+vec3 wall_closed(uint sides, vec3 distances)
 {
-    return mix(vec3(1e30), ways, equal(uvec3(sides, sides >> 4u, sides >> 8u) & 3u, uvec3(0u)));
+    return mix(vec3(1e30), distances, equal(uvec3(sides, sides >> 4u, sides >> 8u) & 3u, uvec3(0u)));
 }
 
-wall_ways wall_find_ways(ivec3 p)
+wall_sides wall_find_sides(ivec3 p)
 {
     uint sides = params.sides;
-    return wall_ways(wall_closed_ways(sides, place_way(p, params.place_min.xyz)),
-                     wall_closed_ways(sides >> 2u, place_way(params.place_max.xyz, p)));
+    return wall_sides(wall_closed(sides, fixed_offset(p, params.fixed_min.xyz)),
+                      wall_closed(sides >> 2u, fixed_offset(params.fixed_max.xyz, p)));
 }
 
 vec3 wall_side_normal(uint side)
@@ -67,8 +67,8 @@ vec3 wall_side_normal(uint side)
 vec3 wall_rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 vec4 wall_conjugate(vec4 q) { return vec4(-q.xyz, q.w); }
 
-// Poses are recorded for the most substeps; a frame with fewer takes every n-th. The frame's end is in
-// the last.
+// Poses are recorded for params.substeps substeps; a frame with fewer takes every n-th. The last pose is that
+// of the frame's end.
 solid_pose wall_pose(uint item)
 {
     uint stride = params.substeps / max(status.substeps, 1u);
@@ -98,12 +98,12 @@ float wall_item_distance(uint item, vec3 p, float reach)
 // Is any closed side within `reach` of p?
 bool wall_near_side(ivec3 p, float reach)
 {
-    wall_ways ways = wall_find_ways(p);
-    vec3 nearer = min(ways.low, ways.high);
+    wall_sides sides = wall_find_sides(p);
+    vec3 nearer = min(sides.low, sides.high);
     return min(min(nearer.x, nearer.y), nearer.z) < reach;
 }
 
-// How far all solids are from p, m, at least; their very distance where that is less than `reach`.
+// A lower bound of the distance from p to the nearest solid, m; exact where it is less than `reach`.
 float wall_clearance(vec3 p, float reach)
 {
     float nearest = 1e30;
@@ -112,10 +112,11 @@ float wall_clearance(vec3 p, float reach)
         solid_pose pose = wall_pose(item);
         vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
         vec4 bound = items[item].bound;
-        float away = bound.w < 0.0 ? -1.0 : distance(local, bound.xyz) - bound.w;
-        if (away < reach)
-            away = solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
-        nearest = min(nearest, away);
+        float clearance = bound.w < 0.0 ? -1.0 : distance(local, bound.xyz) - bound.w;
+        if (clearance < reach)
+            clearance =
+                solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
+        nearest = min(nearest, clearance);
     }
     return nearest;
 }
@@ -127,7 +128,7 @@ bool wall_near(ivec3 p, float reach)
     float nearest = 1e30;
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++)
-        nearest = min(nearest, wall_item_distance(item, place_metres(p), reach));
+        nearest = min(nearest, wall_item_distance(item, fixed_metres(p), reach));
     return nearest < reach;
 }
 
@@ -135,10 +136,10 @@ bool wall_near(ivec3 p, float reach)
 struct wall_surface {
     float distance; // m
     vec3 normal;
-    vec3 carried;   // where the point of the solid that is at p was at the substep's start
+    vec3 carried;   // m: where the solid's point that is now at p was at the substep's start
 };
 
-// False, and nothing known, when the solid is farther than `reach`.
+// False, with `found` meaningless, when the solid is farther than `reach`.
 bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
     solid_pose pose = wall_pose(item);
@@ -157,48 +158,49 @@ wall_sum wall_density(ivec3 p)
 {
     wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30);
     if (params.wall_density == 0u) return sum;
-    wall_ways ways = wall_find_ways(p);
+    wall_sides sides = wall_find_sides(p);
     sum.nearest = params.h;
     for (uint side = 0u; side < 6u; side++)
-        wall_add(sum, (side & 1u) == 0u ? ways.low[side >> 1] : ways.high[side >> 1],
+        wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
                  wall_side_normal(side));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        if (!wall_find_surface(item, place_metres(p), params.h, surface)) continue;
+        if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
         wall_add(sum, surface.distance, surface.normal);
         sum.nearest = min(sum.nearest, surface.distance);
     }
     return sum;
 }
 
-// Coulomb: the tangential way, relative to the wall's own, is cut by at most friction times the push.
-vec3 wall_friction(vec3 way, vec3 normal, float push, float friction)
+// Coulomb: shortens the tangential part of the displacement, which is relative to the wall's own, by at most
+// friction times the push.
+vec3 wall_friction(vec3 displacement, vec3 normal, float push, float friction)
 {
-    vec3 tangential = way - normal * dot(way, normal);
+    vec3 tangential = displacement - normal * dot(displacement, normal);
     float size = length(tangential);
     return size > 0.0 ? -tangential * min(1.0, friction * push / size) : vec3(0.0);
 }
 
-// Moves p out of all walls to at least the gap; `start`: where the particle began the substep.
+// p moved out of all walls to at least the gap; `start`: the particle's position at the substep's start.
 ivec3 wall_project(ivec3 p, ivec3 start)
 {
-    vec3 before = place_way(p, start), moved = vec3(0.0); // m
+    vec3 before = fixed_offset(p, start), moved = vec3(0.0); // m
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
-        vec3 at = place_metres(p) + moved;
+        vec3 at = fixed_metres(p) + moved;
         if (!wall_find_surface(item, at, params.wall_gap, surface)) continue;
         float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
-        vec3 way = before + moved - (at - surface.carried);
-        way = surface.normal * push + wall_friction(way, surface.normal, push, items[item].friction);
-        WALL_PUSHED(item, way);
-        moved += way;
+        vec3 slip = before + moved - (at - surface.carried);
+        vec3 out_of = surface.normal * push + wall_friction(slip, surface.normal, push, items[item].friction);
+        WALL_PUSHED(item, out_of);
+        moved += out_of;
     }
-    wall_ways ways = wall_find_ways(p);
+    wall_sides sides = wall_find_sides(p);
     float gap = params.wall_gap, friction = params.friction;
-    vec3 low = gap - ways.low, high = gap - ways.high;
+    vec3 low = gap - sides.low, high = gap - sides.high;
     for (uint axis = 0u; axis < 3u; axis++) {
         float push = max(low[axis] - moved[axis], 0.0) - max(high[axis] + moved[axis], 0.0);
         if (push == 0.0) continue;
@@ -206,7 +208,7 @@ ivec3 wall_project(ivec3 p, ivec3 start)
         normal[axis] = 1.0;
         moved += normal * push + wall_friction(before + moved, normal, abs(push), friction);
     }
-    p += place_step(moved);
-    if (params.planar != 0u) p.z = params.place_min.w;
+    p += fixed_step(moved);
+    if (params.planar != 0u) p.z = params.fixed_min.w;
     return p;
 }

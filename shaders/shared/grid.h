@@ -19,13 +19,14 @@
 #define GRID_TILE_LINES 8u  /* lines of cells along y that are numbered together */
 #define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
 #define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
-/* A compact list takes 16 bits for a neighbour, in steps of eight: its way from the particle
- * itself, or with GRID_COMPACT_OTHER from the particle's other base, plus GRID_COMPACT_WAY.
+/* A compact list takes 16 bits for a neighbour, in steps of eight: the difference of its index from
+ * the particle's own, or with GRID_COMPACT_OTHER from the particle's other base, plus
+ * GRID_COMPACT_WAY.
  * Neighbours far away in the order stand together, in the next tile of lines, so that one other
- * base does; it is the last word of the list, whose last four places hold no neighbours. Who needs
- * a third has wide lists made. */
+ * base is enough. It is the last word of the list, whose last four entries hold no neighbours. A
+ * particle that needs a third base makes all lists wide. */
 #define GRID_COMPACT_STEP 8u
-#define GRID_COMPACT_REST 4u /* places at the end of the list */
+#define GRID_COMPACT_REST 4u /* entries at the end of the list */
 #define GRID_COMPACT_WAY 16384u
 #define GRID_COMPACT_OTHER 32768u
 #define GRID_SCAN_EACH 16u /* elements that one invocation of a scan sums */
@@ -49,9 +50,10 @@
 /* What the grid's kernels bind. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
 #define GRID_BIND_state WEIR_STRUCT(1, grid_state)
-#define GRID_BIND_positions \
-    WEIR_ARRAY(2, ivec4) /* in the caller's order: places, or bits of metres; w < 0 is dead */
-#define GRID_BIND_sorted_positions WEIR_ARRAY(3, ivec4) /* places */
+#define GRID_BIND_positions                                                                      \
+    WEIR_ARRAY(2, ivec4) /* in the caller's order: fixed-point, or bits of metres; w < 0 is dead \
+                          */
+#define GRID_BIND_sorted_positions WEIR_ARRAY(3, ivec4) /* fixed-point */
 #define GRID_BIND_keys WEIR_ARRAY(4, uint)              /* cell of each particle */
 #define GRID_BIND_ranks WEIR_ARRAY(5, uint)    /* its number in the cell, in the order of arrival */
 #define GRID_BIND_segments WEIR_ARRAY(6, uint) /* active ones before each, scanned */
@@ -61,7 +63,7 @@
 #define GRID_BIND_entries                                                                        \
     WEIR_ARRAY(9, uvec2)                       /* particles by cell, not yet in order: index, id \
                                                 */
-#define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index that moves to each place */
+#define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index before the sort */
 #define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
 #define GRID_BIND_headers WEIR_ARRAY(12, uint) /* GRID_COUNT_MASK is the length of the list */
 #define GRID_BIND_data WEIR_ARRAY(13, uint)    /* what a scan works on */
@@ -77,11 +79,11 @@
 #define GRID_BINDINGS 23u
 
 /* Specialization constants: id and name. */
-#define GRID_CONSTANTS(FLAG, NUMBER)                        \
-    FLAG(1, PERIODIC)                                       \
-    FLAG(2, DENSE)                                          \
-    FLAG(3, COMPACT) /* lists */                            \
-    FLAG(4, PLACES)  /* positions are places, not metres */ \
+#define GRID_CONSTANTS(FLAG, NUMBER)                             \
+    FLAG(1, PERIODIC)                                            \
+    FLAG(2, DENSE)                                               \
+    FLAG(3, COMPACT) /* lists */                                 \
+    FLAG(4, FIXED)   /* positions are fixed-point, not metres */ \
     NUMBER(5, GROUP) /* invocations of a workgroup in rows over particles */
 
 /* row.constant of a scan: the number of its elements, or with this bit the word of `lengths` that
@@ -92,8 +94,8 @@ struct grid_params {
     vec4 origin;       /* xyz m: lower corner of cell 0 */
     vec4 inverse_cell; /* xyz 1/m; a cell is at least radius / subdivision on every axis */
     vec4 period;       /* xyz m on periodic axes, 0 elsewhere */
-    ivec4 corner;      /* xyz place of the origin, where positions are places (grid_places) */
-    ivec4 place_period;
+    ivec4 corner;      /* xyz of the origin, where positions are fixed-point (grid_fixed) */
+    ivec4 fixed_period;
     float radius2; /* m2: support radius squared */
     uint cells_x;
     uint cells_y;
@@ -105,9 +107,9 @@ struct grid_params {
     uint particle_capacity;
     uint subdivision; /* cells that the support radius spans */
     float radius;     /* m */
-    float unit;       /* m, of places; 0 where positions are in metres */
+    float unit;       /* m, of fixed-point positions; 0 where positions are in metres */
     float near2;      /* the support radius squared in units */
-    uint compact_way; /* ways of compact lists are shorter; at most GRID_COMPACT_WAY */
+    uint compact_way; /* differences in compact lists are smaller; at most GRID_COMPACT_WAY */
     uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct grid_params, 144);
@@ -117,7 +119,7 @@ struct grid_state {
     uint count;         /* particles before the sort */
     uint live;          /* particles after it: the dead are sorted behind them */
     uint active_segments;
-    uint flags; /* GRID_OVERFLOW_*: nothing later in the recording does any work */
+    uint flags; /* GRID_OVERFLOW_*: no later row does any work */
     uint needed_segments;
     uint needed_list;
     uint segment_scan; /* elements to scan */

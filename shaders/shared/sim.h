@@ -1,5 +1,5 @@
 /* The simulation: parameter block, status block, bindings. Lengths in m, times in s. Positions are
- * places, shaders/lib/place.glsl. */
+ * fixed-point, shaders/lib/fixed.glsl. */
 #ifndef WEIR_SHARED_SIM_H
 #define WEIR_SHARED_SIM_H
 
@@ -16,11 +16,11 @@
 #define SIM_BROKEN 0x100u          /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
 #define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
 #define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
-#define SIM_AT_SOLID 0x20000000u   /* lambda's word to correct: a solid counts in this iteration */
+#define SIM_AT_SOLID 0x20000000u   /* set by lambda for correct: a solid acts in this iteration */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
 #define SIM_SOLID_SLOPE 1.7321f
-/* All of the place of a particle that has left the finite numbers. */
+/* x, y and z of a particle that has left the finite numbers. */
 #define SIM_LOST (-2147483647 - 1)
 
 /* What the simulation's kernels bind. One memory may have several names, each for what it holds at
@@ -29,21 +29,21 @@
 #define SIM_BIND_state WEIR_STRUCT(1, grid_state)
 #define SIM_BIND_status WEIR_STRUCT(2, sim_status)
 #define SIM_BIND_positions \
-    WEIR_ARRAY(3, ivec4) /* xyz place at the start of the substep, w fluid index */
-/* xyz of the solve, w viscosity; over positions, from the solve to the commit */
+    WEIR_ARRAY(3, ivec4) /* xyz fixed-point at the start of the substep, w fluid index */
+/* xyz after the solve, w viscosity; over positions, from the solve to the commit */
 #define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
 #define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
-/* of XSPH and tension; over velocities, from the vorticity to the commit */
+/* of XSPH and surface tension; over velocities, from the vorticity to the commit */
 #define SIM_BIND_velocity_changes WEIR_ARRAY(6, vec4)
-/* xyz predicted place, w bits of the inverse mass; w < 0: dead */
+/* xyz predicted position, w bits of the inverse mass; w < 0: dead */
 #define SIM_BIND_predictions WEIR_ARRAY(7, ivec4)
-/* xyz iterated place, w bits of lambda; over predictions, in the solve */
+/* xyz iterated position, w bits of lambda; over predictions, in the solve */
 #define SIM_BIND_multipliers WEIR_ARRAY(8, ivec4)
-/* PCISPH's: xyz place at the start, w bits of the pressure; likewise */
+/* PCISPH: xyz position at the start, w bits of the pressure; over predictions, in the solve */
 #define SIM_BIND_start_pressures WEIR_ARRAY(9, ivec4)
 /* xyz curl, w its size; over predictions, after the solve */
 #define SIM_BIND_vorticities WEIR_ARRAY(10, vec4)
-/* xyz iterated place, w bits of the inverse mass; sorted */
+/* xyz iterated position, w bits of the inverse mass; sorted */
 #define SIM_BIND_iterates WEIR_ARRAY(11, ivec4)
 #define SIM_BIND_starts WEIR_ARRAY(12, ivec4) /* positions, sorted */
 /* the iterate before, for Chebyshev; one element otherwise */
@@ -61,8 +61,9 @@
 #define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
 #define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
 #define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
-#define SIM_BIND_sites WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
-                                             */
+#define SIM_BIND_sites                                                        \
+    WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
+                          */
 #define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
 #define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
 #define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
@@ -73,8 +74,9 @@
 #define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
 #define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
-#define SIM_BIND_bins WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
-                                            */
+#define SIM_BIND_bins                                                          \
+    WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
+                          */
 #define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
 #define SIM_BIND_readings WEIR_ARRAY(38, vec4)     /* per gauge and substep */
 #define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
@@ -94,22 +96,22 @@
 #define SIM_BINDINGS 50u
 
 /* Specialization constants: id and name. */
-#define SIM_CONSTANTS(FLAG, NUMBER)                                              \
-    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                    \
-    FLAG(2, PERIODIC)                                                            \
-    FLAG(3, ONE_MASS)    /* all particles have the same */                       \
-    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */          \
-    FLAG(5, SUMS_ERRORS) /* somebody wants the over-density of each iteration */ \
-    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                     \
-    FLAG(7, RESIDUALS)                                                           \
-    FLAG(8, ONE_KERNEL)                                                          \
-    FLAG(9, COMPACT)     /* lists */                                             \
-    FLAG(10, STEADY)     /* no solid moves or changes */                         \
-    FLAG(11, CONFINED)   /* vorticity confinement acts */                        \
-    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */   \
-    FLAG(13, CHANGED)    /* there are velocity changes */                        \
-    NUMBER(14, POWER)    /* n of equation 13 */                                  \
-    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */         \
+#define SIM_CONSTANTS(FLAG, NUMBER)                                            \
+    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                  \
+    FLAG(2, PERIODIC)                                                          \
+    FLAG(3, ONE_MASS)    /* all particles have the same */                     \
+    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */        \
+    FLAG(5, SUMS_ERRORS) /* the over-density of each iteration is summed */    \
+    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                   \
+    FLAG(7, RESIDUALS)                                                         \
+    FLAG(8, ONE_KERNEL)                                                        \
+    FLAG(9, COMPACT)     /* lists */                                           \
+    FLAG(10, STEADY)     /* no solid moves or changes */                       \
+    FLAG(11, CONFINED)   /* vorticity confinement acts */                      \
+    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */ \
+    FLAG(13, CHANGED)    /* there are velocity changes */                      \
+    NUMBER(14, POWER)    /* n of equation 13 */                                \
+    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */       \
     NUMBER(16, GROUP)    /* invocations of a workgroup in rows over particles */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
@@ -118,7 +120,7 @@
 #define SIM_CELL_GAP_SHIFT 24u
 #define SIM_CELL_GAP_STEPS 85.0f
 #define SIM_CELL_GAP_MOST 1.5f
-#define SIM_CELL_OPEN_LEAST 0.125f /* less of a cell open, and it is no fluid's */
+#define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_GAUGE_BINS 4096u
 /* In the order of scene_gauge_kind. */
@@ -143,17 +145,17 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 struct sim_params {
     vec4 domain_min; /* xyz m */
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
-    vec4 origin;     /* xyz m: of place 0; w m: the unit of places */
-    ivec4 place_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
-    ivec4 place_max;
-    ivec4 place_period;   /* xyz on periodic axes, 0 elsewhere */
+    vec4 origin;     /* xyz m: where position 0 is; w m: the unit of fixed-point positions */
+    ivec4 fixed_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
+    ivec4 fixed_max;
+    ivec4 fixed_period;   /* xyz on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
     vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
-    float unit_h;         /* the unit of places over h, a power of two */
+    float unit_h;         /* the unit of positions over h, a power of two */
     float poly6;          /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in the plane */
     float spiky;          /* 1/m: V |W'| = spiky (1 - r / h)^2 */
     float epsilon;        /* 1/m2, equation 11 */
@@ -190,7 +192,7 @@ struct sim_params {
     uint iterations;
     float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
-    float units;     /* 1/m: of places in a metre */
+    float units;     /* 1/m: units in a metre */
     uint pad0, pad1, pad2;
     vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
                        */
@@ -217,7 +219,7 @@ struct sim_status {
     uint total_escaped, total_sunk, total_non_finite;
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
-    uint broken; /* particles that the running solve took out of the finite numbers */
+    uint broken; /* particles that left the finite numbers in the running solve */
 };
 WEIR_SIZE_CHECK(struct sim_status, 92);
 

@@ -1,6 +1,5 @@
-// Moves every particle by -grad p of the coarse correction, which stands on the faces between cells and is
-// linear between them; at most by the cap of a correction.
-// Reads slopes; writes a.
+// Moves every particle by -grad p of the coarse correction. The slopes are known on the faces between cells
+// and linear between faces. The cap of a correction limits the move.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -9,8 +8,7 @@ BLOCK(state);
 OWN_UPDATE(iterates);
 GATHER(slopes);
 
-// Elements of a place on one axis: of the face itself on its own axis, else of the cell, back within the
-// domain.
+// The index of a face on its own axis, or of a cell on another axis, brought back into the domain.
 int held(int index, uint axis, bool own)
 {
     int count = int(params.coarse_cells[axis]);
@@ -24,13 +22,13 @@ float between(ivec2 x, int row, float share, uint axis)
     return mix(slopes[3u * uint(x.x + row) + axis], slopes[3u * uint(x.y + row) + axis], share);
 }
 
-// `at` in cells.
-float way(vec3 at, uint axis)
+// The displacement along one axis, m; `at` in cells.
+float displacement(vec3 at, uint axis)
 {
     bvec3 own = equal(uvec3(axis), uvec3(0u, 1u, 2u));
-    vec3 place = at - mix(vec3(0.5), vec3(0.0), own);
-    ivec3 low = ivec3(floor(place));
-    vec3 share = place - vec3(low);
+    vec3 local = at - mix(vec3(0.5), vec3(0.0), own);
+    ivec3 low = ivec3(floor(local));
+    vec3 share = local - vec3(low);
     int row = int(params.coarse_cells.x) + 1, layer = row * (int(params.coarse_cells.y) + 1);
     ivec2 x = ivec2(held(low.x, 0u, own.x), held(low.x + 1, 0u, own.x));
     ivec2 y = row * ivec2(held(low.y, 1u, own.y), held(low.y + 1, 1u, own.y));
@@ -46,9 +44,10 @@ void main()
     if (i >= state.live || state.flags != 0u) return;
     ivec4 own = iterates[i];
     if (own.x == SIM_LOST) return;
-    vec3 at = (place_metres(own.xyz) - params.domain_min.xyz) / params.coarse_size.xyz;
-    vec3 move = vec3(way(at, 0u), way(at, 1u), params.planar != 0u ? 0.0 : way(at, 2u));
+    vec3 at = (fixed_metres(own.xyz) - params.domain_min.xyz) / params.coarse_size.xyz;
+    float deep = params.planar != 0u ? 0.0 : displacement(at, 2u);
+    vec3 move = vec3(displacement(at, 0u), displacement(at, 1u), deep);
     float size = length(move);
     if (size > params.correction_cap) move *= params.correction_cap / size;
-    iterates[i] = ivec4(own.xyz + place_step(move), own.w);
+    iterates[i] = ivec4(own.xyz + fixed_step(move), own.w);
 }

@@ -1,5 +1,4 @@
-// Empties the cells of the coarse correction, and notes how far their middles are from solids.
-// Reads items, poses; writes cells, pressures.
+// Empties the cells of the coarse correction, and keeps the distance from their middles to solids.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

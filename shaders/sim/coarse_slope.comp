@@ -1,6 +1,5 @@
-// The slopes of the coarse correction's pressure, downwards, on the faces between cells: element (x, y, z)
-// holds those of the lower faces of that cell, and there is one more on every axis than there are cells.
-// Reads cells, pressures; writes slopes.
+// -grad p of the coarse correction on the faces between cells. Element (x, y, z) holds the slopes on the
+// three lower faces of that cell; on every axis there is one element more than there are cells.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

@@ -1,6 +1,5 @@
 // Adds every particle and its constraint (Macklin and Mueller 2013, equation 1, walls included) to its
 // cell, in whole numbers, so that the order does not matter.
-// Reads a (gathered), lists; writes cells.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -29,8 +28,8 @@ void main()
     ivec3 p = FETCHED(iterates, i).xyz;
     float density = pair_density_sum(i, p, headers[i] & GRID_COUNT_MASK) + wall_density(p).density;
     ivec3 most = ivec3(params.coarse_cells.xyz) - 1;
-    vec3 place = (place_metres(p) - params.domain_min.xyz) / params.coarse_size.xyz;
-    ivec3 at = clamp(ivec3(place), ivec3(0), most);
+    vec3 local = (fixed_metres(p) - params.domain_min.xyz) / params.coarse_size.xyz;
+    ivec3 at = clamp(ivec3(local), ivec3(0), most);
     uint cell = uint(at.x) + params.coarse_cells.x * (uint(at.y) + params.coarse_cells.y * uint(at.z));
     atomicAdd(cells[cell].x, 1u);
     atomicAdd(cells[cell].y, uint(int(clamp(density - 1.0, -1.0, 4.0) * SIM_CELL_UNITS)));

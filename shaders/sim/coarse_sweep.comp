@@ -1,7 +1,6 @@
 // One sweep of Jacobi's method for the pressure whose gradient moves fluid out of crowded cells:
-// div(grad p) = -C, C the mean constraint of a cell's particles where it is above zero. Of a cell that solids
-// cut, and of its faces, only what is open counts (Batty, Bertails and Bridson 2007).
-// Reads cells, pressures; writes swept.
+// div(grad p) = -C, where C is the mean constraint of a cell's particles, at least 0. Where solids cut a cell
+// or its faces, only the open share counts (Batty, Bertails and Bridson 2007).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

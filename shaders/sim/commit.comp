@@ -1,7 +1,5 @@
-// Ends a substep: vorticity confinement (Macklin and Mueller 2013, equation 16, not normalised by the
-// curl), XSPH and surface tension added to the velocity, the position made that of the next substep.
-// Reads a, b (gathered), lists, start, sorted ids, x (velocity), v (the change of XSPH and tension);
-// writes x, v, ids.
+// Ends a substep. Adds to the velocity: vorticity confinement (Macklin and Mueller 2013, equation 16, not
+// divided by the curl), XSPH and surface tension. Makes the last iterate the position of the next substep.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -26,7 +24,7 @@ WORK(30, 23, 32);
 
 void add_pair(inout vec3 sum, ivec3 p, float size, uint j, bool wanted)
 {
-    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
+    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
@@ -51,10 +49,10 @@ vec3 curl_gradient(uint i, ivec3 p)
     return sum;
 }
 
-// The float quotient may be off by one next to a side.
+// Back into the domain on periodic axes. The float quotient may be off by one next to a side.
 ivec3 wrapped(ivec3 p)
 {
-    ivec3 period = params.place_period.xyz, low = params.place_min.xyz;
+    ivec3 period = params.fixed_period.xyz, low = params.fixed_min.xyz;
     bvec3 wraps = greaterThan(period, ivec3(0));
     p -= period * ivec3(floor(mix(vec3(0.0), vec3(p - low) / vec3(period), wraps)));
     p += mix(ivec3(0), period, lessThan(p, low));

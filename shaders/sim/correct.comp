@@ -1,7 +1,6 @@
-// Position correction with artificial pressure (Macklin and Mueller 2013, equations 12 to 14), relaxed,
-// accelerated by Chebyshev's semi-iteration when asked for (Wang 2015, section 4) and while the
-// over-density falls, capped, and moved out of the walls last.
-// Reads b (gathered), lists, start; writes a; `last` is the iterate before.
+// Position correction with artificial pressure (Macklin and Mueller 2013, equations 12 to 14). It is relaxed,
+// optionally accelerated by Chebyshev's semi-iteration (Wang 2015, section 4) as long as the over-density
+// falls, then capped; last, the particle is moved out of the walls.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -50,7 +49,7 @@ float artificial_pressure(float t3)
 
 void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
-    vec3 d = pair_way(own.xyz, other.xyz);
+    vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float t = max(1.0 - r2, 0.0);
     float inverse = inversesqrt(max(r2, 1e-20));
@@ -59,7 +58,7 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
     sum -= d * (s * g * g * inverse);
 }
 
-// Iterations since the over-density last grew: the guard restarts the acceleration there.
+// Iterations since the over-density last grew: there the acceleration starts anew.
 uint iterations_since_growth()
 {
     uint since = 0u, before = errors[0], inner = row.inner;
@@ -83,7 +82,7 @@ vec3 accelerate(uint i, ivec3 p, vec3 correction)
 {
     uint iteration = iterations_since_growth();
     float w = chebyshev_weight(iteration);
-    vec3 before = iteration == 0u ? vec3(0.0) : place_way(p, last_iterates[i].xyz);
+    vec3 before = iteration == 0u ? vec3(0.0) : fixed_offset(p, last_iterates[i].xyz);
     last_iterates[i] = ivec4(p, 0);
     return w * correction + (w - 1.0) * before;
 }
@@ -123,8 +122,8 @@ void main()
         measured[measure_at].w -= lambda * kept;
         if (near_wall) measure_constraint(own.xyz, lambda * params.relaxation * weight * kept);
     }
-    bool lost = own.x == SIM_LOST || place_is_lost(correction);
-    ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + place_step(correction);
+    bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
+    ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);
     if (near_wall && !lost) p = wall_project(p, starts[i].xyz);
     if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, floatBitsToInt(weight));

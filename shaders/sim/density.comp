@@ -1,5 +1,4 @@
-// Density at the frame's end, wall share included (Macklin and Mueller 2013, equation 2).
-// Reads a (gathered), lists, x; writes density.
+// Density at the frame's end, the walls' share included (Macklin and Mueller 2013, equation 2).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

@@ -1,6 +1,5 @@
-// Adds the particles of the running substep's emissions behind the others, as layers of a lattice that
-// have moved on since the moment of their release.
-// Reads emissions, emitters, sites; writes x, v, ids, away (nothing is known of the solids).
+// Adds the particles of the running substep's emissions after the others. An emission is a layer of a lattice
+// that has moved on since the moment of its release.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -25,14 +24,14 @@ void main()
         if (emissions[next].particles_before - base <= k) e = next;
     uint site = k - (emissions[e].particles_before - base);
     sim_emitter emitter = emitters[emissions[e].emitter];
-    vec2 place = sites[uint(emitter.up.w) + site];
-    // The particle left at `time`; at the substep's start it would have been this far along.
-    float way = float(row.outer) * status.dt - emissions[e].time;
-    vec3 p = emitter.corner.xyz + emitter.across.xyz * place.x + emitter.up.xyz * place.y +
-             emitter.velocity.xyz * way;
+    vec2 at = sites[uint(emitter.up.w) + site];
+    // Time since the release, s, at the start of the substep; below 0 before it.
+    float age = float(row.outer) * status.dt - emissions[e].time;
+    vec3 p = emitter.corner.xyz + emitter.across.xyz * at.x + emitter.up.xyz * at.y +
+             emitter.velocity.xyz * age;
     uint i = status.count + k;
-    positions[i] = ivec4(place_of(p), int(emitter.corner.w));
+    positions[i] = ivec4(fixed_of(p), int(emitter.corner.w));
     velocities[i] = vec4(emitter.velocity.xyz, 0.0);
     ids[i] = emissions[e].first_id + site;
-    if (HAS_SOLIDS) clearances[i] = 0.0;
+    if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: solids are looked at
 }

@@ -1,6 +1,5 @@
-// One invocation: starts a frame. Chooses how many substeps it takes: all, or when adaptive the least
-// divisor of the most for which the fastest particle stays under the CFL limit.
-// Reads params, state; writes status.
+// One invocation: starts a frame and chooses its number of substeps: `substeps`, or when adaptive the least
+// divisor of `substeps` at which the fastest particle stays under the CFL limit.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

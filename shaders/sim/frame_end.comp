@@ -1,5 +1,4 @@
 // One invocation: makes the rows of the statistics run over the particles of the finished frame.
-// Reads status; writes state.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

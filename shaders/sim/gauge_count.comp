@@ -1,6 +1,5 @@
-// Gauges of height, front and flow: every particle counts itself, in whole numbers, where it stands in
-// the boxes and which discs it has crossed in this substep.
-// Reads x, a, start; writes bins.
+// Gauges of height, front and flow: every particle adds itself, in whole numbers, to the bin of each box that
+// it is in and to each disc that it has crossed in this substep.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -16,8 +15,8 @@ void count_level(sim_gauge gauge, uint first, vec3 p)
 {
     if (any(lessThan(p, gauge.min.xyz)) || any(greaterThanEqual(p, gauge.max.xyz))) return;
     uint axis = gauge.axis >> 1;
-    float way = (gauge.axis & 1u) == 0u ? p[axis] - gauge.min[axis] : gauge.max[axis] - p[axis];
-    atomicAdd(bins[first + min(uint(way / gauge.bin_m), gauge.bins - 1u)], 1u);
+    float along = (gauge.axis & 1u) == 0u ? p[axis] - gauge.min[axis] : gauge.max[axis] - p[axis];
+    atomicAdd(bins[first + min(uint(along / gauge.bin_m), gauge.bins - 1u)], 1u);
 }
 
 bool crosses(sim_gauge gauge, vec3 from, vec3 to)
@@ -25,24 +24,24 @@ bool crosses(sim_gauge gauge, vec3 from, vec3 to)
     float before = dot(from - gauge.min.xyz, gauge.max.xyz);
     float after = dot(to - gauge.min.xyz, gauge.max.xyz);
     if ((before < 0.0) == (after < 0.0)) return false;
-    vec3 place = mix(from, to, before / (before - after));
-    return gauge.min.w <= 0.0 || distance(place, gauge.min.xyz) <= gauge.min.w;
+    vec3 crossing = mix(from, to, before / (before - after));
+    return gauge.min.w <= 0.0 || distance(crossing, gauge.min.xyz) <= gauge.min.w;
 }
 
-// Two ways stand for one where a periodic side was passed: that of the start and that of the end.
+// Where the particle passed a periodic side its path has two images, from the start and to the end.
 void count_flow(sim_gauge gauge, uint first, uint i)
 {
-    vec3 from = place_metres(starts[i].xyz), to = place_metres(iterates[i].xyz);
-    vec3 way = place_way(iterates[i].xyz, starts[i].xyz), end = place_metres(positions[i].xyz);
-    if (!crosses(gauge, from, to) && !crosses(gauge, end - way, end)) return;
-    atomicAdd(bins[first], dot(way, gauge.max.xyz) >= 0.0 ? 1u : 0xffffffffu);
+    vec3 from = fixed_metres(starts[i].xyz), to = fixed_metres(iterates[i].xyz);
+    vec3 path = fixed_offset(iterates[i].xyz, starts[i].xyz), end = fixed_metres(positions[i].xyz);
+    if (!crosses(gauge, from, to) && !crosses(gauge, end - path, end)) return;
+    atomicAdd(bins[first], dot(path, gauge.max.xyz) >= 0.0 ? 1u : 0xffffffffu);
 }
 
 void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    vec3 p = place_metres(positions[i].xyz);
+    vec3 p = fixed_metres(positions[i].xyz);
     uint count = row.constant;
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];

@@ -1,5 +1,5 @@
-// One workgroup for each gauge: its reading of this substep. Empties the bins for the next.
-// Reads gauges, bins, gauge partials; writes readings: xyz newton, or x in metres, pascal or m3/s.
+// One workgroup for each gauge: its reading of this substep, xyz newton, or x in metres, pascal or m3/s.
+// Empties the bins for the next substep.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -22,8 +22,8 @@ uint slab(sim_gauge gauge, uint first, uint bin)
     return sum;
 }
 
-// Fluid is where the slab about a bin holds at least half a layer: half a spacing to either side of a
-// layer. Lanes go about with whole numbers, so that their order does not matter.
+// A bin is filled when the slab about it holds at least half a layer, that is up to half a spacing from a
+// layer. Lanes add whole numbers, so that their order does not matter.
 float level(sim_gauge gauge, uint first, uint lane)
 {
     if (lane == 0u) filled = farthest = 0u;

@@ -1,5 +1,5 @@
-// Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order.
-// Reads x, measured; writes gauge partials: xyz newton, or x pressure times weight, w weight.
+// Gauges of pressure and force: every workgroup sums its share of the particles in one fixed order. A sum is
+// xyz newton, or x pressure times weight and w weight.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -17,7 +17,7 @@ shared vec4 lanes[SIM_STATS_WORKGROUP];
 // Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
 vec4 pressure_at(sim_gauge gauge, uint i)
 {
-    vec3 d = place_metres(positions[i].xyz) - gauge.min.xyz;
+    vec3 d = fixed_metres(positions[i].xyz) - gauge.min.xyz;
     d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
     float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
     float density = params.fluids[uint(positions[i].w)].density;

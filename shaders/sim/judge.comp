@@ -1,6 +1,5 @@
-// One invocation: a substep in which, with those before, more than one particle in a hundred has left the
-// finite numbers has broken; a flag stops all later work, and the state stays that of the substep before.
-// Reads status; writes state.
+// One invocation: a substep is broken when more than one particle in a hundred has left the finite numbers
+// since the start of the run. A flag then stops all later work, and the state stays that of the last substep.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

@@ -1,8 +1,7 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
-// inverse masses in the denominator) with the walls' share in closed form.
-// Reads a (gathered), lists, sorted away; writes b (xyz place, w lambda); in iteration 0 marks particles
-// that walls and solids can reach in this substep, in each those that a solid counts for. For Chebyshev's
-// guard and for residuals it sums the over-density in whole numbers.
+// inverse masses in the denominator) with the walls' share in closed form. Iteration 0 marks the particles
+// that walls and solids can reach in this substep; every iteration marks those that a solid acts on. For the
+// guard of Chebyshev's method and for residuals it sums the over-density in whole numbers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -34,7 +33,7 @@ struct lambda_sum {
 
 void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 {
-    vec3 d = pair_way(p, other.xyz);
+    vec3 d = pair_offset(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
@@ -45,18 +44,19 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
     sum.gradient -= d * (g * inverse);
 }
 
-// The header's marks for the substep: which walls can come into reach.
+// The header with marks for the walls and solids that can come within reach in the substep.
 uint mark_walls(uint i, ivec3 p, uint header)
 {
-    float away = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
-    // The coarse correction has moved it since.
-    if (params.coarse_cells.w != 0u) away -= SIM_SOLID_SLOPE * params.correction_cap;
-    if (away < wall_solid_reach()) header |= SIM_NEAR_SOLID;
-    return away < params.wall_reach || wall_near_side(p, params.wall_reach) ? header | SIM_NEAR_WALL : header;
+    float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
+    // The coarse correction has moved the particle since its clearance was computed.
+    if (params.coarse_cells.w != 0u) clearance -= SIM_SOLID_SLOPE * params.correction_cap;
+    if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
+    bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);
+    return near ? header | SIM_NEAR_WALL : header;
 }
 
-// The walls' density at p. A solid counts in the iteration when it is nearer than h, or when a correction
-// can lead into it.
+// The walls' density at p. A solid acts in the iteration when it is nearer than h, or when a correction can
+// move the particle into it.
 float add_walls(ivec3 p, inout uint header)
 {
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;

@@ -1,6 +1,5 @@
-// Where the fluid is, seen from every particle: h times the gradient of the colour field (Akinci, Akinci and
-// Teschner 2013, section 3.2), which points inwards at a free surface and is near zero inside.
-// Reads a (gathered), lists; writes normals (xyz normal, w density over rest density without walls).
+// The normal of the free surface at every particle, times h: the gradient of the colour field (Akinci, Akinci
+// and Teschner 2013, section 3.2). It points inwards at the surface and is near zero inside the fluid.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -17,7 +16,7 @@ BLOCK(grid);
 // xyz sum of gradients, w sum of kernels, before their factors.
 void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
 {
-    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
+    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);

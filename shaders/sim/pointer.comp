@@ -1,6 +1,5 @@
-// A force along a ray, for the time of the frame: the whole acceleration at the ray, none from the radius
-// on. What is drawn to the ray is held back too, or it would swing about it for ever.
-// Reads params, state, status, pointer, x; writes v.
+// A force along a ray, for the time of the frame: the whole acceleration at the ray, none beyond the radius.
+// A force towards the ray also slows the fluid, which would swing about the ray for ever.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -15,9 +14,9 @@ void main()
 {
     uint i = row_index();
     if (i >= status.count || state.flags != 0u) return;
-    vec3 way = place_metres(positions[i].xyz) - pointer.origin.xyz;
-    float along = dot(way, pointer.direction.xyz);
-    vec3 off = way - along * pointer.direction.xyz;
+    vec3 offset = fixed_metres(positions[i].xyz) - pointer.origin.xyz;
+    float along = dot(offset, pointer.direction.xyz);
+    vec3 off = offset - along * pointer.direction.xyz;
     float distance = length(off), part = distance / pointer.origin.w;
     if (!(along > 0.0 && part < 1.0)) return;
     float share = (1.0 - part * part) * (1.0 - part * part) * params.frame_dt;

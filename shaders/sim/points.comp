@@ -1,5 +1,4 @@
 // Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points).
-// Reads params, x, v, ids, density; writes position, velocity, id, fluid, density.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -20,7 +19,7 @@ void main()
     if (i >= row.constant) return;
     ivec4 from = positions[i];
     vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
-    slot_positions[i] = vec4(from.x == SIM_LOST ? nowhere : place_metres(from.xyz), 1.0);
+    slot_positions[i] = vec4(from.x == SIM_LOST ? nowhere : fixed_metres(from.xyz), 1.0);
     slot_velocities[i] = vec4(velocities[i].xyz, 0.0);
     slot_ids[i] = ids[i];
     slot_fluids[i] = uint(from.w);

@@ -1,8 +1,7 @@
-// Forces and prediction (Macklin and Mueller 2013, algorithm 1, lines 1 to 4), a first collision, and
-// who is dead: outside an open side, in a sink, or not a finite number.
-// Reads x, v; writes b (xyz predicted place, w inverse mass, -1 when dead); counts in status. A distance
-// between solids and a particle falls no faster than the particle moves: `away` keeps what is left of the
-// last one, and solids are looked at when it no longer holds them off.
+// Forces and prediction (Macklin and Mueller 2013, algorithm 1, lines 1 to 4) and a first collision. Finds
+// the particles that are dead: outside an open side, in a sink, or not a finite number. A particle's distance
+// to solids changes by at most SIM_SOLID_SLOPE times its displacement. Its clearance is the last computed
+// distance less such changes, and the distance is computed again only when the clearance gets small.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -30,7 +29,7 @@ bool outside_open_side(ivec3 p)
     for (uint side = 0u; side < 6u; side++) {
         uint axis = side >> 1;
         bool open = (params.sides >> (2u * side) & 3u) == 1u;
-        bool past = (side & 1u) == 0u ? p[axis] < params.place_min[axis] : p[axis] > params.place_max[axis];
+        bool past = (side & 1u) == 0u ? p[axis] < params.fixed_min[axis] : p[axis] > params.fixed_max[axis];
         outside = outside || (open && past);
     }
     return outside;
@@ -48,19 +47,19 @@ bool in_sink(vec3 p)
 float clearance(uint i, ivec3 start, ivec3 p)
 {
     float reach = wall_solid_reach(), left = 0.0;
-    if (STEADY) left = clearances[i] - SIM_SOLID_SLOPE * length(place_way(start, p));
-    return left < reach ? wall_clearance(place_metres(p), reach) : left;
+    if (STEADY) left = clearances[i] - SIM_SOLID_SLOPE * length(fixed_offset(start, p));
+    return left < reach ? wall_clearance(fixed_metres(p), reach) : left;
 }
 
-// Out of the walls that p, coming from `start`, is in or too near to.
+// p moved out of the walls that it is in or too near to; the particle came from `start`.
 ivec3 project(uint i, ivec3 start, ivec3 p)
 {
     float clear = HAS_SOLIDS ? clearance(i, start, p) : 1e30;
     ivec3 free = p;
     wall_solids_near = clear < params.wall_gap;
     if (wall_solids_near || wall_near_side(p, params.wall_gap)) p = wall_project(p, start);
-    // The way out counts twice: it is no part of what velocity.comp takes off later.
-    if (HAS_SOLIDS) clearances[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(place_way(p, free));
+    // The push out of walls counts twice, because velocity.comp will not subtract it.
+    if (HAS_SOLIDS) clearances[i] = clear - 2.0 * SIM_SOLID_SLOPE * length(fixed_offset(p, free));
     return p;
 }
 
@@ -72,11 +71,11 @@ void main()
     measure_begin(i, start.w);
     measure_clear();
     bool capped;
-    vec3 way = predict_velocity(place_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
+    vec3 displacement = predict_velocity(fixed_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
     if (capped) atomicAdd(status.speed_caps, 1u);
     float weight = params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
-    bool lost = start.x == SIM_LOST || place_is_lost(way);
-    ivec3 p = lost ? params.place_min.xyz : start.xyz + place_step(way);
+    bool lost = start.x == SIM_LOST || fixed_is_lost(displacement);
+    ivec3 p = lost ? params.fixed_min.xyz : start.xyz + fixed_step(displacement);
     if (lost) {
         weight = -1.0;
         atomicAdd(status.non_finite, 1u);
@@ -85,7 +84,7 @@ void main()
         if (outside_open_side(p)) {
             weight = -1.0;
             atomicAdd(status.escaped, 1u);
-        } else if (in_sink(place_metres(p))) {
+        } else if (in_sink(fixed_metres(p))) {
             weight = -1.0;
             atomicAdd(status.sunk, 1u);
         }

@@ -1,9 +1,8 @@
 // PCISPH (Solenthaler and Pajarola 2009): the pressure that drives the predicted density back to rest, with
-// the walls' share; it adds up over the iterations and never pulls. Kept as -dt^2 p / rho, m2, of the
-// lightest fluid, so that the correction is the paper's equation 12 with it in place of lambda.
-// Reads a (gathered), lists, start; writes b (xyz start, w pressure); in iteration 0 also last (the
-// prediction without pressure) and the mark of particles that walls can reach in this substep. Sums the
-// over-density when residuals are asked for.
+// the walls' share. It adds up over the iterations and is never negative. It is kept as -dt^2 p / rho, m2, of
+// the lightest fluid, so that the correction is equation 12 of Macklin and Mueller 2013 with it in place of
+// lambda. Iteration 0 also keeps the prediction without pressure and marks the particles that walls can reach
+// in this substep.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -39,7 +38,7 @@ void main()
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {
         sorted_predictions[i] = own;
-        header &= GRID_COUNT_MASK; // the list may be that of an earlier substep
+        header &= GRID_COUNT_MASK; // marks of an earlier substep go
         if (wall_near(own.xyz, params.wall_reach) || wall_near(starts[i].xyz, params.h)) {
             header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
         }

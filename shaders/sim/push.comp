@@ -1,6 +1,5 @@
-// PCISPH: where the pressure forces, with the gradients at the start of the substep, take the prediction;
-// moved out of the walls last.
-// Reads b (gathered), lists, last; writes a; counts in status who is no longer finite.
+// PCISPH: moves the prediction by the pressure forces, with the gradients of the substep's start; last, the
+// particle is moved out of the walls.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -25,7 +24,7 @@ WORK(25, 22, 16);
 
 void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
-    vec3 d = pair_way(own.xyz, other.xyz);
+    vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
@@ -52,8 +51,8 @@ void main()
     vec3 push = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
-    bool lost = iterates[i].x == SIM_LOST || place_is_lost(push);
-    ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + place_step(weight * push);
+    bool lost = iterates[i].x == SIM_LOST || fixed_is_lost(push);
+    ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + fixed_step(weight * push);
     if (near_wall && !lost) p = wall_project(p, own.xyz);
     if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, floatBitsToInt(weight));

@@ -1,5 +1,4 @@
-// Moves every particle to its place in the sorted order.
-// Reads sources, b, x, ids, away; writes a, start, sorted ids, sorted away.
+// Moves every particle to its index in the sorted order.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

@@ -1,6 +1,5 @@
-// One invocation: starts a substep if it is wanted, picks the emissions that fall into it, and sets the
-// dispatch size over all particles.
-// Reads params, emissions; writes state, status.
+// One invocation: starts a substep if the frame takes it, finds its emissions, and sets the dispatch size
+// over all particles.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,4 @@
-// One invocation: a substep is complete; its counts become part of the totals.
-// Reads state; writes status.
+// One invocation: a substep is complete, and its counts are added to the totals.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
-// Statistics, second of two: one invocation adds the partial sums in order.
-// Reads partials, state; writes sums and status (the fastest speed, for the next frame's substeps).
+// Statistics, second of two: one invocation adds the partial sums in order. The fastest speed decides the
+// next frame's substeps.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

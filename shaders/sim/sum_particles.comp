@@ -1,5 +1,4 @@
 // Statistics, first of two: every workgroup sums its share of the particles in one fixed order.
-// Reads x, v, density, headers; writes partials.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -21,9 +20,9 @@ float potential(vec3 p)
     float sum = -dot(params.gravity.xyz, p);
     uint n = params.force_count;
     for (uint f = 0u; f < n; f++) {
-        vec3 way = p - params.forces[f].xyz;
-        if (params.planar != 0u) way.z = 0.0;
-        sum += 0.5 * params.forces[f].w * dot(way, way);
+        vec3 offset = p - params.forces[f].xyz;
+        if (params.planar != 0u) offset.z = 0.0;
+        sum += 0.5 * params.forces[f].w * dot(offset, offset);
     }
     return sum;
 }
@@ -31,7 +30,7 @@ float potential(vec3 p)
 void add_particle(inout sim_sums sum, uint i)
 {
     ivec4 own = positions[i];
-    vec3 position = place_metres(own.xyz);
+    vec3 position = fixed_metres(own.xyz);
     vec3 velocity = velocities[i].xyz;
     sim_fluid fluid = params.fluids[own.w];
     float error = max(densities[i] / fluid.density - 1.0, 0.0);

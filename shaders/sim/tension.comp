@@ -1,7 +1,6 @@
-// Surface tension (Akinci, Akinci and Teschner 2013, equations 1 to 5): cohesion along every pair and a pull
-// that evens out the normals, both the same on both particles of a pair. Scaled so that the fluid's
-// tension is in N/m (docs/equations.md); between two fluids the smaller one counts.
-// Reads a, normals, start (all gathered), lists; adds the change of velocity in a substep to v.
+// Surface tension (Akinci, Akinci and Teschner 2013, equations 1 to 5): cohesion along every pair, and a pull
+// that evens out the normals. Both are equal and opposite on the two particles of a pair. They are scaled so
+// that the fluid's tension is in N/m (docs/equations.md); between two fluids the smaller tension counts.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -24,7 +23,7 @@ float own_tension;
 void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
 {
     vec4 other = FETCHED_FLOATS(normals, j);
-    vec3 d = pair_way(p, FETCHED(iterates, j).xyz);
+    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted), inverse = inversesqrt(max(r2, 1e-20));
     float q = min(r2 * inverse, 1.0);
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);

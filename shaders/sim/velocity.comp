@@ -1,8 +1,6 @@
-// The velocity that the corrections amount to (Macklin and Mueller 2013, algorithm 1, line 21): the
-// predicted one and what the solver and the walls have moved since. The way from the start over the
-// substep would be the same, but for the rounding of gravity's share to a unit of places.
-// Reads sources, v (in the order before the sort), start, a, sorted away; writes x (xyz velocity, w
-// viscosity) and away (less what the solver has moved).
+// The velocity after the solve (Macklin and Mueller 2013, algorithm 1, line 21): the predicted velocity plus
+// what solver and walls have moved since the prediction, over dt. The displacement of the whole substep over
+// dt is the same, but it rounds gravity's part to the unit of positions. Clearances lose the displacement.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -26,8 +24,8 @@ void main()
     bool capped;
     ivec4 from = starts[i];
     ivec3 to = iterates[i].xyz;
-    vec3 velocity = predict_velocity(place_metres(from.xyz), velocities[sources[i]].xyz, capped);
-    vec3 moved = place_way(to, from.xyz + place_step(velocity * status.dt)); // since the prediction
+    vec3 velocity = predict_velocity(fixed_metres(from.xyz), velocities[sources[i]].xyz, capped);
+    vec3 moved = fixed_offset(to, from.xyz + fixed_step(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_LOST) velocity = vec3(uintBitsToFloat(0x7fc00000u));
     new_velocities[i] = vec4(velocity, params.fluids[from.w].viscosity);

@@ -1,7 +1,6 @@
 // The curl of the velocity at every particle (Macklin and Mueller 2013, equation 15: the gradient is
-// taken at p_j) and XSPH's change of velocity (equation 17, with the volume of particle j; unequal
-// masses exchange momentum evenly).
-// Reads a, x (velocities; both gathered), lists; writes b (xyz curl, w its size) and v (xyz XSPH change).
+// taken at p_j) and XSPH's change of velocity (equation 17, with the volume of particle j; between unequal
+// masses it conserves momentum).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -28,7 +27,7 @@ void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j, bool wan
 {
     ivec4 other = FETCHED(iterates, j);
     vec4 other_velocity = FETCHED_FLOATS(new_velocities, j);
-    vec3 d = pair_way(own.xyz, other.xyz);
+    vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);

@@ -80,44 +80,36 @@ static weir_result create_grid(gpu_device *device, const grid_anisotropy_def *de
     return grid_grow(device, a->cells, capacity);
 }
 
-static weir_result create_buffer(gpu_device *device, gpu_buffer_def def, gpu_buffer **buffer)
+static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
+                                 uint64_t count, gpu_buffer **buffer)
 {
+    bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(device);
+    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = texels};
     return gpu_buffer_create(device, &def, buffer);
 }
 
-static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
+/* Points sort by their index: the id of a point is its index. */
+static weir_result upload_order(gpu_device *device, grid_anisotropy *a)
 {
-    weir_result result;
-    uint64_t n = a->capacity;
     uint32_t *order = base_alloc(a->capacity, sizeof *order);
     if (!order) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for an order");
     for (uint32_t i = 0; i < a->capacity; i++)
         order[i] = i;
-    WEIR_TRY(create_buffer(device,
-                           (gpu_buffer_def){.name = "anisotropy_params",
-                                            .stride = sizeof(struct anisotropy_params),
-                                            .count = 1},
-                           &a->params));
-    WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "point_order", .stride = 4, .count = n},
-                           &a->order));
-    WEIR_TRY(create_buffer(device,
-                           (gpu_buffer_def){.name = "sorted_points",
-                                            .stride = 16,
-                                            .count = n,
-                                            .texels = gpu_device_prefers_texels(device)},
-                           &a->sorted));
-    WEIR_TRY(create_buffer(device,
-                           (gpu_buffer_def){.name = "centres",
-                                            .stride = 16,
-                                            .count = n,
-                                            .texels = gpu_device_prefers_texels(device)},
-                           &a->centres));
-    WEIR_TRY(create_buffer(device, (gpu_buffer_def){.name = "shapes", .stride = 32, .count = n},
-                           &a->shapes));
-    WEIR_TRY(gpu_buffer_upload(device, a->order, 0, order, n * sizeof *order));
-fail:
+    weir_result result = gpu_buffer_upload(device, a->order, 0, order, a->capacity * sizeof *order);
     base_free(order);
     return result;
+}
+
+static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
+{
+    uint64_t n = a->capacity;
+    uint32_t params = sizeof(struct anisotropy_params);
+    WEIR_NEED(create_buffer(device, "anisotropy_params", params, 1, &a->params));
+    WEIR_NEED(create_buffer(device, "point_order", 4, n, &a->order));
+    WEIR_NEED(create_buffer(device, "sorted_points", 16, n, &a->sorted));
+    WEIR_NEED(create_buffer(device, "centres", 16, n, &a->centres));
+    WEIR_NEED(create_buffer(device, "shapes", 32, n, &a->shapes));
+    return upload_order(device, a);
 }
 
 static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,

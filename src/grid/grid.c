@@ -36,21 +36,21 @@ static float *component(vec4 *v, int axis)
  */
 #define HALF_CELL_SEGMENTS (1u << 21)
 
-/* The corner and the periods in units of places. */
-static void lay_out_places(const grid_def *def, struct grid_params *params)
+/* The corner and the periods in fixed-point units. */
+static void lay_out_fixed(const grid_def *def, struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
     const float high[3] = {def->max.x, def->max.y, def->max.z};
-    const float origin[3] = {def->places.origin.x, def->places.origin.y, def->places.origin.z};
-    double unit = (double)def->places.unit, radius = (double)def->radius / unit;
-    params->unit = def->places.unit;
+    const float origin[3] = {def->fixed.origin.x, def->fixed.origin.y, def->fixed.origin.z};
+    double unit = (double)def->fixed.unit, radius = (double)def->radius / unit;
+    params->unit = def->fixed.unit;
     if (params->unit == 0.0f) return;
     params->near2 = (float)(radius * radius);
     for (int axis = 0; axis < 3; axis++) {
         double extent = (double)high[axis] - (double)low[axis];
         *whole(&params->corner, axis) =
             (int32_t)rint(((double)low[axis] - (double)origin[axis]) / unit);
-        *whole(&params->place_period, axis) =
+        *whole(&params->fixed_period, axis) =
             def->periodic[axis] ? (int32_t)rint(extent / unit) : 0;
     }
 }
@@ -95,7 +95,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     params->subdivision = subdivision;
     params->radius = def->radius;
     params->radius2 = def->radius * def->radius;
-    lay_out_places(def, params);
+    lay_out_fixed(def, params);
     return WEIR_OK;
 }
 
@@ -110,7 +110,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
         [GRID_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
         [GRID_IS_DENSE] = g->dense,
         [GRID_IS_COMPACT] = g->compact,
-        [GRID_IS_PLACES] = g->params.unit > 0.0f,
+        [GRID_IS_FIXED] = g->params.unit > 0.0f,
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(kernels); i++) {
@@ -141,7 +141,7 @@ static weir_result create_buffer(gpu_device *device, const char *name, uint32_t 
     return gpu_buffer_create(device, &def, buffer);
 }
 
-/* All are active: each counts those before it. */
+/* All segments are active: each counts those before it. */
 static weir_result upload_segments(gpu_device *device, grid *g)
 {
     uint32_t count = g->params.segment_count + 2u;
@@ -179,8 +179,9 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     return WEIR_OK;
 }
 
-/* Clearing and scanning a cell costs a fiftieth of what a particle gains by two look-ups for a line
- * of cells in place of five; sixteen cells are as much memory as a particle's positions. */
+/* A dense grid finds a line of cells by two look-ups instead of five: a particle gains fifty times
+ * what clearing and scanning a cell costs. Sixteen cells take as much memory as a particle's
+ * positions. */
 #define DENSE_CELLS 16ull
 
 static bool choose_dense(const grid *g)
@@ -252,7 +253,7 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     }
     return WEIR_OK;
 fail:
-    g->capacity = before; /* sizes that can be had */
+    g->capacity = before; /* sizes for which there is memory */
     return result;
 }
 

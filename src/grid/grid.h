@@ -1,4 +1,4 @@
-/* grid: what everyone near particles needs: cells, a stable sort by (cell, id), neighbour lists.
+/* grid: cells, a stable sort of particles by (cell, id), neighbour lists, scans, ellipsoids.
  * Layouts and bindings: shaders/shared/grid.h. */
 #ifndef WEIR_GRID_H
 #define WEIR_GRID_H
@@ -17,7 +17,7 @@ typedef struct grid_points {
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */
     gpu_buffer *density;  /* float, kg/m3; 0: not known before the first frame */
     gpu_buffer *lambda;   /* vec4: w m2; made and filled only when asked for */
-    bool has_lambda;      /* it is that of these points */
+    bool has_lambda;      /* lambda is that of these points */
     float lambda_unit;    /* m2: what a density error of 1 makes of it in a full lattice */
 } grid_points;
 
@@ -58,19 +58,19 @@ typedef struct grid_capacity {
     uint32_t segments; /* active ones */
 } grid_capacity;
 
-/* Positions as whole numbers, ivec4s: exact differences, wherever they are. */
-typedef struct grid_places {
-    vec3 origin; /* m: of place 0 */
+/* Fixed-point positions: whole numbers, ivec4, with exact differences everywhere. */
+typedef struct grid_fixed {
+    vec3 origin; /* m: where position 0 is */
     float unit;  /* m */
-} grid_places;
+} grid_fixed;
 
 typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
-    bool texels;        /* positions given to grid_list_rows are texel buffers */
-    grid_places places; /* unit 0: positions are in metres, and can be sorted, not listed */
-    bool compact;       /* lists of 16 bits for a neighbour, as long as they can name all */
+    bool texels;      /* positions given to grid_list_rows are texel buffers */
+    grid_fixed fixed; /* unit 0: positions are in metres, and can be sorted, not listed */
+    bool compact;     /* lists of 16 bits for a neighbour, as long as 16 bits can name all */
     grid_capacity capacity;
 } grid_def;
 
@@ -82,12 +82,12 @@ void grid_destroy(gpu_device *device, grid **g);
 bool grid_is_dense(const grid *g);
 
 /* Appends the rows that sort: `positions` (vec4 or ivec4, w < 0 is dead) and `ids` are in the
- * caller's order; grid_sources then tells which index moves to each place. Returns how many rows it
+ * caller's order; grid_sources then holds the index before the sort. Returns how many rows it
  * wrote.
  */
 #define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
-/* Appends the row that makes the lists of `positions`, places which stand in sorted order. */
+/* Appends the row that makes the lists of `positions`: fixed-point, in sorted order. */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
 
@@ -95,7 +95,7 @@ uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);
  * (trial.c). False where nothing is measured: on CPU drivers, whose difference is within noise, and
  * without timestamps. Errors: MEMORY, DEVICE_LOST. */
 weir_result grid_prefers_compact(gpu_device *device, bool *compact);
-/* Lists take 16 bits for a neighbour; their readers must know. */
+/* Do lists take 16 bits for a neighbour? Their readers need to know. */
 bool grid_is_compact(const grid *g);
 /* The next grid_grow makes them wide for good. */
 void grid_widen(grid *g);

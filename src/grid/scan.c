@@ -5,8 +5,10 @@
 #include "grid/shaders.h"
 #include "shared/grid.h"
 
+static const int shaders[GRID_SCAN_ROWS] = {GRID_SCAN_SUM, GRID_SCAN_SPINE, GRID_SCAN_APPLY};
+
 struct grid_scan {
-    gpu_kernel *sum, *spine, *apply;
+    gpu_kernel *kernels[GRID_SCAN_ROWS];
     gpu_buffer *unread; /* stands for the lengths where the host knows them */
 };
 
@@ -16,15 +18,12 @@ weir_result grid_scan_create(gpu_device *device, grid_scan **out)
     *out = NULL;
     grid_scan *scan = base_alloc(1, sizeof *scan);
     if (!scan) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a scan");
-    const gpu_shader *shaders = grid_shaders;
-    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_SUM]},
-                               &scan->sum));
-    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_SPINE]},
-                               &scan->spine));
-    WEIR_TRY(gpu_kernel_create(device, &(gpu_kernel_def){.shader = &shaders[GRID_SCAN_APPLY]},
-                               &scan->apply));
-    WEIR_TRY(gpu_buffer_create(device, &(gpu_buffer_def){.name = "unread", .stride = 4},
-                               &scan->unread));
+    for (uint32_t i = 0; i < GRID_SCAN_ROWS; i++) {
+        const gpu_kernel_def def = {.shader = &grid_shaders[shaders[i]]};
+        WEIR_TRY(gpu_kernel_create(device, &def, &scan->kernels[i]));
+    }
+    WEIR_TRY(
+        gpu_buffer_create(device, &(gpu_buffer_def){.name = "unread", .stride = 4}, &scan->unread));
     *out = scan;
     return WEIR_OK;
 fail:
@@ -36,9 +35,8 @@ void grid_scan_destroy(gpu_device *device, grid_scan **pointer)
 {
     grid_scan *scan = *pointer;
     if (!scan) return;
-    gpu_kernel_destroy(device, &scan->sum);
-    gpu_kernel_destroy(device, &scan->spine);
-    gpu_kernel_destroy(device, &scan->apply);
+    for (uint32_t i = 0; i < GRID_SCAN_ROWS; i++)
+        gpu_kernel_destroy(device, &scan->kernels[i]);
     gpu_buffer_destroy(device, &scan->unread);
     base_free(scan);
     *pointer = NULL;
@@ -63,8 +61,8 @@ uint32_t grid_scan_rows(const grid_scan *scan, const grid_scan_def *def, gpu_row
     gpu_domain tiles = def->tiles;
     if (!def->lengths) tiles = (gpu_domain){.name = "elements", .count = def->count};
     tiles.per_invocation = GRID_SCAN_EACH;
-    rows[0] = make_row(scan, scan->sum, tiles, def);
-    rows[1] = make_row(scan, scan->spine, (gpu_domain){.name = "one", .count = 1}, def);
-    rows[2] = make_row(scan, scan->apply, tiles, def);
+    rows[0] = make_row(scan, scan->kernels[0], tiles, def);
+    rows[1] = make_row(scan, scan->kernels[1], (gpu_domain){.name = "one", .count = 1}, def);
+    rows[2] = make_row(scan, scan->kernels[2], tiles, def);
     return GRID_SCAN_ROWS;
 }

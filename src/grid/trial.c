@@ -90,7 +90,7 @@ static weir_result create_grid(const trial *t, bool compact, grid **g)
         .max = {size, size, size},
         .radius = 2.0f,
         .texels = gpu_device_prefers_texels(t->device),
-        .places = {.unit = ldexpf(1.0f, -HALVINGS)},
+        .fixed = {.unit = ldexpf(1.0f, -HALVINGS)},
         .compact = compact,
         .capacity = {.particles = t->count, .list = LIST_CAPACITY, .segments = 1},
     };
@@ -104,7 +104,7 @@ static weir_result create_kernels(const trial *t, bool compact, side *s)
     const uint32_t constants[] = {
         [GRID_IS_DENSE] = grid_is_dense(s->grid),
         [GRID_IS_COMPACT] = compact,
-        [GRID_IS_PLACES] = true,
+        [GRID_IS_FIXED] = true,
         [GRID_IS_GROUP] = gpu_device_workgroup(t->device),
     };
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};

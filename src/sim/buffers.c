@@ -1,20 +1,20 @@
-/* The simulation's buffers. Per particle: six vec4 streams at most, two ids, a density, and the
- * grid's. */
-#include "sim_internal.h"
+/* The simulation's buffers. A particle has seven vec4 at most, two ids, a density and what the grid
+ * keeps of it. */
+#include "sim_frame.h"
 
-static weir_result create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
-                          gpu_buffer **buffer)
+weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
+                              gpu_buffer **buffer)
 {
-    /* Elsewhere texel buffers may hold no more than 65,536 elements, and nobody reads them. Those
-     * of particles hold places, some of them floats for a while: one format serves both. */
+    /* Only such devices read texels; on others a texel buffer may be limited to 65,536 elements.
+     * The format is that of whole numbers: shaders take floats from the same bits. */
     bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(world->device);
     gpu_buffer_def def = {
         .name = name, .stride = stride, .count = count, .texels = texels, .whole = true};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
-static weir_result create_host(sim_world *world, const char *name, uint64_t bytes,
-                               gpu_buffer **buffer)
+weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
+                                   gpu_buffer **buffer)
 {
     gpu_buffer_def def = {
         .name = name, .stride = 4, .count = (bytes + 3) / 4, .memory = GPU_MEMORY_HOST};
@@ -29,20 +29,7 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
-bool sim_is_tense(const scene_data *scene)
-{
-    bool tense = false;
-    for (uint32_t i = 0; i < scene->fluid_count; i++)
-        tense |= scene->fluids[i].surface_tension > 0.0f;
-    return tense;
-}
-
-bool sim_has_items(const scene_data *scene)
-{
-    return scene->solid_count + scene->sink_count > 0;
-}
-
-/* The iterate before, or PCISPH's prediction. */
+/* Of the iterate before (Chebyshev), or of the prediction (PCISPH). */
 static bool last_is_used(const scene_data *scene)
 {
     return scene->solver.chebyshev > 0.0f || scene->solver.method == SCENE_METHOD_PCISPH;
@@ -51,7 +38,7 @@ static bool last_is_used(const scene_data *scene)
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact)
 {
     uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
-    uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, ways to solids */
+    uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
@@ -84,44 +71,40 @@ weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint6
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
-    weir_result result;
     sim_buffers *b = &world->buffers;
     uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
-    WEIR_TRY(create(world, "positions", 16, capacity, &b->positions));
-    WEIR_TRY(create(world, "velocities", 16, capacity, &b->velocities));
-    WEIR_TRY(create(world, "iterates", 16, capacity, &b->iterates));
-    WEIR_TRY(create(world, "predictions", 16, capacity, &b->predictions));
-    WEIR_TRY(create(world, "starts", 16, capacity, &b->starts));
-    WEIR_TRY(create(world, "last_iterates", 16, last_is_used(world->scene) ? capacity : 1,
-                    &b->last_iterates));
-    WEIR_TRY(create(world, "ids", 4, capacity, &b->ids));
-    WEIR_TRY(create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
-    WEIR_TRY(create(world, "densities", 4, capacity, &b->densities));
+    WEIR_NEED(sim_buffer_create(world, "positions", 16, capacity, &b->positions));
+    WEIR_NEED(sim_buffer_create(world, "velocities", 16, capacity, &b->velocities));
+    WEIR_NEED(sim_buffer_create(world, "iterates", 16, capacity, &b->iterates));
+    WEIR_NEED(sim_buffer_create(world, "predictions", 16, capacity, &b->predictions));
+    WEIR_NEED(sim_buffer_create(world, "starts", 16, capacity, &b->starts));
+    WEIR_NEED(sim_buffer_create(world, "last_iterates", 16,
+                                last_is_used(world->scene) ? capacity : 1, &b->last_iterates));
+    WEIR_NEED(sim_buffer_create(world, "ids", 4, capacity, &b->ids));
+    WEIR_NEED(sim_buffer_create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
+    WEIR_NEED(sim_buffer_create(world, "densities", 4, capacity, &b->densities));
     uint64_t near = sim_has_items(world->scene) ? capacity : 1;
-    WEIR_TRY(create(world, "clearances", 4, near, &b->clearances));
-    WEIR_TRY(create(world, "sorted_clearances", 4, near, &b->sorted_clearances));
-    WEIR_TRY(create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1, &b->normals));
-    WEIR_TRY(create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
+    WEIR_NEED(sim_buffer_create(world, "clearances", 4, near, &b->clearances));
+    WEIR_NEED(sim_buffer_create(world, "sorted_clearances", 4, near, &b->sorted_clearances));
+    WEIR_NEED(sim_buffer_create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1,
+                                &b->normals));
+    WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     uint32_t slots = sim_measured_slots(world->scene),
              gauges = slots ? world->scene->gauge_count : 0;
-    WEIR_TRY(
-        create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1, &b->measured));
-    WEIR_TRY(create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
+    WEIR_NEED(sim_buffer_create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1,
+                                &b->measured));
+    WEIR_NEED(sim_buffer_create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result sim_forget_solids(sim_world *world)
 {
-    weir_result result;
     uint64_t ticket;
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(gpu_record_fill(world->device, world->buffers.clearances, 0));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(gpu_record_fill(world->device, world->buffers.clearances, 0));
+    WEIR_NEED(gpu_record_submit(world->device, &ticket));
+    return gpu_ticket_wait(world->device, ticket);
 }
 
 void sim_particle_buffers_destroy(sim_world *world)
@@ -143,38 +126,31 @@ static uint64_t pose_count(const sim_world *world)
 
 static weir_result create_frame(sim_world *world, sim_frame *frame)
 {
-    weir_result result;
-    WEIR_TRY(create_host(world, "frame_input", sizeof(sim_input), &frame->input));
-    WEIR_TRY(create_host(world, "frame_poses", pose_count(world) * sizeof(struct solid_pose),
-                         &frame->poses));
-    WEIR_TRY(create_host(world, "frame_result", sizeof(sim_result), &frame->result));
-fail:
-    return result;
+    WEIR_NEED(sim_host_buffer_create(world, "frame_input", sizeof(sim_input), &frame->input));
+    WEIR_NEED(sim_host_buffer_create(world, "frame_poses",
+                                     pose_count(world) * sizeof(struct solid_pose), &frame->poses));
+    return sim_host_buffer_create(world, "frame_result", sizeof(sim_result), &frame->result);
 }
 
 weir_result sim_fixed_buffers_create(sim_world *world)
 {
-    weir_result result;
     sim_buffers *b = &world->buffers;
-    WEIR_TRY(create(world, "params", sizeof(struct sim_params), 1, &b->params));
-    WEIR_TRY(create(world, "status", sizeof(struct sim_status), 1, &b->status));
-    WEIR_TRY(create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
-    WEIR_TRY(create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
-    WEIR_TRY(create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
-    WEIR_TRY(create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
-    WEIR_TRY(create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS, &b->emissions));
+    WEIR_NEED(sim_buffer_create(world, "params", sizeof(struct sim_params), 1, &b->params));
+    WEIR_NEED(sim_buffer_create(world, "status", sizeof(struct sim_status), 1, &b->status));
+    WEIR_NEED(sim_buffer_create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
+    WEIR_NEED(sim_buffer_create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
+    WEIR_NEED(
+        sim_buffer_create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
+    WEIR_NEED(sim_buffer_create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
+    WEIR_NEED(sim_buffer_create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS,
+                                &b->emissions));
     for (uint32_t i = 0; i < SIM_FRAMES; i++)
-        WEIR_TRY(create_frame(world, &world->frames[i]));
-    WEIR_TRY(sim_coarse_buffers_create(world));
-    WEIR_TRY(sim_gauge_buffers_create(world));
-fail:
-    return result;
+        WEIR_NEED(create_frame(world, &world->frames[i]));
+    return WEIR_OK;
 }
 
 void sim_fixed_buffers_destroy(sim_world *world)
 {
-    sim_gauge_buffers_destroy(world);
-    sim_coarse_buffers_destroy(world);
     sim_buffers *b = &world->buffers;
     gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
                           &b->emissions, &b->emitters, &b->sites, &b->pointer};

@@ -1,8 +1,8 @@
-/* A running simulation goes on by other numbers. */
-#include "sim_internal.h"
+/* Changes the live numbers of a running simulation. */
+#include "sim_frame.h"
 
-/* Everything that is made of a scene's live numbers; kernels that stay the same share the pipelines
- * of those before, and cost nothing. */
+/* Everything that is made from a scene's live numbers. Kernels that stay the same share their
+ * pipelines with the former ones and cost nothing. */
 typedef struct made {
     const scene_data *scene;
     struct sim_params params;
@@ -40,10 +40,9 @@ static void release(gpu_device *device, gpu_kernel **kernels, gpu_timers **timer
 
 weir_result sim_change(sim_world *world, const scene_data *scene)
 {
-    weir_result result = sim_settle(world);
-    if (result != WEIR_OK) return result;
-    result = gpu_device_wait(world->device); /* for copies to points that use the kernels */
-    if (result != WEIR_OK) return result;
+    weir_result result;
+    WEIR_NEED(sim_settle(world));
+    WEIR_NEED(gpu_device_wait(world->device)); /* copies to points may still use the kernels */
     made before = take(world);
     world->scene = scene;
     sim_params_fill(world);

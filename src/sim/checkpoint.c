@@ -1,10 +1,10 @@
-/* The whole state of a simulation in one file, and back. */
+/* Checkpoints: writes the whole state of a simulation to one file, and restores it. */
 #include "io.h"
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 #define KIND "weirsim"
 
-/* What continues besides the particles. */
+/* The state besides particles and emitters. */
 typedef struct clock_block {
     uint64_t scene_hash;
     double time_s;
@@ -17,43 +17,13 @@ static uint64_t scene_hash(const sim_world *world)
     return base_hash64(world->scene->json, strlen(world->scene->json), 0);
 }
 
-typedef struct host_state {
-    uint32_t count;
-    ivec4 *x;
-    vec4 *v;
-    uint32_t *ids;
-} host_state;
-
-static void free_host_state(host_state *state)
-{
-    base_free(state->x);
-    base_free(state->v);
-    base_free(state->ids);
-}
-
-/* In the device's own order: it is part of the state, because sums run in it. */
-static weir_result download(sim_world *world, host_state *state)
-{
-    weir_result result = WEIR_MEMORY;
-    sim_buffers *b = &world->buffers;
-    uint32_t n = state->count = world->last.status.count;
-    state->x = base_alloc(n, sizeof *state->x);
-    state->v = base_alloc(n, sizeof *state->v);
-    state->ids = base_alloc(n, sizeof *state->ids);
-    if (!state->x || !state->v || !state->ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, b->positions, 0, state->x, n * sizeof *state->x));
-    WEIR_TRY(gpu_buffer_download(world->device, b->velocities, 0, state->v, n * sizeof *state->v));
-    WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, state->ids, n * sizeof *state->ids));
-fail:
-    return result;
-}
-
 weir_result sim_save(sim_world *world, const char *path)
 {
-    host_state state = {0};
+    sim_state state = {0};
     weir_result result;
     WEIR_TRY(sim_wait(world));
-    WEIR_TRY(download(world, &state));
+    uint32_t count = world->last.status.count;
+    WEIR_TRY(sim_state_download(world, count, &state));
     uint32_t emitters = world->scene->emitter_count;
     clock_block clock = {.scene_hash = scene_hash(world),
                          .time_s = world->time_s,
@@ -65,13 +35,13 @@ weir_result sim_save(sim_world *world, const char *path)
         {"status", &world->last.status, sizeof world->last.status},
         {"sums", &world->last.sums, sizeof world->last.sums},
         {"emitter", world->emitters, emitters * sizeof *world->emitters},
-        {"x", state.x, state.count * sizeof *state.x},
-        {"v", state.v, state.count * sizeof *state.v},
-        {"ids", state.ids, state.count * sizeof *state.ids},
+        {"x", state.x, count * sizeof *state.x},
+        {"v", state.v, count * sizeof *state.v},
+        {"ids", state.ids, count * sizeof *state.ids},
     };
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
 fail:
-    free_host_state(&state);
+    sim_state_free(&state);
     return result;
 }
 
@@ -82,7 +52,7 @@ static const void *block_of(const io_block *blocks, size_t count, const char *ta
     return block && block->size == size ? block->bytes : NULL;
 }
 
-/* Blocks lie in the file at any offset: copy before use. */
+/* Blocks in the file are not aligned: copy them before use. */
 typedef struct saved_state {
     clock_block clock;
     struct sim_status status;
@@ -146,18 +116,15 @@ static weir_result understand(sim_world *world, const char *path, const io_block
 /* After a failure buffers may be missing. */
 static weir_result make_room(sim_world *world, uint32_t count)
 {
-    weir_result result = WEIR_OK;
     grid_capacity capacity = grid_get_capacity(world->grid);
     if (count > capacity.particles)
         capacity.particles = count + count / 4u;
     else if (world->failed == WEIR_OK)
         return WEIR_OK;
     sim_particle_buffers_destroy(world);
-    WEIR_TRY(sim_particle_buffers_create(world, capacity.particles));
-    WEIR_TRY(grid_grow(world->device, world->grid, capacity));
-    WEIR_TRY(sim_rows_build(world));
-fail:
-    return result;
+    WEIR_NEED(sim_particle_buffers_create(world, capacity.particles));
+    WEIR_NEED(grid_grow(world->device, world->grid, capacity));
+    return sim_rows_build(world);
 }
 
 static void forget_frames(sim_world *world)
@@ -171,20 +138,16 @@ static void forget_frames(sim_world *world)
 static weir_result apply(sim_world *world, const saved_state *saved)
 {
     static const struct grid_state clean;
-    weir_result result;
-    sim_buffers *b = &world->buffers;
     gpu_device *device = world->device;
     world->lists_stand = false;
-    uint64_t n = saved->status.count;
-    WEIR_TRY(gpu_device_wait(device));
+    WEIR_NEED(gpu_device_wait(device));
     forget_frames(world);
-    WEIR_TRY(make_room(world, saved->status.count));
-    WEIR_TRY(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
-    WEIR_TRY(gpu_buffer_upload(device, b->positions, 0, saved->x, n * sizeof(ivec4)));
-    WEIR_TRY(gpu_buffer_upload(device, b->velocities, 0, saved->v, n * sizeof(vec4)));
-    WEIR_TRY(gpu_buffer_upload(device, b->ids, 0, saved->ids, n * sizeof(uint32_t)));
-    WEIR_TRY(sim_forget_solids(world));
-    WEIR_TRY(gpu_buffer_upload(device, b->status, 0, &saved->status, sizeof saved->status));
+    WEIR_NEED(make_room(world, saved->status.count));
+    WEIR_NEED(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
+    WEIR_NEED(sim_state_upload(world, saved->status.count, saved->x, saved->v, saved->ids));
+    WEIR_NEED(sim_forget_solids(world));
+    WEIR_NEED(
+        gpu_buffer_upload(device, world->buffers.status, 0, &saved->status, sizeof saved->status));
     if (world->scene->emitter_count)
         memcpy(world->emitters, saved->emitters,
                world->scene->emitter_count * sizeof *world->emitters);
@@ -192,19 +155,18 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     world->frame = saved->clock.frame;
     world->next_id = saved->clock.next_id;
     world->last = (sim_result){.status = saved->status, .sums = saved->sums};
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                          void *user)
 {
-    host_state state = {0};
+    sim_state state = {0};
     sim_emitter_state *emitters = NULL;
     weir_result result, back;
     size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
     WEIR_TRY(sim_wait(world));
-    WEIR_TRY(download(world, &state));
+    WEIR_TRY(sim_state_download(world, world->last.status.count, &state));
     emitters = base_alloc(emitter_bytes, 1);
     if (!emitters) {
         result = base_fail(world->log, WEIR_MEMORY, "no memory to keep the state");
@@ -224,7 +186,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     back = world->failed = apply(world, &saved);
     if (result == WEIR_OK) result = back;
 fail:
-    free_host_state(&state);
+    sim_state_free(&state);
     base_free(emitters);
     return result;
 }
@@ -234,7 +196,7 @@ weir_result sim_restore(sim_world *world, const char *path)
     weir_result result;
     io_state state = {0};
     saved_state saved;
-    if (world->failed == WEIR_OK) (void)sim_settle(world); /* it is what a restore mends */
+    if (world->failed == WEIR_OK) (void)sim_settle(world); /* a failure is what a restore mends */
     WEIR_TRY(io_state_read(world->log, path, KIND, &state));
     WEIR_TRY(understand(world, path, state.blocks, state.count, &saved));
     result = world->failed = apply(world, &saved);

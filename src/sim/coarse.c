@@ -1,11 +1,12 @@
 /* The coarse correction: once a substep, before the iterations, a pressure on cells of one support
- * moves the fluid out of crowded regions. Iterations correct what is near in one go and what is far
- * only from neighbour to neighbour; cells of a support take the far part in few sweeps
- * (docs/equations.md). */
+ * moves the fluid out of crowded regions. Iterations correct errors of short wavelength at once,
+ * but those of long wavelength only from neighbour to neighbour; on cells of a support few sweeps
+ * do the latter (docs/equations.md). */
 #include "sim_rows.h"
 
 #define CELLS_MOST (1u << 22)
-#define FULL 0.6 /* share of the particles of a cell at rest from which on it counts as fluid */
+#define FULL \
+    0.6 /* a cell with at least this share of the particles of a cell at rest counts as fluid */
 
 weir_result sim_coarse_fill(sim_world *world)
 {
@@ -41,20 +42,13 @@ static uint64_t face_count(const sim_world *world)
 
 weir_result sim_coarse_buffers_create(sim_world *world)
 {
-    weir_result result;
     sim_buffers *b = &world->buffers;
     bool used = world->scene->solver.coarse_sweeps > 0;
     uint64_t count = used ? world->params.coarse_cells.w : 1;
-    gpu_buffer_def cells = {.name = "cells", .stride = 8, .count = count};
-    gpu_buffer_def pressures = {.name = "pressures", .stride = 4, .count = count};
-    gpu_buffer_def swept = {.name = "swept", .stride = 4, .count = count};
-    gpu_buffer_def slopes = {.name = "slopes", .stride = 12, .count = used ? face_count(world) : 1};
-    WEIR_TRY(gpu_buffer_create(world->device, &cells, &b->cells));
-    WEIR_TRY(gpu_buffer_create(world->device, &pressures, &b->pressures));
-    WEIR_TRY(gpu_buffer_create(world->device, &swept, &b->swept));
-    WEIR_TRY(gpu_buffer_create(world->device, &slopes, &b->slopes));
-fail:
-    return result;
+    WEIR_NEED(sim_buffer_create(world, "cells", 8, count, &b->cells));
+    WEIR_NEED(sim_buffer_create(world, "pressures", 4, count, &b->pressures));
+    WEIR_NEED(sim_buffer_create(world, "swept", 4, count, &b->swept));
+    return sim_buffer_create(world, "slopes", 12, used ? face_count(world) : 1, &b->slopes);
 }
 
 void sim_coarse_buffers_destroy(sim_world *world)

@@ -1,9 +1,9 @@
-/* Emitters: the host plans which layers of lattice sites leave when; the GPU adds them. */
-#include "sim_internal.h"
+/* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
+#include "sim_frame.h"
 
 typedef BASE_ARRAY(vec2) site_array;
 
-/* In the plane an opening is the line along `up`. */
+/* In a planar flow an opening is the line along `up`. */
 static bool round_sites(const scene_emitter *emitter, float d, bool planar, site_array *sites)
 {
     int reach = (int)floorf(emitter->radius / d), across = planar ? 0 : reach;
@@ -47,20 +47,13 @@ static struct sim_emitter describe(const scene_emitter *emitter, float d, uint32
 static weir_result upload(sim_world *world, const struct sim_emitter *emitters,
                           const site_array *sites)
 {
-    weir_result result;
     sim_buffers *b = &world->buffers;
-    gpu_buffer_def emitter_def = {.name = "emitters",
-                                  .stride = sizeof(struct sim_emitter),
-                                  .count = world->scene->emitter_count + 1};
-    gpu_buffer_def site_def = {.name = "sites", .stride = sizeof(vec2), .count = sites->count};
-    WEIR_TRY(gpu_buffer_create(world->device, &emitter_def, &b->emitters));
-    WEIR_TRY(gpu_buffer_create(world->device, &site_def, &b->sites));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->emitters, 0, emitters,
-                               (world->scene->emitter_count + 1) * sizeof *emitters));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->sites, 0, sites->items,
-                               sites->count * sizeof *sites->items));
-fail:
-    return result;
+    uint32_t count = world->scene->emitter_count + 1;
+    WEIR_NEED(sim_buffer_create(world, "emitters", sizeof *emitters, count, &b->emitters));
+    WEIR_NEED(sim_buffer_create(world, "sites", sizeof(vec2), sites->count, &b->sites));
+    WEIR_NEED(gpu_buffer_upload(world->device, b->emitters, 0, emitters, count * sizeof *emitters));
+    return gpu_buffer_upload(world->device, b->sites, 0, sites->items,
+                             sites->count * sizeof *sites->items);
 }
 
 weir_result sim_emitters_create(sim_world *world)
@@ -103,8 +96,7 @@ static void sort_by_time(struct sim_emission *emissions, uint32_t count)
         }
 }
 
-/* Does layer `layer` of an emitter, which has let go of `emitted` particles, leave before `end_s`?
- */
+/* Does the next layer of an emitter leave before `end_s`? */
 static bool layer_due(const sim_world *world, uint32_t index, const sim_emitter_state *state,
                       double end_s, double *time_s)
 {
@@ -113,6 +105,13 @@ static bool layer_due(const sim_world *world, uint32_t index, const sim_emitter_
     *time_s = (double)e->start_s + (double)state->next_layer * interval;
     return *time_s < end_s && *time_s <= (double)e->end_s &&
            state->emitted + state->site_count <= e->max_particles;
+}
+
+/* When the jet's next layer leaves, in a frame that starts then. */
+static double jet_next(const sim_jet *jet, double start_s)
+{
+    bool near_by = fabs(jet->next_s - start_s) <= jet->interval_s;
+    return near_by ? jet->next_s : start_s; /* a restore has moved the clock */
 }
 
 weir_result sim_emissions_check(const sim_world *world, double end_s)
@@ -129,7 +128,7 @@ weir_result sim_emissions_check(const sim_world *world, double end_s)
         }
     }
     const sim_jet *jet = &world->jet;
-    time = sim_jet_next(world, world->time_s);
+    time = jet_next(jet, world->time_s);
     for (; jet->open && time < end_s && layers <= SIM_EMISSIONS; time += jet->interval_s) {
         layers++;
         particles += world->emitters[world->scene->emitter_count].site_count;
@@ -147,6 +146,15 @@ weir_result sim_emissions_check(const sim_world *world, double end_s)
     return WEIR_OK;
 }
 
+static struct sim_emission make_emission(const sim_world *world, uint32_t index, double in_frame_s)
+{
+    return (struct sim_emission){
+        .emitter = index,
+        .particle_count = world->emitters[index].site_count,
+        .time = (float)(in_frame_s > 0.0 ? in_frame_s : 0.0),
+    };
+}
+
 /* Layers of one emitter that leave before the span's end; appended at emissions[count]. */
 static uint32_t plan_emitter(sim_world *world, uint32_t index, const double span[2],
                              struct sim_emission *emissions, uint32_t count)
@@ -154,15 +162,23 @@ static uint32_t plan_emitter(sim_world *world, uint32_t index, const double span
     sim_emitter_state *state = &world->emitters[index];
     double time;
     while (count < SIM_EMISSIONS && layer_due(world, index, state, span[1], &time)) {
-        double in_frame = time - span[0];
-        emissions[count++] = (struct sim_emission){
-            .emitter = index,
-            .particle_count = state->site_count,
-            .time = (float)(in_frame > 0.0 ? in_frame : 0.0),
-        };
+        emissions[count++] = make_emission(world, index, time - span[0]);
         state->next_layer++;
         state->emitted += state->site_count;
     }
+    return count;
+}
+
+/* The same for the jet. */
+static uint32_t plan_jet(sim_world *world, const double span[2], struct sim_emission *emissions,
+                         uint32_t count)
+{
+    sim_jet *jet = &world->jet;
+    jet->next_s = jet_next(jet, span[0]);
+    for (; jet->open && jet->next_s < span[1] && count < SIM_EMISSIONS;
+         jet->next_s += jet->interval_s)
+        emissions[count++] =
+            make_emission(world, world->scene->emitter_count, jet->next_s - span[0]);
     return count;
 }
 
@@ -173,7 +189,7 @@ uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
     const double span[2] = {start_s, start_s + seconds};
     for (uint32_t i = 0; i < world->scene->emitter_count; i++)
         count = plan_emitter(world, i, span, emissions, count);
-    count = sim_jet_plan(world, span, emissions, count);
+    count = plan_jet(world, span, emissions, count);
     sort_by_time(emissions, count);
     for (uint32_t i = 0; i < count; i++) {
         emissions[i].particles_before = before;

@@ -1,4 +1,4 @@
-/* What a scene will need: counted on a device, or bounded by its numbers alone. */
+/* What a scene will need: counted on a device, or bounded from the scene alone. */
 #include "io.h"
 #include "sim_internal.h"
 
@@ -73,7 +73,8 @@ static weir_result fill_once(const weir_log *log, const scene_data *scene, const
     return result;
 }
 
-/* Times that the bound may exceed the count: a box is full, an armadillo fills a fifth of its. */
+/* How many times the bound may exceed the count: a box is full, an armadillo fills a fifth of its
+ * bounding box. */
 static uint64_t slack(const scene_data *scene)
 {
     for (uint32_t i = 0; i < scene->fluid_count; i++)
@@ -86,7 +87,7 @@ static uint64_t slack(const scene_data *scene)
     return 1;
 }
 
-/* Counts what is bounded already. */
+/* Replaces the bound by the count where the device has room for it. */
 static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
                                    sim_needs *needs)
 {
@@ -96,7 +97,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     uint64_t limit = sim_particle_limit(device, scene);
     WEIR_TRY(
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
-    /* What may be too much is tried in silence first: it is no fault of the scene. */
+    /* A fill that may be too large is tried without messages first: too large is no error here. */
     if (needs->particles <= limit)
         needs->counted = true;
     else if (needs->particles / slack(scene) <= limit)

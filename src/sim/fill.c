@@ -1,8 +1,10 @@
 /* The particles that the fluids start with: lattices in shapes, and particle files. */
 #include "io.h"
-#include "sim_internal.h"
+#include "sim_scene.h"
 
-/* What was left out, by reason, for one warning per fill. */
+#include "shared/solid.h"
+
+/* How many particles were left out, by reason; one warning per fill reports them. */
 typedef struct left_out {
     uint32_t in_wall, outside, occupied;
 } left_out;
@@ -24,8 +26,8 @@ typedef struct filler {
     point_set set;
     const scene_fill *fill;
     float fluid;
-    grid_places places;
-    double rest[3]; /* m: what rounding to floats took from the lattice site */
+    grid_fixed fixed;
+    double rest[3]; /* m: the lattice site less the site rounded to floats */
     bool planar;    /* one layer in the plane */
     float plane;
     left_out left;
@@ -93,14 +95,15 @@ static bool in_domain(const scene_domain *domain, vec3 p)
 /* Nearer to a closed side of the domain than particles may be. */
 static bool at_side(const scene_domain *domain, vec3 p, float gap)
 {
-    const float ways[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
-                           domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
+    const float distances[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
+                                domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
     for (int side = 0; side < 6; side++)
-        if (domain->sides[side] == SCENE_SIDE_CLOSED && ways[side] < gap) return true;
+        if (domain->sides[side] == SCENE_SIDE_CLOSED && distances[side] < gap) return true;
     return false;
 }
 
-/* Inside a wall, or nearer to it than particles may be: they would be pushed onto others. */
+/* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
+ * others. */
 static bool in_wall(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
@@ -128,14 +131,14 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
                              (double)p.z + f->rest[2]};
     return BASE_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
-           BASE_PUSH(&f->out->places, sim_place(&f->places, exact, (int32_t)f->fluid));
+           BASE_PUSH(&f->out->fixed, sim_to_fixed(&f->fixed, exact, (int32_t)f->fluid));
 }
 
 static vec3 velocity_at(const scene_fill *fill, vec3 p)
 {
-    vec3 way = vec3_sub(p, fill->gradient_centre);
-    vec3 linear = {vec3_dot(fill->gradient[0], way), vec3_dot(fill->gradient[1], way),
-                   vec3_dot(fill->gradient[2], way)};
+    vec3 offset = vec3_sub(p, fill->gradient_centre);
+    vec3 linear = {vec3_dot(fill->gradient[0], offset), vec3_dot(fill->gradient[1], offset),
+                   vec3_dot(fill->gradient[2], offset)};
     float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
     vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
     vec3 wave = vec3_scale(fill->wave, sinf(phase));
@@ -184,7 +187,7 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
     return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
-/* A lattice repeats a cell of `count` sites, which stand in quarters of its edges. */
+/* A lattice repeats a cell of `count` sites, whose coordinates are in quarters of its edges. */
 typedef struct lattice_cell {
     vec3 edges; /* in spacings */
     uint32_t count;
@@ -206,8 +209,8 @@ static const lattice_cell *lattice_of(const filler *f)
     return is_cubic ? &cubic : &face_centred;
 }
 
-/* Whole cells along one axis, and where the first starts: what they leave over goes to both ends
- * alike. An axis that the lattice does not have holds one. */
+/* Whole cells along one axis, and where the first starts: the rest of the extent is split evenly
+ * between both ends. An axis that the lattice does not have holds one cell. */
 typedef struct lattice_axis {
     uint64_t count;
     double first, edge;
@@ -307,8 +310,7 @@ static weir_result fill_fluid(filler *f, uint32_t index)
     for (uint32_t i = 0; i < fluid->fill_count; i++) {
         f->fill = &fluid->fills[i];
         f->left = (left_out){0};
-        weir_result result = f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f));
         warn_left_out(f);
     }
     if (f->out->x.count > before || fluid->fill_count == 0) return WEIR_OK;
@@ -327,7 +329,7 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
     f.set.cell = 0.5f * scene->spacing;
     f.planar = scene->solver.dimensions == 2;
     f.plane = scene_plane(scene);
-    f.places = sim_places(scene);
+    f.fixed = sim_fixed(scene);
     f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
     if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
     solid_poses_at(solids, 0.0, 0.0, f.poses);
@@ -343,5 +345,5 @@ void sim_particles_free(sim_particles *particles)
 {
     BASE_ARRAY_FREE(&particles->x);
     BASE_ARRAY_FREE(&particles->v);
-    BASE_ARRAY_FREE(&particles->places);
+    BASE_ARRAY_FREE(&particles->fixed);
 }

@@ -1,17 +1,6 @@
-/* Gauges and residuals: what instruments a scene has, their buffers and rows, and their readings.
- * They are read back with the frame's statistics: nothing waits for them. */
-#include "sim_internal.h"
-
-/* ---- what is measured ----------------------------------------------------------------------- */
-
-uint32_t sim_measured_slots(const scene_data *scene)
-{
-    for (uint32_t i = 0; i < scene->gauge_count; i++)
-        if (scene->gauges[i].kind == SCENE_GAUGE_PRESSURE ||
-            scene->gauges[i].kind == SCENE_GAUGE_FORCE)
-            return 1u + scene_force_slots(scene);
-    return 0;
-}
+/* Gauges and residuals: the instruments of a scene and their buffers. Readings come back with the
+ * frame's statistics: nothing waits for them. */
+#include "sim_frame.h"
 
 static float part(vec3 v, uint32_t axis)
 {
@@ -25,8 +14,8 @@ static uint32_t upright_axis(vec3 gravity)
     return x > y && x >= z ? 0 : z > y ? 2 : 1;
 }
 
-/* Particles that fill one layer of a slab of one spacing, as far as the box lies in the domain: of
- * a height all across the column, of a front those that lie beside each other on the floor. */
+/* Particles in one layer of a slab of one spacing, within the domain: for a height across the whole
+ * column, for a front side by side on the floor. */
 static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
 {
     double d = (double)scene->spacing, count = 1.0;
@@ -39,7 +28,7 @@ static double layer_particles(const scene_data *scene, const scene_gauge *gauge)
     return count;
 }
 
-/* An odd number of bins in a spacing, so that slabs of one spacing have a bin in their middle. */
+/* A spacing has an odd number of bins, so that a slab of one spacing has a bin in its middle. */
 #define HALF_WINDOW 4u
 
 static struct sim_gauge level_gauge(const scene_data *scene, const scene_gauge *gauge)
@@ -89,59 +78,49 @@ static uint64_t reading_count(const sim_world *world)
     return (uint64_t)world->scene->gauge_count * world->scene->solver.substeps;
 }
 
-static weir_result create_readback(sim_world *world, sim_frame *frame)
-{
-    weir_result result;
-    gpu_buffer_def readings = {.name = "frame_readings",
-                               .stride = sizeof(vec4),
-                               .count = reading_count(world),
-                               .memory = GPU_MEMORY_HOST};
-    gpu_buffer_def errors = {.name = "frame_errors",
-                             .stride = 4,
-                             .count = sim_residual_words(world),
-                             .memory = GPU_MEMORY_HOST};
-    WEIR_TRY(gpu_buffer_create(world->device, &readings, &frame->readings));
-    WEIR_TRY(gpu_buffer_create(world->device, &errors, &frame->errors));
-fail:
-    return result;
-}
-
-uint64_t sim_residual_words(const sim_world *world)
+static uint64_t residual_words(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
     return solver->residuals ? 2ull * SIM_MAX_ITERATIONS * solver->substeps : 0;
 }
 
-weir_result sim_gauge_buffers_create(sim_world *world)
+static weir_result create_readback(sim_world *world, sim_frame *frame)
 {
-    weir_result result;
+    WEIR_NEED(sim_host_buffer_create(world, "frame_readings", reading_count(world) * sizeof(vec4),
+                                     &frame->readings));
+    return sim_host_buffer_create(world, "frame_errors", residual_words(world) * sizeof(uint32_t),
+                                  &frame->errors);
+}
+
+static weir_result upload_gauges(sim_world *world)
+{
     const scene_data *scene = world->scene;
-    sim_buffers *b = &world->buffers;
     uint32_t count = scene->gauge_count;
     struct sim_gauge *gauges = base_alloc(count, sizeof *gauges);
-    world->readings = base_alloc(reading_count(world), sizeof *world->readings);
-    world->errors = base_alloc(sim_residual_words(world), sizeof *world->errors);
-    if (!gauges || !world->readings || !world->errors) {
-        result = base_fail(world->log, WEIR_MEMORY, "no memory for gauges");
-        goto fail;
-    }
+    if (!gauges) return base_fail(world->log, WEIR_MEMORY, "no memory for gauges");
     for (uint32_t i = 0; i < count; i++)
         gauges[i] = make_gauge(scene, &scene->gauges[i]);
-    gpu_buffer_def of_gauges = {.name = "gauges", .stride = sizeof *gauges, .count = count};
-    gpu_buffer_def of_bins = {
-        .name = "gauge_bins", .stride = 4, .count = (uint64_t)count * SIM_GAUGE_BINS};
-    gpu_buffer_def of_readings = {
-        .name = "readings", .stride = sizeof(vec4), .count = reading_count(world)};
-    WEIR_TRY(gpu_buffer_create(world->device, &of_gauges, &b->gauges));
-    WEIR_TRY(gpu_buffer_create(world->device, &of_bins, &b->bins));
-    WEIR_TRY(gpu_buffer_create(world->device, &of_readings, &b->readings));
-    if (count)
-        WEIR_TRY(gpu_buffer_upload(world->device, b->gauges, 0, gauges, count * sizeof *gauges));
-    for (uint32_t i = 0; i < SIM_FRAMES; i++)
-        WEIR_TRY(create_readback(world, &world->frames[i]));
-fail:
+    weir_result result =
+        gpu_buffer_upload(world->device, world->buffers.gauges, 0, gauges, count * sizeof *gauges);
     base_free(gauges);
     return result;
+}
+
+weir_result sim_gauge_buffers_create(sim_world *world)
+{
+    sim_buffers *b = &world->buffers;
+    uint64_t count = world->scene->gauge_count;
+    world->readings = base_alloc(reading_count(world), sizeof *world->readings);
+    world->errors = base_alloc(residual_words(world), sizeof *world->errors);
+    if (!world->readings || !world->errors)
+        return base_fail(world->log, WEIR_MEMORY, "no memory for gauges");
+    WEIR_NEED(sim_buffer_create(world, "gauges", sizeof(struct sim_gauge), count, &b->gauges));
+    WEIR_NEED(sim_buffer_create(world, "gauge_bins", 4, count * SIM_GAUGE_BINS, &b->bins));
+    WEIR_NEED(sim_buffer_create(world, "readings", 16, reading_count(world), &b->readings));
+    if (count) WEIR_NEED(upload_gauges(world));
+    for (uint32_t i = 0; i < SIM_FRAMES; i++)
+        WEIR_NEED(create_readback(world, &world->frames[i]));
+    return WEIR_OK;
 }
 
 void sim_gauge_buffers_destroy(sim_world *world)
@@ -157,7 +136,7 @@ void sim_gauge_buffers_destroy(sim_world *world)
     base_free(world->errors);
 }
 
-/* ---- readings ------------------------------------------------------------------------------- */
+/* ---- read-back ------------------------------------------------------------------------------ */
 
 weir_result sim_record_readings(sim_world *world, sim_frame *frame)
 {
@@ -181,82 +160,9 @@ weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t su
 
 void sim_keep_readings(sim_world *world, sim_frame *frame)
 {
-    size_t words = (size_t)sim_residual_words(world);
+    size_t words = (size_t)residual_words(world);
     if (world->scene->gauge_count)
         memcpy(world->readings, gpu_buffer_map(frame->readings),
                reading_count(world) * sizeof *world->readings);
     if (words) memcpy(world->errors, gpu_buffer_map(frame->errors), words * sizeof *world->errors);
-}
-
-static const char *const units[] = {"m", "m", "Pa", "N", "m3/s"};
-
-/* Levels as they stand at the end; what fluctuates is averaged over the substeps. */
-static void fill_values(const sim_world *world, uint32_t index, uint32_t substep, weir_gauge *gauge)
-{
-    uint32_t count = world->scene->gauge_count, last = world->last.status.substep;
-    bool mean = substep == WEIR_WHOLE_FRAME && gauge->kind >= WEIR_GAUGE_PRESSURE;
-    uint32_t first = mean ? 0 : substep == WEIR_WHOLE_FRAME ? last - 1 : substep;
-    uint32_t end = mean ? last : first + 1;
-    double sum[3] = {0};
-    for (uint32_t s = first; s < end; s++) {
-        const vec4 *reading = &world->readings[(size_t)s * count + index];
-        const float values[3] = {reading->x, reading->y, reading->z};
-        for (int k = 0; k < 3; k++)
-            sum[k] += (double)values[k];
-    }
-    for (int k = 0; k < 3; k++)
-        gauge->value[k] = sum[k] / (end - first);
-}
-
-static weir_result check_substep(sim_world *world, uint32_t substep)
-{
-    weir_result result = sim_settle(world);
-    if (result != WEIR_OK) return result;
-    uint32_t taken = world->frames_done ? world->last.status.substep : 0;
-    if (taken == 0 || (substep != WEIR_WHOLE_FRAME && substep >= taken))
-        return base_fail(world->log, WEIR_ARGUMENT,
-                         "`substep` is %u, but the last frame has taken %u substeps", substep,
-                         taken);
-    return WEIR_OK;
-}
-
-weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count)
-{
-    const scene_data *scene = world->scene;
-    uint32_t room = gauges ? *count : 0;
-    *count = scene->gauge_count;
-    if (room == 0) return WEIR_OK;
-    weir_result result = check_substep(world, substep);
-    for (uint32_t i = 0; result == WEIR_OK && i < room && i < scene->gauge_count; i++) {
-        gauges[i] = (weir_gauge){
-            .name = scene->gauges[i].name,
-            .unit = units[scene->gauges[i].kind],
-            .kind = (weir_gauge_kind)scene->gauges[i].kind,
-            .components = scene->gauges[i].kind == SCENE_GAUGE_FORCE ? 3 : 1,
-        };
-        fill_values(world, i, substep, &gauges[i]);
-    }
-    return result;
-}
-
-weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,
-                          uint32_t *count)
-{
-    uint32_t room = residuals ? *count : 0, iterations = world->scene->solver.iterations;
-    if (!world->scene->solver.residuals)
-        return base_fail(world->log, WEIR_ARGUMENT,
-                         "the scene keeps no residuals: set solver.residuals to true");
-    *count = iterations;
-    if (room == 0) return WEIR_OK;
-    weir_result result = check_substep(world, substep);
-    const uint32_t *errors = world->errors + (size_t)substep * 2 * SIM_MAX_ITERATIONS;
-    /* The sum was scaled so that a mean of 1 is SIM_ERROR_UNITS: shaders/sim/lambda.comp. */
-    double live = fmax(world->last.status.count, 1.0);
-    double unit = floor(SIM_ERROR_UNITS / live) * live;
-    for (uint32_t i = 0; result == WEIR_OK && i < room && i < iterations; i++) {
-        float largest;
-        memcpy(&largest, &errors[SIM_ERRORS_MAX + i], 4);
-        residuals[i] = (weir_residual){.mean = errors[i] / unit, .max = (double)largest};
-    }
-    return result;
 }

@@ -1,30 +1,30 @@
-/* A look between the rows of a substep: they are run up to one of them on the state at hand, what
- * that one wrote for each particle is read, and the state is put back. */
-#include "sim_internal.h"
+/* A look between the rows of a substep: runs the rows up to one of them on the state at hand, reads
+ * what this row wrote for each particle, and puts the state back. */
+#include "sim_frame.h"
 
 #include <float.h>
 
 typedef enum measure {
     LENGTH, /* of xyz */
     LAST,   /* w */
-    WAY,    /* from where the particle stood at the start */
+    MOVED,  /* the displacement since the start of the substep */
     COUNT,  /* a list's length */
 } measure;
 
-/* What is worth seeing of what a row writes. */
+/* The values of a row that are shown. */
 static const struct {
     const char *kernel;
     uint32_t binding;
     measure measure;
     const char *shown;
 } sights[] = {
-    {"predict", SIM_BIND_predictions, WAY, "way predicted, m"},
-    {"reorder", SIM_BIND_iterates, WAY, "way predicted, m"},
+    {"predict", SIM_BIND_predictions, MOVED, "displacement predicted, m"},
+    {"reorder", SIM_BIND_iterates, MOVED, "displacement predicted, m"},
     {"lists", GRID_BIND_headers, COUNT, "neighbours"},
     {"lambda", SIM_BIND_multipliers, LAST, "lambda, m2"},
-    {"correct", SIM_BIND_iterates, WAY, "way, m"},
+    {"correct", SIM_BIND_iterates, MOVED, "displacement, m"},
     {"pressure", SIM_BIND_start_pressures, LAST, "pressure"},
-    {"push", SIM_BIND_iterates, WAY, "way, m"},
+    {"push", SIM_BIND_iterates, MOVED, "displacement, m"},
     {"velocity", SIM_BIND_new_velocities, LENGTH, "speed, m/s"},
     {"vorticity", SIM_BIND_vorticities, LENGTH, "vorticity, 1/s"},
     {"commit", SIM_BIND_velocities, LENGTH, "speed, m/s"},
@@ -33,15 +33,14 @@ static const struct {
 typedef struct look {
     uint32_t row;
     sim_inspection *out;
-    grid_places places;
+    grid_fixed fixed;
     ivec4 *start;
     measure measure; /* of the values being read */
 } look;
 
-/* Iterations before the row's own are run as they are, its own only once. */
+/* Groups before the row's own repeat as in a substep; its own group runs only once. */
 static weir_result run_to(sim_world *world, uint32_t row)
 {
-    weir_result result;
     uint64_t ticket;
     gpu_row rows[SIM_ROWS];
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
@@ -50,14 +49,12 @@ static weir_result run_to(sim_world *world, uint32_t row)
         rows[i] = world->rows[i];
         if (rows[i].group == world->rows[row].group) rows[i].group = NULL;
     }
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(sim_frame_record_input(world, frame));
-    WEIR_TRY(gpu_record_rows(world->device, &world->begin_row, 1, 0, NULL));
-    WEIR_TRY(gpu_record_rows(world->device, rows, row + 1, 0, NULL));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(sim_frame_record_input(world, frame));
+    WEIR_NEED(gpu_record_rows(world->device, &world->begin_row, 1, 0, NULL));
+    WEIR_NEED(gpu_record_rows(world->device, rows, row + 1, 0, NULL));
+    WEIR_NEED(gpu_record_submit(world->device, &ticket));
+    return gpu_ticket_wait(world->device, ticket);
 }
 
 static uint32_t index_of(const sim_world *world, int kernel)
@@ -84,13 +81,13 @@ static weir_result download(sim_world *world, gpu_buffer *buffer, uint32_t count
     return gpu_buffer_download(world->device, buffer, 0, *out, count * size);
 }
 
-/* What stands in 16 bytes of the device: a place, or floats. */
+/* 16 bytes of the device: a fixed-point position, or floats. */
 typedef union element {
-    ivec4 place;
+    ivec4 fixed;
     vec4 floats;
 } element;
 
-static float way_between(ivec4 from, ivec4 to, float unit)
+static float distance_between(ivec4 from, ivec4 to, float unit)
 {
     return vec3_length(vec3_scale(
         vec3_make((float)(to.x - from.x), (float)(to.y - from.y), (float)(to.z - from.z)), unit));
@@ -98,7 +95,7 @@ static float way_between(ivec4 from, ivec4 to, float unit)
 
 static float measure_element(const look *l, const element *value, uint32_t i)
 {
-    if (l->measure == WAY) return way_between(l->start[i], value->place, l->places.unit);
+    if (l->measure == MOVED) return distance_between(l->start[i], value->fixed, l->fixed.unit);
     if (l->measure == LAST) return value->floats.w;
     return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
 }
@@ -130,8 +127,8 @@ static void measure_range(sim_inspection *out)
     if (out->count == 0) out->low = out->high = 0.0f;
 }
 
-/* The particles stand in the order of the ids until they are reordered, then in that of the grid;
- * positions of the next substep stand only after the commit. */
+/* Particles are in the order of the last substep until reorder, then in that of the grid;
+ * `positions` holds those of the next substep only after the commit. */
 static weir_result read_row(sim_world *world, void *user)
 {
     weir_result result;
@@ -158,7 +155,7 @@ static weir_result read_row(sim_world *world, void *user)
     out->values = base_alloc(out->count, sizeof *out->values);
     result = out->positions && out->values ? WEIR_OK : WEIR_MEMORY;
     for (uint32_t i = 0; result == WEIR_OK && i < out->count; i++)
-        out->positions[i] = sim_metres(&l->places, now[i]);
+        out->positions[i] = sim_to_metres(&l->fixed, now[i]);
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(sights); i++) {
         gpu_buffer *buffer = bound_to(row, sights[i].binding);
         if (!buffer || strcmp(sights[i].kernel, gpu_kernel_name(row->kernel)) != 0) continue;
@@ -185,7 +182,7 @@ weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out)
     out->group = world->rows[row].group ? world->rows[row].group : "";
     WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
     WEIR_TRY(sim_preserve(world, read_row,
-                          &(look){.row = row, .out = out, .places = sim_places(world->scene)}));
+                          &(look){.row = row, .out = out, .fixed = sim_fixed(world->scene)}));
     return WEIR_OK;
 fail:
     sim_inspection_free(out);

@@ -1,5 +1,5 @@
 /* The jet: an emitter that a caller moves, opens and closes while the simulation runs. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 static vec3 unit(vec3 v)
 {
@@ -10,13 +10,13 @@ static struct sim_emitter describe(const sim_world *world, const weir_jet *jet)
 {
     const scene_data *scene = world->scene;
     float d = scene->spacing;
-    vec3 way = unit(vec3_make(jet->direction[0], jet->direction[1], jet->direction[2]));
-    vec3 across = fabsf(way.y) < 0.9f ? vec3_make(0, 1, 0) : vec3_make(1, 0, 0);
-    vec3 right = unit(vec3_cross(across, way)), up = vec3_cross(way, right);
+    vec3 forward = unit(vec3_make(jet->direction[0], jet->direction[1], jet->direction[2]));
+    vec3 across = fabsf(forward.y) < 0.9f ? vec3_make(0, 1, 0) : vec3_make(1, 0, 0);
+    vec3 right = unit(vec3_cross(across, forward)), up = vec3_cross(forward, right);
     vec3 at = {jet->position[0], jet->position[1], jet->position[2]};
     if (world->params.planar) {
-        way = unit(vec3_make(way.x, way.y, 0.0f));
-        up = vec3_make(-way.y, way.x, 0.0f);
+        forward = unit(vec3_make(forward.x, forward.y, 0.0f));
+        up = vec3_make(-forward.y, forward.x, 0.0f);
         at.z = world->params.plane;
     }
     uint32_t first = world->emitters[scene->emitter_count].first_site;
@@ -24,11 +24,11 @@ static struct sim_emitter describe(const sim_world *world, const weir_jet *jet)
         .corner = {at.x, at.y, at.z, (float)jet->fluid},
         .across = {right.x * d, right.y * d, right.z * d, 0.0f},
         .up = {up.x * d, up.y * d, up.z * d, (float)first},
-        .velocity = {way.x * jet->speed, way.y * jet->speed, way.z * jet->speed, 0.0f},
+        .velocity = {forward.x * jet->speed, forward.y * jet->speed, forward.z * jet->speed, 0.0f},
     };
 }
 
-/* The row that emits joins the table, which no frame under way may see. */
+/* Adds the row that emits to the table; frames in flight must have ended before. */
 static weir_result add_row(sim_world *world)
 {
     weir_result result;
@@ -52,38 +52,10 @@ weir_result sim_set_jet(sim_world *world, const weir_jet *jet)
         j->open = false;
         return WEIR_OK;
     }
-    if (!j->used) {
-        weir_result result = add_row(world);
-        if (result != WEIR_OK) return result;
-    }
+    if (!j->used) WEIR_NEED(add_row(world));
     if (!j->open) j->next_s = world->time_s;
     j->open = true;
     j->interval_s = (double)world->scene->spacing / (double)jet->speed;
     j->emitter = describe(world, jet);
     return WEIR_OK;
-}
-
-double sim_jet_next(const sim_world *world, double start_s)
-{
-    const sim_jet *jet = &world->jet;
-    bool near_by = fabs(jet->next_s - start_s) <= jet->interval_s;
-    return near_by ? jet->next_s : start_s; /* a restore has moved the clock */
-}
-
-uint32_t sim_jet_plan(sim_world *world, const double span[2], struct sim_emission *emissions,
-                      uint32_t count)
-{
-    sim_jet *jet = &world->jet;
-    uint32_t index = world->scene->emitter_count;
-    jet->next_s = sim_jet_next(world, span[0]);
-    for (; jet->open && jet->next_s < span[1] && count < SIM_EMISSIONS;
-         jet->next_s += jet->interval_s) {
-        double in_frame = jet->next_s - span[0];
-        emissions[count++] = (struct sim_emission){
-            .emitter = index,
-            .particle_count = world->emitters[index].site_count,
-            .time = (float)(in_frame > 0.0 ? in_frame : 0.0),
-        };
-    }
-    return count;
 }

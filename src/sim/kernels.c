@@ -5,19 +5,6 @@
 #define IS(id, name) SIM_IS_##name = id,
 enum { SIM_CONSTANTS(IS, IS) SIM_IS_COUNT };
 
-static bool any_viscous(const scene_data *scene)
-{
-    bool viscous = false;
-    for (uint32_t i = 0; i < scene->fluid_count; i++)
-        viscous |= scene->fluids[i].viscosity > 0.0f;
-    return viscous;
-}
-
-bool sim_gathers_velocity(const sim_world *world)
-{
-    return world->scene->solver.vorticity > 0.0f || any_viscous(world->scene);
-}
-
 static void fill_fluids(const scene_data *scene, uint32_t *is)
 {
     is[SIM_IS_ONE_MASS] = is[SIM_IS_ONE_TENSION] = 1;
@@ -26,7 +13,7 @@ static void fill_fluids(const scene_data *scene, uint32_t *is)
         is[SIM_IS_ONE_TENSION] &=
             scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
     }
-    is[SIM_IS_CHANGED] = any_viscous(scene) || sim_is_tense(scene);
+    is[SIM_IS_CHANGED] = sim_is_viscous(scene) || sim_is_tense(scene);
 }
 
 static void fill_solver(const sim_world *world, uint32_t *is)
@@ -47,7 +34,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     is[SIM_IS_COMPACT] = grid_is_compact(world->grid);
-    /* What a particle keeps of its distances holds for one image of it. */
+    /* A clearance holds for one periodic image of the particle only. */
     is[SIM_IS_STEADY] =
         is[SIM_IS_HAS_SOLIDS] && !is[SIM_IS_PERIODIC] && solid_set_steady(world->solids);
     is[SIM_IS_MEASURED] = sim_measured_slots(world->scene);

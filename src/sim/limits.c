@@ -1,11 +1,10 @@
-/* What a simulation's numbers allow, said aloud: warnings where a scene leaves the range in which
- * the solver is stable or stiff enough, and the end of a run that has gained energy from nowhere.
- */
+/* The limits of the solver: warnings where a scene leaves the range in which the solver is stable
+ * and stiff enough, and the end of a run that has gained energy from nowhere. */
 #include "sim_internal.h"
 
 #define PI 3.14159265358979323846
-#define COMPRESSION_LIMIT 0.05 /* predicted at the floor: beyond, the fluid is visibly soft */
-#define FIRM 0.01              /* compressed by less, a fluid counts as incompressible */
+#define COMPRESSION_LIMIT 0.05 /* predicted at the floor: above, the fluid is visibly soft */
+#define FIRM 0.01              /* a fluid compressed by less counts as incompressible */
 #define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
 #define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
 
@@ -29,11 +28,11 @@ static double lattice_gain(const scene_solver *solver, const double k[3])
                 if (r == 0.0) continue;
                 double density = 6.0 * q * t * t / r, slope = (1.0 - q) * (1.0 - q) / r;
                 double wave = sin(k[0] * x + k[1] * y + k[2] * z);
-                const double way[3] = {x, y, z};
+                const double offset[3] = {x, y, z};
                 for (int axis = 0; axis < 3; axis++) {
-                    p[axis] +=
-                        (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) * way[axis] * wave;
-                    s[axis] += slope * way[axis] * wave;
+                    p[axis] += (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) *
+                               offset[axis] * wave;
+                    s[axis] += slope * offset[axis] * wave;
                 }
                 squares += pow((1.0 - q) * (1.0 - q), 2.0);
             }
@@ -57,7 +56,7 @@ double sim_lattice_gain_max(const scene_solver *solver)
     return most;
 }
 
-/* (D + epsilon) / omega, 1/m2: what one iteration leaves of a density error. */
+/* (D + epsilon) / omega, 1/m2: the larger, the less of a density error one iteration removes. */
 static double softness(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
@@ -136,7 +135,7 @@ static void warn_tension(const sim_world *world)
     }
 }
 
-/* Kinetic and potential energy of the fill: all that a closed fluid has to live on. */
+/* Kinetic and potential energy of the fill: a fluid that nothing drives gains no other energy. */
 void sim_measure_start(sim_world *world, const sim_particles *particles)
 {
     const struct sim_params *p = &world->params;
@@ -149,9 +148,9 @@ void sim_measure_start(sim_world *world, const sim_particles *particles)
         potential -=
             mass * (double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
         for (uint32_t f = 0; f < p->force_count; f++) {
-            vec3 way = {x->x - p->forces[f].x, x->y - p->forces[f].y,
-                        p->planar ? 0.0f : x->z - p->forces[f].z};
-            potential += 0.5 * mass * (double)(p->forces[f].w * vec3_dot(way, way));
+            vec3 offset = {x->x - p->forces[f].x, x->y - p->forces[f].y,
+                           p->planar ? 0.0f : x->z - p->forces[f].z};
+            potential += 0.5 * mass * (double)(p->forces[f].w * vec3_dot(offset, offset));
         }
         world->start_kinetic_j += 0.5 * mass * speed2;
         world->mass_kg += mass;
@@ -172,14 +171,14 @@ void sim_warn_limits(const sim_world *world)
 
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
 {
-    double way = speed * dt / (double)world->scene->spacing;
+    double moved = speed * dt / (double)world->scene->spacing;
     uint32_t substeps = world->scene->solver.substeps;
-    if (world->warned_of_speed || way <= CFL_LIMIT) return;
+    if (world->warned_of_speed || moved <= CFL_LIMIT) return;
     world->warned_of_speed = true;
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
              "particles meet before they see each other; use substeps %.0f or more",
-             world->scene->source, time_s, way, CFL_LIMIT, ceil(substeps * way / CFL_LIMIT));
+             world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
 }
 
 /* Nothing but its own height and motion drives the fluid. */

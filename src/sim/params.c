@@ -2,7 +2,8 @@
 #include "sim_internal.h"
 
 #define PI 3.14159265358979323846
-/* Share of the surface tension that cohesion has, against the work of parting the rest lattice. */
+/* Cohesion makes this share of the surface tension, measured by the work to part the rest lattice.
+ */
 #define COHESION_SHARE 0.2
 
 /* Kernels with support 1 in two or three dimensions: poly6 c (1 - q^2)^3 and the slope c (1 - q)^2
@@ -74,7 +75,7 @@ static double cohesion_bond(double q)
     return q >= 0.5 ? end - at : 2.0 * (half - at) - (0.5 - q) / 64.0 + end - half;
 }
 
-/* Bonds that a cut through the rest lattice parts, for each site of the cut, in units of h. */
+/* The bonds that a cut through the rest lattice breaks, per site of the cut, in units of h. */
 static double parted_bonds(uint32_t dimensions, double support)
 {
     int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
@@ -86,20 +87,20 @@ static double parted_bonds(uint32_t dimensions, double support)
     return sum;
 }
 
-/* The term of the normals, in V^2 / h^5 (h^4 in the plane), that makes up the rest of the tension:
- * measured with the periods of droplets (docs/equations.md) at supports of 2, 2.5 and 3 d, between
- * which it is interpolated. */
+/* The factor of the normals' term, in V^2 / h^5 (h^4 in the plane), which makes the rest of the
+ * surface tension. It was measured by the periods of droplets (docs/equations.md) at supports of 2,
+ * 2.5 and 3 d; between them it is interpolated. */
 static double curvature_factor(uint32_t dimensions, double support)
 {
     static const double measured[2][3] = {{2.1, 2.1, 2.5}, {0.58, 1.32, 1.5}};
     const double *at = measured[dimensions - 2];
-    double place = fmin(fmax(2.0 * (support - 2.0), 0.0), 2.0);
-    int low = place < 1.0 ? 0 : 1;
-    return at[low] + (place - low) * (at[low + 1] - at[low]);
+    double step = fmin(fmax(2.0 * (support - 2.0), 0.0), 2.0);
+    int low = step < 1.0 ? 0 : 1;
+    return at[low] + (step - low) * (at[low + 1] - at[low]);
 }
 
-/* Parting a unit of area by cohesion alone takes work of twice the tension. The forces of a pair
- * are in units of m, in the plane without one. */
+/* The work to part a unit of area by cohesion alone is twice the surface tension. The factors of a
+ * pair are in m, in the plane without unit. */
 static void fill_tension(sim_world *world, double h, double volume)
 {
     const scene_solver *solver = &world->scene->solver;
@@ -129,24 +130,24 @@ static void fill_fluids(sim_world *world, double volume)
         };
 }
 
-static ivec4 place_of(const grid_places *places, vec3 p)
+static ivec4 fixed_of(const grid_fixed *fixed, vec3 p)
 {
-    return sim_place(places, (const double[3]){(double)p.x, (double)p.y, (double)p.z}, 0);
+    return sim_to_fixed(fixed, (const double[3]){(double)p.x, (double)p.y, (double)p.z}, 0);
 }
 
-static void fill_places(sim_world *world)
+static void fill_fixed(sim_world *world)
 {
     const scene_domain *domain = &world->scene->domain;
     struct sim_params *p = &world->params;
-    grid_places places = sim_places(world->scene);
-    double unit = (double)places.unit;
-    p->origin = (vec4){places.origin.x, places.origin.y, places.origin.z, places.unit};
+    grid_fixed fixed = sim_fixed(world->scene);
+    double unit = (double)fixed.unit;
+    p->origin = (vec4){fixed.origin.x, fixed.origin.y, fixed.origin.z, fixed.unit};
     p->units = (float)(1.0 / unit);
-    p->unit_h = places.unit / p->h;
-    p->place_min = place_of(&places, domain->min);
-    p->place_max = place_of(&places, domain->max);
-    p->place_min.w = place_of(&places, vec3_make(0, 0, p->plane)).z;
-    p->place_period = (ivec4){(int32_t)rint((double)p->period.x / unit),
+    p->unit_h = fixed.unit / p->h;
+    p->fixed_min = fixed_of(&fixed, domain->min);
+    p->fixed_max = fixed_of(&fixed, domain->max);
+    p->fixed_min.w = fixed_of(&fixed, vec3_make(0, 0, p->plane)).z;
+    p->fixed_period = (ivec4){(int32_t)rint((double)p->period.x / unit),
                               (int32_t)rint((double)p->period.y / unit),
                               (int32_t)rint((double)p->period.z / unit), 0};
 }
@@ -169,7 +170,7 @@ static void fill_domain(sim_world *world)
     if (world->scene->solver.dimensions == 3) return;
     p->planar = 1;
     p->plane = scene_plane(world->scene);
-    p->sides |= 3u << 8 | 3u << 10; /* no kind at all: nothing gets there */
+    p->sides |= 3u << 8 | 3u << 10; /* neither closed, open nor periodic: no particle gets there */
     p->period.z = 0.0f;
 }
 
@@ -228,7 +229,7 @@ void sim_params_fill(sim_world *world)
     }
     fill_tension(world, h, volume);
     fill_domain(world);
-    fill_places(world);
+    fill_fixed(world);
     fill_solver(world, h, volume);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);

@@ -7,11 +7,11 @@ void sim_set_pointer(sim_world *world, const weir_pointer *pointer)
     world->pointer = (struct sim_pointer){.origin = {0}};
     if (!pointer) return;
     const float *o = pointer->origin, *d = pointer->direction;
-    vec3 way = {d[0], d[1], d[2]};
-    way = vec3_scale(way, 1.0f / vec3_length(way));
+    vec3 along = {d[0], d[1], d[2]};
+    along = vec3_scale(along, 1.0f / vec3_length(along));
     world->pointer = (struct sim_pointer){
         .origin = {o[0], o[1], o[2], pointer->radius_m},
-        .direction = {way.x, way.y, way.z, pointer->acceleration},
+        .direction = {along.x, along.y, along.z, pointer->acceleration},
     };
 }
 

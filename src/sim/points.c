@@ -1,9 +1,9 @@
 /* The particles, copied into a slot that outlives the next frame. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
 #define SLOT_FIELDS ((1u << WEIR_FIELD_COUNT) - 1u)
 
-/* A slot is made with room to spare, so that an emitter does not ask for a new one each frame. */
+/* A slot has room to spare, so that an emitter does not make a new one necessary each frame. */
 static weir_result make_room(sim_world *world, grid_points *points, uint32_t count)
 {
     if (points->position && gpu_buffer_count(points->position) >= count) return WEIR_OK;
@@ -14,11 +14,10 @@ static weir_result make_room(sim_world *world, grid_points *points, uint32_t cou
 
 weir_result sim_points(sim_world *world, grid_points *points)
 {
-    weir_result result;
     uint64_t ticket;
-    WEIR_TRY(sim_settle(world));
+    WEIR_NEED(sim_settle(world));
     uint32_t count = world->last.status.count;
-    WEIR_TRY(make_room(world, points, count));
+    WEIR_NEED(make_room(world, points, count));
     points->count = count;
     points->has_lambda = false;
     points->spacing_m = world->scene->spacing;
@@ -32,11 +31,9 @@ weir_result sim_points(sim_world *world, grid_points *points)
     gpu_row_bind(&row, SIM_BIND_slot_fluids, points->fluid);
     gpu_row_bind(&row, SIM_BIND_slot_densities, points->density);
     if (count == 0) return WEIR_OK;
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(gpu_record_rows(world->device, &row, 1, 0, NULL));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(gpu_record_rows(world->device, &row, 1, 0, NULL));
+    return gpu_record_submit(world->device, &ticket);
 }
 
 static const gpu_row *find_row(const sim_world *world, int kernel)
@@ -46,38 +43,33 @@ static const gpu_row *find_row(const sim_world *world, int kernel)
     return NULL;
 }
 
-/* The row of the solve, once more, into the slot: it reads where the last iteration left the
- * particles, and their lists. `solves` NULL: zeros. */
+/* Runs the row of the solve once more into `into`: iterates and lists are still those of the last
+ * iteration. `solves` NULL: zeros. */
 static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_buffer *into)
 {
-    weir_result result;
     uint64_t ticket;
     gpu_row row = solves ? *solves : (gpu_row){0};
     row.group = NULL;
     if (solves) gpu_row_bind(&row, SIM_BIND_multipliers, into);
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(gpu_record_fill(world->device, into, 0));
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(gpu_record_fill(world->device, into, 0));
     if (solves)
-        WEIR_TRY(gpu_record_rows(world->device, &row, 1, world->scene->solver.substeps - 1, NULL));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-fail:
-    return result;
+        WEIR_NEED(gpu_record_rows(world->device, &row, 1, world->scene->solver.substeps - 1, NULL));
+    return gpu_record_submit(world->device, &ticket);
 }
 
 weir_result sim_points_lambda(sim_world *world, grid_points *points)
 {
-    weir_result result;
     const float h = world->params.h;
     gpu_buffer_def def = {.name = "points_lambda", .stride = 16};
-    WEIR_TRY(sim_settle(world));
+    WEIR_NEED(sim_settle(world));
     def.count = gpu_buffer_count(world->buffers.predictions);
     if (points->lambda && gpu_buffer_count(points->lambda) < def.count)
         gpu_buffer_destroy(world->device, &points->lambda);
-    if (!points->lambda) WEIR_TRY(gpu_buffer_create(world->device, &def, &points->lambda));
+    if (!points->lambda) WEIR_NEED(gpu_buffer_create(world->device, &def, &points->lambda));
     bool known = world->lists_stand && points->count > 0;
-    WEIR_TRY(compute_lambda(world, known ? find_row(world, SIM_LAMBDA) : NULL, points->lambda));
+    WEIR_NEED(compute_lambda(world, known ? find_row(world, SIM_LAMBDA) : NULL, points->lambda));
     points->lambda_unit = h * h / ((float)world->stiffness + (float)world->scene->solver.epsilon);
     points->has_lambda = true;
-fail:
-    return result;
+    return WEIR_OK;
 }

@@ -191,7 +191,7 @@ const sim_row sim_opening[] = {
     {.end = true},
 };
 
-/* Surface tension is that of the positions that the substep ends with: it acts in the next one. */
+/* Surface tension is computed from the positions at the end of the substep and acts in the next. */
 const sim_row sim_closing[] = {
     {SIM_JUDGE, .over = SIM_ONE},
     {SIM_VELOCITY, .over = SIM_LIVE_PARTICLES},

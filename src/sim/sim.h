@@ -24,7 +24,7 @@ weir_result sim_wait(sim_world *world);
 void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
 /* `jet` NULL: closed. Its fluid is one of the scene's. */
 weir_result sim_set_jet(sim_world *world, const weir_jet *jet);
-/* `scene` must not differ in what buffers and solids are made of; it must outlive the world. */
+/* `scene` may differ in live numbers only, not in buffers and solids; it must outlive the world. */
 weir_result sim_change(sim_world *world, const scene_data *scene);
 weir_result sim_count(sim_world *world, uint32_t *count);
 weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size);
@@ -57,7 +57,7 @@ typedef struct sim_inspection {
     float *values;   /* [count], finite */
     float low, high; /* of the values */
 } sim_inspection;
-/* The simulation then stands where it stood. Release with sim_inspection_free. */
+/* The state of the simulation stays the same. Release with sim_inspection_free. */
 weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out);
 void sim_inspection_free(sim_inspection *inspection);
 const scene_data *sim_scene(const sim_world *world);

@@ -1,9 +1,9 @@
-/* sim_internal: what the files of the sim room share. */
+/* sim_internal: a simulation, and what makes its parts. */
 #ifndef WEIR_SIM_INTERNAL_H
 #define WEIR_SIM_INTERNAL_H
 
-#include "grid.h"
 #include "sim.h"
+#include "sim_scene.h"
 #include "solid.h"
 
 #include "sim/shaders.h"
@@ -58,8 +58,8 @@ typedef struct sim_buffers {
     gpu_buffer *slopes;            /* 3 floats per cell, and per face past the last ones */
 } sim_buffers;
 
-/* What one frame takes in and gives back, in host memory, kept until the frame is known complete.
- */
+/* What one frame takes in and gives back, in host memory. It is kept until the frame is complete,
+ * because a frame may be replayed. */
 typedef struct sim_input {
     struct sim_params params;
     struct sim_pointer pointer;
@@ -79,7 +79,7 @@ typedef struct sim_frame {
     uint64_t number;
     double start_s, seconds;
     uint32_t emission_count;
-    bool pointed, jetting; /* its pointer, its jet does something */
+    bool pointed, jetting; /* the pointer pushes; the jet is open */
     double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
@@ -94,9 +94,9 @@ typedef struct sim_emitter_state {
     uint64_t emitted;    /* particles */
 } sim_emitter_state;
 
-/* An emitter behind those of the scene, which a caller moves, opens and closes. */
+/* An emitter after those of the scene, which a caller moves, opens and closes. */
 typedef struct sim_jet {
-    bool used; /* once opened, the step table has the row that emits */
+    bool used; /* it has been opened: the step table has the row that emits */
     bool open;
     double next_s, interval_s; /* when the next layer leaves; between two */
     struct sim_emitter emitter;
@@ -111,25 +111,25 @@ struct sim_world {
     gpu_kernel *kernels[SIM_SHADERS];
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
-    struct sim_pointer pointer; /* likewise; no acceleration: nothing */
+    struct sim_pointer pointer; /* likewise; acceleration 0: no pointer */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
-    bool lists_stand; /* the neighbour lists are those of the particles as they are */
-    double time_s;    /* at the end of the last frame begun */
-    uint64_t frame;   /* number of the last frame begun */
+    bool lists_stand;                   /* the neighbour lists are those of the particles at hand */
+    double time_s;                      /* at the end of the last frame begun */
+    uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
     sim_result last; /* of the last complete frame */
     double last_time_s;
     vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
-    uint32_t *errors;         /* likewise, sim_residual_words */
+    uint32_t *errors;         /* likewise, like sim_frame.errors */
     double gpu_ms, record_ms; /* of the last complete frame */
-    weir_result failed;       /* not OK: the device holds no whole state, until a restore */
-    bool unstable; /* too many particles are lost, or the fluid has collapsed; likewise */
+    weir_result failed;       /* not OK: the device holds no whole state until a restore */
+    bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed;
     double column_m;    /* height of the fluid along gravity at the start */
@@ -138,129 +138,59 @@ struct sim_world {
     uint64_t memory_before;
 };
 
+/* ---- parts of a world ----------------------------------------------------------------------- */
+
 /* Factors of the kernels and the lattice sums, from the scene (docs/equations.md). */
 void sim_params_fill(sim_world *world);
-/* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice, or with two dimensions
- * of the square one. */
-void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
-
-/* Positions on the device: whole numbers of a unit from the middle of the domain. */
-grid_places sim_places(const scene_data *scene);
-/* The place nearest to p, m; far outside the domain the last one. */
-ivec4 sim_place(const grid_places *places, const double p[3], int32_t w);
-/* NAN for the place of a lost particle. */
-vec3 sim_metres(const grid_places *places, ivec4 place);
-
-/* The particles that the fluids start with; ids are their places. */
-typedef struct sim_particles {
-    BASE_ARRAY(vec4) x; /* xyz m, w fluid index */
-    BASE_ARRAY(vec4) v;
-    BASE_ARRAY(ivec4) places; /* the same as x, not rounded to floats */
-    uint64_t limit;           /* most that the device has memory for; 0: any number */
-} sim_particles;
-/* The most particles of a scene that the device has memory for. */
-uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene);
-weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
-                     sim_particles *particles);
-void sim_particles_free(sim_particles *particles);
-
-/* Largest gain of Jacobi's iteration over all lattice waves: relaxations under 2 over it are
- * stable. */
-double sim_lattice_gain_max(const scene_solver *solver);
-/* The coarse correction (coarse.c). */
+/* The cells of the coarse correction. Errors: SCENE for too many. */
 weir_result sim_coarse_fill(sim_world *world);
+
+/* A buffer of the device with `count` elements of `stride` bytes; one in host memory. */
+weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
+                              gpu_buffer **buffer);
+weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
+                                   gpu_buffer **buffer);
+weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
+void sim_particle_buffers_destroy(sim_world *world);
+weir_result sim_fixed_buffers_create(sim_world *world);
+void sim_fixed_buffers_destroy(sim_world *world);
 weir_result sim_coarse_buffers_create(sim_world *world);
 void sim_coarse_buffers_destroy(sim_world *world);
+weir_result sim_gauge_buffers_create(sim_world *world);
+void sim_gauge_buffers_destroy(sim_world *world);
+/* The emitters' sites and buffers. */
+weir_result sim_emitters_create(sim_world *world);
+
+weir_result sim_kernels_create(sim_world *world);
+/* Does a substep look at the velocities of neighbours? */
+bool sim_gathers_velocity(const sim_world *world);
+/* A row of a kernel with all that it binds. */
+gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain);
+/* Makes all rows anew, after buffers or kernels have changed. */
+weir_result sim_rows_build(sim_world *world);
+/* The row that lets the frame's pointer act, once at its start. */
+gpu_row sim_pointer_row(const sim_world *world);
+
+/* ---- limits --------------------------------------------------------------------------------- */
 
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
-/* Either of these keeps the floor's compression under 1 % where substeps are dt long now. */
+/* Either of these keeps the compression at the floor under 1 % where substeps take dt now. */
 typedef struct sim_settings {
     uint32_t substeps, iterations;
 } sim_settings;
 sim_settings sim_firm_settings(const sim_world *world, double dt);
-/* Warn of what the scene asks too much of; once for speeds. */
+/* Warns where the scene leaves the range in which the solver works. */
 void sim_warn_limits(const sim_world *world);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
+/* Warns once when the fastest particle moves too far in a substep. */
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
 /* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
  * motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);
 
-/* Neighbours that a list holds at first. A rest lattice at h = 2 d has 26, a splashing fluid up to
- * about 45; more makes the lists grow. */
-uint32_t sim_first_list_capacity(const scene_data *scene);
-/* Device memory for one particle, its list included. */
-uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact);
-/* The same in the world as it is. */
+/* Device memory for one particle, its list included, in the world as it is. */
 uint64_t sim_world_particle_bytes(const sim_world *world);
-/* Would the wide lists of so many particles fill the device? */
-bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64_t particles);
-/* Are the lists of so many particles to be compact: because wide ones would fill the device, or
- * because compact ones are faster there? Errors: those of grid_prefers_compact. */
-weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint64_t particles,
-                              bool *compact);
-
-/* The row that lets the frame's pointer act, once at its start. */
-gpu_row sim_pointer_row(const sim_world *world);
-/* Runs `work` on the settled state, then puts that back. */
-weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
-                         void *user);
-/* Work for sim_preserve: finds the room that the next frame needs, so that no flag stops its rows.
- */
-weir_result sim_make_room(sim_world *world, void *user);
-/* Frames, for who records one in another way: the input of a frame, and its way to the device. */
-void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
-weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
-
-/* Solids and sinks, whose distances the kernels look up. */
-bool sim_has_items(const scene_data *scene);
-/* Has any fluid surface tension? */
-bool sim_is_tense(const scene_data *scene);
-weir_result sim_kernels_create(sim_world *world);
-weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
-void sim_particle_buffers_destroy(sim_world *world);
-/* Whoever puts particles elsewhere must say so: nothing is known of their way to the solids. */
-weir_result sim_forget_solids(sim_world *world);
-weir_result sim_fixed_buffers_create(sim_world *world);
-void sim_fixed_buffers_destroy(sim_world *world);
-/* A row of a kernel with all that it binds. */
-gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain);
-/* Does a substep look at the velocities of neighbours? */
-bool sim_gathers_velocity(const sim_world *world);
-/* Makes all rows anew, after buffers have changed. */
-weir_result sim_rows_build(sim_world *world);
-
-/* Emitters: sites at creation, the layers of one frame. */
-weir_result sim_emitters_create(sim_world *world);
-/* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
- * run out. */
-weir_result sim_emissions_check(const sim_world *world, double end_s);
-/* When the jet's next layer leaves, in a frame that starts then. */
-double sim_jet_next(const sim_world *world, double start_s);
-/* The jet's layers that leave in the span; appended at emissions[count]. */
-uint32_t sim_jet_plan(sim_world *world, const double span[2], struct sim_emission *emissions,
-                      uint32_t count);
-uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
-                            struct sim_emission *emissions);
-uint64_t sim_emitted_max(const scene_data *scene, double seconds);
-
-/* Gauges and residuals: what one particle's measured element holds, in vec4; 0: none is needed. */
-uint32_t sim_measured_slots(const scene_data *scene);
-uint64_t sim_residual_words(const sim_world *world);
-weir_result sim_gauge_buffers_create(sim_world *world);
-void sim_gauge_buffers_destroy(sim_world *world);
-weir_result sim_record_readings(sim_world *world, sim_frame *frame);
-weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
-/* Takes the readings of a finished frame. */
-void sim_keep_readings(sim_world *world, sim_frame *frame);
-
-/* Waits for all frames, replaying those that outgrew a buffer. OK also when the simulation is
- * unstable: its state can be read. */
-weir_result sim_settle(sim_world *world);
-
-/* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
-weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);
 
 #endif

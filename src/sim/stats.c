@@ -1,10 +1,10 @@
-/* What a simulation tells: fields, statistics, hash, times, its table. */
-#include "sim_internal.h"
+/* What is read of a simulation: fields, statistics, hash and table of rows. */
+#include "sim_frame.h"
 
 #include <stdlib.h>
 
 typedef struct ranked {
-    uint32_t id, place;
+    uint32_t id, index;
 } ranked;
 
 static int compare_ranked(const void *a, const void *b)
@@ -26,7 +26,7 @@ weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *cou
         pairs[i] = (ranked){ids[i], i};
     qsort(pairs, *count, sizeof *pairs, compare_ranked);
     for (uint32_t i = 0; i < *count; i++)
-        ids[i] = pairs[i].place;
+        ids[i] = pairs[i].index;
     *order = ids;
     ids = NULL;
 fail:
@@ -37,12 +37,12 @@ fail:
 
 weir_result sim_count(sim_world *world, uint32_t *count)
 {
-    weir_result result = sim_settle(world);
-    if (result == WEIR_OK) *count = world->last.status.count;
-    return result;
+    WEIR_NEED(sim_settle(world));
+    *count = world->last.status.count;
+    return WEIR_OK;
 }
 
-/* Where a field stands on the device, and what of each element is wanted. */
+/* The buffer of a field, and the bytes of each element that hold it. */
 typedef struct field_source {
     gpu_buffer *buffer;
     uint32_t stride, offset, size;
@@ -80,12 +80,12 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     if (!bytes) goto fail;
     WEIR_TRY(gpu_buffer_download(world->device, source.buffer, 0, bytes,
                                  (uint64_t)count * source.stride));
-    grid_places places = sim_places(world->scene);
+    grid_fixed fixed = sim_fixed(world->scene);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *from = bytes + (size_t)order[i] * source.stride + source.offset;
         vec3 metres;
         if (field == WEIR_FIELD_POSITION) {
-            metres = sim_metres(&places, ((const ivec4 *)bytes)[order[i]]);
+            metres = sim_to_metres(&fixed, ((const ivec4 *)bytes)[order[i]]);
             from = (const uint8_t *)&metres;
         }
         memcpy((uint8_t *)out + (size_t)i * source.size, from, source.size);
@@ -138,40 +138,28 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
 
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
-    weir_result result = sim_settle(world);
-    if (result == WEIR_OK) fill_stats(world, stats);
-    return result;
+    WEIR_NEED(sim_settle(world));
+    fill_stats(world, stats);
+    return WEIR_OK;
 }
 
 weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
-    uint32_t count = 0, *order = NULL, *ids = NULL;
-    ivec4 *x = NULL;
-    vec4 *v = NULL;
+    uint32_t count = 0, *order = NULL;
+    sim_state state = {0};
     WEIR_TRY(sim_settle(world));
     WEIR_TRY(sim_download_order(world, &order, &count));
-    result = WEIR_MEMORY;
-    x = base_alloc(count, sizeof *x);
-    v = base_alloc(count, sizeof *v);
-    ids = base_alloc(count, sizeof *ids);
-    if (!x || !v || !ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.positions, 0, x, count * sizeof *x));
-    WEIR_TRY(
-        gpu_buffer_download(world->device, world->buffers.velocities, 0, v, count * sizeof *v));
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, count * sizeof *ids));
+    WEIR_TRY(sim_state_download(world, count, &state));
     uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = order[i];
-        h = base_hash64(&x[place], sizeof x[place], h);
-        h = base_hash64(&v[place], 12, h);
-        h = base_hash64(&ids[place], sizeof ids[place], h);
+        h = base_hash64(&state.x[order[i]], sizeof *state.x, h);
+        h = base_hash64(&state.v[order[i]], 12, h);
+        h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
     }
     *hash = h;
 fail:
-    base_free(x);
-    base_free(v);
-    base_free(ids);
+    sim_state_free(&state);
     base_free(order);
     return result;
 }

@@ -1,94 +1,88 @@
 /* Frames: recorded once, submitted, and replayed from where they stood when a buffer was too small.
  *
- * A substep changes x, v and ids only in its last rows. When the sort or the lists outgrow a
- * buffer, a flag stops all later rows, so x, v and ids still hold the state before that substep:
- * the host makes room and records the rest again. Capacity never shows in the result. */
-#include "sim_internal.h"
+ * A substep changes positions, velocities and ids only in its last rows. When the sort or the lists
+ * outgrow a buffer, a flag stops all later rows, so these three still hold the state before that
+ * substep: the host makes room and records the rest again. The result does not depend on
+ * capacities.
+ */
+#include "sim_frame.h"
+
+static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
+    return WEIR_OK;
+}
 
 weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
 {
-    weir_result result;
-    sim_buffers *b = &world->buffers;
-    gpu_copy params = {.from = frame->input, .to = b->params, .size = sizeof(struct sim_params)};
-    gpu_copy emissions = {.from = frame->input,
-                          .to = b->emissions,
-                          .from_offset = offsetof(sim_input, emissions),
-                          .size = frame->emission_count * sizeof(struct sim_emission)};
-    gpu_copy poses = {.from = frame->poses,
-                      .to = b->poses,
-                      .size = solid_item_count(world->solids) * world->scene->solver.substeps *
-                              sizeof(struct solid_pose)};
-    WEIR_TRY(gpu_record_copy(world->device, &params));
-    WEIR_TRY(gpu_record_copy(world->device, &emissions));
-    WEIR_TRY(gpu_record_copy(world->device, &poses));
-    if (frame->jetting)
-        WEIR_TRY(gpu_record_copy(
-            world->device,
-            &(gpu_copy){.from = frame->input,
-                        .to = world->buffers.emitters,
-                        .from_offset = offsetof(sim_input, jet),
-                        .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
-                        .size = sizeof(struct sim_emitter)}));
-    if (frame->pointed)
-        WEIR_TRY(
-            gpu_record_copy(world->device, &(gpu_copy){.from = frame->input,
-                                                       .to = world->buffers.pointer,
-                                                       .from_offset = offsetof(sim_input, pointer),
-                                                       .size = sizeof(struct sim_pointer)}));
-fail:
-    return result;
+    const sim_buffers *b = &world->buffers;
+    uint64_t poses = (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
+    const gpu_copy copies[] = {
+        {.from = frame->input, .to = b->params, .size = sizeof(struct sim_params)},
+        {.from = frame->input,
+         .to = b->emissions,
+         .from_offset = offsetof(sim_input, emissions),
+         .size = frame->emission_count * sizeof(struct sim_emission)},
+        {.from = frame->poses, .to = b->poses, .size = poses * sizeof(struct solid_pose)},
+        {.from = frame->input,
+         .to = b->emitters,
+         .from_offset = offsetof(sim_input, jet),
+         .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
+         .size = frame->jetting ? sizeof(struct sim_emitter) : 0},
+        {.from = frame->input,
+         .to = b->pointer,
+         .from_offset = offsetof(sim_input, pointer),
+         .size = frame->pointed ? sizeof(struct sim_pointer) : 0},
+    };
+    return record_copies(world, copies, BASE_COUNT(copies));
 }
 
 static weir_result record_result(sim_world *world, sim_frame *frame)
 {
-    weir_result result;
-    gpu_copy status = {.from = world->buffers.status,
-                       .to = frame->result,
-                       .to_offset = offsetof(sim_result, status),
-                       .size = sizeof(struct sim_status)};
-    gpu_copy sums = {.from = world->buffers.sums,
-                     .to = frame->result,
-                     .to_offset = offsetof(sim_result, sums),
-                     .size = sizeof(struct sim_sums)};
-    gpu_copy state = {.from = grid_state_buffer(world->grid),
-                      .to = frame->result,
-                      .to_offset = offsetof(sim_result, state),
-                      .size = sizeof(struct grid_state)};
-    WEIR_TRY(gpu_record_copy(world->device, &status));
-    WEIR_TRY(gpu_record_copy(world->device, &sums));
-    WEIR_TRY(gpu_record_copy(world->device, &state));
-    WEIR_TRY(sim_record_readings(world, frame));
-fail:
-    return result;
+    const gpu_copy copies[] = {
+        {.from = world->buffers.status,
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, status),
+         .size = sizeof(struct sim_status)},
+        {.from = world->buffers.sums,
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, sums),
+         .size = sizeof(struct sim_sums)},
+        {.from = grid_state_buffer(world->grid),
+         .to = frame->result,
+         .to_offset = offsetof(sim_result, state),
+         .size = sizeof(struct grid_state)},
+    };
+    WEIR_NEED(record_copies(world, copies, BASE_COUNT(copies)));
+    return sim_record_readings(world, frame);
 }
 
 /* Records and submits a frame from substep `first`; a fresh one chooses its substeps first. */
 static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t first, bool fresh)
 {
-    weir_result result;
     gpu_device *device = world->device;
-    WEIR_TRY(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_begin(device));
     double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_title(device, "frame", frame->number);
-    WEIR_TRY(sim_frame_record_input(world, frame));
-    if (fresh) WEIR_TRY(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
+    WEIR_NEED(sim_frame_record_input(world, frame));
+    if (fresh) WEIR_NEED(gpu_record_rows(device, &world->begin_row, 1, 0, world->begin_timers));
     if (fresh && frame->pointed) {
         gpu_row pointer = sim_pointer_row(world);
-        WEIR_TRY(gpu_record_rows(device, &pointer, 1, 0, NULL));
+        WEIR_NEED(gpu_record_rows(device, &pointer, 1, 0, NULL));
     }
     uint32_t substeps = world->scene->solver.substeps;
     for (uint32_t s = first; s < substeps; s++) {
-        WEIR_TRY(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
-        WEIR_TRY(sim_record_residuals(world, frame, s));
+        WEIR_NEED(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
+        WEIR_NEED(sim_record_residuals(world, frame, s));
     }
-    WEIR_TRY(gpu_record_rows(device, world->end_rows, world->end_row_count, substeps - 1,
-                             world->end_timers));
-    WEIR_TRY(record_result(world, frame));
-    WEIR_TRY(gpu_record_submit(device, &frame->ticket));
+    WEIR_NEED(gpu_record_rows(device, world->end_rows, world->end_row_count, substeps - 1,
+                              world->end_timers));
+    WEIR_NEED(record_result(world, frame));
+    WEIR_NEED(gpu_record_submit(device, &frame->ticket));
     frame->record_ms = 1000.0 * (base_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- growth --------------------------------------------------------------------------------- */
@@ -101,7 +95,7 @@ static uint32_t grown_segments(const sim_world *world, uint32_t needed)
     return wanted <= fits || needed > fits ? (uint32_t)wanted : (uint32_t)fits;
 }
 
-/* A list's length must fit its header, and lists grow by eights. */
+/* The length of a list must fit its header, and lists grow by eights. */
 #define LONGEST_LIST (GRID_COUNT_MASK / 8u * 8u)
 
 static grid_capacity grown(const sim_world *world, const sim_result *seen)
@@ -116,31 +110,22 @@ static grid_capacity grown(const sim_world *world, const sim_result *seen)
     return capacity;
 }
 
-/* Moves x, v and ids of `count` particles into buffers for `capacity`. */
+/* Moves the state of `count` particles into buffers for `capacity`. */
 static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t capacity)
 {
-    weir_result result = WEIR_MEMORY;
-    sim_buffers *b = &world->buffers;
-    ivec4 *x = base_alloc(count, sizeof *x);
-    vec4 *v = base_alloc(count, sizeof *v);
-    uint32_t *ids = base_alloc(count, sizeof *ids);
-    if (!x || !v || !ids) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, b->positions, 0, x, count * sizeof *x));
-    WEIR_TRY(gpu_buffer_download(world->device, b->velocities, 0, v, count * sizeof *v));
-    WEIR_TRY(gpu_buffer_download(world->device, b->ids, 0, ids, count * sizeof *ids));
+    weir_result result;
+    sim_state state = {0};
+    WEIR_TRY(sim_state_download(world, count, &state));
     sim_particle_buffers_destroy(world);
     WEIR_TRY(sim_particle_buffers_create(world, capacity));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, x, count * sizeof *x));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->velocities, 0, v, count * sizeof *v));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
+    WEIR_TRY(sim_state_upload(world, count, state.x, state.v, state.ids));
 fail:
-    base_free(x);
-    base_free(v);
-    base_free(ids);
+    sim_state_free(&state);
     return result;
 }
 
-/* Two neighbours of one particle stand too far from it and from each other. */
+/* In the sorted order two neighbours of one particle are too far from it and from each other for
+ * 16 bits. */
 static weir_result widen(sim_world *world)
 {
     base_log(world->log, WEIR_LOG_INFO,
@@ -153,7 +138,6 @@ static weir_result widen(sim_world *world)
 
 static weir_result grow(sim_world *world, const sim_result *seen)
 {
-    weir_result result;
     static const struct grid_state clean;
     grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
     base_log(
@@ -163,22 +147,19 @@ static weir_result grow(sim_world *world, const sim_result *seen)
         before.particles, after.particles, before.list, after.list, before.segments, after.segments,
         seen->status.substep);
     if (after.particles != before.particles)
-        WEIR_TRY(grow_particles(world, seen->status.count, after.particles));
-    if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_TRY(widen(world));
-    WEIR_TRY(grid_grow(world->device, world->grid, after));
-    WEIR_TRY(
+        WEIR_NEED(grow_particles(world, seen->status.count, after.particles));
+    if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_NEED(widen(world));
+    WEIR_NEED(grid_grow(world->device, world->grid, after));
+    WEIR_NEED(
         gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
-    WEIR_TRY(sim_rows_build(world));
-fail:
-    return result;
+    return sim_rows_build(world);
 }
 
-/* The oldest frame ran out of room; it and all after it did no work past that point. */
+/* The oldest frame ran out of room: it and all frames after it did no work past that point. */
 static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result *seen)
 {
-    weir_result result;
-    WEIR_TRY(gpu_device_wait(world->device));
-    WEIR_TRY(grow(world, seen));
+    WEIR_NEED(gpu_device_wait(world->device));
+    WEIR_NEED(grow(world, seen));
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++) {
         sim_frame *frame = &world->frames[f % SIM_FRAMES];
         sim_input *input = gpu_buffer_map(frame->input);
@@ -190,10 +171,9 @@ static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result 
             world->rows[world->emit_row].domain.count =
                 n ? last->particles_before + last->particle_count : 1;
         }
-        WEIR_TRY(record_frame(world, frame, started ? seen->status.substep : 0, !started));
+        WEIR_NEED(record_frame(world, frame, started ? seen->status.substep : 0, !started));
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static void trace_frame(const sim_world *world, const sim_result *seen)
@@ -248,7 +228,7 @@ static void halt(sim_world *world, sim_frame *frame, const sim_result *seen)
     world->unstable = true;
 }
 
-/* No list can be long enough. */
+/* A particle has more neighbours than any list can hold. */
 static void collapse(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     halt(world, frame, seen);

@@ -1,5 +1,5 @@
-/* GPU times of the step's rows, as they ran or one alone. */
-#include "sim_internal.h"
+/* GPU times of the step's rows: as they ran, or of one row repeated. */
+#include "sim_frame.h"
 
 static double neighbours(const sim_world *world)
 {
@@ -59,11 +59,10 @@ static weir_result require_timestamps(const sim_world *world)
 
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count)
 {
-    weir_result result;
     uint32_t at = 0;
     timed_table tables[TABLES];
-    WEIR_TRY(sim_settle(world));
-    WEIR_TRY(require_timestamps(world));
+    WEIR_NEED(sim_settle(world));
+    WEIR_NEED(require_timestamps(world));
     list_tables(world, tables);
     for (uint32_t t = 0; t < TABLES; t++) {
         if (at < *count) times[at] = table_time(tables[t].name, tables[t].timers, tables[t].count);
@@ -74,8 +73,7 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
         }
     }
     *count = at;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 void sim_row_times_reset(sim_world *world)
@@ -93,7 +91,7 @@ typedef struct repetition {
     const char *name;
     uint32_t repeat;
     timed_table tables[TABLES];
-    uint32_t table, row; /* that are repeated */
+    uint32_t table, row; /* of the repeated row */
     gpu_timers *timers;
     weir_row_time *time;
 } repetition;
@@ -120,61 +118,54 @@ static weir_result refuse_name(const sim_world *world, const repetition *r)
                      near ? "\"?" : "");
 }
 
-/* The rows before the repeated one run once each where it is in a group: it is timed as it is in
- * the first iteration. */
+/* Rows of the same group before the repeated row run once: it is timed as in the first iteration.
+ */
 static weir_result record_before(sim_world *world, const repetition *r)
 {
-    weir_result result = WEIR_OK;
     gpu_row rows[SIM_ROWS];
     const timed_table *last = &r->tables[r->table];
     for (uint32_t t = 0; t < r->table; t++)
-        WEIR_TRY(gpu_record_rows(world->device, r->tables[t].rows, r->tables[t].count, 0,
-                                 r->tables[t].timers));
+        WEIR_NEED(gpu_record_rows(world->device, r->tables[t].rows, r->tables[t].count, 0,
+                                  r->tables[t].timers));
     for (uint32_t i = 0; i < r->row; i++) {
         rows[i] = last->rows[i];
         if (rows[i].group == last->rows[r->row].group) rows[i].group = NULL;
     }
-    if (r->row) WEIR_TRY(gpu_record_rows(world->device, rows, r->row, 0, last->timers));
-fail:
-    return result;
+    if (r->row) WEIR_NEED(gpu_record_rows(world->device, rows, r->row, 0, last->timers));
+    return WEIR_OK;
 }
 
 static weir_result run_before(sim_world *world, const repetition *r)
 {
-    weir_result result;
     uint64_t ticket;
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
     sim_frame_plan(world, frame, 1.0 / (double)world->scene->frame_rate);
-    WEIR_TRY(gpu_record_begin(world->device));
-    WEIR_TRY(sim_frame_record_input(world, frame));
-    WEIR_TRY(record_before(world, r));
-    WEIR_TRY(gpu_record_submit(world->device, &ticket));
-    WEIR_TRY(gpu_ticket_wait(world->device, ticket));
-    WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0,
-                                 &world->last.state, sizeof world->last.state));
-fail:
-    return result;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(sim_frame_record_input(world, frame));
+    WEIR_NEED(record_before(world, r));
+    WEIR_NEED(gpu_record_submit(world->device, &ticket));
+    WEIR_NEED(gpu_ticket_wait(world->device, ticket));
+    return gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &world->last.state,
+                               sizeof world->last.state);
 }
 
 static weir_result repeat_row(sim_world *world, void *user)
 {
     repetition *r = user;
-    weir_result result;
     gpu_row row = r->tables[r->table].rows[r->row];
-    WEIR_TRY(run_before(world, r));
+    WEIR_NEED(run_before(world, r));
     row.group = NULL;
-    WEIR_TRY(gpu_row_repeat(world->device, &row, r->repeat, r->timers));
+    WEIR_NEED(gpu_row_repeat(world->device, &row, r->repeat, r->timers));
     gpu_row_time measured = gpu_timers_row(r->timers, 0);
     *r->time = row_time(world, &r->tables[r->table].rows[r->row], &measured);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result sim_make_room(sim_world *world, void *user)
 {
     (void)user;
-    weir_result result = sim_step(world, 0.0);
-    return result == WEIR_OK ? sim_wait(world) : result;
+    WEIR_NEED(sim_step(world, 0.0));
+    return sim_wait(world);
 }
 
 weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat, weir_row_time *time)

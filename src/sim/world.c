@@ -1,7 +1,7 @@
 /* A simulation's life: made from a scene, filled, uploaded, destroyed. */
-#include "sim_internal.h"
+#include "sim_frame.h"
 
-/* All of them where the grid may then be dense, else as many as a fluid in one piece needs. */
+/* All segments where the grid may then be dense, else as many as a fluid in one piece needs. */
 static uint32_t first_segment_capacity(uint32_t particles, uint32_t segments)
 {
     uint64_t wanted = particles / 2ull + 2048;
@@ -20,7 +20,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const sim_choic
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
         .texels = gpu_device_prefers_texels(world->device),
-        .places = sim_places(scene),
+        .fixed = sim_fixed(scene),
         .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };
     if (world->params.planar) {
@@ -55,13 +55,9 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    WEIR_TRY(gpu_buffer_upload(world->device, b->positions, 0, particles->places.items,
-                               count * sizeof(ivec4)));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->velocities, 0, particles->v.items,
-                               count * sizeof(vec4)));
-    WEIR_TRY(gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof *ids));
+    WEIR_TRY(sim_state_upload(world, count, particles->fixed.items, particles->v.items, ids));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
-    /* Frames bring their own; points are made of places before the first. */
+    /* Every frame brings its own; sim_points needs them before the first. */
     WEIR_TRY(gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
     world->next_id = count;
     world->last.status = status;
@@ -86,16 +82,14 @@ static void measure_column(sim_world *world, const sim_particles *particles)
 
 static weir_result create_timers(sim_world *world)
 {
-    weir_result result;
     gpu_device *device = world->device;
-    WEIR_TRY(gpu_timers_create(device, 1, &world->begin_timers));
-    WEIR_TRY(gpu_timers_create(device, world->row_count, &world->timers));
-    WEIR_TRY(gpu_timers_create(device, world->end_row_count, &world->end_timers));
+    WEIR_NEED(gpu_timers_create(device, 1, &world->begin_timers));
+    WEIR_NEED(gpu_timers_create(device, world->row_count, &world->timers));
+    WEIR_NEED(gpu_timers_create(device, world->end_row_count, &world->end_timers));
     gpu_timers_title(world->begin_timers, "frame begin");
     gpu_timers_title(world->timers, "substep");
     gpu_timers_title(world->end_timers, "frame end");
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
@@ -126,6 +120,8 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     sim_measure_start(world, &particles);
     WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, choices));
     WEIR_TRY(sim_fixed_buffers_create(world));
+    WEIR_TRY(sim_coarse_buffers_create(world));
+    WEIR_TRY(sim_gauge_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));
     WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
     WEIR_TRY(sim_kernels_create(world));
@@ -157,6 +153,8 @@ void sim_destroy(sim_world **pointer)
     for (int i = 0; i < SIM_SHADERS; i++)
         gpu_kernel_destroy(world->device, &world->kernels[i]);
     sim_particle_buffers_destroy(world);
+    sim_gauge_buffers_destroy(world);
+    sim_coarse_buffers_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);
     solid_set_destroy(world->device, &world->solids);

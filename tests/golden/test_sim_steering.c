@@ -213,7 +213,7 @@ static void the_prediction_is_seen_as_it_is(void **state)
         assert_int_equal(points->data.count, count_of(sim));
         weir_points_release(&points);
     }
-    assert_string_equal(view.shown, "way predicted, m");
+    assert_string_equal(view.shown, "displacement predicted, m");
     assert_float_equal(view.high, 9.81f / 57600, 1e-6);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&plain);

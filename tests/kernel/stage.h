@@ -51,7 +51,7 @@ static inline vec4 *stream(const stage *s, const gpu_buffer *buffer)
     return download(s->world, buffer, s->count, sizeof(vec4));
 }
 
-static inline ivec4 *places(const stage *s, const gpu_buffer *buffer)
+static inline ivec4 *fixed(const stage *s, const gpu_buffer *buffer)
 {
     return download(s->world, buffer, s->count, sizeof(ivec4));
 }

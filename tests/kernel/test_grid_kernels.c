@@ -62,8 +62,8 @@ static bench make_bench(gpu_device *device, const grid_def *def)
     grid_def placed = *def;
     vec3 size = vec3_sub(def->max, def->min);
     float extent = fmaxf(fmaxf(size.x, size.y), size.z);
-    placed.places.origin = vec3_scale(vec3_add(def->min, def->max), 0.5f);
-    placed.places.unit =
+    placed.fixed.origin = vec3_scale(vec3_add(def->min, def->max), 0.5f);
+    placed.fixed.unit =
         ldexpf(def->radius, -(int)floorf(log2f(1073741824.0f * def->radius / extent)));
     bench b = make_metres_bench(device, &placed);
     b.row_count += grid_list_rows(b.grid, b.sorted, b.rows + b.row_count);
@@ -130,9 +130,9 @@ static ref_position *positions_of(const bench *b, const cloud *c)
         vec4 p = c->positions[i];
         all[i].metres = p;
         if (b->params.unit > 0.0f)
-            all[i].place =
+            all[i].fixed =
                 (ivec4){place_on(b, p.x, o->x, corner->x), place_on(b, p.y, o->y, corner->y),
-                        place_on(b, p.z, o->z, corner->z), all[i].place.w};
+                        place_on(b, p.z, o->z, corner->z), all[i].fixed.w};
     }
     return all;
 }

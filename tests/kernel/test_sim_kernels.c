@@ -216,7 +216,7 @@ static void check_predict(stage *s, sim_world *world, uint32_t count)
 {
     ref_lost lost = {0};
     enter(s, world, count, "predict");
-    ivec4 *x = places(s, world->buffers.positions);
+    ivec4 *x = fixed(s, world->buffers.positions);
     vec4 *v = stream(s, world->buffers.velocities);
     if (count > 10) {
         v[10].y = NAN;
@@ -228,7 +228,7 @@ static void check_predict(stage *s, sim_world *world, uint32_t count)
     }
     run_row(s);
     refresh(s);
-    ivec4 *b = places(s, world->buffers.predictions);
+    ivec4 *b = fixed(s, world->buffers.predictions);
     for (uint32_t i = 0; i < s->count; i++) {
         vec4 expected = ref_predict(&s->pbf, x[i], v[i], &lost);
         assert_vec3_near("prediction", i, metres(s, b[i]), xyz(expected),
@@ -287,9 +287,9 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
     uint32_t active = 0, marked = 0, at = 0;
     enter(s, world, count, "lambda");
-    ivec4 *a = places(s, world->buffers.iterates);
+    ivec4 *a = fixed(s, world->buffers.iterates);
     run_row(s);
-    ivec4 *b = places(s, world->buffers.multipliers);
+    ivec4 *b = fixed(s, world->buffers.multipliers);
     uint32_t *headers = download(world, grid_headers(world->grid), s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         ref_multiplier m = ref_lambda(&s->pbf, a, i);
@@ -323,8 +323,8 @@ static void check_correct_at(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
     uint32_t sure = 0, maybe = 0;
-    ivec4 *b = places(s, world->buffers.multipliers), *a = places(s, world->buffers.iterates);
-    ivec4 *start = places(s, world->buffers.starts);
+    ivec4 *b = fixed(s, world->buffers.multipliers), *a = fixed(s, world->buffers.iterates);
+    ivec4 *start = fixed(s, world->buffers.starts);
     ivec4 *last =
         download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
     const uint32_t caps_before = s->status.correction_caps;
@@ -341,7 +341,7 @@ static void check_correct_at(stage *s, uint32_t inner)
                         16);
     }
     refresh(s);
-    ivec4 *moved = places(s, world->buffers.iterates);
+    ivec4 *moved = fixed(s, world->buffers.iterates);
     for (uint32_t i = 0; i < s->count; i++) {
         const ref_iterate at = {b, last, inner, xyz(metres(s, start[i])), ref_float(a[i].w)};
         ref_correction c = ref_correct(&s->pbf, &at, i);
@@ -389,12 +389,12 @@ static void check_pressure(stage *s, uint32_t inner)
     gpu_row row = world->rows[step_row(world, "pressure")];
     uint32_t pressed = 0, *errors;
     double over = 0.0, most = 0.0;
-    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
     row.group = "turns";
     row.repeat = inner + 1;
     OK(gpu_run_rows(world->device, &row, 1));
-    ivec4 *b = places(s, world->buffers.start_pressures),
-          *last = places(s, world->buffers.sorted_predictions);
+    ivec4 *b = fixed(s, world->buffers.start_pressures),
+          *last = fixed(s, world->buffers.sorted_predictions);
     for (uint32_t i = 0; i < s->count; i++) {
         float expected = 0.0f;
         for (uint32_t k = 0; k <= inner; k++)
@@ -444,10 +444,10 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
     for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
         stage s;
         enter(&s, world, sizes[k], "push");
-        ivec4 *b = places(&s, world->buffers.start_pressures),
-              *last = places(&s, world->buffers.sorted_predictions);
+        ivec4 *b = fixed(&s, world->buffers.start_pressures),
+              *last = fixed(&s, world->buffers.sorted_predictions);
         run_row(&s);
-        ivec4 *a = places(&s, world->buffers.iterates);
+        ivec4 *a = fixed(&s, world->buffers.iterates);
         for (uint32_t i = 0; i < s.count; i++) {
             assert_vec3_near("push", i, metres(&s, a[i]), ref_push(&s.pbf, b, last[i], i),
                              POSITION_TOLERANCE * s.params.spacing);
@@ -464,7 +464,7 @@ static void check_density(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
     uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
-    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
     upload(world, world->buffers.positions, start, s->count * sizeof *start);
     OK(gpu_run_rows(world->device, &world->end_rows[row], 1));
     float *densities = download(world, world->buffers.densities, s->count, 4);
@@ -504,7 +504,7 @@ static vec3 expected_velocity(const stage *s, vec3 before, ivec4 from, ivec4 to)
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "velocity");
-    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
     uint32_t *from = download(world, grid_sources(world->grid), s->count, 4);
     vec4 *before =
         download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
@@ -531,7 +531,7 @@ static void velocity_is_the_predicted_one_and_what_the_solver_moved(void **state
 static void check_vorticity(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "vorticity");
-    ivec4 *a = places(s, world->buffers.iterates);
+    ivec4 *a = fixed(s, world->buffers.iterates);
     vec4 *v = stream(s, world->buffers.new_velocities);
     run_row(s);
     vec4 *b = stream(s, world->buffers.vorticities),
@@ -558,7 +558,7 @@ static void curl_and_viscosity_are_those_of_equations_15_and_17(void **state)
 static void check_normal(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "normal");
-    ivec4 *a = places(s, world->buffers.iterates);
+    ivec4 *a = fixed(s, world->buffers.iterates);
     run_row(s);
     vec4 *normals = stream(s, world->buffers.normals);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -594,7 +594,7 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
 {
     double momentum[3] = {0}, size = 0.0;
     enter(s, world, count, "tension");
-    ivec4 *a = places(s, world->buffers.iterates), *start = places(s, world->buffers.starts);
+    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
     vec4 *normals = stream(s, world->buffers.normals),
          *before = stream(s, world->buffers.velocity_changes);
     run_row(s);
@@ -649,13 +649,13 @@ static void check_commit(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "commit");
     const sim_buffers *buffers = &world->buffers;
-    ivec4 *a = places(s, buffers->iterates), *start = places(s, buffers->starts);
+    ivec4 *a = fixed(s, buffers->iterates), *start = fixed(s, buffers->starts);
     vec4 *b = stream(s, buffers->vorticities), *v = stream(s, buffers->new_velocities);
     vec4 *change = stream(s, buffers->velocity_changes);
-    const ivec4 *low = &s->params.place_min, *period = &s->params.place_period;
+    const ivec4 *low = &s->params.fixed_min, *period = &s->params.fixed_period;
     uint32_t *sorted_ids = download(world, buffers->sorted_ids, s->count, 4);
     run_row(s);
-    ivec4 *x = places(s, buffers->positions);
+    ivec4 *x = fixed(s, buffers->positions);
     vec4 *velocity = stream(s, buffers->velocities);
     uint32_t *ids = download(world, buffers->ids, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -717,7 +717,7 @@ static void check_statistics(stage *s, sim_world *world, uint32_t count)
     run_row(s);
     OK(gpu_run_rows(world->device, world->end_rows, world->end_row_count));
     refresh(s);
-    ivec4 *x = places(s, world->buffers.positions);
+    ivec4 *x = fixed(s, world->buffers.positions);
     vec4 *v = stream(s, world->buffers.velocities);
     float *density = download(world, world->buffers.densities, s->count, 4);
     ref_sums expected = ref_statistics(&s->pbf, (ref_state){x, v, density});

@@ -63,7 +63,7 @@ static void check_kernel(uint32_t count, float acceleration)
     make_particles(count, x, v);
     place_particles(world, (placing){.count = count, .x = x, .v = v});
     for (uint32_t i = 0; i < count; i++) /* on the ray rounding alone decides the direction */
-        x[i] = metres_of(world, place_of(world, x[i]));
+        x[i] = metres_of(world, fixed_of(world, x[i]));
     begin_frame(world, 1.0 / 60);
     upload(world, world->buffers.pointer, &world->pointer, sizeof world->pointer);
     gpu_row row = sim_pointer_row(world);

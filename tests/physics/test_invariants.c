@@ -32,8 +32,8 @@ static void end_run(run *r)
     scene_destroy(&r->scene);
 }
 
-/* To the nearest d / 1024: such positions come back from places as they were, and so do their
- * mirror images. */
+/* To the nearest d / 1024: such positions come back from fixed-point positions as they were, and so
+ * do their mirror images. */
 static vec4 *initial(const run *r)
 {
     vec4 *x = download_metres(r->world, r->world->buffers.positions, r->count);

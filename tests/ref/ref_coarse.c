@@ -1,8 +1,9 @@
 #include "ref_coarse.h"
 
-typedef struct place {
+/* A cell by its index on each axis. */
+typedef struct index3 {
     int x[3];
-} place;
+} index3;
 
 static int count_of(const struct sim_params *p, int axis)
 {
@@ -16,21 +17,21 @@ static float size_of(const struct sim_params *p, int axis)
     return sizes[axis];
 }
 
-static uint32_t index_of(const struct sim_params *p, place at)
+static uint32_t index_of(const struct sim_params *p, index3 at)
 {
     return (uint32_t)(at.x[0] + count_of(p, 0) * (at.x[1] + count_of(p, 1) * at.x[2]));
 }
 
-static place place_of(const struct sim_params *p, uint32_t cell)
+static index3 index3_of(const struct sim_params *p, uint32_t cell)
 {
     int i = (int)cell, n = count_of(p, 0), m = count_of(p, 1);
-    return (place){{i % n, i / n % m, i / (n * m)}};
+    return (index3){{i % n, i / n % m, i / (n * m)}};
 }
 
 uint32_t ref_cell_gap(const ref_pbf *pbf, uint32_t cell)
 {
     const struct sim_params *p = pbf->params;
-    place at = place_of(p, cell);
+    index3 at = index3_of(p, cell);
     vec3 middle = {p->domain_min.x + ((float)at.x[0] + 0.5f) * p->coarse_size.x,
                    p->domain_min.y + ((float)at.x[1] + 0.5f) * p->coarse_size.y,
                    p->domain_min.z + ((float)at.x[2] + 0.5f) * p->coarse_size.z};
@@ -70,7 +71,7 @@ bool ref_cell_is_solid(ref_cell cell)
 uint32_t ref_cell_of(const struct sim_params *p, vec3 x)
 {
     const float from[3] = {x.x - p->domain_min.x, x.y - p->domain_min.y, x.z - p->domain_min.z};
-    place at;
+    index3 at;
     for (int axis = 0; axis < 3; axis++) {
         int cell = (int)(from[axis] / size_of(p, axis)), most = count_of(p, axis) - 1;
         at.x[axis] = cell < 0 ? 0 : cell > most ? most : cell;
@@ -89,7 +90,7 @@ typedef struct across {
     float pressure, share;
 } across;
 
-static across neighbour(const ref_cells *c, place at, int axis, uint32_t own)
+static across neighbour(const ref_cells *c, index3 at, int axis, uint32_t own)
 {
     int count = count_of(c->params, axis);
     bool below = at.x[axis] < 0, above = at.x[axis] >= count;
@@ -106,9 +107,9 @@ static across neighbour(const ref_cells *c, place at, int axis, uint32_t own)
     return (across){c->pressures[cell], share};
 }
 
-static place beside(place at, int axis, int way)
+static index3 beside(index3 at, int axis, int step)
 {
-    at.x[axis] += way;
+    at.x[axis] += step;
     return at;
 }
 
@@ -117,13 +118,13 @@ float ref_cell_sweep(const ref_cells *c, uint32_t cell)
     const struct sim_params *p = c->params;
     uint32_t count = c->cells[cell].count & SIM_CELL_COUNT;
     float own = c->pressures[cell], weights = 0.0f, open = open_share(gap_of(c->cells[cell]));
-    place at = place_of(p, cell);
+    index3 at = index3_of(p, cell);
     if (ref_cell_is_solid(c->cells[cell]) || (float)count < p->coarse_size.w * open) return 0.0f;
     float sum = open * fmaxf((float)c->cells[cell].sum / (SIM_CELL_UNITS * (float)count), 0.0f);
     for (int axis = 0; axis < (p->planar ? 2 : 3); axis++) {
         float weight = 1.0f / (size_of(p, axis) * size_of(p, axis));
-        for (int way = -1; way <= 1; way += 2) {
-            across other = neighbour(c, beside(at, axis, way), axis, cell);
+        for (int step = -1; step <= 1; step += 2) {
+            across other = neighbour(c, beside(at, axis, step), axis, cell);
             sum += weight * (own + other.share * (other.pressure - own));
         }
         weights += 2.0f * weight;
@@ -132,9 +133,9 @@ float ref_cell_sweep(const ref_cells *c, uint32_t cell)
 }
 
 /* Minus the slope at the lower face of `at`, which may be one past the last cell. */
-static float face(const ref_cells *c, place at, int axis)
+static float face(const ref_cells *c, index3 at, int axis)
 {
-    place low = beside(at, axis, -1);
+    index3 low = beside(at, axis, -1);
     bool first = low.x[axis] < 0;
     uint32_t cell = index_of(c->params, first ? at : low);
     float own = c->pressures[cell], size = size_of(c->params, axis);
@@ -150,7 +151,7 @@ static int held(const struct sim_params *p, int index, int axis)
     return index < 0 ? 0 : index >= count ? count - 1 : index;
 }
 
-static float way(const ref_cells *c, const float at[3], int axis)
+static float displacement(const ref_cells *c, const float at[3], int axis)
 {
     int low[3];
     float share[3], sum = 0.0f;
@@ -160,7 +161,7 @@ static float way(const ref_cells *c, const float at[3], int axis)
         share[k] = from - (float)low[k];
     }
     for (int corner = 0; corner < 8; corner++) {
-        place cell;
+        index3 cell;
         float weight = 1.0f;
         for (int k = 0; k < 3; k++) {
             int step = corner >> k & 1, index = low[k] + step, count = count_of(c->params, k);
@@ -181,7 +182,8 @@ vec3 ref_cell_move(const ref_cells *c, vec3 x)
     const float at[3] = {(x.x - p->domain_min.x) / p->coarse_size.x,
                          (x.y - p->domain_min.y) / p->coarse_size.y,
                          (x.z - p->domain_min.z) / p->coarse_size.z};
-    vec3 move = {way(c, at, 0), way(c, at, 1), p->planar ? 0.0f : way(c, at, 2)};
+    vec3 move = {displacement(c, at, 0), displacement(c, at, 1),
+                 p->planar ? 0.0f : displacement(c, at, 2)};
     float size = vec3_length(move);
     return size > p->correction_cap ? vec3_scale(move, p->correction_cap / size) : move;
 }

@@ -15,9 +15,9 @@ static int part_of(const struct sim_gauge *g, vec4 p)
     for (uint32_t k = 0; k < 3; k++)
         if (component(p, k) < component(g->min, k) || component(p, k) >= component(g->max, k))
             return -1;
-    float way = g->axis % 2 == 0 ? component(p, axis) - component(g->min, axis)
-                                 : component(g->max, axis) - component(p, axis);
-    uint32_t part = (uint32_t)(way / g->bin_m);
+    float along_m = g->axis % 2 == 0 ? component(p, axis) - component(g->min, axis)
+                                     : component(g->max, axis) - component(p, axis);
+    uint32_t part = (uint32_t)(along_m / g->bin_m);
     return (int)(part < g->bins ? part : g->bins - 1);
 }
 

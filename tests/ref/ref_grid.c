@@ -1,4 +1,4 @@
-/* Cells, order and neighbours, written for certainty and not for speed. */
+/* Cells, order and neighbours, written to be simple and not fast. */
 #include "ref_grid.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@ static int64_t cell_on_axis(const struct grid_params *g, ref_position p, int axi
     const float metres[3] = {p.metres.x, p.metres.y, p.metres.z};
     const float origin[3] = {g->origin.x, g->origin.y, g->origin.z};
     const float inverse[3] = {g->inverse_cell.x, g->inverse_cell.y, g->inverse_cell.z};
-    const int32_t place[3] = {p.place.x, p.place.y, p.place.z};
+    const int32_t fixed[3] = {p.fixed.x, p.fixed.y, p.fixed.z};
     const int32_t corner[3] = {g->corner.x, g->corner.y, g->corner.z};
     volatile float offset =
-        g->unit > 0.0f ? (float)(place[axis] - corner[axis]) : metres[axis] - origin[axis];
+        g->unit > 0.0f ? (float)(fixed[axis] - corner[axis]) : metres[axis] - origin[axis];
     volatile float factor = g->unit > 0.0f ? g->unit * inverse[axis] : inverse[axis];
     return (int64_t)floorf(offset * factor);
 }
@@ -28,7 +28,7 @@ static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
 
 uint32_t ref_grid_key(const struct grid_params *g, ref_position p)
 {
-    if (p.place.w < 0) return g->segment_count * GRID_SEGMENT_CELLS;
+    if (p.fixed.w < 0) return g->segment_count * GRID_SEGMENT_CELLS;
     uint32_t x = inside(cell_on_axis(g, p, 0), g->cells_x, g->period.x > 0.0f);
     uint32_t y = inside(cell_on_axis(g, p, 1), g->cells_y, g->period.y > 0.0f);
     uint32_t z = inside(cell_on_axis(g, p, 2), g->cells_z, g->period.z > 0.0f);
@@ -56,7 +56,7 @@ uint32_t ref_grid_sort(const struct grid_params *grid, const ref_position *posit
     if (!all) return UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
         all[i] = (keyed){ref_grid_key(grid, positions[i]), ids[i], i};
-        live += positions[i].place.w >= 0;
+        live += positions[i].fixed.w >= 0;
     }
     qsort(all, count, sizeof *all, compare_keyed);
     for (uint32_t i = 0; i < count; i++)
@@ -77,18 +77,18 @@ void ref_grid_scan(uint32_t *data, size_t count)
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
-static double shorter_way(double d, float period)
+static double shorter(double d, float period)
 {
     return period > 0.0f ? d - (double)period * round(d / (double)period) : d;
 }
 
-/* m, from the grid's origin where positions are places. */
+/* m, from the grid's origin where positions are fixed-point. */
 static void metres_of(const struct grid_params *g, ref_position p, double out[3])
 {
     double unit = (double)g->unit;
-    out[0] = unit > 0 ? unit * ((double)p.place.x - g->corner.x) : (double)p.metres.x;
-    out[1] = unit > 0 ? unit * ((double)p.place.y - g->corner.y) : (double)p.metres.y;
-    out[2] = unit > 0 ? unit * ((double)p.place.z - g->corner.z) : (double)p.metres.z;
+    out[0] = unit > 0 ? unit * ((double)p.fixed.x - g->corner.x) : (double)p.metres.x;
+    out[1] = unit > 0 ? unit * ((double)p.fixed.y - g->corner.y) : (double)p.metres.y;
+    out[2] = unit > 0 ? unit * ((double)p.fixed.z - g->corner.z) : (double)p.metres.z;
 }
 
 ref_offset ref_grid_offset(const struct grid_params *g, ref_position p, ref_position q)
@@ -96,8 +96,8 @@ ref_offset ref_grid_offset(const struct grid_params *g, ref_position p, ref_posi
     double a[3], b[3];
     metres_of(g, p, a);
     metres_of(g, q, b);
-    ref_offset d = {shorter_way(a[0] - b[0], g->period.x), shorter_way(a[1] - b[1], g->period.y),
-                    shorter_way(a[2] - b[2], g->period.z), 0};
+    ref_offset d = {shorter(a[0] - b[0], g->period.x), shorter(a[1] - b[1], g->period.y),
+                    shorter(a[2] - b[2], g->period.z), 0};
     d.squared = d.x * d.x + d.y * d.y + d.z * d.z;
     return d;
 }
@@ -111,8 +111,8 @@ static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found
     if (r2 < limit + slack) found(user, j, r2 < limit - slack);
 }
 
-/* Buckets are chosen from coordinates folded into one period. Nothing wraps as in the shaders: a
- * query is made once for every image of its point. */
+/* Buckets are chosen from coordinates folded into one period. Unlike in the shaders nothing wraps:
+ * a query is made once for every image of its point. */
 static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
 {
     uint64_t key = base_mix64((uint64_t)x * 3u) ^ base_mix64((uint64_t)y * 5u + 1u) ^
@@ -127,11 +127,11 @@ static double folded(double x, double origin, float period)
 
 static void fold(const struct grid_params *g, ref_position p, double out[3])
 {
-    bool placed = g->unit > 0.0f;
+    bool fixed = g->unit > 0.0f;
     metres_of(g, p, out);
-    out[0] = folded(out[0], placed ? 0.0 : (double)g->origin.x, g->period.x);
-    out[1] = folded(out[1], placed ? 0.0 : (double)g->origin.y, g->period.y);
-    out[2] = folded(out[2], placed ? 0.0 : (double)g->origin.z, g->period.z);
+    out[0] = folded(out[0], fixed ? 0.0 : (double)g->origin.x, g->period.x);
+    out[1] = folded(out[1], fixed ? 0.0 : (double)g->origin.y, g->period.y);
+    out[2] = folded(out[2], fixed ? 0.0 : (double)g->origin.z, g->period.z);
 }
 
 static int64_t bucket_cell(const ref_buckets *b, double x)
@@ -184,7 +184,7 @@ typedef struct search {
     size_t seen_count;
 } search;
 
-/* Each bucket once: different cells may share one. */
+/* Visits each bucket once: different cells may share one. */
 static void search_bucket(search *s, uint32_t bucket)
 {
     for (size_t k = 0; k < s->seen_count; k++)

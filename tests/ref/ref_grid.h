@@ -6,24 +6,24 @@
 
 #include "shared/grid.h"
 
-/* A place where the grid has a unit of places, else metres; w < 0 in either is dead. */
+/* Fixed-point where the grid has a unit, else metres; w < 0 in either is dead. */
 typedef union ref_position {
-    ivec4 place;
+    ivec4 fixed;
     vec4 metres;
 } ref_position;
 
 /* The number of the cell that a position belongs to; the dead (w < 0) come after all others. */
 uint32_t ref_grid_key(const struct grid_params *grid, ref_position position);
 
-/* Stable order by (cell, id): order[place] is the index that stands there. Returns how many are
- * alive, which come first. Errors: UINT32_MAX when memory is short. */
+/* Stable order by (cell, id): order[k] is the index of particle k of the order. Returns how many
+ * are alive, which come first. Errors: UINT32_MAX when memory is short. */
 uint32_t ref_grid_sort(const struct grid_params *grid, const ref_position *positions,
                        const uint32_t *ids, uint32_t count, uint32_t *order);
 
-/* In place: every element becomes the sum of all before it. */
+/* Every element becomes the sum of all elements before it. */
 void ref_grid_scan(uint32_t *data, size_t count);
 
-/* a - b, m, in double precision, by the shorter way round on periodic axes. */
+/* a - b, m, in double precision, by the shorter one on periodic axes. */
 typedef struct ref_offset {
     double x, y, z, squared;
 } ref_offset;
@@ -46,8 +46,8 @@ bool ref_buckets_create(const struct grid_params *grid, const ref_position *posi
                         uint32_t count, ref_buckets *buckets);
 void ref_buckets_free(ref_buckets *buckets);
 
-/* Without buckets all particles are tried. With them `found` may be told of one neighbour twice, by
- * way of two of its images. */
+/* Without buckets all particles are tried. With them `found` may be called twice for one neighbour,
+ * for two of its images. */
 typedef struct ref_query {
     const struct grid_params *grid;
     const ref_position *positions;

@@ -6,11 +6,11 @@ static vec3 xyz(vec4 v)
     return (vec3){v.x, v.y, v.z};
 }
 
-vec4 ref_metres(const struct sim_params *params, ivec4 place)
+vec4 ref_metres(const struct sim_params *params, ivec4 position)
 {
     const vec4 *o = &params->origin;
-    return (vec4){(float)place.x * o->w + o->x, (float)place.y * o->w + o->y,
-                  (float)place.z * o->w + o->z, (float)place.w};
+    return (vec4){(float)position.x * o->w + o->x, (float)position.y * o->w + o->y,
+                  (float)position.z * o->w + o->z, (float)position.w};
 }
 
 float ref_float(int32_t bits)
@@ -21,9 +21,9 @@ float ref_float(int32_t bits)
 }
 
 /* Of a particle, m. */
-static vec3 at(const ref_pbf *pbf, ivec4 place)
+static vec3 at(const ref_pbf *pbf, ivec4 position)
 {
-    return xyz(ref_metres(pbf->params, place));
+    return xyz(ref_metres(pbf->params, position));
 }
 
 static float axis_of(vec3 v, uint32_t axis)
@@ -52,9 +52,9 @@ static float shorter(const struct sim_params *p, int32_t a, int32_t b, int32_t p
 
 static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
 {
-    pair k = {.d = {shorter(p, a.x, b.x, p->place_period.x),
-                    shorter(p, a.y, b.y, p->place_period.y),
-                    shorter(p, a.z, b.z, p->place_period.z)}};
+    pair k = {.d = {shorter(p, a.x, b.x, p->fixed_period.x),
+                    shorter(p, a.y, b.y, p->fixed_period.y),
+                    shorter(p, a.z, b.z, p->fixed_period.z)}};
     k.r2 = vec3_dot(k.d, k.d);
     float t = fmaxf(1.0f - k.r2, 0.0f);
     k.t3 = t * t * t;
@@ -75,8 +75,8 @@ static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
 {
     uint32_t axis = side / 2;
     if (side_kind(p, side) != 0) return 1e30f;
-    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->place_min)), axis)
-                         : axis_of(xyz(ref_metres(p, p->place_max)), axis) - axis_of(at, axis);
+    return side % 2 == 0 ? axis_of(at, axis) - axis_of(xyz(ref_metres(p, p->fixed_min)), axis)
+                         : axis_of(xyz(ref_metres(p, p->fixed_max)), axis) - axis_of(at, axis);
 }
 
 static vec3 side_normal(uint32_t side)
@@ -203,9 +203,9 @@ float ref_wall_distance(const ref_pbf *pbf, vec3 p)
     return nearest;
 }
 
-static vec3 friction(vec3 way, vec3 normal, float push, float coefficient)
+static vec3 friction(vec3 slip, vec3 normal, float push, float coefficient)
 {
-    vec3 tangential = vec3_sub(way, vec3_scale(normal, vec3_dot(way, normal)));
+    vec3 tangential = vec3_sub(slip, vec3_scale(normal, vec3_dot(slip, normal)));
     float size = vec3_length(tangential);
     if (size <= 0.0f) return (vec3){0};
     return vec3_scale(tangential, -fminf(1.0f, coefficient * push / size));
@@ -218,9 +218,9 @@ static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p
     if (push <= 0.0f) return p;
     vec3 carried = vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), local),
                             xyz(ball->pose.last_position));
-    vec3 way = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried));
+    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried));
     return vec3_add(
-        p, vec3_add(vec3_scale(normal, push), friction(way, normal, push, ball->friction)));
+        p, vec3_add(vec3_scale(normal, push), friction(slip, normal, push, ball->friction)));
 }
 
 vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
@@ -243,8 +243,8 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
 static bool past_open_side(const struct sim_params *p, vec3 at)
 {
     for (uint32_t side = 0; side < 6; side++) {
-        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->place_min)), side / 2);
-        float high = axis_of(xyz(ref_metres(p, p->place_max)), side / 2);
+        float x = axis_of(at, side / 2), low = axis_of(xyz(ref_metres(p, p->fixed_min)), side / 2);
+        float high = axis_of(xyz(ref_metres(p, p->fixed_max)), side / 2);
         if (side_kind(p, side) == 1 && (side % 2 == 0 ? x < low : x > high)) return true;
     }
     return false;
@@ -269,11 +269,11 @@ vec3 ref_acceleration(const struct sim_params *params, vec3 p)
     return sum;
 }
 
-/* The nearest place to the end of a way, where a solid's surface can be near: its normal tells. */
-static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 way)
+/* `from` moved, rounded to whole units. */
+static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 moved)
 {
-    if (!isfinite(way.x + way.y + way.z)) return from;
-    vec3 steps = vec3_scale(way, params->units);
+    if (!isfinite(moved.x + moved.y + moved.z)) return from;
+    vec3 steps = vec3_scale(moved, params->units);
     return (ivec4){from.x + (int32_t)rintf(steps.x), from.y + (int32_t)rintf(steps.y),
                    from.z + (int32_t)rintf(steps.z), from.w};
 }
@@ -283,16 +283,16 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
     const struct sim_params *params = pbf->params;
     vec3 start = at(pbf, x);
     vec3 velocity = vec3_add(xyz(v), vec3_scale(ref_acceleration(params, start), pbf->dt));
-    vec3 way = vec3_scale(velocity, pbf->dt);
-    float size = vec3_length(way), limit = params->speed_cap * params->spacing;
+    vec3 moved = vec3_scale(velocity, pbf->dt);
+    float size = vec3_length(moved), limit = params->speed_cap * params->spacing;
     if (size > limit) {
-        way = vec3_scale(way, limit / size);
+        moved = vec3_scale(moved, limit / size);
         lost->speed_caps++;
     }
-    vec3 p = xyz(ref_metres(params, stepped(params, x, way)));
-    if (x.x == SIM_LOST || !isfinite(way.x + way.y + way.z)) {
+    vec3 p = xyz(ref_metres(params, stepped(params, x, moved)));
+    if (x.x == SIM_LOST || !isfinite(moved.x + moved.y + moved.z)) {
         lost->non_finite++;
-        vec4 corner = ref_metres(params, params->place_min);
+        vec4 corner = ref_metres(params, params->fixed_min);
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
     }
     p = ref_wall_project(pbf, p, start);
@@ -355,8 +355,8 @@ vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
     }
     vec3 push = vec3_scale(sum, pbf->params->spiky);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
-    vec3 way = vec3_scale(push, ref_float(from.w));
-    return ref_wall_project(pbf, vec3_add(at(pbf, from), way), start);
+    vec3 moved = vec3_scale(push, ref_float(from.w));
+    return ref_wall_project(pbf, vec3_add(at(pbf, from), moved), start);
 }
 
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
@@ -508,9 +508,9 @@ ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
         sums.kinetic += 0.5 * mass * speed * speed;
         sums.potential -= mass * (double)vec3_dot(xyz(params->gravity), xyz(x));
         for (uint32_t f = 0; f < params->force_count; f++) {
-            vec3 way = vec3_sub(xyz(x), xyz(params->forces[f]));
-            if (params->planar) way.z = 0.0f;
-            sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(way, way));
+            vec3 offset = vec3_sub(xyz(x), xyz(params->forces[f]));
+            if (params->planar) offset.z = 0.0f;
+            sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(offset, offset));
         }
         sums.error_sum += error;
         sums.error_max = fmax(sums.error_max, error);

@@ -1,7 +1,7 @@
 /* Every kernel of the simulation on the CPU, in float32 and in the shaders' order of operations.
- * Arrays are those of the kernel's bindings, in sorted order; equations: the shaders' own headers.
- * Pairs are taken from places, as in the shaders; where a particle moves to is told in metres.
- */
+ * Arrays are in sorted order: x positions, v velocities, a iterates, b what the solve or the
+ * vorticity writes over predictions. Equations: the comments of the shaders. Offsets of pairs come
+ * from fixed-point positions, as in the shaders; results are in metres. */
 #ifndef WEIR_TESTS_REF_PBF_H
 #define WEIR_TESTS_REF_PBF_H
 
@@ -10,8 +10,8 @@
 #include "shared/sim.h"
 #include "shared/solid.h"
 
-/* xyz m of a place, its w as a number; the float whose bits a w holds. */
-vec4 ref_metres(const struct sim_params *params, ivec4 place);
+/* xyz m of a fixed-point position, its w as a number; the float whose bits a w holds. */
+vec4 ref_metres(const struct sim_params *params, ivec4 position);
 float ref_float(int32_t bits);
 
 /* A ball as solid or sink; `pose` is the item's own. */
@@ -90,8 +90,8 @@ vec4 ref_normal(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
 vec3 ref_tension(const ref_pbf *pbf, const ivec4 *a, const vec4 *normals, const ivec4 *fluids,
                  uint32_t i);
 
-/* The way in which |curl| grows, and the sum of the sizes of its terms: where they nearly cancel
- * the direction is rounding alone. */
+/* The direction in which |curl| grows, and the sum of the sizes of its terms: where they nearly
+ * cancel the direction is rounding alone. */
 typedef struct ref_growth {
     vec3 sum;
     float size;

@@ -159,9 +159,9 @@ static void predict(solver *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            double way =
+            double offset =
                 s->scene->planar && k == 2 ? 0.0 : s->particles[i].x[k] - s->scene->centre[k];
-            double a = s->scene->gravity[k] - s->scene->pull * way;
+            double a = s->scene->gravity[k] - s->scene->pull * offset;
             double v = s->particles[i].v[k] + s->scene->dt * a;
             s->p[i][k] = s->particles[i].x[k] + s->scene->dt * v;
         }

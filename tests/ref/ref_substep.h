@@ -1,4 +1,4 @@
-/* One substep in double precision, from the scene's own numbers and the paper's equations (Macklin
+/* One substep in double precision, from the scene's numbers and the paper's equations (Macklin
  * and Mueller 2013): it shares nothing with the shaders or with the tables that feed them. */
 #ifndef WEIR_TESTS_REF_SUBSTEP_H
 #define WEIR_TESTS_REF_SUBSTEP_H

@@ -1,0 +1,28 @@
+// Fixed-point positions: whole numbers of a unit, a power of two below h (src/sim/fixed.c), from the middle
+// of the domain. Their differences are exact everywhere; floats of metres would round each position by a
+// millionth of a spacing. Needs `params` (sim_params).
+
+// In units: longer offsets are cut. A domain is at most 2^30 long, so a position plus such an offset, and the
+// offset from there to the far side, still fit 32 bits.
+const float FIXED_FAR = 1e9;
+
+// `precise`: the host computes the same bits (sim_to_metres).
+vec3 fixed_metres(ivec3 p)
+{
+    precise vec3 offset = vec3(p) * params.origin.w, metres = params.origin.xyz + offset;
+    return metres;
+}
+
+// The offset from q to p, m.
+vec3 fixed_offset(ivec3 p, ivec3 q) { return vec3(p - q) * params.origin.w; }
+
+// An offset in metres, which must be finite, in whole units.
+ivec3 fixed_step(vec3 offset)
+{
+    return ivec3(roundEven(clamp(offset * params.units, -FIXED_FAR, FIXED_FAR)));
+}
+
+ivec3 fixed_of(vec3 metres) { return fixed_step(metres - params.origin.xyz); }
+
+// Does this displacement take a particle out of the finite numbers?
+bool fixed_is_lost(vec3 offset) { return any(isnan(offset)) || any(isinf(offset)); }

@@ -1,0 +1,37 @@
+/* What a scene asks of the solver. */
+#include "sim_internal.h"
+
+bool sim_is_tense(const scene_data *scene)
+{
+    bool tense = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        tense |= scene->fluids[i].surface_tension > 0.0f;
+    return tense;
+}
+
+bool sim_has_items(const scene_data *scene)
+{
+    return scene->solid_count + scene->sink_count > 0;
+}
+
+bool sim_is_viscous(const scene_data *scene)
+{
+    bool viscous = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        viscous |= scene->fluids[i].viscosity > 0.0f;
+    return viscous;
+}
+
+bool sim_gathers_velocity(const sim_world *world)
+{
+    return world->scene->solver.vorticity > 0.0f || sim_is_viscous(world->scene);
+}
+
+uint32_t sim_measured_slots(const scene_data *scene)
+{
+    for (uint32_t i = 0; i < scene->gauge_count; i++)
+        if (scene->gauges[i].kind == SCENE_GAUGE_PRESSURE ||
+            scene->gauges[i].kind == SCENE_GAUGE_FORCE)
+            return 1u + scene_force_slots(scene);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* sim_frame: frames under way, and the state between them. */
+#ifndef WEIR_SIM_FRAME_H
+#define WEIR_SIM_FRAME_H
+
+#include "sim_internal.h"
+
+/* Waits for all frames, and replays those that outgrew a buffer. OK also when the simulation is
+ * unstable: its state can be read. */
+weir_result sim_settle(sim_world *world);
+
+/* For callers that record a frame in another way than sim_step: the input of a frame, and its copy
+ * to the device. */
+void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);
+weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
+
+/* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
+ * run out. */
+weir_result sim_emissions_check(const sim_world *world, double end_s);
+/* The layers that leave in a frame, in order of time. Returns how many. */
+uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
+                            struct sim_emission *emissions);
+
+weir_result sim_record_readings(sim_world *world, sim_frame *frame);
+weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
+/* Takes the readings of a finished frame. */
+void sim_keep_readings(sim_world *world, sim_frame *frame);
+
+/* The particles' state on the host, in the device's own order. */
+typedef struct sim_state {
+    ivec4 *x;
+    vec4 *v;
+    uint32_t *ids;
+} sim_state;
+/* Release with sim_state_free, also after an error. */
+weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state);
+void sim_state_free(sim_state *state);
+weir_result sim_state_upload(sim_world *world, uint32_t count, const void *x, const void *v,
+                             const void *ids);
+/* Must be called when particles were moved by other means than a substep: their clearances are
+ * unknown from then on. */
+weir_result sim_forget_solids(sim_world *world);
+/* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
+weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);
+
+/* Runs `work` on the settled state, then puts that back. */
+weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                         void *user);
+/* Work for sim_preserve: finds the room that the next frame needs, so that no flag stops its rows.
+ */
+weir_result sim_make_room(sim_world *world, void *user);
+
+#endif
