@@ -14,6 +14,21 @@
     do {                                                                                      \
         if (!(condition)) return base_fail((log), WEIR_ARGUMENT, "%s: %s", __func__, (rule)); \
     } while (0)
+#define WEIR_REQUIRE_GIVEN(log, pointer) \
+    WEIR_REQUIRE(log, pointer, "`" #pointer "` must not be NULL")
+/* An out-parameter for a new object: NULL until the object is complete. */
+#define WEIR_REQUIRE_OUT(log, out)    \
+    do {                              \
+        WEIR_REQUIRE_GIVEN(log, out); \
+        *(out) = NULL;                \
+    } while (0)
+/* A def that weir_KIND_def_default() has made. */
+#define WEIR_REQUIRE_DEF(log, def, mark, kind)                              \
+    do {                                                                    \
+        WEIR_REQUIRE_GIVEN(log, def);                                       \
+        WEIR_REQUIRE(log, (def)->cookie == (mark),                          \
+                     "the def must come from weir_" kind "_def_default()"); \
+    } while (0)
 
 /* The marks that *_def_default leaves, one per kind of def. */
 #define API_DEVICE_COOKIE 0x57454401u
@@ -24,7 +39,6 @@
 #define API_POINTS_COOKIE 0x57455001u
 #define API_MESH_SAVE_COOKIE 0x57456601u
 #define API_REFINE_COOKIE 0x57455201u
-#define API_COOKIE_RULE(kind) "the def must come from weir_" kind "_def_default()"
 
 typedef struct api_solids api_solids;
 
@@ -62,7 +76,6 @@ struct weir_points {
 
 struct weir_mesh {
     weir_device *device;
-    weir_log log;
     float cell_m; /* of the lattice that it was made on */
     mesher_surface surface;
     mesher_spray spray;
@@ -83,6 +96,8 @@ void api_scene_release(weir_scene *scene);
 void api_slots_release(weir_device *device, api_slots **slots);
 /* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
 weir_result api_points_lambda(weir_points *points);
+/* The log of the device; NULL without a device. */
+const weir_log *api_log(const weir_device *device);
 const weir_log *api_sim_log(const weir_sim *sim);
 /* Fills a buffer of 16-byte vectors: three floats of `from` each, then `w`. */
 weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w);
@@ -90,5 +105,16 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
 void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
 /* Letters of either case; `extension` has small ones and no dot. */
 bool api_has_extension(const char *path, const char *extension);
+/* The value of a file format's enumeration that the path's extension names; false without one. */
+bool api_format_of(const char *path, weir_names formats, uint32_t *format);
+/* The particle spacing: the edge of the cube that a particle has to itself inside the cloud, by
+ * density, not by nearest neighbours, so that jittered particles count like a lattice; 0 where it
+ * cannot be estimated. The same for equal input. Errors: MEMORY. */
+weir_result api_estimate_spacing(const weir_log *log, const vec3 *position, uint32_t count,
+                                 float *spacing_m);
+/* Writes "surface.vtk.series", ParaView's list of a sequence, for the file "surface_0001.vtk" that
+ * has just appeared: all frames of its sequence that are in the folder, whoever wrote them. Does
+ * nothing for a name without a number. Errors: IO, MEMORY. */
+weir_result api_series_update(const weir_log *log, const char *path, double time_s);
 
 #endif

@@ -24,6 +24,11 @@ const char *weir_result_name(weir_result result)
     return "unknown result";
 }
 
+const weir_log *api_log(const weir_device *device)
+{
+    return device ? gpu_device_log(device->gpu) : NULL;
+}
+
 weir_device_def weir_device_def_default(void)
 {
     return (weir_device_def){.cookie = API_DEVICE_COOKIE};
@@ -31,30 +36,24 @@ weir_device_def weir_device_def_default(void)
 
 weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
 {
-    WEIR_REQUIRE(log, count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(log, count);
     return gpu_device_list(log, infos, count);
 }
 
 weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 {
     const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    *device = NULL;
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_DEVICE_COOKIE, API_COOKIE_RULE("device"));
+    WEIR_REQUIRE_OUT(log, device);
+    WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     uint32_t group = def->workgroup;
     WEIR_REQUIRE(log, group == 0 || group == 32 || group == 64 || group == 128 || group == 256,
                  "`workgroup` must be 0, 32, 64, 128 or 256");
 
-    weir_device *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a device");
-    weir_result result = gpu_device_create(def, &made->gpu);
-    if (result != WEIR_OK) {
-        base_free(made);
-        return result;
-    }
-    *device = made;
-    return WEIR_OK;
+    *device = base_alloc(1, sizeof **device);
+    if (!*device) return base_fail(log, WEIR_MEMORY, "no memory for a device");
+    weir_result result = gpu_device_create(def, &(*device)->gpu);
+    if (result != WEIR_OK) weir_device_destroy(device);
+    return result;
 }
 
 void weir_device_destroy(weir_device **device)

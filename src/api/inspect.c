@@ -44,10 +44,9 @@ static void measure_speeds(const io_particles *particles, weir_particles_info *i
 weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_particles_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE(log, info, "`info` must not be NULL");
+    WEIR_REQUIRE_GIVEN(log, info);
     io_particles particles = {0};
-    weir_result result = io_particles_read(log, path, &particles);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_particles_read(log, path, &particles));
     const void *const arrays[WEIR_FIELD_COUNT] = {
         [WEIR_FIELD_POSITION] = particles.position,
         [WEIR_FIELD_VELOCITY] = particles.velocity,
@@ -72,17 +71,16 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
 weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE(log, info, "`info` must not be NULL");
+    WEIR_REQUIRE_GIVEN(log, info);
     io_mesh mesh = {0};
-    weir_result result = io_mesh_read(log, path, &mesh);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(io_mesh_read(log, path, &mesh));
     const mesher_surface surface = {
         .vertex_count = mesh.vertex_count,
         .triangle_count = mesh.triangle_count,
         .position = mesh.vertices,
         .index = mesh.indices,
     };
-    result = mesher_surface_check(log, &surface, info);
+    weir_result result = mesher_surface_check(log, &surface, info);
     io_mesh_free(&mesh);
     return result;
 }

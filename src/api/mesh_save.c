@@ -1,7 +1,6 @@
 /* Meshes and spray into files. */
 #include "api_internal.h"
 #include "io.h"
-#include "series.h"
 
 #define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
 
@@ -11,16 +10,10 @@ weir_mesh_save_def weir_mesh_save_def_default(void)
         .cookie = API_MESH_SAVE_COOKIE, .format = WEIR_MESH_FORMAT_COUNT, .scale = 1.0};
 }
 
-static const weir_log *mesh_log(const weir_mesh *mesh)
-{
-    return gpu_device_log(mesh->device->gpu);
-}
-
 static weir_result check_def(const weir_log *log, const char *path, const weir_mesh_save_def *def)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_MESH_SAVE_COOKIE, API_COOKIE_RULE("mesh_save"));
+    WEIR_REQUIRE_DEF(log, def, API_MESH_SAVE_COOKIE, "mesh_save");
     WEIR_REQUIRE(log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
                  "`format` must be a weir_mesh_format, or its count for the extension's");
     WEIR_REQUIRE(log, (uint32_t)def->turn <= WEIR_TURN_Z_TO_Y, "`turn` must be a weir_turn");
@@ -44,10 +37,10 @@ static weir_result make_folder(const weir_log *log, const char *path)
 
 static weir_result choose_format(const weir_log *log, const char *path, weir_mesh_format *format)
 {
+    uint32_t named;
     if (*format != WEIR_MESH_FORMAT_COUNT) return WEIR_OK;
-    for (weir_mesh_format f = 0; f < WEIR_MESH_FORMAT_COUNT; f++) {
-        if (!api_has_extension(path, io_mesh_format_extension(f))) continue;
-        *format = f;
+    if (api_format_of(path, WEIR_NAMES_MESH_FORMAT, &named)) {
+        *format = (weir_mesh_format)named;
         return WEIR_OK;
     }
     return base_fail(log, WEIR_ARGUMENT,
@@ -71,34 +64,31 @@ static void fill_view(const weir_mesh_view *from, io_mesh_view *view)
 
 weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
-    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
-    const weir_log *log = mesh_log(mesh);
+    WEIR_REQUIRE_GIVEN(NULL, mesh);
+    const weir_log *log = api_log(mesh->device);
     weir_mesh_view arrays;
     io_mesh_view view;
-    weir_result result = check_def(log, path, def);
-    weir_mesh_format format = result == WEIR_OK ? def->format : WEIR_MESH_FORMAT_COUNT;
-    if (result == WEIR_OK) result = choose_format(log, path, &format);
-    if (result == WEIR_OK) result = make_folder(log, path);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(check_def(log, path, def));
+    weir_mesh_format format = def->format;
+    WEIR_NEED(choose_format(log, path, &format));
+    WEIR_NEED(make_folder(log, path));
     weir_mesh_get(mesh, &arrays);
     fill_view(&arrays, &view);
     float precision = def->precision_m > 0 ? def->precision_m : CELL_PRECISION * mesh->cell_m;
-    result = io_mesh_write(log, &view,
-                           &(io_mesh_write_def){.path = path,
-                                                .format = format,
-                                                .turn = def->turn,
-                                                .scale = (float)def->scale,
-                                                .precision_m = precision,
-                                                .threads = def->threads,
-                                                .time_s = def->time_s});
-    if (result == WEIR_OK && format == WEIR_MESH_VTK)
-        result = series_update(log, path, def->time_s);
-    return result;
+    WEIR_NEED(io_mesh_write(log, &view,
+                            &(io_mesh_write_def){.path = path,
+                                                 .format = format,
+                                                 .turn = def->turn,
+                                                 .scale = (float)def->scale,
+                                                 .precision_m = precision,
+                                                 .threads = def->threads,
+                                                 .time_s = def->time_s}));
+    return format == WEIR_MESH_VTK ? api_series_update(log, path, def->time_s) : WEIR_OK;
 }
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-static weir_result copy_placed(const weir_log *log, const float *from, uint32_t count,
+static weir_result copy_turned(const weir_log *log, const float *from, uint32_t count,
                                const weir_mesh_save_def *def, vec3 **to)
 {
     const vec3 *vectors = (const vec3 *)from;
@@ -116,16 +106,14 @@ static weir_result copy_placed(const weir_log *log, const float *from, uint32_t 
 
 weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
-    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
-    const weir_log *log = mesh_log(mesh);
-    weir_format format = 0;
+    WEIR_REQUIRE_GIVEN(NULL, mesh);
+    const weir_log *log = api_log(mesh->device);
+    uint32_t format;
     weir_mesh_view view;
     io_particles spray = {0};
-    weir_result result = check_def(log, path, def);
-    if (result != WEIR_OK) return result;
-    while (format < WEIR_FORMAT_COUNT && !api_has_extension(path, io_format_extension(format)))
-        format++;
-    if (format == WEIR_FORMAT_COUNT)
+    weir_result result;
+    WEIR_NEED(check_def(log, path, def));
+    if (!api_format_of(path, WEIR_NAMES_FORMAT, &format))
         return base_fail(log, WEIR_ARGUMENT,
                          "%s: no particle format has this extension; ply, vtk, bgeo, xyz and npy "
                          "are written",
@@ -134,12 +122,12 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     spray.count = view.spray_count;
     spray.time_s = def->time_s;
     WEIR_TRY(make_folder(log, path));
-    WEIR_TRY(copy_placed(log, view.spray_position, spray.count, def, &spray.position));
-    WEIR_TRY(copy_placed(log, view.spray_velocity, spray.count, def, &spray.velocity));
+    WEIR_TRY(copy_turned(log, view.spray_position, spray.count, def, &spray.position));
+    WEIR_TRY(copy_turned(log, view.spray_velocity, spray.count, def, &spray.velocity));
     WEIR_TRY(io_particles_write(
         log, &spray,
         &(io_particles_write_def){.path = path,
-                                  .format = format,
+                                  .format = (weir_format)format,
                                   .fields = 1u << WEIR_FIELD_VELOCITY | IO_FIELD_RADIUS,
                                   .radius_m = view.spray_radius_m * (float)def->scale}));
 fail:

@@ -6,11 +6,6 @@ struct weir_mesher {
     mesher *core;
 };
 
-static const weir_log *mesher_log_of(const weir_mesher *mesher)
-{
-    return mesher ? gpu_device_log(mesher->device->gpu) : NULL;
-}
-
 weir_mesher_def weir_mesher_def_default(const char *preset)
 {
     weir_mesher_def def;
@@ -22,25 +17,19 @@ weir_mesher_def weir_mesher_def_default(const char *preset)
 weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
                                weir_mesher **mesher)
 {
-    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
-    WEIR_REQUIRE(log, mesher, "`mesher` must not be NULL");
-    *mesher = NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie != API_MESHER_NO_PRESET,
+    const weir_log *log = api_log(device);
+    WEIR_REQUIRE_OUT(log, mesher);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE(log, !def || def->cookie != API_MESHER_NO_PRESET,
                  "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\", "
                  "\"sph\" or \"anisotropic\"");
-    WEIR_REQUIRE(log, def->cookie == API_MESHER_COOKIE, API_COOKIE_RULE("mesher"));
-    weir_mesher *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");
-    made->device = device;
-    weir_result result = mesher_create(device->gpu, def, &made->core);
-    if (result != WEIR_OK) {
-        base_free(made);
-        return result;
-    }
-    *mesher = made;
-    return WEIR_OK;
+    WEIR_REQUIRE_DEF(log, def, API_MESHER_COOKIE, "mesher");
+    *mesher = base_alloc(1, sizeof **mesher);
+    if (!*mesher) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");
+    (*mesher)->device = device;
+    weir_result result = mesher_create(device->gpu, def, &(*mesher)->core);
+    if (result != WEIR_OK) weir_mesher_destroy(mesher);
+    return result;
 }
 
 void weir_mesher_destroy(weir_mesher **mesher)
@@ -53,31 +42,26 @@ void weir_mesher_destroy(weir_mesher **mesher)
 
 weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir_mesh **mesh)
 {
-    const weir_log *log = mesher_log_of(mesher);
-    WEIR_REQUIRE(log, mesh, "`mesh` must not be NULL");
-    *mesh = NULL;
-    WEIR_REQUIRE(log, mesher, "`mesher` must not be NULL");
-    WEIR_REQUIRE(log, points, "`points` must not be NULL");
+    const weir_log *log = mesher ? api_log(mesher->device) : NULL;
+    WEIR_REQUIRE_OUT(log, mesh);
+    WEIR_REQUIRE_GIVEN(log, mesher);
+    WEIR_REQUIRE_GIVEN(log, points);
     WEIR_REQUIRE(log, points->device == mesher->device,
                  "the points must be on the mesher's device");
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     made->device = mesher->device;
-    made->log = *log;
     made->cell_m = mesher_cell(mesher->core, &points->data);
     weir_result result = mesher_run(mesher->core, &points->data, &made->surface, &made->spray);
-    if (result != WEIR_OK) {
-        base_free(made);
-        return result;
-    }
+    if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
-    return WEIR_OK;
+    return result;
 }
 
 weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times, uint32_t *count)
 {
-    WEIR_REQUIRE(NULL, mesher, "`mesher` must not be NULL");
-    WEIR_REQUIRE(mesher_log_of(mesher), count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, mesher);
+    WEIR_REQUIRE_GIVEN(api_log(mesher->device), count);
     return mesher_row_times(mesher->core, times, count);
 }
 

@@ -39,3 +39,13 @@ bool api_has_extension(const char *path, const char *extension)
     }
     return true;
 }
+
+bool api_format_of(const char *path, weir_names formats, uint32_t *format)
+{
+    for (uint32_t i = 0; weir_name(formats, i); i++) {
+        if (!api_has_extension(path, weir_name(formats, i))) continue;
+        *format = i;
+        return true;
+    }
+    return false;
+}

@@ -20,11 +20,7 @@ weir_output_def weir_output_def_default(void)
 
 static void frame_free(output_frame *frame)
 {
-    base_free(frame->particles.position);
-    base_free(frame->particles.velocity);
-    base_free(frame->particles.id);
-    base_free(frame->particles.fluid);
-    base_free(frame->particles.density);
+    io_particles_free(&frame->particles);
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     *frame = (output_frame){0};
@@ -32,11 +28,10 @@ static void frame_free(output_frame *frame)
 
 static weir_result write_frame(weir_output *output, output_frame *frame)
 {
-    weir_result result = WEIR_OK;
-    if (frame->particles.position) result = output_write_particles(output, frame);
-    if (result == WEIR_OK && frame->mesh) result = output_write_mesh(output, frame);
-    if (result == WEIR_OK) result = output_append_gauges(output, frame);
-    return result == WEIR_OK ? output_append_stats(output, &frame->stats) : result;
+    if (frame->particles.position) WEIR_NEED(output_write_particles(output, frame));
+    if (frame->mesh) WEIR_NEED(output_write_mesh(output, frame));
+    WEIR_NEED(output_append_gauges(output, frame));
+    return output_append_stats(output, &frame->stats);
 }
 
 static void trace_write(const weir_output *output, double start_s)
@@ -76,7 +71,6 @@ static weir_result check_def(const weir_output_def *def)
 {
     const weir_log *log = &def->log;
     const uint32_t known = (1u << WEIR_FIELD_COUNT) - 1;
-    WEIR_REQUIRE(log, def->cookie == API_OUTPUT_COOKIE, API_COOKIE_RULE("output"));
     WEIR_REQUIRE(log, def->folder && def->folder[0], "`folder` must name a folder");
     WEIR_REQUIRE(log, (uint32_t)def->format < WEIR_FORMAT_COUNT, "`format` must be a weir_format");
     WEIR_REQUIRE(log, (def->fields & ~known) == 0, "`fields` has bits that are no weir_field");
@@ -115,13 +109,11 @@ static weir_result create_mesher(weir_output *output)
 weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_output **output)
 {
     const weir_log *log = def ? &def->log : api_sim_log(sim);
-    WEIR_REQUIRE(log, output, "`output` must not be NULL");
-    *output = NULL;
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, sim, "`sim` must not be NULL");
-    weir_result result = check_def(def);
-    if (result != WEIR_OK) return result;
-
+    WEIR_REQUIRE_OUT(log, output);
+    WEIR_REQUIRE_DEF(log, def, API_OUTPUT_COOKIE, "output");
+    WEIR_REQUIRE_GIVEN(log, sim);
+    WEIR_NEED(check_def(def));
+    weir_result result;
     weir_stats stats;
     weir_output *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for an output folder");
@@ -159,18 +151,18 @@ static weir_result read_fields(weir_output *output, io_particles *particles)
         [WEIR_FIELD_FLUID] = {(void **)&particles->fluid, sizeof(uint32_t)},
         [WEIR_FIELD_DENSITY] = {(void **)&particles->density, sizeof(float)},
     };
-    weir_result result = weir_sim_count(output->sim, &particles->count);
-    for (uint32_t i = 0; result == WEIR_OK && i < WEIR_FIELD_COUNT; ++i) {
+    WEIR_NEED(weir_sim_count(output->sim, &particles->count));
+    for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i) {
         if (!(output->def.fields & 1u << i)) continue;
         void *array = base_alloc(particles->count, fields[i].size);
         if (!array)
             return base_fail(&output->def.log, WEIR_MEMORY, "no memory for a frame of %u particles",
                              particles->count);
         *fields[i].array = array;
-        result =
-            weir_sim_read(output->sim, (weir_field)i, array, particles->count * fields[i].size);
+        size_t size = particles->count * fields[i].size;
+        WEIR_NEED(weir_sim_read(output->sim, (weir_field)i, array, size));
     }
-    return result;
+    return WEIR_OK;
 }
 
 /* Waits until at most `limit` frames are queued. */
@@ -186,15 +178,15 @@ static weir_result wait_for_room(weir_output *output, uint32_t limit)
 
 weir_result weir_output_frame(weir_output *output)
 {
-    WEIR_REQUIRE(NULL, output, "`output` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, output);
     output_frame frame = {0};
-    weir_result result = wait_for_room(output, OUTPUT_QUEUE - 1);
-    if (result != WEIR_OK) return result;
+    weir_result result;
+    WEIR_NEED(wait_for_room(output, OUTPUT_QUEUE - 1));
     WEIR_TRY(weir_sim_stats(output->sim, &frame.stats));
-    if (output_wants_particles(output, frame.stats.frame))
-        WEIR_TRY(read_fields(output, &frame.particles));
-    if (output->mesher && output_is_written(output, frame.stats.frame))
-        WEIR_TRY(output_make_mesh(output, &frame.mesh));
+    bool wanted =
+        frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
+    if (wanted && output->def.particles) WEIR_TRY(read_fields(output, &frame.particles));
+    if (wanted && output->mesher) WEIR_TRY(output_make_mesh(output, &frame.mesh));
     frame.particles.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));
 
@@ -211,7 +203,7 @@ fail:
 
 weir_result weir_output_finish(weir_output *output)
 {
-    WEIR_REQUIRE(NULL, output, "`output` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, output);
     return wait_for_room(output, 0);
 }
 
@@ -231,7 +223,6 @@ void weir_output_destroy(weir_output **output)
     weir_output *gone = *output;
     stop_writer(gone);
     weir_mesher_destroy(&gone->mesher);
-    output_series_free(&gone->series);
     base_condition_destroy(&gone->changed);
     base_mutex_destroy(&gone->mutex);
     base_free(gone->folder);

@@ -1,19 +1,19 @@
-/* gauges.csv: a row per frame, or per substep, from frame 1 on. */
+/* gauges.csv: a line per frame, or per substep, from frame 1 on. */
 #include "output_internal.h"
 
 /* Units as column names have them. */
 static const char *const suffixes[] = {"m", "m", "pa", "n", "m3_s"};
 
-static bool append_name(base_text *row, const weir_gauge *gauge, uint32_t component)
+static bool append_name(base_text *line, const weir_gauge *gauge, uint32_t component)
 {
     static const char *const axes[] = {"_x", "_y", "_z"};
-    bool ok = base_text_append(row, ",");
+    bool ok = base_text_append(line, ",");
     for (const char *c = gauge->name; ok && *c; ++c) {
         bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
                      (*c >= '0' && *c <= '9') || *c == '-' || *c == '.';
-        ok = base_text_bytes(row, plain ? c : "_", 1);
+        ok = base_text_bytes(line, plain ? c : "_", 1);
     }
-    return ok && base_text_append(row, "%s_%s", gauge->components > 1 ? axes[component] : "",
+    return ok && base_text_append(line, "%s_%s", gauge->components > 1 ? axes[component] : "",
                                   suffixes[gauge->kind]);
 }
 
@@ -40,11 +40,10 @@ weir_result output_open_gauges(weir_output *output, const weir_stats *stats)
     if (output->sim->scene->data->gauge_count == 0) return WEIR_OK;
     output->gauges_path = base_path_join(output->folder, "gauges.csv");
     if (!output->gauges_path) return base_fail(log, WEIR_MEMORY, "no memory for a path");
-    weir_result result = WEIR_MEMORY;
-    if (append_header(output, &text))
-        result = output_open_table(output, output->gauges_path, &text, stats->frame, NULL);
-    else
-        base_fail(log, WEIR_MEMORY, "%s: no memory for a row", output->gauges_path);
+    weir_result result =
+        append_header(output, &text)
+            ? output_open_table(output, output->gauges_path, &text, stats->frame)
+            : base_fail(log, WEIR_MEMORY, "%s: no memory for a line", output->gauges_path);
     base_free(text.items);
     return result;
 }
@@ -54,14 +53,13 @@ typedef struct moment {
     uint32_t substep; /* WEIR_WHOLE_FRAME: of the frame */
 } moment;
 
-static weir_result append_row(weir_output *output, output_frame *frame, moment at)
+static weir_result append_line(weir_output *output, output_frame *frame, moment at)
 {
     const weir_log *log = &output->def.log;
     weir_gauge gauges[SCENE_MAX_GAUGES];
     uint32_t count = SCENE_MAX_GAUGES;
     base_text *text = &frame->gauges;
-    weir_result result = weir_sim_gauges(output->sim, at.substep, gauges, &count);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_sim_gauges(output->sim, at.substep, gauges, &count));
     bool ok = base_text_append(text, "%llu,", (unsigned long long)frame->stats.frame) &&
               output_append_number(text, at.time_s);
     if (ok && at.substep != WEIR_WHOLE_FRAME) ok = base_text_append(text, ",%u", at.substep);
@@ -69,7 +67,7 @@ static weir_result append_row(weir_output *output, output_frame *frame, moment a
         for (uint32_t k = 0; ok && k < gauges[i].components; ++k)
             ok = base_text_append(text, ",") && output_append_number(text, gauges[i].value[k]);
     if (ok && base_text_append(text, "\n")) return WEIR_OK;
-    return base_fail(log, WEIR_MEMORY, "%s: no memory for a row", output->gauges_path);
+    return base_fail(log, WEIR_MEMORY, "%s: no memory for a line", output->gauges_path);
 }
 
 weir_result output_read_gauges(weir_output *output, output_frame *frame)
@@ -80,10 +78,10 @@ weir_result output_read_gauges(weir_output *output, output_frame *frame)
     output->frame_time_s = stats->time_s;
     if (!output->gauges_path || !(whole > 0)) return WEIR_OK;
     if (!output->def.gauge_substeps)
-        return append_row(output, frame, (moment){stats->time_s, WEIR_WHOLE_FRAME});
+        return append_line(output, frame, (moment){stats->time_s, WEIR_WHOLE_FRAME});
     for (uint32_t s = 0; result == WEIR_OK && s < stats->substeps_in_frame; ++s)
-        result = append_row(output, frame,
-                            (moment){start + whole * (s + 1) / stats->substeps_in_frame, s});
+        result = append_line(output, frame,
+                             (moment){start + whole * (s + 1) / stats->substeps_in_frame, s});
     return result;
 }
 

@@ -64,12 +64,10 @@ weir_result output_write_run(const weir_output *output)
     const weir_log *log = &output->def.log;
     base_text json = {0};
     char *path = base_path_join(output->folder, "run.json");
-    weir_result result = WEIR_MEMORY;
-    if (path && append_run(&json, output)) {
-        result = base_file_write(log, path, json.items, json.count);
-    } else {
-        base_fail(log, WEIR_MEMORY, "%s: no memory for run.json", output->folder);
-    }
+    weir_result result =
+        path && append_run(&json, output)
+            ? base_file_write(log, path, json.items, json.count)
+            : base_fail(log, WEIR_MEMORY, "%s: no memory for run.json", output->folder);
     base_free(json.items);
     base_free(path);
     return result;
@@ -130,13 +128,11 @@ static const char *read_settings(const json_t *output, weir_output_def *def)
 weir_result weir_output_def_read(const char *path, weir_output_def *def)
 {
     const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_OUTPUT_COOKIE, API_COOKIE_RULE("output"));
+    WEIR_REQUIRE_DEF(log, def, API_OUTPUT_COOKIE, "output");
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     base_blob blob = {0};
-    weir_result result = base_file_read(log, path, RUN_FILE_MAX, &blob);
-    if (result != WEIR_OK) return result;
-
+    weir_result result = WEIR_OK;
+    WEIR_NEED(base_file_read(log, path, RUN_FILE_MAX, &blob));
     json_t *run = api_json_run((const char *)blob.bytes, blob.size);
     const json_t *output = json_object_get(run, "output");
     if (output) {
@@ -144,11 +140,10 @@ weir_result weir_output_def_read(const char *path, weir_output_def *def)
         const char *wrong = read_settings(output, &read);
         if (!wrong) *def = read;
         if (wrong)
-            result =
-                base_fail(log, WEIR_IO,
-                          "%s: output.%s is missing or not as weir wrote it; mend it or remove "
-                          "the whole \"output\"",
-                          path, wrong);
+            result = base_fail(log, WEIR_IO,
+                               "%s: output.%s is missing or has no valid value; correct it or "
+                               "remove the whole \"output\"",
+                               path, wrong);
     }
     json_decref(run);
     base_blob_free(&blob);

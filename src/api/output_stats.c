@@ -1,4 +1,4 @@
-/* stats.csv: a row of figures per frame. */
+/* stats.csv: a line of figures per frame. */
 #include "output_internal.h"
 
 typedef struct stats_column {
@@ -12,7 +12,7 @@ typedef struct stats_column {
         name, offsetof(weir_stats, member), type \
     }
 
-/* The first two are read back on resume. */
+/* output_table.c reads the first back on resume. */
 static const stats_column columns[] = {
     COLUMN("frame", frame, COLUMN_U64),
     COLUMN("time_s", time_s, COLUMN_DOUBLE),
@@ -44,61 +44,51 @@ static const stats_column columns[] = {
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };
 
-static bool append_column(base_text *row, const stats_column *column, const weir_stats *stats)
+static bool append_column(base_text *line, const stats_column *column, const weir_stats *stats)
 {
     const char *at = (const char *)stats + column->offset;
     double real = 0;
     uint32_t word = 0;
     uint64_t wide = 0;
     switch (column->type) {
-    case COLUMN_DOUBLE: memcpy(&real, at, sizeof real); return output_append_number(row, real);
-    case COLUMN_U32: memcpy(&word, at, sizeof word); return base_text_append(row, "%u", word);
+    case COLUMN_DOUBLE: memcpy(&real, at, sizeof real); return output_append_number(line, real);
+    case COLUMN_U32: memcpy(&word, at, sizeof word); return base_text_append(line, "%u", word);
     case COLUMN_U64: memcpy(&wide, at, sizeof wide); break;
     }
-    return base_text_append(row, "%llu", (unsigned long long)wide);
+    return base_text_append(line, "%llu", (unsigned long long)wide);
 }
 
 /* The header when `stats` is NULL. */
-static bool append_row(base_text *text, const weir_stats *stats)
+static bool append_line(base_text *text, const weir_stats *stats)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < BASE_COUNT(columns); ++i) {
-        if (i > 0) ok = base_text_append(text, ",");
-        if (!ok) break;
-        ok = stats ? append_column(text, &columns[i], stats)
-                   : base_text_append(text, "%s", columns[i].name);
+        ok = i == 0 || base_text_append(text, ",");
+        ok = ok && (stats ? append_column(text, &columns[i], stats)
+                          : base_text_append(text, "%s", columns[i].name));
     }
     return ok && base_text_append(text, "\n");
 }
 
 weir_result output_append_stats(const weir_output *output, const weir_stats *stats)
 {
-    base_text row = {0};
-    weir_result result = WEIR_MEMORY;
-    if (append_row(&row, stats)) {
-        result = base_file_append(&output->def.log, output->stats_path, row.items, row.count);
-    } else {
-        base_fail(&output->def.log, WEIR_MEMORY, "%s: no memory for a row", output->stats_path);
-    }
-    base_free(row.items);
+    const weir_log *log = &output->def.log;
+    base_text line = {0};
+    weir_result result =
+        append_line(&line, stats)
+            ? base_file_append(log, output->stats_path, line.items, line.count)
+            : base_fail(log, WEIR_MEMORY, "%s: no memory for a line", output->stats_path);
+    base_free(line.items);
     return result;
 }
 
-static bool keep_in_series(weir_output *output, uint64_t frame, double time_s)
+weir_result output_open_stats(const weir_output *output, uint64_t frame)
 {
-    return !output_wants_particles(output, frame) || output_add_to_series(output, frame, time_s);
-}
-
-weir_result output_open_stats(weir_output *output, uint64_t frame)
-{
-    bool series = output->def.format == WEIR_FORMAT_VTK;
-    base_text text = {0};
-    weir_result result = WEIR_MEMORY;
-    if (append_row(&text, NULL))
-        result = output_open_table(output, output->stats_path, &text, frame,
-                                   series ? keep_in_series : NULL);
-    else
-        base_fail(&output->def.log, WEIR_MEMORY, "%s: no memory for a row", output->stats_path);
-    base_free(text.items);
+    base_text header = {0};
+    weir_result result = append_line(&header, NULL)
+                             ? output_open_table(output, output->stats_path, &header, frame)
+                             : base_fail(&output->def.log, WEIR_MEMORY, "%s: no memory for a line",
+                                         output->stats_path);
+    base_free(header.items);
     return result;
 }

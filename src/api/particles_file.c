@@ -1,7 +1,6 @@
-/* Stored particles on their way to the mesher. */
+/* Particles of a file in the form that the mesher takes. */
 #include "api_internal.h"
 #include "io.h"
-#include "particles_internal.h"
 
 void weir_particles_free(weir_particles *particles)
 {
@@ -25,7 +24,7 @@ static void point_at(const io_particles *read, weir_points_def *points)
 
 weir_result weir_particles_load(const weir_log *log, const char *path, weir_particles *particles)
 {
-    WEIR_REQUIRE(log, particles, "`particles` must not be NULL");
+    WEIR_REQUIRE_GIVEN(log, particles);
     *particles = (weir_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     weir_particles made = {.held = base_alloc(1, sizeof(io_particles))};
@@ -37,8 +36,7 @@ weir_result weir_particles_load(const weir_log *log, const char *path, weir_part
     made.time_s = read->time_s;
     made.spacing_estimated = !(read->radius_m > 0);
     if (made.spacing_estimated)
-        WEIR_TRY(
-            particles_estimate_spacing(log, read->position, read->count, &made.points.spacing_m));
+        WEIR_TRY(api_estimate_spacing(log, read->position, read->count, &made.points.spacing_m));
     *particles = made;
     return WEIR_OK;
 fail:

@@ -14,7 +14,6 @@ struct weir_renderer {
     weir_scene *scene; /* NULL: none */
     renderer *render;
     render_pose *poses; /* one per solid of the scene */
-    bool boxed;         /* the renderer's box has met points */
 };
 
 struct weir_image {
@@ -26,23 +25,28 @@ struct weir_image {
 
 /* Solids of a scene as triangles. */
 typedef struct api_triangles {
-    BASE_ARRAY(float) vertices;
-    BASE_ARRAY(float) normals;
+    BASE_ARRAY(vec3) vertices;
+    BASE_ARRAY(vec3) normals;
     BASE_ARRAY(uint32_t) indices;
 } api_triangles;
+
+/* Both false when memory is short. */
+bool api_put_vertex(api_triangles *t, vec3 position, vec3 normal);
+/* Triangles of vertices counted from `first`. */
+bool api_put_indices(api_triangles *t, size_t first, const uint32_t *indices, size_t count);
 
 /* Appends the triangles of a shape in the space of its solid. Errors: IO (a mesh file), MEMORY. */
 weir_result api_shape_triangles(const weir_log *log, const scene_data *scene, uint32_t shape,
                                 api_triangles *out);
-/* Does it hold sets whose surface is not that of its parts: all but unions? */
+/* Does it hold a set whose surface is not that of its parts (any set but a union)? */
 bool api_shape_is_carved(const scene_data *scene, uint32_t shape);
-/* Appends the triangles of the surface that a shape's distance has. Errors: those of
+/* Appends the triangles of the surface where a shape's distance is 0. Errors: those of
  * api_solids_get. */
 weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint32_t shape,
                               api_triangles *out);
 /* Unit normals of the vertices, summed over their triangles by area; NULL when memory is short.
  * Release with base_free. */
-float *api_mesh_normals(const weir_mesh_view *mesh);
+vec3 *api_mesh_normals(const weir_mesh_view *mesh);
 void api_triangles_free(api_triangles *t);
 
 #endif

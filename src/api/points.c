@@ -36,7 +36,7 @@ weir_result api_points_lambda(weir_points *points)
     if (slots && slots->world && slots->steps == points->steps)
         return sim_points_lambda(slots->world, &points->data);
     return base_fail(
-        gpu_device_log(points->device->gpu), WEIR_ARGUMENT,
+        api_log(points->device), WEIR_ARGUMENT,
         "lambda is known of a simulation's points alone, until its next step is begun: "
         "draw them before, or by another colouring");
 }
@@ -48,7 +48,7 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
     size_t count = (size_t)gpu_buffer_count(buffer);
     if (count == 0) return WEIR_OK;
     float *padded = base_alloc(count, 16);
-    if (!padded) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to upload");
+    if (!padded) return base_fail(api_log(device), WEIR_MEMORY, "no memory to upload");
     for (size_t i = 0; i < count; i++) {
         memcpy(padded + 4 * i, from + 3 * i, 12);
         padded[4 * i + 3] = w;
@@ -60,16 +60,14 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
 
 static weir_result upload(weir_device *device, const weir_points_def *def, grid_points *data)
 {
-    weir_result result = WEIR_OK;
     size_t size = (size_t)def->count * 4;
-    WEIR_TRY(api_upload_vectors(device, data->position, def->position, 1.0f));
-    if (data->velocity) WEIR_TRY(api_upload_vectors(device, data->velocity, def->velocity, 0.0f));
-    if (data->id) WEIR_TRY(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
-    if (data->fluid) WEIR_TRY(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
+    WEIR_NEED(api_upload_vectors(device, data->position, def->position, 1.0f));
+    if (data->velocity) WEIR_NEED(api_upload_vectors(device, data->velocity, def->velocity, 0.0f));
+    if (data->id) WEIR_NEED(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
+    if (data->fluid) WEIR_NEED(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
     if (data->density)
-        WEIR_TRY(gpu_buffer_upload(device->gpu, data->density, 0, def->density, size));
-fail:
-    return result;
+        WEIR_NEED(gpu_buffer_upload(device->gpu, data->density, 0, def->density, size));
+    return WEIR_OK;
 }
 
 static weir_result check_positions(const weir_log *log, const weir_points_def *def)
@@ -95,13 +93,11 @@ void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max)
 weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
                                   weir_points **points)
 {
-    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    const weir_log *log = api_log(device);
     weir_result result;
-    WEIR_REQUIRE(log, points, "`points` must not be NULL");
-    *points = NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_POINTS_COOKIE, API_COOKIE_RULE("points"));
+    WEIR_REQUIRE_OUT(log, points);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_DEF(log, def, API_POINTS_COOKIE, "points");
     WEIR_REQUIRE(log, def->position || def->count == 0, "`position` must not be NULL");
     WEIR_REQUIRE(log, def->spacing_m > 0.0f && isfinite(def->spacing_m),
                  "`spacing_m` must be a finite length above 0");

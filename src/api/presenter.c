@@ -13,22 +13,18 @@ struct weir_presenter {
 weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
                                   void *user, bool tearing, weir_presenter **presenter)
 {
-    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
-    WEIR_REQUIRE(log, presenter, "`presenter` must not be NULL");
-    *presenter = NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    WEIR_REQUIRE(log, create_surface, "`create_surface` must not be NULL");
+    const weir_log *log = api_log(device);
+    WEIR_REQUIRE_OUT(log, presenter);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_GIVEN(log, create_surface);
     weir_presenter *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a window");
     made->device = device;
     weir_result result =
         gpu_swapchain_create(device->gpu, create_surface, user, tearing, &made->swapchain);
-    if (result != WEIR_OK) {
-        base_free(made);
-        return result;
-    }
+    if (result != WEIR_OK) weir_presenter_destroy(&made);
     *presenter = made;
-    return WEIR_OK;
+    return result;
 }
 
 void weir_presenter_destroy(weir_presenter **presenter)
@@ -44,10 +40,8 @@ void weir_presenter_destroy(weir_presenter **presenter)
 static weir_result draw_overlay(weir_presenter *presenter, const weir_overlay *overlay,
                                 gpu_image *image)
 {
-    weir_result result = WEIR_OK;
     gpu_device *gpu = presenter->device->gpu;
-    if (!presenter->overlay) result = render_overlay_create(gpu, &presenter->overlay);
-    if (result != WEIR_OK) return result;
+    if (!presenter->overlay) WEIR_NEED(render_overlay_create(gpu, &presenter->overlay));
     return render_overlay_draw(gpu, presenter->overlay, overlay, image);
 }
 
@@ -60,16 +54,13 @@ static bool is_whole(const weir_overlay *o)
 weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                 const weir_overlay *overlay, uint32_t width, uint32_t height)
 {
-    WEIR_REQUIRE(NULL, presenter, "`presenter` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, presenter);
     gpu_device *gpu = presenter->device->gpu;
     const weir_log *log = gpu_device_log(gpu);
-    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    WEIR_REQUIRE_GIVEN(log, image);
     WEIR_REQUIRE(log, image->device == presenter->device,
                  "`image` must be of the presenter's device");
     WEIR_REQUIRE(log, !overlay || is_whole(overlay), "`overlay` must have all its arrays");
-    if (overlay && width && height) {
-        weir_result result = draw_overlay(presenter, overlay, image->image);
-        if (result != WEIR_OK) return result;
-    }
+    if (overlay && width && height) WEIR_NEED(draw_overlay(presenter, overlay, image->image));
     return gpu_swapchain_show(gpu, presenter->swapchain, image->image, width, height);
 }

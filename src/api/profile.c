@@ -5,8 +5,8 @@
 
 weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
     if (!times) *count = 0;
     return sim_row_times(sim->world, times, count);
 }
@@ -19,10 +19,10 @@ void weir_sim_row_times_reset(weir_sim *sim)
 weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
                                 weir_row_time *time)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), name && name[0], "`name` must name a pass");
     WEIR_REQUIRE(api_sim_log(sim), repeat > 0 && repeat <= 100000, "`repeat` must be 1 to 100,000");
-    WEIR_REQUIRE(api_sim_log(sim), time, "`time` must not be NULL");
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), time);
     return sim_row_repeat(sim->world, name, repeat, time);
 }
 
@@ -30,27 +30,26 @@ weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat
 
 weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings)
 {
-    WEIR_REQUIRE(NULL, device, "`device` must not be NULL");
-    WEIR_REQUIRE(gpu_device_log(device->gpu), ceilings, "`ceilings` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, device);
+    WEIR_REQUIRE_GIVEN(api_log(device), ceilings);
     return gpu_ceilings_measure(device->gpu, ceilings);
 }
 
 weir_result weir_trace_start(weir_device *device, const char *path)
 {
-    WEIR_REQUIRE(NULL, device, "`device` must not be NULL");
-    const weir_log *log = gpu_device_log(device->gpu);
+    WEIR_REQUIRE_GIVEN(NULL, device);
+    const weir_log *log = api_log(device);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE(log, !device->trace, "a trace is being written: finish it first");
-    weir_result result = base_trace_open(log, path, &device->trace);
-    if (result != WEIR_OK) return result;
-    result = gpu_device_set_trace(device->gpu, device->trace);
+    WEIR_NEED(base_trace_open(log, path, &device->trace));
+    weir_result result = gpu_device_set_trace(device->gpu, device->trace);
     if (result != WEIR_OK) weir_trace_finish(device);
     return result;
 }
 
 weir_result weir_trace_finish(weir_device *device)
 {
-    WEIR_REQUIRE(NULL, device, "`device` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, device);
     if (!device->trace) return WEIR_OK;
     weir_result result = gpu_device_set_trace(device->gpu, NULL);
     weir_result closed = base_trace_close(&device->trace);
@@ -61,16 +60,16 @@ weir_result weir_trace_finish(weir_device *device)
 
 weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), write, "`write` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), write);
     return sim_explain(sim->world, write, user);
 }
 
 weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,
                                uint32_t *count)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
     WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_WHOLE_FRAME || !residuals,
                  "`substep` must be one of the last frame's");
     return sim_residuals(sim->world, substep, residuals, count);
@@ -99,20 +98,18 @@ static weir_result make_points(weir_sim *sim, const sim_inspection *seen, weir_p
 
 weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view, weir_points **points)
 {
-    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
-    *points = NULL;
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), view, "`view` must not be NULL");
+    WEIR_REQUIRE_OUT(api_sim_log(sim), points);
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), view);
     sim_inspection seen;
-    weir_result result = sim_inspect(sim->world, row, &seen);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(sim_inspect(sim->world, row, &seen));
     *view = (weir_row_view){.row = seen.row,
                             .group = seen.group,
                             .shown = seen.shown,
                             .row_count = seen.row_count,
                             .low = seen.low,
                             .high = seen.high};
-    result = make_points(sim, &seen, points);
+    weir_result result = make_points(sim, &seen, points);
     sim_inspection_free(&seen);
     return result;
 }

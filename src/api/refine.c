@@ -44,7 +44,6 @@ static weir_result check_numbers(const weir_log *log, const weir_mesh_refine_def
 
 static weir_result check_def(const weir_log *log, const weir_mesh_refine_def *def)
 {
-    WEIR_REQUIRE(log, def->cookie == API_REFINE_COOKIE, API_COOKIE_RULE("mesh_refine"));
     for (int k = 0; def->clamp && k < 3; ++k)
         WEIR_REQUIRE(log, def->box_min[k] <= def->box_max[k],
                      "`box_min` must not lie above `box_max`");
@@ -68,21 +67,19 @@ static void report(const weir_log *log, const weir_mesh_refine_info *info)
 weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                              weir_mesh_refine_info *info)
 {
-    WEIR_REQUIRE(NULL, mesh, "`mesh` must not be NULL");
-    const weir_log *log = gpu_device_log(mesh->device->gpu);
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    weir_result result = check_def(log, def);
-    if (result != WEIR_OK) return result;
+    WEIR_REQUIRE_GIVEN(NULL, mesh);
+    const weir_log *log = api_log(mesh->device);
+    WEIR_REQUIRE_DEF(log, def, API_REFINE_COOKIE, "mesh_refine");
+    WEIR_NEED(check_def(log, def));
     api_solids *solids = NULL;
     if (def->scene) {
-        WEIR_TRY(api_solids_get(mesh->device, def->scene, &solids));
+        WEIR_NEED(api_solids_get(mesh->device, def->scene, &solids));
         api_solids_place(solids, log, def->time_s);
     }
     const mesher_solid solid = {api_solids_distance, solids};
     weir_mesh_refine_info found;
-    WEIR_TRY(mesher_surface_refine(log, &mesh->surface, def, solids ? &solid : NULL, &found));
+    WEIR_NEED(mesher_surface_refine(log, &mesh->surface, def, solids ? &solid : NULL, &found));
     report(log, &found);
     if (info) *info = found;
-fail:
-    return result;
+    return WEIR_OK;
 }

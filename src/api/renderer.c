@@ -12,12 +12,13 @@ static void store(float to[3], vec3 v)
     to[2] = v.z;
 }
 
-/* From in front, a little above and to the right, so far that the box fills the picture. */
+/* From in front, a little above and to the right, at the distance where the box fills the picture.
+ */
 static void look_at_box(weir_view *view, vec3 low, vec3 high)
 {
     vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
     vec3 from = {0.38f, 0.30f, 0.86f};
-    float tangent = tanf(0.00872664626f * view->fov_y_degrees), way = 0.0f;
+    float tangent = tanf(0.00872664626f * view->fov_y_degrees), away = 0.0f;
     vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
     vec3 right = {-forward.z, 0.0f, forward.x};
     right = vec3_scale(right, 1.0f / vec3_length(right));
@@ -25,10 +26,10 @@ static void look_at_box(weir_view *view, vec3 low, vec3 high)
     for (int i = 0; i < 8; i++) {
         vec3 c = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
         float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
-        way = fmaxf(way, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
+        away = fmaxf(away, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
     }
     store(view->target, middle);
-    store(view->eye, vec3_sub(middle, vec3_scale(forward, way)));
+    store(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
 }
 
 weir_view weir_view_default(const weir_scene *scene)
@@ -50,7 +51,7 @@ weir_view weir_view_default(const weir_scene *scene)
         store(view.up, camera->up);
         view.fov_y_degrees = camera->fov_y;
     } else if (scene) {
-        /* Domains are high so that nothing is lost; fluid is mostly low. */
+        /* A domain is often much higher than its fluid, so that no splash leaves it. */
         const scene_domain *domain = &scene->data->domain;
         vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
         high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
@@ -75,32 +76,34 @@ static weir_result check_numbers(const weir_log *log, const weir_view *view)
         return base_fail(log, WEIR_ARGUMENT,
                          "the view's size is %u x %u, expected 1 to %u pixels on a side",
                          view->width, view->height, MOST_PIXELS);
-    if (view->samples < 1 || view->samples > 4)
-        return base_fail(log, WEIR_ARGUMENT, "the view has samples %u, expected 1 to 4",
-                         view->samples);
-    if (!(view->fov_y_degrees >= 1.0f && view->fov_y_degrees <= 150.0f))
-        return base_fail(log, WEIR_ARGUMENT, "the view's fov_y_degrees is %g, expected 1 to 150",
-                         (double)view->fov_y_degrees);
-    if (!(view->filter_size >= 0.0f && view->filter_size <= 10.0f))
-        return base_fail(log, WEIR_ARGUMENT, "the view's filter_size is %g, expected 0 to 10",
-                         (double)view->filter_size);
+    const struct {
+        const char *name;
+        float value, min, max;
+    } limited[] = {
+        {"samples", (float)view->samples, 1.0f, 4.0f},
+        {"fov_y_degrees", view->fov_y_degrees, 1.0f, 150.0f},
+        {"filter_size", view->filter_size, 0.0f, 10.0f},
+        {"exposure", view->exposure, 0.0f, 1000.0f},
+    };
+    for (size_t i = 0; i < BASE_COUNT(limited); i++)
+        if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
+            return base_fail(log, WEIR_ARGUMENT, "the view's %s is %g, expected %g to %g",
+                             limited[i].name, (double)limited[i].value, (double)limited[i].min,
+                             (double)limited[i].max);
     if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
         return base_fail(log, WEIR_ARGUMENT,
                          "the view's near_m is %g, expected a length, or 0 to have it chosen",
                          (double)view->near_m);
-    if (!(view->exposure >= 0.0f && view->exposure <= 1000.0f))
-        return base_fail(log, WEIR_ARGUMENT, "the view's exposure is %g, expected 0 to 1000",
-                         (double)view->exposure);
     return WEIR_OK;
 }
 
 static weir_result check_view(const weir_log *log, const weir_view *view)
 {
-    vec3 way = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
-                view->target[2] - view->eye[2]};
+    vec3 sight = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
+                  view->target[2] - view->eye[2]};
     WEIR_REQUIRE(log, finite3(view->eye) && finite3(view->target) && finite3(view->up),
                  "the view's eye, target and up must be finite");
-    WEIR_REQUIRE(log, vec3_length(way) > 0.0f, "the view's eye and target must differ");
+    WEIR_REQUIRE(log, vec3_length(sight) > 0.0f, "the view's eye and target must differ");
     WEIR_REQUIRE(log, isfinite(view->range[0]) && isfinite(view->range[1]),
                  "the view's range must be finite");
     WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
@@ -161,18 +164,17 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
                                render_solid *solids)
 {
     const scene_data *scene = r->scene->data;
-    const weir_log *log = gpu_device_log(r->device->gpu);
+    const weir_log *log = api_log(r->device);
     for (uint32_t i = 0; i < scene->solid_count; i++) {
         api_triangles *t = &triangles[i];
         uint32_t shape = scene->solids[i].shape;
-        weir_result result = api_shape_is_carved(scene, shape)
-                                 ? api_set_triangles(r->device, r->scene, shape, t)
-                                 : api_shape_triangles(log, scene, shape, t);
-        if (result != WEIR_OK) return result;
-        solids[i] = (render_solid){.vertices = t->vertices.items,
-                                   .normals = t->normals.items,
+        WEIR_NEED(api_shape_is_carved(scene, shape)
+                      ? api_set_triangles(r->device, r->scene, shape, t)
+                      : api_shape_triangles(log, scene, shape, t));
+        solids[i] = (render_solid){.vertices = &t->vertices.items->x,
+                                   .normals = &t->normals.items->x,
                                    .indices = t->indices.items,
-                                   .vertex_count = (uint32_t)(t->vertices.count / 3),
+                                   .vertex_count = (uint32_t)t->vertices.count,
                                    .triangle_count = (uint32_t)(t->indices.count / 3)};
         memcpy(solids[i].colour, solid_colour, sizeof solid_colour);
     }
@@ -183,7 +185,7 @@ static weir_result create_for_scene(weir_renderer *r, render_def *def)
 {
     weir_result result = WEIR_MEMORY;
     const scene_data *scene = r->scene->data;
-    const weir_log *log = gpu_device_log(r->device->gpu);
+    const weir_log *log = api_log(r->device);
     render_liquid liquids[RENDER_FLUIDS] = {0};
     api_triangles *triangles = base_alloc(scene->solid_count, sizeof *triangles);
     render_solid *solids = base_alloc(scene->solid_count, sizeof *solids);
@@ -223,7 +225,7 @@ static weir_result create_in_the_open(weir_renderer *r, render_def *def)
 /* The file that the def names, else the scene's, else none. */
 static weir_result read_environment(const weir_renderer *r, const char *path, io_radiance *out)
 {
-    const weir_log *log = gpu_device_log(r->device->gpu);
+    const weir_log *log = api_log(r->device);
     const char *named = r->scene ? r->scene->data->look.environment : "";
     char *joined = NULL;
     if (!path && named[0]) {
@@ -239,13 +241,11 @@ static weir_result read_environment(const weir_renderer *r, const char *path, io
 weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                  weir_renderer **renderer)
 {
-    const weir_log *log = device ? gpu_device_log(device->gpu) : NULL;
+    const weir_log *log = api_log(device);
     weir_result result;
-    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
-    *renderer = NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_RENDERER_COOKIE, API_COOKIE_RULE("renderer"));
+    WEIR_REQUIRE_OUT(log, renderer);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_DEF(log, def, API_RENDERER_COOKIE, "renderer");
     weir_renderer *r = base_alloc(1, sizeof *r);
     if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
     r->device = device;
@@ -294,23 +294,18 @@ void weir_renderer_destroy(weir_renderer **renderer)
 
 static weir_result prepare_image(weir_device *device, const weir_view *view, weir_image **image)
 {
-    weir_result result;
     weir_image *made = *image;
     const gpu_image_def def = {"picture", GPU_RGBA8, view->width, view->height};
     if (made && gpu_image_width(made->image) == view->width &&
         gpu_image_height(made->image) == view->height)
         return WEIR_OK;
     if (!made) made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory for an image");
+    if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory for an image");
     made->device = device;
     gpu_image_destroy(device->gpu, &made->image);
-    result = gpu_image_create(device->gpu, &def, &made->image);
-    if (result == WEIR_OK) {
-        *image = made;
-        return WEIR_OK;
-    }
-    *image = NULL;
-    weir_image_destroy(&made);
+    weir_result result = gpu_image_create(device->gpu, &def, &made->image);
+    if (result != WEIR_OK) weir_image_destroy(&made);
+    *image = made;
     return result;
 }
 
@@ -325,35 +320,31 @@ static void fill_poses(weir_renderer *r, double time_s)
 /* Checks what both kinds of picture are asked for with, and makes the image ready. */
 static weir_result begin_picture(weir_renderer *renderer, const weir_view *view, weir_image **image)
 {
-    const weir_log *log = renderer ? gpu_device_log(renderer->device->gpu) : NULL;
-    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
-    WEIR_REQUIRE(log, view, "`view` must not be NULL");
-    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    const weir_log *log = renderer ? api_log(renderer->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, renderer);
+    WEIR_REQUIRE_GIVEN(log, view);
+    WEIR_REQUIRE_GIVEN(log, image);
     WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
                  "the view must come from weir_view_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
-    weir_result result = check_view(log, view);
-    if (result == WEIR_OK && view->reload) result = gpu_shaders_reload(renderer->device->gpu);
-    if (result == WEIR_OK) result = prepare_image(renderer->device, view, image);
-    if (result == WEIR_OK) fill_poses(renderer, view->time_s);
-    return result;
+    WEIR_NEED(check_view(log, view));
+    if (view->reload) WEIR_NEED(gpu_shaders_reload(renderer->device->gpu));
+    WEIR_NEED(prepare_image(renderer->device, view, image));
+    fill_poses(renderer, view->time_s);
+    return WEIR_OK;
 }
 
 weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                const weir_view *view, weir_image **image)
 {
-    weir_result result = begin_picture(renderer, view, image);
-    if (result != WEIR_OK) return result;
-    WEIR_REQUIRE(gpu_device_log(renderer->device->gpu),
-                 !points || points->device == renderer->device,
+    WEIR_NEED(begin_picture(renderer, view, image));
+    WEIR_REQUIRE(api_log(renderer->device), !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
     bool opaque = view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
-    if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA) {
-        /* Only what is known of them grows; who holds them sees no change. */
-        result = api_points_lambda((weir_points *)(uintptr_t)points);
-        if (result != WEIR_OK) return result;
-    }
+    /* The points gain an array; what their holder can read of them stays the same. */
+    if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
+        WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
     if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
     const render_frame frame = {
         .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
@@ -366,24 +357,22 @@ static weir_result create_vectors(weir_device *device, const char *name, const f
                                   uint32_t count, gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
-    weir_result result = gpu_buffer_create(device->gpu, &def, buffer);
-    return result == WEIR_OK ? api_upload_vectors(device, *buffer, from, 0.0f) : result;
+    WEIR_NEED(gpu_buffer_create(device->gpu, &def, buffer));
+    return api_upload_vectors(device, *buffer, from, 0.0f);
 }
 
 static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, render_mesh *out)
 {
     weir_result result;
     uint32_t count = mesh->vertex_count;
-    const float *normals = mesh->normal;
-    float *made = NULL;
+    vec3 *made = NULL;
     const gpu_buffer_def indices = {
         .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
-    if (!normals) {
+    if (!mesh->normal) {
         made = api_mesh_normals(mesh);
-        if (!made)
-            return base_fail(gpu_device_log(device->gpu), WEIR_MEMORY, "no memory to draw a mesh");
-        normals = made;
+        if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory to draw a mesh");
     }
+    const float *normals = made ? &made->x : mesh->normal;
     WEIR_TRY(create_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
     WEIR_TRY(create_vectors(device, "mesh_normals", normals, count, &out->normals));
     WEIR_TRY(gpu_buffer_create(device->gpu, &indices, &out->indices));
@@ -399,14 +388,14 @@ fail:
 weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, const weir_view *view,
                              weir_image **image)
 {
-    weir_result result = begin_picture(renderer, view, image);
+    WEIR_NEED(begin_picture(renderer, view, image));
+    weir_result result;
     render_mesh uploaded = {0};
     weir_mesh_view arrays;
     vec3 low, high;
-    if (result != WEIR_OK) return result;
     gpu_device *gpu = renderer->device->gpu;
-    WEIR_REQUIRE(gpu_device_log(gpu), mesh, "`mesh` must not be NULL");
-    WEIR_REQUIRE(gpu_device_log(gpu),
+    WEIR_REQUIRE_GIVEN(api_log(renderer->device), mesh);
+    WEIR_REQUIRE(api_log(renderer->device),
                  view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
                  "a mesh has no particles to show: choose another mode");
     weir_mesh_get(mesh, &arrays);
@@ -426,18 +415,17 @@ fail:
 
 weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)
 {
-    const weir_log *log = renderer ? gpu_device_log(renderer->device->gpu) : NULL;
-    WEIR_REQUIRE(log, renderer, "`renderer` must not be NULL");
-    WEIR_REQUIRE(log, count, "`count` must not be NULL");
+    const weir_log *log = renderer ? api_log(renderer->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, renderer);
+    WEIR_REQUIRE_GIVEN(log, count);
     return render_row_times(renderer->render, times, count);
 }
 
 weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
                             const uint8_t **pixels)
 {
-    weir_result result;
-    const weir_log *log = image ? gpu_device_log(image->device->gpu) : NULL;
-    WEIR_REQUIRE(log, image, "`image` must not be NULL");
+    const weir_log *log = image ? api_log(image->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, image);
     WEIR_REQUIRE(log, width && height && pixels, "`width`, `height`, `pixels` must not be NULL");
     *pixels = NULL;
     *width = gpu_image_width(image->image);
@@ -445,21 +433,19 @@ weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height
     base_free(image->pixels);
     image->pixels = base_alloc((size_t)*width * *height, 4);
     if (!image->pixels) return base_fail(log, WEIR_MEMORY, "no memory to read an image");
-    WEIR_TRY(gpu_image_download(image->device->gpu, image->image, image->pixels));
+    WEIR_NEED(gpu_image_download(image->device->gpu, image->image, image->pixels));
     *pixels = image->pixels;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result weir_image_save(weir_image *image, const char *path)
 {
     const uint8_t *pixels;
     uint32_t width, height;
-    const weir_log *log = image ? gpu_device_log(image->device->gpu) : NULL;
-    WEIR_REQUIRE(log, image, "`image` must not be NULL");
-    WEIR_REQUIRE(log, path, "`path` must not be NULL");
-    weir_result result = weir_image_read(image, &width, &height, &pixels);
-    if (result != WEIR_OK) return result;
+    const weir_log *log = image ? api_log(image->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE_GIVEN(log, path);
+    WEIR_NEED(weir_image_read(image, &width, &height, &pixels));
     return io_png_write(log, path, &(io_pixels){width, height, pixels});
 }
 

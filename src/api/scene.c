@@ -74,8 +74,7 @@ fail:
 static weir_result check_def(const weir_scene_def *def)
 {
     const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE(log, def, "`def` must not be NULL");
-    WEIR_REQUIRE(log, def->cookie == API_SCENE_COOKIE, API_COOKIE_RULE("scene"));
+    WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
     WEIR_REQUIRE(log, def->overrides || def->override_count == 0,
                  "`overrides` must not be NULL when override_count is not 0");
     for (uint32_t i = 0; i < def->override_count; ++i)
@@ -87,28 +86,22 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
                              weir_scene **scene)
 {
     const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE(log, scene, "`scene` must not be NULL");
-    *scene = NULL;
+    WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
-    weir_result result = check_def(def);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(check_def(def));
     return parse_text((scene_input){.text = text ? text : "", .size = size}, NULL, def, scene);
 }
 
 weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene)
 {
     const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE(log, scene, "`scene` must not be NULL");
-    *scene = NULL;
+    WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    weir_result result = check_def(def);
-    if (result != WEIR_OK) return result;
-
+    WEIR_NEED(check_def(def));
     base_blob blob = {0};
-    result = base_file_read(&def->log, path, SCENE_FILE_MAX, &blob);
-    if (result != WEIR_OK) return result;
-    result = parse_text((scene_input){.text = (const char *)blob.bytes, .size = blob.size}, path,
-                        def, scene);
+    WEIR_NEED(base_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
+    weir_result result = parse_text(
+        (scene_input){.text = (const char *)blob.bytes, .size = blob.size}, path, def, scene);
     base_blob_free(&blob);
     return result;
 }
@@ -137,12 +130,10 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
 
 weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_needs *needs)
 {
-    WEIR_REQUIRE(NULL, scene, "`scene` must not be NULL");
-    WEIR_REQUIRE(&scene->log, needs, "`needs` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, scene);
+    WEIR_REQUIRE_GIVEN(&scene->log, needs);
     sim_needs found = {0};
-    weir_result result =
-        sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found));
     *needs = (weir_needs){.counted = found.counted,
                           .particles = found.particles,
                           .emitted_max = found.emitted_max,

@@ -1,7 +1,6 @@
-/* The list says what is in the folder: several processes may write frames of one sequence. Times
- * come from the list before, else from the frames' own first lines. */
-#include "series.h"
-
+/* ParaView's list of a sequence of VTK files. The list says what is in the folder, because several
+ * processes may write frames of one sequence. Times come from the former list, else from the first
+ * lines of the frames. */
 #include "api_internal.h"
 #include "io.h"
 #include "json.h"
@@ -20,7 +19,7 @@ typedef struct entry {
 
 typedef struct series {
     char *folder, *list;
-    const char *stem; /* what names have before their number */
+    const char *stem; /* the part of the names before the number */
     size_t stem_size;
     const char *own; /* the frame that has just been written, and its time */
     double own_time_s;
@@ -66,7 +65,7 @@ static void free_series(series *series)
     base_free(series->list);
 }
 
-/* What is not as we write it is left out; the frame itself tells its time. */
+/* Leaves out an entry that is not as we write it; the time is then read from the frame's file. */
 static void take_known(series *series, const json_t *file)
 {
     const char *name = json_string_value(json_object_get(file, "name"));
@@ -124,13 +123,13 @@ static double time_of(const series *series, const entry *wanted)
     return known ? known->time_s : time_in_file(series, wanted->name);
 }
 
-/* Fills the entries from the folder; `*same` tells whether they were all there before. */
-static weir_result look(const weir_log *log, series *series, bool *same)
+/* Fills the entries from the folder; `*same`: their number has not changed. */
+static weir_result list_folder(const weir_log *log, series *series, bool *same)
 {
     char **names;
     size_t count, found = 0;
-    weir_result result = base_folder_list(log, series->folder, &names, &count);
-    if (result != WEIR_OK) return result;
+    weir_result result = WEIR_OK;
+    WEIR_NEED(base_folder_list(log, series->folder, &names, &count));
     uint64_t frame;
     for (size_t i = 0; i < count; i++)
         found += is_frame(series, names[i], &frame);
@@ -171,7 +170,7 @@ static weir_result write_list(const weir_log *log, const series *series)
     return result;
 }
 
-weir_result series_update(const weir_log *log, const char *path, double time_s)
+weir_result api_series_update(const weir_log *log, const char *path, double time_s)
 {
     const char *name = base_path_name(path), *number = number_in(name);
     if (!number) return WEIR_OK;
@@ -192,11 +191,11 @@ weir_result series_update(const weir_log *log, const char *path, double time_s)
         goto fail;
     }
     read_known(&series);
-    WEIR_TRY(look(log, &series, &same));
-    /* Whoever writes last has looked after everyone's frames were there. */
+    WEIR_TRY(list_folder(log, &series, &same));
+    /* The process that writes the list last has read the folder when all frames were there. */
     for (int i = 0; i < TRIES; i++) {
         WEIR_TRY(write_list(log, &series));
-        WEIR_TRY(look(log, &series, &same));
+        WEIR_TRY(list_folder(log, &series, &same));
         if (same) break;
     }
 fail:

@@ -1,13 +1,14 @@
-/* Sets of shapes as triangles: their distance on a lattice, and in each cell that the surface
- * passes a vertex where the planes of its crossings meet, so that edges stay sharp (dual
- * contouring: Ju et al. 2002; the vertex by relaxation: Schmitz et al. 2005). */
+/* Sets of shapes as triangles by dual contouring (Ju et al. 2002). The distance is sampled on a
+ * lattice. Each cell that the surface passes gets one vertex, near the planes through the points
+ * where the surface crosses the cell's edges, so that sharp edges stay sharp. The vertex is found
+ * by relaxation (Schmitz et al. 2005). */
 #include "picture_internal.h"
 #include "solids.h"
 
 #define CELLS 96u /* along the longest side */
-#define BLOCK 8u  /* cells that one look may pass over */
-#define AROUND 2u /* cells beside the bounds */
-#define RELAX 24u /* steps of a vertex */
+#define BLOCK 8u  /* cells along the side of a block, which one distance may settle */
+#define AROUND 2u /* cells added outside the bounds on each side */
+#define RELAX 24u /* steps that move a vertex */
 
 typedef struct lattice {
     const solid_set *set;
@@ -17,8 +18,8 @@ typedef struct lattice {
     uint32_t n[3]; /* nodes along each axis */
     float
         *values; /* [n[0] * n[1] * n[2]] distances, m; far from the surface only their sign holds */
-    uint32_t *vertices; /* of cells that the surface passes, by their lowest node */
-    BASE_ARRAY(vec3) places;
+    uint32_t *vertices;         /* of cells that the surface passes, by their lowest node */
+    BASE_ARRAY(vec3) positions; /* of the vertices, m */
 } lattice;
 
 static size_t node_at(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
@@ -26,7 +27,7 @@ static size_t node_at(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
     return ((size_t)z * l->n[1] + y) * l->n[0] + x;
 }
 
-static vec3 place_of(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
+static vec3 node_position(const lattice *l, uint32_t x, uint32_t y, uint32_t z)
 {
     return vec3_add(l->origin, vec3_scale(vec3_make((float)x, (float)y, (float)z), l->cell));
 }
@@ -54,13 +55,14 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* One block of nodes. No set's distance is larger than the way to its surface: where that is far,
- * the block has one sign. The outermost nodes are outside, which closes what the bounds cut. */
+/* One block of nodes. A set's distance is at most the true distance to its surface: where it is
+ * large, the whole block lies on one side. The outermost nodes are made outside, so that the
+ * surface is closed where the bounds cut it. */
 static void fill_block(lattice *l, uint32_t x0, uint32_t y0, uint32_t z0)
 {
     const float half = 0.5f * (float)BLOCK;
     vec3 middle =
-        vec3_add(place_of(l, x0, y0, z0), vec3_scale(vec3_make(half, half, half), l->cell));
+        vec3_add(node_position(l, x0, y0, z0), vec3_scale(vec3_make(half, half, half), l->cell));
     float far = distance(l, middle);
     bool passed = fabsf(far) > 1.2f * 1.7321f * (half + 1) * l->cell;
     for (uint32_t z = z0; z < least(z0 + BLOCK, l->n[2]); z++)
@@ -68,7 +70,7 @@ static void fill_block(lattice *l, uint32_t x0, uint32_t y0, uint32_t z0)
             for (uint32_t x = x0; x < least(x0 + BLOCK, l->n[0]); x++) {
                 bool rim = x == 0 || y == 0 || z == 0 || x + 1 == l->n[0] || y + 1 == l->n[1] ||
                            z + 1 == l->n[2];
-                float value = passed ? far : distance(l, place_of(l, x, y, z));
+                float value = passed ? far : distance(l, node_position(l, x, y, z));
                 l->values[node_at(l, x, y, z)] = rim ? fmaxf(value, 0.5f * l->cell) : value;
             }
 }
@@ -110,7 +112,7 @@ static void add_crossing(const lattice *l, corner a, corner b, crossings *c)
     c->normal[c->count++] = normal_at(l, at);
 }
 
-/* The place whose distance from all planes is least, held inside the cell. */
+/* The point with the least distance from all planes, held inside the cell. */
 static vec3 relax(const lattice *l, const crossings *c, vec3 low)
 {
     vec3 p = {0}, high = vec3_add(low, vec3_make(l->cell, l->cell, l->cell));
@@ -140,13 +142,13 @@ static bool make_vertex(lattice *l, uint32_t x, uint32_t y, uint32_t z)
     }
     if (inside == 0 || inside == 8) return true;
     for (uint32_t i = 0; i < 8; i++)
-        corners[i].at = place_of(l, x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2));
+        corners[i].at = node_position(l, x + (i & 1u), y + (i >> 1 & 1u), z + (i >> 2));
     for (uint32_t i = 0; i < 8; i++)
-        for (uint32_t way = 1; way < 8; way <<= 1)
-            if (!(i & way) && (corners[i].distance < 0) != (corners[i | way].distance < 0))
-                add_crossing(l, corners[i], corners[i | way], &c);
-    l->vertices[node_at(l, x, y, z)] = (uint32_t)l->places.count;
-    return BASE_PUSH(&l->places, relax(l, &c, corners[0].at));
+        for (uint32_t axis = 1; axis < 8; axis <<= 1)
+            if (!(i & axis) && (corners[i].distance < 0) != (corners[i | axis].distance < 0))
+                add_crossing(l, corners[i], corners[i | axis], &c);
+    l->vertices[node_at(l, x, y, z)] = (uint32_t)l->positions.count;
+    return BASE_PUSH(&l->positions, relax(l, &c, corners[0].at));
 }
 
 static bool make_vertices(lattice *l)
@@ -163,29 +165,22 @@ static bool make_vertices(lattice *l)
 
 static bool put_corner(const lattice *l, vec3 p, vec3 middle, api_triangles *out)
 {
-    /* The normal a little way into the face: on this side of an edge. */
-    vec3 n = normal_at(l, vec3_add(p, vec3_scale(vec3_sub(middle, p), 0.3f)));
-    const float place[3] = {p.x, p.y, p.z}, normal[3] = {n.x, n.y, n.z};
-    bool good = true;
-    for (int k = 0; k < 3; k++)
-        good = good && BASE_PUSH(&out->vertices, place[k]) && BASE_PUSH(&out->normals, normal[k]);
-    return good;
+    /* The normal is taken at a point inside the face, so that edges stay sharp. */
+    return api_put_vertex(out, p, normal_at(l, vec3_add(p, vec3_scale(vec3_sub(middle, p), 0.3f))));
 }
 
-/* Split along the diagonal that keeps nearer to the surface. */
+/* Split along the diagonal that is nearer to the surface. */
 static bool put_quad(const lattice *l, const vec3 p[4], api_triangles *out)
 {
     static const uint32_t splits[2][6] = {{0, 1, 2, 0, 2, 3}, {1, 2, 3, 1, 3, 0}};
-    uint32_t first = (uint32_t)(out->vertices.count / 3);
+    size_t first = out->vertices.count;
     vec3 a = vec3_scale(vec3_add(p[0], p[2]), 0.5f), b = vec3_scale(vec3_add(p[1], p[3]), 0.5f);
     vec3 middle = vec3_scale(vec3_add(a, b), 0.5f);
     const uint32_t *split = splits[fabsf(distance(l, b)) < fabsf(distance(l, a))];
     bool good = true;
     for (uint32_t i = 0; i < 4; i++)
         good = good && put_corner(l, p[i], middle, out);
-    for (uint32_t i = 0; i < 6; i++)
-        good = good && BASE_PUSH(&out->indices, first + split[i]);
-    return good;
+    return good && api_put_indices(out, first, split, 6);
 }
 
 /* The face across one edge of the lattice: its corners are the vertices of the cells around it. */
@@ -202,7 +197,7 @@ static bool put_edge(const lattice *l, const uint32_t at[3], uint32_t axis, api_
         uint32_t cell[3] = {at[0], at[1], at[2]};
         cell[u] -= around[inside ? i : 3 - i][0];
         cell[w] -= around[inside ? i : 3 - i][1];
-        p[i] = l->places.items[l->vertices[node_at(l, cell[0], cell[1], cell[2])]];
+        p[i] = l->positions.items[l->vertices[node_at(l, cell[0], cell[1], cell[2])]];
     }
     return put_quad(l, p, out);
 }
@@ -230,8 +225,8 @@ bool api_shape_is_carved(const scene_data *scene, uint32_t shape)
     return carved;
 }
 
-/* Where the shape may be seen: its bounds; of what has none, as far as a domain's length outside.
- */
+/* The lattice covers the shape's bounds, but at most one length of the domain outside the domain,
+ * for shapes without bounds. */
 static void lay_out(lattice *l, const scene_domain *domain)
 {
     vec3 low, high, size = vec3_sub(domain->max, domain->min);
@@ -252,10 +247,9 @@ static void lay_out(lattice *l, const scene_domain *domain)
 weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint32_t shape,
                               api_triangles *out)
 {
-    const weir_log *log = gpu_device_log(device->gpu);
+    const weir_log *log = api_log(device);
     api_solids *solids = NULL;
-    weir_result result = api_solids_get(device, scene, &solids);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(api_solids_get(device, scene, &solids));
     lattice l = {.set = api_solids_set(solids), .shape = shape};
     lay_out(&l, &scene->data->domain);
     size_t nodes = (size_t)l.n[0] * l.n[1] * l.n[2];
@@ -264,9 +258,8 @@ weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint
     bool good = l.values && l.vertices;
     if (good) fill_values(&l);
     good = good && make_vertices(&l) && put_faces(&l, out);
-    if (!good) result = base_fail(log, WEIR_MEMORY, "no memory for a solid's triangles");
-    BASE_ARRAY_FREE(&l.places);
+    BASE_ARRAY_FREE(&l.positions);
     base_free(l.values);
     base_free(l.vertices);
-    return result;
+    return good ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for a solid's triangles");
 }

@@ -11,6 +11,19 @@ typedef struct maker {
     bool failed;     /* memory was short */
 } maker;
 
+bool api_put_vertex(api_triangles *t, vec3 position, vec3 normal)
+{
+    return BASE_PUSH(&t->vertices, position) && BASE_PUSH(&t->normals, normal);
+}
+
+bool api_put_indices(api_triangles *t, size_t first, const uint32_t *indices, size_t count)
+{
+    if (!BASE_RESERVE(&t->indices, count)) return false;
+    for (size_t i = 0; i < count; i++)
+        t->indices.items[t->indices.count++] = (uint32_t)first + indices[i];
+    return true;
+}
+
 static vec3 apply(const scene_pose *pose, vec3 p)
 {
     return vec3_add(quat_rotate(pose->rotation, vec3_scale(p, pose->scale)), pose->position);
@@ -23,32 +36,23 @@ static scene_pose join(const scene_pose *outer, const scene_pose *inner)
                         outer->scale * inner->scale};
 }
 
-static uint32_t put_vertex(maker *m, vec3 p, vec3 n)
+static void put_vertex(maker *m, vec3 p, vec3 n)
 {
-    api_triangles *t = m->out;
-    uint32_t index = (uint32_t)(t->vertices.count / 3);
-    p = apply(&m->pose, p);
-    n = quat_rotate(m->pose.rotation, n);
-    const float position[3] = {p.x, p.y, p.z}, normal[3] = {n.x, n.y, n.z};
-    for (int k = 0; k < 3; k++)
-        m->failed |= !BASE_PUSH(&t->vertices, position[k]) || !BASE_PUSH(&t->normals, normal[k]);
-    return index;
+    m->failed |= !api_put_vertex(m->out, apply(&m->pose, p), quat_rotate(m->pose.rotation, n));
 }
 
-static void put_triangle(maker *m, uint32_t a, uint32_t b, uint32_t c)
+static void put_indices(maker *m, size_t first, const uint32_t *indices, size_t count)
 {
-    m->failed |= !BASE_PUSH(&m->out->indices, a) || !BASE_PUSH(&m->out->indices, b) ||
-                 !BASE_PUSH(&m->out->indices, c);
+    m->failed |= !api_put_indices(m->out, first, indices, count);
 }
 
 /* Corners in order around the face. */
 static void put_face(maker *m, const vec3 *corners, vec3 n)
 {
-    uint32_t v[4];
+    size_t first = m->out->vertices.count;
     for (int i = 0; i < 4; i++)
-        v[i] = put_vertex(m, corners[i], n);
-    put_triangle(m, v[0], v[1], v[2]);
-    put_triangle(m, v[0], v[2], v[3]);
+        put_vertex(m, corners[i], n);
+    put_indices(m, first, (const uint32_t[]){0, 1, 2, 0, 2, 3}, 6);
 }
 
 static vec3 shuffle(int axis, float along, float u, float v)
@@ -80,7 +84,8 @@ typedef struct profile_point {
 
 static void put_turned(maker *m, const profile_point *profile, uint32_t count)
 {
-    uint32_t first = (uint32_t)(m->out->vertices.count / 3), round = SEGMENTS + 1;
+    const uint32_t next = SEGMENTS + 1; /* from a vertex to that of the next profile point */
+    size_t first = m->out->vertices.count;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k <= SEGMENTS; k++) {
             float angle = 2.0f * PI * (float)k / (float)SEGMENTS, c = cosf(angle), s = sinf(angle);
@@ -89,11 +94,9 @@ static void put_turned(maker *m, const profile_point *profile, uint32_t count)
                        vec3_make(p->out * c, p->up, p->out * s));
         }
     for (uint32_t i = 0; i + 1 < count; i++)
-        for (uint32_t k = 0; k < SEGMENTS; k++) {
-            uint32_t a = first + i * round + k;
-            put_triangle(m, a, a + round, a + 1);
-            put_triangle(m, a + 1, a + round, a + round + 1);
-        }
+        for (uint32_t k = 0; k < SEGMENTS; k++)
+            put_indices(m, first + i * next + k, (const uint32_t[]){0, next, 1, 1, next, next + 1},
+                        6);
 }
 
 static void put_capsule(maker *m, float radius, float height)
@@ -134,26 +137,22 @@ static void put_torus(maker *m, float radius, float tube)
 
 /* ---- meshes and sets ------------------------------------------------------------------------ */
 
-float *api_mesh_normals(const weir_mesh_view *mesh)
+vec3 *api_mesh_normals(const weir_mesh_view *mesh)
 {
-    float *normals = base_alloc(mesh->vertex_count, 3 * sizeof *normals);
+    const vec3 *position = (const vec3 *)mesh->position;
+    vec3 *normals = base_alloc(mesh->vertex_count, sizeof *normals);
     for (size_t t = 0; normals && t < mesh->triangle_count; t++) {
-        vec3 corners[3];
+        const uint32_t *corner = &mesh->index[3 * t];
+        vec3 n = vec3_cross(vec3_sub(position[corner[1]], position[corner[0]]),
+                            vec3_sub(position[corner[2]], position[corner[0]]));
         for (int k = 0; k < 3; k++)
-            memcpy(&corners[k], mesh->position + 3 * (size_t)mesh->index[3 * t + (size_t)k],
-                   sizeof corners[k]);
-        vec3 n = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
-        for (int k = 0; k < 3; k++) {
-            float *sum = normals + 3 * (size_t)mesh->index[3 * t + (size_t)k];
-            sum[0] += n.x;
-            sum[1] += n.y;
-            sum[2] += n.z;
-        }
+            normals[corner[k]] = vec3_add(normals[corner[k]], n);
     }
     for (size_t i = 0; normals && i < mesh->vertex_count; i++) {
-        float *n = normals + 3 * i, length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        for (int k = 0; k < 3; k++)
-            n[k] = length > 0.0f ? n[k] / length : (float)(k == 1);
+        vec3 n = normals[i];
+        float length = vec3_length(n);
+        normals[i] = length > 0.0f ? vec3_make(n.x / length, n.y / length, n.z / length)
+                                   : vec3_make(0.0f, 1.0f, 0.0f);
     }
     return normals;
 }
@@ -162,7 +161,7 @@ static weir_result put_mesh(const weir_log *log, const scene_mesh *from, maker *
 {
     weir_result result;
     io_mesh mesh = {0};
-    float *normals = NULL;
+    vec3 *normals = NULL;
     char *path = scene_mesh_file(from, from->first);
     if (!path) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     WEIR_TRY(io_mesh_read(log, path, &mesh));
@@ -175,13 +174,10 @@ static weir_result put_mesh(const weir_log *log, const scene_mesh *from, maker *
         result = base_fail(log, WEIR_MEMORY, "no memory for a mesh");
         goto fail;
     }
-    uint32_t first = (uint32_t)(m->out->vertices.count / 3);
+    size_t first = m->out->vertices.count;
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
-        put_vertex(m, mesh.vertices[i],
-                   vec3_make(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]));
-    for (uint32_t t = 0; t < mesh.triangle_count; t++)
-        put_triangle(m, first + mesh.indices[3 * t], first + mesh.indices[3 * t + 1],
-                     first + mesh.indices[3 * t + 2]);
+        put_vertex(m, mesh.vertices[i], normals[i]);
+    put_indices(m, first, mesh.indices, 3 * (size_t)mesh.triangle_count);
 fail:
     base_free(normals);
     io_mesh_free(&mesh);
@@ -189,7 +185,7 @@ fail:
     return result;
 }
 
-/* A plane fills half of space: it is drawn as a square that no domain sees the end of. */
+/* A plane fills half of space: it is drawn as a square that is larger than any domain. */
 #define PLANE_HALF 50.0f
 
 static void put_plane(maker *m)
@@ -215,8 +211,8 @@ static void put_primitive(maker *m, const scene_shape *shape)
     }
 }
 
-/* Of a set, all its parts: a union's surface, with more of it inside. Sets hold no sets deeper than
- * SCENE_SHAPE_DEPTH. */
+/* A set gives all its parts: for a union, its surface and faces inside it. Sets are nested at most
+ * SCENE_SHAPE_DEPTH deep. */
 static weir_result put_shape(const weir_log *log, const scene_data *scene, uint32_t index, maker *m)
 {
     weir_result result = WEIR_OK;

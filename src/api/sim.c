@@ -3,16 +3,15 @@
 
 const weir_log *api_sim_log(const weir_sim *sim)
 {
-    return sim ? gpu_device_log(sim->device->gpu) : NULL;
+    return sim ? api_log(sim->device) : NULL;
 }
 
 weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
 {
-    const weir_log *log = device ? gpu_device_log(device->gpu) : scene ? &scene->log : NULL;
-    WEIR_REQUIRE(log, sim, "`sim` must not be NULL");
-    *sim = NULL;
-    WEIR_REQUIRE(log, device, "`device` must not be NULL");
-    WEIR_REQUIRE(log, scene, "`scene` must not be NULL");
+    const weir_log *log = scene && !device ? &scene->log : api_log(device);
+    WEIR_REQUIRE_OUT(log, sim);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_GIVEN(log, scene);
 
     weir_sim *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a simulation");
@@ -23,13 +22,12 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
     if (made->slots) made->slots->holders = 1;
     weir_result result =
         made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_MEMORY;
-    if (result != WEIR_OK) {
+    if (result == WEIR_OK)
+        made->slots->world = made->world;
+    else
         weir_sim_destroy(&made);
-        return result;
-    }
-    made->slots->world = made->world;
     *sim = made;
-    return WEIR_OK;
+    return result;
 }
 
 void weir_sim_destroy(weir_sim **sim)
@@ -45,7 +43,7 @@ void weir_sim_destroy(weir_sim **sim)
 
 weir_result weir_sim_step(weir_sim *sim, double seconds)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
     sim->slots->steps++;
@@ -84,8 +82,7 @@ static weir_result check_steering(const weir_sim *sim, const weir_steering *stee
 
 static weir_result change_scene(weir_sim *sim, const weir_scene *scene)
 {
-    weir_result result = sim_change(sim->world, scene->data);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(sim_change(sim->world, scene->data));
     weir_scene *before = sim->scene;
     sim->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
     api_scene_hold(sim->scene);
@@ -95,35 +92,32 @@ static weir_result change_scene(weir_sim *sim, const weir_scene *scene)
 
 weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), steering, "`steering` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), steering);
     const weir_scene *scene = steering->scene;
-    weir_result result = check_steering(sim, steering);
-    if (result == WEIR_OK && scene && scene != sim->scene) result = change_scene(sim, scene);
-    if (result == WEIR_OK)
-        result = sim_set_jet(sim->world, steering->jet.speed > 0 ? &steering->jet : NULL);
-    if (result == WEIR_OK)
-        sim_set_pointer(sim->world,
-                        steering->pointer.acceleration != 0 ? &steering->pointer : NULL);
-    return result;
+    WEIR_NEED(check_steering(sim, steering));
+    if (scene && scene != sim->scene) WEIR_NEED(change_scene(sim, scene));
+    WEIR_NEED(sim_set_jet(sim->world, steering->jet.speed > 0 ? &steering->jet : NULL));
+    sim_set_pointer(sim->world, steering->pointer.acceleration != 0 ? &steering->pointer : NULL);
+    return WEIR_OK;
 }
 
 weir_result weir_sim_wait(weir_sim *sim)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     return sim_wait(sim->world);
 }
 
 weir_result weir_sim_count(weir_sim *sim, uint32_t *count)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
     return sim_count(sim->world, count);
 }
 
 weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t size)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), (uint32_t)field < WEIR_FIELD_COUNT,
                  "`field` must be a weir_field");
     WEIR_REQUIRE(api_sim_log(sim), out || size == 0, "`out` must not be NULL");
@@ -132,28 +126,28 @@ weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t siz
 
 weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), stats, "`stats` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), stats);
     return sim_stats(sim->world, stats);
 }
 
 weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), hash, "`hash` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), hash);
     return sim_hash(sim->world, hash);
 }
 
 weir_result weir_sim_save(weir_sim *sim, const char *path)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     return sim_save(sim->world, path);
 }
 
 weir_result weir_sim_restore(weir_sim *sim, const char *path)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     sim->slots->steps++; /* points of before are not those of the state */
     return sim_restore(sim->world, path);
@@ -161,16 +155,15 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
 
 weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges, uint32_t *count)
 {
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
-    WEIR_REQUIRE(api_sim_log(sim), count, "`count` must not be NULL");
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
     return sim_gauges(sim->world, substep, gauges, count);
 }
 
 weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
-    WEIR_REQUIRE(api_sim_log(sim), points, "`points` must not be NULL");
-    *points = NULL;
-    WEIR_REQUIRE(NULL, sim, "`sim` must not be NULL");
+    WEIR_REQUIRE_OUT(api_sim_log(sim), points);
+    WEIR_REQUIRE_GIVEN(NULL, sim);
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
     made->device = sim->device;
@@ -181,10 +174,7 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     made->max = sim->scene->data->domain.max;
     made->steps = made->slots->steps;
     weir_result result = sim_points(sim->world, &made->data);
-    if (result != WEIR_OK) {
-        weir_points_release(&made);
-        return result;
-    }
+    if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
-    return WEIR_OK;
+    return result;
 }

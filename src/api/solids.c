@@ -45,7 +45,7 @@ weir_result api_solids_get(weir_device *device, const weir_scene *scene, api_sol
     }
     api_solids_destroy(device, &device->solids);
     *out = NULL;
-    const weir_log *log = gpu_device_log(device->gpu);
+    const weir_log *log = api_log(device);
     weir_result result = WEIR_OK;
     api_solids *s = device->solids = base_alloc(1, sizeof *s);
     if (!s) return base_fail(log, WEIR_MEMORY, "no memory for a scene's solids");

@@ -1,12 +1,11 @@
-/* The spacing of particles whose file does not tell it, from how densely they lie. */
+/* Estimates the spacing of particles from their density, for files that do not name it. */
 #include "api_internal.h"
-#include "particles_internal.h"
 
 #include <stdlib.h>
 
 enum {
     SAMPLES = 1024, /* particles whose density is taken */
-    PER_CELL = 8,   /* particles in a cell that has some, about, when the search starts */
+    PER_CELL = 8,   /* particles wanted in a cell that is not empty, when the search starts */
     SCALINGS = 40,
     REFINEMENTS = 3,
 };
@@ -20,24 +19,24 @@ typedef struct cells {
     uint32_t *start, *items; /* [mask + 2], [count] */
 } cells;
 
-typedef struct place {
+typedef struct cell {
     int64_t x, y, z;
-} place;
+} cell;
 
-/* Never below 0; what is too far for 62 bits shares the last cell. */
-static int64_t cell_of(float way, float size)
+/* Along one axis, at least 0; distances of more cells than 62 bits hold share the last cell. */
+static int64_t cell_index(float distance, float size)
 {
-    return (int64_t)fmin((double)way / (double)size, 0x1p62);
+    return (int64_t)fmin((double)distance / (double)size, 0x1p62);
 }
 
-static place place_of(const cells *cells, vec3 p)
+static cell cell_of(const cells *cells, vec3 p)
 {
-    return (place){cell_of(p.x - cells->low.x, cells->size),
-                   cell_of(p.y - cells->low.y, cells->size),
-                   cell_of(p.z - cells->low.z, cells->size)};
+    return (cell){cell_index(p.x - cells->low.x, cells->size),
+                  cell_index(p.y - cells->low.y, cells->size),
+                  cell_index(p.z - cells->low.z, cells->size)};
 }
 
-static uint32_t bucket_of(const cells *cells, place at)
+static uint32_t bucket_of(const cells *cells, cell at)
 {
     uint64_t key =
         (uint64_t)at.x * 73856093u ^ (uint64_t)at.y * 19349663u ^ (uint64_t)at.z * 83492791u;
@@ -50,14 +49,14 @@ static void sort_into(cells *cells, float size)
     cells->size = size;
     memset(cells->start, 0, ((size_t)cells->mask + 2) * sizeof *cells->start);
     for (uint32_t i = 0; i < cells->count; i++)
-        cells->start[bucket_of(cells, place_of(cells, cells->position[i])) + 1]++;
+        cells->start[bucket_of(cells, cell_of(cells, cells->position[i])) + 1]++;
     for (uint32_t b = 0; b <= cells->mask; b++)
         cells->start[b + 1] += cells->start[b];
     for (uint32_t i = cells->count; i-- > 0;) {
-        uint32_t bucket = bucket_of(cells, place_of(cells, cells->position[i]));
+        uint32_t bucket = bucket_of(cells, cell_of(cells, cells->position[i]));
         cells->items[--cells->start[bucket + 1]] = i;
     }
-    /* Each start has moved to that of its bucket: one place to the left. */
+    /* start[b + 1] is now the first item of bucket b: move the starts down by one. */
     memmove(cells->start, cells->start + 1, ((size_t)cells->mask + 1) * sizeof *cells->start);
     cells->start[cells->mask + 1] = cells->count;
 }
@@ -71,8 +70,8 @@ static double mean_load(const cells *cells)
     return used ? (double)cells->count / used : 0;
 }
 
-/* Cubic spline of support `reach` without its constant: smooth enough that a lattice and a random
- * cloud of one density sum alike. */
+/* Cubic spline of support `reach` without its constant. It is smooth enough to give a lattice and a
+ * random cloud of one density nearly the same sum. */
 static double spline(double distance, double reach)
 {
     double q = 2 * distance / reach;
@@ -86,13 +85,13 @@ static double density_at(const cells *cells, uint32_t index, double reach)
     const double pi = 3.14159265358979323846;
     double sum = 0;
     vec3 p = cells->position[index];
-    place at = place_of(cells, p);
+    cell at = cell_of(cells, p);
     for (int k = 0; k < 27; k++) {
-        place near = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1};
+        cell near = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1};
         uint32_t bucket = bucket_of(cells, near);
         for (uint32_t i = cells->start[bucket]; i < cells->start[bucket + 1]; i++) {
             vec3 other = cells->position[cells->items[i]];
-            place its = place_of(cells, other);
+            cell its = cell_of(cells, other);
             if (its.x != near.x || its.y != near.y || its.z != near.z) continue;
             sum += spline((double)vec3_length(vec3_sub(other, p)), reach);
         }
@@ -107,7 +106,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The density inside: that of the surface is too low, so the upper quarter's edge is taken. */
+/* The density inside the cloud: the upper quartile, because it is too low near the surface. */
 static double inner_density(const cells *cells, double reach, double *samples)
 {
     uint32_t step = cells->count / SAMPLES + 1, count = 0;
@@ -128,8 +127,8 @@ static float refine(cells *cells, float spacing, double *samples)
     return spacing;
 }
 
-/* Cells are halved or doubled until those in use hold a few particles each, so that a cloud far
- * smaller than its box is measured, not the box. */
+/* Halves or doubles the cells until those in use hold a few particles each: a few far particles
+ * can make the box much larger than the cloud. */
 static float start_size(cells *cells, float extent)
 {
     float size = extent / 16;
@@ -146,8 +145,8 @@ static float start_size(cells *cells, float extent)
     return size / cbrtf(PER_CELL);
 }
 
-weir_result particles_estimate_spacing(const weir_log *log, const vec3 *position, uint32_t count,
-                                       float *spacing_m)
+weir_result api_estimate_spacing(const weir_log *log, const vec3 *position, uint32_t count,
+                                 float *spacing_m)
 {
     *spacing_m = 0;
     if (count < 2) return WEIR_OK;

@@ -146,7 +146,7 @@ typedef struct weir_device_def {
 
 WEIR_API weir_device_def weir_device_def_default(void);
 
-/* Lists the devices; a device's number is its place in the list, from 0. *count: room in `infos` on
+/* Lists the devices; a device's number is its index in the list, from 0. *count: room in `infos` on
  * entry, devices found on return; infos NULL asks for the count alone. `log` may be NULL. Errors:
  * UNSUPPORTED without a Vulkan loader. */
 WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos,
@@ -445,7 +445,7 @@ typedef struct weir_mesher_def {
     float radius; /* of a particle, 0.01 to 100 (ZHU_BRIDSON); default 1.01, which keeps volumes */
     float cell_m; /* `cell` in m, 1e-9 to 1e9; 0, the default: by `cell` */
     float iso;    /* value at the surface, 0.01 to 0.99 (COLOUR, ANISOTROPIC); default 0.6 */
-    float smoothing; /* share of the way to its neighbours' mean that a centre moves, 0 to 1
+    float smoothing; /* share of the offset to its neighbours' mean that a centre moves, 0 to 1
                         (ANISOTROPIC); default 0.9 */
     float stretch;   /* longest over shortest axis of an ellipsoid, 1 to 16; default 4 */
     bool decider;    /* asymptotic decider on ambiguous faces; false: they always separate */
@@ -532,10 +532,10 @@ typedef struct weir_mesh_refine_def {
     float cell_m; /* edge of a lattice cell, at least 0; 0, the default: as the mesh was made */
     weir_mesh_smoothing smoothing; /* default LAPLACE */
     uint32_t smooth_iterations;    /* 0 to 1000; default 8 */
-    float smooth_strength;   /* share of the way to the neighbours' middle, 0 to 1; default 0.5 */
-    float smooth_neighbours; /* a vertex with this many "neighbours" or more moves the whole way,
-                                with fewer less, so that drops keep their shape; needs the mesh's
-                                channel of that name and removes it; at least 0, default 13 */
+    float smooth_strength;   /* share of the offset to the neighbours' mean, 0 to 1; default 0.5 */
+    float smooth_neighbours; /* a vertex with this many "neighbours" or more moves by all of that
+                                share, with fewer by less, so that drops keep their shape; needs
+                                the channel of that name and removes it; at least 0, default 13 */
     uint32_t min_triangles;  /* smaller components are removed; default 0 */
     double min_volume_m3;    /* components of less volume are removed; at least 0, default 0 */
     bool remove_voids;       /* removes closed hollows inside components */
@@ -632,7 +632,7 @@ typedef enum weir_splatter {
 
 typedef struct weir_view {
     uint32_t cookie;
-    float eye[3], target[3];  /* m, at different places */
+    float eye[3], target[3];  /* m, at different points */
     float up[3];              /* not along the line of sight; default +y */
     float fov_y_degrees;      /* angle that the picture's height covers, 1 to 150; default 40 */
     float near_m;             /* nothing nearer is shown; 0, the default: chosen from the spacing */
@@ -701,7 +701,7 @@ typedef enum weir_format {
     WEIR_FORMAT_VTK,  /* legacy binary, with a .vtk.series beside the frames */
     WEIR_FORMAT_BGEO, /* version 5, gzip */
     WEIR_FORMAT_XYZ,  /* text, one particle a line */
-    WEIR_FORMAT_NPY,  /* one float32 array, a row per particle */
+    WEIR_FORMAT_NPY,  /* one float32 array, [particles][components] */
     WEIR_FORMAT_COUNT,
 } weir_format;
 
@@ -726,8 +726,8 @@ typedef struct weir_output_def {
     bool mesh_refine;             /* refines meshes before they are written; default true */
     bool mesh_solids;             /* refining takes the scene's solids into account */
     weir_mesh_refine_def refine;  /* its scene and time_s are filled in when mesh_solids is set */
-    bool gauge_substeps;          /* gauges.csv has a row per substep; false: per frame */
-    bool resume; /* keeps the rows of stats.csv up to the current frame; false: starts it anew */
+    bool gauge_substeps;          /* gauges.csv has a line per substep; false: per frame */
+    bool resume; /* keeps the lines of stats.csv up to the current frame; false: starts anew */
 } weir_output_def;
 
 WEIR_API weir_output_def weir_output_def_default(void);
@@ -744,7 +744,7 @@ WEIR_API weir_result weir_output_def_read(const char *path, weir_output_def *def
 WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim,
                                         weir_output **output);
 
-/* Queues the last finished frame and its rows of stats.csv and gauges.csv. Waits, also for room in
+/* Queues the last finished frame and its lines of stats.csv and gauges.csv. Waits, also for room in
  * the queue. Errors: IO, MEMORY, also of an earlier frame; those of weir_sim_wait. */
 WEIR_API weir_result weir_output_frame(weir_output *output);
 

@@ -305,7 +305,7 @@ static void numbers_of_run_json_are_short_and_read_back_the_same(void **state)
 static void a_broken_mesh_setting_is_named(void **state)
 {
     static const char *const cases[][2] = {
-        {"{\"format\": \"stl\"}", "output.mesh.format is missing or not as weir wrote it"},
+        {"{\"format\": \"stl\"}", "output.mesh.format is missing or has no valid value"},
         {"{\"format\": \"obj\"}", "output.mesh.field is missing"},
         {"{\"format\": \"obj\", \"field\": \"colour\", \"cell\": 1e99}", "output.mesh.cell is"},
         {"7", "output.mesh.format is missing"},

@@ -20,14 +20,12 @@ static const char text[] =
     " {\"name\": \"parts\", \"shape\": {\"union\": [{\"sphere\": {\"radius\": 0.1}},"
     " {\"box\": {\"min\": [0, 0, 0], \"max\": [0.1, 0.1, 0.1]}}], \"position\": [1, 0.8, 0.5]}}]}";
 
-static vec3 vertex(const api_triangles *t, const float *items, uint32_t corner)
+static vec3 vertex(const api_triangles *t, const vec3 *items, uint32_t corner)
 {
-    vec3 v;
-    memcpy(&v, items + 3 * (size_t)t->indices.items[corner], sizeof v);
-    return v;
+    return items[t->indices.items[corner]];
 }
 
-/* Also holds every face against the normals at its corners. */
+/* Also compares every face with the normals at its corners. */
 static double volume_of(const api_triangles *t)
 {
     double sum = 0.0;
@@ -41,7 +39,8 @@ static double volume_of(const api_triangles *t)
             odd += vec3_dot(face, vertex(t, t->normals.items, i + k)) < 0.8f * vec3_length(face);
     }
     if (odd > t->indices.count / 200)
-        fail_msg("%u of %zu corners look elsewhere", odd, t->indices.count);
+        fail_msg("%u of %zu corners have a normal that differs from their face's", odd,
+                 t->indices.count);
     return sum;
 }
 
@@ -87,12 +86,12 @@ static void their_vertices_lie_on_the_surface_edges_too(void **state)
     OK(api_set_triangles(f->device, scene, scene->data->solids[0].shape, &t));
     const double cell = 0.7 / 96.0;
     uint32_t rim = 0;
-    for (size_t i = 0; i < t.vertices.count; i += 3) {
-        const float *v = t.vertices.items + i;
-        double x = (double)v[0] - 0.5, y = (double)v[1] - 0.4, z = (double)v[2] - 0.5;
+    for (size_t i = 0; i < t.vertices.count; i++) {
+        const vec3 v = t.vertices.items[i];
+        double x = (double)v.x - 0.5, y = (double)v.y - 0.4, z = (double)v.z - 0.5;
         double r = sqrt(x * x + y * y + z * z), outer = r - 0.35, inner = 0.3 - r, top = y - 0.1;
         double off = fmax(fmax(outer, inner), top);
-        if (fabs(off) > 0.15 * cell) fail_msg("vertex %zu is %g cells off", i / 3, off / cell);
+        if (fabs(off) > 0.15 * cell) fail_msg("vertex %zu is %g cells off", i, off / cell);
         rim += fabs(top) < 0.1 * cell && fabs(outer) < 0.1 * cell;
     }
     assert_true(rim > 100);

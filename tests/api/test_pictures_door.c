@@ -51,7 +51,7 @@ static void a_view_outside_its_limits_is_refused_by_name(void **state)
     refuse_view(renderer, &view, "the view's size is 0 x 27");
     view = good;
     view.samples = 9;
-    refuse_view(renderer, &view, "samples 9, expected 1 to 4");
+    refuse_view(renderer, &view, "samples is 9, expected 1 to 4");
     view = good;
     view.fov_y_degrees = 200.0f;
     refuse_view(renderer, &view, "fov_y_degrees is 200, expected 1 to 150");
