@@ -87,7 +87,7 @@ static void print_list(void)
 
 static const char *verdict_of(const validate_check *check)
 {
-    return check->rule == VALIDATE_REPORT ? "told" : check->held ? "held" : "MISSED";
+    return check->rule == VALIDATE_REPORT ? "reported" : check->held ? "held" : "MISSED";
 }
 
 static void print_expected(char text[64], const validate_check *check)
@@ -162,6 +162,7 @@ static weir_result run_case(validate *v, const validate_case *c)
     base_log(&v->log, WEIR_LOG_INFO, "%s %s: %s", c->gate, c->name, c->about);
     weir_result result = c->run(v);
     if (v->out_of_memory) result = WEIR_MEMORY;
+    validate_forget(v);
     print_checks(v, first);
     base_log(&v->log, WEIR_LOG_INFO, "%s %s took %.1f s", c->gate, c->name, base_time_s() - start);
     if (result != WEIR_OK)
