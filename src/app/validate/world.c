@@ -67,7 +67,7 @@ weir_result validate_open(validate *v, char *json, validate_world *world)
     weir_scene_def def = weir_scene_def_default();
     *world = (validate_world){0};
     def.log = v->log;
-    def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
+    def.log.level = WEIR_LOG_ERROR; /* gates exceed limits on purpose */
     def.base_folder = v->folder;
     if (!json) return base_fail(&v->log, WEIR_MEMORY, "no memory for a scene");
     for (char *c = json; *c; ++c)
