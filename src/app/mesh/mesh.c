@@ -95,7 +95,7 @@ static const char mesh_about[] =
     "\n"
     "The particle spacing comes from the run.json "
     "beside the frames, else from the files (BGEO's\n"
-    "pscale), else from how densely the particles lie. "
+    "pscale), else from how close the particles are. "
     "OBJ cannot carry velocities: for motion blur\n"
     "write PLY, VTK or BGEO. Reading, meshing and writing "
     "overlap. No file is left half-written, and\n"
