@@ -31,8 +31,8 @@ typedef struct pictures {
     ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
         ARGS_OPTION("samples", 0, COUNT, &(o).samples, "N",                                        \
                     "samples along each side of a pixel, 1 to 4; default 2"),                      \
-        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z", "where the camera stands, m"),              \
-        ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "where it looks, m"),                 \
+        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z", "position of the camera, m"),               \
+        ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
         ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
