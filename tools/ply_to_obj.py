@@ -59,17 +59,17 @@ def read_mesh(path):
         points, faces = [], []
         for element, count, properties in elements:
             for _ in range(count):
-                row = {}
+                values = {}
                 for words in properties:
                     if words[0] == "list":
                         length = read(TYPES[words[1]])
-                        row[words[3]] = [read(TYPES[words[2]]) for _ in range(length)]
+                        values[words[3]] = [read(TYPES[words[2]]) for _ in range(length)]
                     else:
-                        row[words[1]] = read(TYPES[words[0]])
+                        values[words[1]] = read(TYPES[words[0]])
                 if element == "vertex":
-                    points.append((row["x"], row["y"], row["z"]))
+                    points.append((values["x"], values["y"], values["z"]))
                 elif element == "face":
-                    faces.append(row.get("vertex_indices") or row.get("vertex_index"))
+                    faces.append(values.get("vertex_indices") or values.get("vertex_index"))
     return points, faces
 
 

@@ -101,7 +101,7 @@ static bool read_range(const char *text, args_range *range)
     return true;
 }
 
-/* A range, and behind a second colon a step. */
+/* A range, and after a second colon a step. */
 static bool read_steps(const char *text, args_steps *steps)
 {
     char range[64];
@@ -226,7 +226,7 @@ static const args_option *find_letter(const args_command *command, char letter)
     return NULL;
 }
 
-/* Reads the option at *argv and, where it takes one, its value; moves *at behind both. */
+/* Reads the option at argv[*at] and its value, if it takes one; moves *at past both. */
 static args_outcome read_option(const args_command *command, int argc, char **argv, int *at)
 {
     const char *word = argv[(*at)++];
@@ -271,6 +271,13 @@ int args_refuse(const char *words)
     return APP_WRONG_USE;
 }
 
+const char *const args_filters[WEIR_FILTER_COUNT] = {
+    [WEIR_FILTER_NARROW_RANGE] = "narrow-range",
+    [WEIR_FILTER_BILATERAL] = "bilateral",
+    [WEIR_FILTER_CURVATURE_FLOW] = "curvature-flow",
+    [WEIR_FILTER_NONE] = "none",
+};
+
 void args_names(weir_names list, const char **names, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -280,7 +287,7 @@ void args_names(weir_names list, const char **names, uint32_t count)
 args_outcome args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
-    /* What is moved to the front has been read before. */
+    /* Operands move to the front of argv, over words that have been read. */
     if (command->operands) *command->operands = (args_words){argv, 0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;

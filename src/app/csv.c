@@ -1,4 +1,4 @@
-/* What tables of text share. */
+/* Words in CSV files. */
 #include "app.h"
 
 bool app_csv_quoted(base_text *text, const char *word)

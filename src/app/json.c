@@ -1,4 +1,4 @@
-/* Figures as JSON: the members of a struct by a table, NULL all the way up when memory is short. */
+/* Figures as JSON: a table names the members of a struct and their keys. */
 #include "app.h"
 
 #include <jansson.h>

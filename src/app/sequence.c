@@ -1,4 +1,4 @@
-/* Sequences of files, as film programs name them: surface_0001.ply, surface_0002.ply, ... */
+/* Sequences of files with the names that film programs use: surface_0001.ply, surface_0002.ply. */
 #include "app.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The place for a number that starts at `at`: {}, ####, %d or %04d. Its length, 0 for none. */
-static size_t number_place(const char *at, uint32_t *width)
+/* The length of the placeholder at `at`: {}, ####, %d or %04d; 0 if there is none. */
+static size_t placeholder_size(const char *at, uint32_t *width)
 {
     size_t size = 0;
     *width = 0;
@@ -28,10 +28,10 @@ static size_t number_place(const char *at, uint32_t *width)
     return at[size] == 'd' && size < 4 ? size + 1 : 0;
 }
 
-static const char *find_number(const char *pattern, size_t *size, uint32_t *width)
+static const char *find_placeholder(const char *pattern, size_t *size, uint32_t *width)
 {
     for (const char *at = pattern; *at; at++)
-        if ((*size = number_place(at, width)) > 0) return at;
+        if ((*size = placeholder_size(at, width)) > 0) return at;
     return NULL;
 }
 
@@ -39,33 +39,34 @@ bool sequence_has_number(const char *pattern)
 {
     size_t size;
     uint32_t width;
-    return find_number(pattern, &size, &width) != NULL;
+    return find_placeholder(pattern, &size, &width) != NULL;
 }
 
 char *sequence_name(const char *pattern, uint32_t frame)
 {
     size_t size;
     uint32_t width;
-    const char *at = find_number(pattern, &size, &width);
+    const char *at = find_placeholder(pattern, &size, &width);
     if (!at) return base_strdup(pattern);
     return base_format("%.*s%0*u%s", (int)(at - pattern), pattern, (int)width, frame, at + size);
 }
 
-/* Whether the whole of `name` is what the pattern says. Backs up to the last star only, so that no
- * pattern takes longer than the product of the two lengths; a number is a star of digits. */
+/* Whether the pattern matches the whole of `name`; a placeholder is a star that matches digits
+ * only. It backs up to the last star only, so the time is at most the product of the two lengths.
+ */
 static bool matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *star_name = NULL;
     bool digits = false;
     while (*name || *pattern) {
         uint32_t width;
-        size_t place = number_place(pattern, &width);
-        if (*pattern == '*' || place) {
-            digits = place > 0;
+        size_t placeholder = placeholder_size(pattern, &width);
+        if (*pattern == '*' || placeholder) {
+            digits = placeholder > 0;
             if (digits && !is_digit(*name)) goto back;
             star_name = name + (digits ? 1 : 0);
             name = star_name;
-            pattern += place ? place : 1;
+            pattern += placeholder ? placeholder : 1;
             star = pattern;
             continue;
         }
@@ -99,7 +100,7 @@ static bool parse_frame(const char *start, const char *end, uint32_t *frame)
     return true;
 }
 
-/* The last number of the name, its extension apart: frames come last in names that hold more. */
+/* The last number in the name without its extension: of several numbers, the frame is the last. */
 static bool frame_of(const char *path, uint32_t *frame)
 {
     const char *name = base_path_name(path), *extension = base_path_extension(path);
@@ -112,15 +113,15 @@ static bool frame_of(const char *path, uint32_t *frame)
     return parse_frame(start, end, frame);
 }
 
-/* The number that stands where the pattern has its place for one; false when a star before it hides
- * where that is. */
+/* The number at the pattern's placeholder; false when a star before the placeholder leaves open
+ * where in the name it is. */
 static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *frame)
 {
     size_t size;
     uint32_t width;
-    const char *place = find_number(pattern, &size, &width);
-    if (!place) return false;
-    size_t before = (size_t)(place - pattern);
+    const char *placeholder = find_placeholder(pattern, &size, &width);
+    if (!placeholder) return false;
+    size_t before = (size_t)(placeholder - pattern);
     if (memchr(pattern, '*', before)) return false;
     const char *start = base_path_name(path) + before, *end = start;
     while (is_digit(*end))
@@ -128,7 +129,7 @@ static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *fr
     return parse_frame(start, end, frame);
 }
 
-/* Looks through what was there before this word; among the sorted the frame leads to the place. */
+/* Whether the file was added before this word. Among the sorted files it searches by frame. */
 static bool is_there(const sequence *sequence, const sequence_file *file)
 {
     const sequence_file *files = sequence->files.items;
@@ -165,7 +166,7 @@ static weir_result add_file(const weir_log *log, const char *pattern, char *path
     return base_fail(log, WEIR_MEMORY, "no memory for the names of a sequence");
 }
 
-/* By extension; what else lies in a folder of frames is none of ours. */
+/* By extension: a folder of frames may hold other files. */
 static bool is_particle_file(const char *name)
 {
     static const char *const extensions[] = {"ply", "vtk", "vtu", "vtp", "bgeo",     "xyz",
@@ -177,14 +178,14 @@ static bool is_particle_file(const char *name)
     return false;
 }
 
-/* All files of a folder that match; without a pattern, all of particles. */
+/* Adds all files of a folder that match the pattern; without a pattern, all particle files. */
 static weir_result add_folder(const weir_log *log, const char *folder, const char *pattern,
                               sequence *sequence)
 {
     char **names;
     size_t count, found = 0;
-    weir_result result = base_folder_list(log, folder, &names, &count);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(base_folder_list(log, folder, &names, &count));
+    weir_result result = WEIR_OK;
     bool plain = strcmp(folder, ".") == 0 && pattern;
     for (size_t i = 0; result == WEIR_OK && i < count; i++) {
         bool wanted = pattern ? matches(pattern, names[i]) : is_particle_file(names[i]);
@@ -222,7 +223,7 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
 
 weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence)
 {
-    weir_result result = WEIR_IO;
+    weir_result result = WEIR_IO; /* no file so far */
     sequence->before = sequence->files.count;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
     bool pattern = sequence_is_pattern(base_path_name(word));
@@ -278,7 +279,7 @@ char *sequence_run_folder(const char *path)
         bool found = run && base_path_is_file(run);
         base_free(run);
         if (found) return folder;
-        /* "particles" lies in ".": what has no folder of its own is looked up by its whole path. */
+        /* The folder above "particles" is only known from the absolute path. */
         char *whole = base_path_absolute(folder);
         if (whole) above = base_path_folder(whole);
         base_free(whole);

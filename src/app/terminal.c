@@ -1,11 +1,11 @@
-/* Messages, the progress bar, and figures as people read them. */
+/* Messages, the progress bar, and figures for people. */
 #include "app.h"
 
 #include <stdatomic.h>
 
 #define PLAIN_STEP 0.05 /* share of the work between two plain lines */
 
-/* Whether the cursor stands behind a bar that a message, from any thread, must not be glued to. */
+/* Whether the cursor is at the end of a bar, which a message from any thread must first clear. */
 static atomic_bool bar_is_drawn;
 
 static void clear_bar(void)
@@ -100,8 +100,8 @@ void app_progress_say(app_progress *progress, uint64_t frame, const char *rest)
              (unsigned long long)progress->last, left, rest);
     if (progress->bar) {
         draw_bar(share, text);
-    } else if (done == 0 || share >= progress->said + PLAIN_STEP || share >= 1) {
-        progress->said = share;
+    } else if (done == 0 || share >= progress->printed + PLAIN_STEP || share >= 1) {
+        progress->printed = share;
         fprintf(stderr, "%3.0f %% %s\n", floor(100 * share), text);
     }
 }
@@ -114,9 +114,8 @@ void app_progress_show(app_progress *progress, const weir_stats *stats)
     app_progress_say(progress, stats->frame, rest);
 }
 
-void app_progress_end(app_progress *progress)
+void app_progress_end(void)
 {
-    (void)progress;
     clear_bar();
     fflush(stderr);
 }

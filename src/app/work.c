@@ -1,4 +1,4 @@
-/* What most commands start with: a device and a scene. */
+/* The device and the scene of a command. */
 #include "app.h"
 
 /* scenes/dam_break.json, so that an installed program needs no source tree. */
@@ -6,8 +6,8 @@ static const unsigned char dam_break[] = {
 #include "dam_break.json.inc"
 };
 
-/* Particles of the built-in scene. Through a CPU driver 20,000 keep the whole run within a minute
- * or two on two cores; the GPU figures keep the frame rate of a film preview. */
+/* With 20,000 particles a CPU driver finishes the run in a minute or two on two cores. The numbers
+ * for GPUs give the frame rate of a film preview. */
 double app_builtin_particles(weir_device_kind kind)
 {
     switch (kind) {
@@ -42,7 +42,7 @@ weir_result app_scene_load(const app_source *source, const weir_log *log, double
         char number[32];
         base_print_float(number, (float)spacing_m);
         snprintf(spacing, sizeof spacing, "spacing=%s", number);
-        /* First, so that the user's own word on it stands. */
+        /* First, because a later --set spacing= of the user replaces it. */
         memmove(set.items + 1, set.items, set.count * sizeof set.items[0]);
         set.items[0] = spacing;
         ++set.count;
@@ -64,15 +64,13 @@ double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double 
 static weir_result resize_builtin(const app_source *source, app_work *work)
 {
     weir_needs needs;
-    weir_result result = weir_scene_needs(work->scene, work->device, &needs);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_scene_needs(work->scene, work->device, &needs));
     double spacing = app_spacing_for(work->scene, &needs, app_builtin_particles(work->info.kind));
     weir_scene_destroy(&work->scene);
-    result = app_scene_load(source, &work->log, spacing, &work->scene);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(app_scene_load(source, &work->log, spacing, &work->scene));
     base_log(&work->log, WEIR_LOG_INFO, "no scene given: the built-in dam break, sized for %s",
              work->info.name);
-    return result;
+    return WEIR_OK;
 }
 
 weir_result app_work_open(const app_source *source, app_work *work)

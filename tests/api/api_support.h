@@ -33,7 +33,7 @@ static inline weir_log kept_log(void)
     return (weir_log){.write = keep_message, .level = WEIR_LOG_WARNING};
 }
 
-/* That the last calls said `words`; starts the log anew. */
+/* Asserts that the last calls logged `words`, and empties the log. */
 static inline void assert_logged(const char *words)
 {
     if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);

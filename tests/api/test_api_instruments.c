@@ -1,4 +1,4 @@
-/* What the front door tells of a scene (its needs) and of a run (gauges, residuals); misuse. */
+/* The needs of a scene, and gauges and residuals of a run, through the front door; misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "weir_profile.h"

@@ -350,7 +350,7 @@ static void a_resumed_run_has_each_row_once(void **state)
     assert_int_equal(weir_sim_save(f->sim, checkpoint), WEIR_OK);
     weir_sim_destroy(&f->sim);
 
-    /* Rows that the interrupted run wrote after its checkpoint, the last one cut short. */
+    /* Lines that the interrupted run wrote after its checkpoint, the last one cut short. */
     const char *more = "2,0.5,lost\n3,0.6";
     assert_int_equal(base_file_append(NULL, path_in(f, "stats.csv"), more, strlen(more)), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);

@@ -1,4 +1,4 @@
-/* Which device is opened, what is said when none can be, and the pipeline cache on disk. */
+/* Which device is opened, the message when none can be, and the pipeline cache on disk. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 

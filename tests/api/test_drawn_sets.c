@@ -44,7 +44,7 @@ static double volume_of(const api_triangles *t)
     return sum;
 }
 
-/* The part of a ball below a height over its middle. */
+/* The volume of a ball below a height over its centre. */
 static double ball_below(double radius, double height)
 {
     return PI * (radius * radius * (height + radius) -

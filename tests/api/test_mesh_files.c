@@ -72,7 +72,7 @@ static void clouds_without_a_density_have_no_spacing_and_do_no_harm(void **state
     for (uint32_t i = 0; i < 64; i++)
         points[i] = vec3_make(1, 2, 3);
     assert_true(spacing_of(f, points, 1) == 0);
-    assert_true(spacing_of(f, points, 64) == 0); /* all at one place */
+    assert_true(spacing_of(f, points, 64) == 0); /* all at one position */
     points[0].x = 1e30f;
     assert_true(isfinite(spacing_of(f, points, 64)));
     points[0].x = -3e38f;
@@ -174,7 +174,7 @@ static void spray_is_saved_as_points_with_their_radius(void **state)
         assert_int_equal(weir_particles_load(NULL, path, &spray), WEIR_OK);
         assert_int_equal(spray.points.count, 1);
         assert_true(spray.points.position[0] == 6);
-        bool has_radius = i < 4; /* an array of numbers has no place for it */
+        bool has_radius = i < 4; /* an array of numbers cannot hold it */
         if (has_radius) assert_float_equal(spray.points.spacing_m, 4 * view.spray_radius_m, 1e-6f);
         weir_particles_free(&spray);
     }
@@ -192,7 +192,7 @@ static void a_series_lists_the_frames_that_are_there(void **state)
         def.time_s = 0.5 * frames[i];
         snprintf(path, sizeof path, "%s/s/a_%u.vtk", f->folder, frames[i]);
         assert_int_equal(weir_mesh_save(mesh, path, &def), WEIR_OK);
-        /* A list that is lost or broken is made anew from the files. */
+        /* A list that is lost or broken is made again from the files. */
         snprintf(path, sizeof path, "%s/s/a.vtk.series", f->folder);
         if (i == 1) assert_int_equal(base_file_write(NULL, path, "{]", 2), WEIR_OK);
     }

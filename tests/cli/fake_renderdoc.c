@@ -1,4 +1,4 @@
-/* Stands in for RenderDoc: hands out its table of functions and says what it was told. */
+/* Stands in for RenderDoc: gives its table of functions and prints the calls that it gets. */
 #include <stdint.h>
 #include <stdio.h>
 

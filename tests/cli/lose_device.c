@@ -1,6 +1,6 @@
 /* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
- * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as a
- * driver's would be. */
+ * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
+ * with a real driver. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

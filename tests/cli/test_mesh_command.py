@@ -112,7 +112,7 @@ class Mesh(unittest.TestCase):
         self.frames((1, 2))
         for arguments, words in (
                 (["nowhere"], "there is no such file"), (["particles/*.bgeo"], "no file matches"),
-                (["particles", "-o", "a.obj"], "no place for the frame number"),
+                (["particles", "-o", "a.obj"], "no placeholder for the frame number"),
                 (["particles", "-o", "a_%d.stl"], '"stl" is no mesh format'),
                 (["*/a.ply"], "only the last part of a pattern"),
                 (["particles", "--frames", "5:1"], "is not frames"),

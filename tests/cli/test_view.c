@@ -19,7 +19,7 @@ static const char tiny_scene[] =
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.08},"
     " \"position\": [0.42, 0.08, 0.15]}}]}";
 
-/* Nothing in it at the start, and nothing ever. */
+/* A scene without fluid at any time. */
 static const char empty_scene[] =
     "{\"name\": \"nothing\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
     " \"spacing\": 0.05, \"fluids\": [{\"name\": \"water\"}],"
@@ -109,7 +109,7 @@ static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
     assert_false(same_files("b.png", "c.png"));
 }
 
-/* A screen forgets what it was told when its last client leaves, but for -noreset. */
+/* Without -noreset a screen forgets its settings when its last client leaves. */
 static void a_monitor_of_twice_the_scale_gets_twice_the_pixels(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void the_window_closes_with_the_page_open(void **state)
     assert_picture("page.png", 320, 240);
 }
 
-/* What was changed can be taken along: it makes the same scene again. */
+/* The copied changes make the same scene again. */
 static void changes_are_copied_as_words(void **state)
 {
     (void)state;

@@ -47,8 +47,8 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* A busy machine can take so long over a frame that keys and moves meet in one: what fails is tried
- * again, and what is broken fails again. */
+/* On a busy machine a frame can take so long that keys and moves arrive in one frame: a failing
+ * test runs again, and a real fault fails again. */
 static void assert_done_in(uint32_t width, uint32_t height, const char *script)
 {
     char command[256];
@@ -110,7 +110,7 @@ static void ctrl_and_a_drag_push_the_fluid(void **state)
                 "shot pushed; xdotool mouseup 1; differ fallen pushed\n");
 }
 
-/* A panel that the cursor stands on has the mouse first. */
+/* A panel under the cursor gets the mouse events. */
 static void a_drag_on_a_panel_leaves_the_camera(void **state)
 {
     (void)state;

@@ -192,8 +192,8 @@ static void the_number_of_threads_does_not_matter(void **state)
     }
 }
 
-/* All else here runs under core, synchronization and GPU-assisted validation, and close_all fails
- * when that had something to say. */
+/* All other tests here run under core, synchronization and GPU-assisted validation, and close_all
+ * fails on a complaint. */
 static void validation_changes_nothing(void **state)
 {
     (void)state;

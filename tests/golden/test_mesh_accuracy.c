@@ -45,8 +45,8 @@ static double mean_normal_error(const mesher_surface *s, vec3 centre)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < s->vertex_count; i++) {
-        vec3 way = vec3_sub(s->position[i], centre);
-        double cosine = (double)(vec3_dot(way, s->normal[i]) / vec3_length(way));
+        vec3 offset = vec3_sub(s->position[i], centre);
+        double cosine = (double)(vec3_dot(offset, s->normal[i]) / vec3_length(offset));
         sum += acos(fmin(cosine, 1.0));
     }
     return sum / s->vertex_count * 180.0 / pi;
@@ -165,9 +165,9 @@ static void a_sheet_of_four_particles_keeps_nine_tenths(void **state)
     cloud_free(&c);
 }
 
-/* Largest over smallest volume of a ball, less 1, when the lattice is shifted by eighths of `way`.
- */
-static double volume_spread(vec3 way)
+/* Largest over smallest volume of a ball, less 1, when the lattice is shifted by eighths of
+ * `offset`. */
+static double volume_spread(vec3 offset)
 {
     cloud c = ball_of(20.0, 0.0);
     double least = 1e30, most = 0.0;
@@ -177,7 +177,7 @@ static double volume_spread(vec3 way)
         least = fmin(least, found.volume);
         most = fmax(most, found.volume);
         mesher_surface_free(&s);
-        shift_cloud(&c, vec3_scale(way, 1.0f / 8.0f));
+        shift_cloud(&c, vec3_scale(offset, 1.0f / 8.0f));
     }
     cloud_free(&c);
     return most / least - 1.0;
@@ -360,7 +360,7 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
     cloud_free(&c);
 }
 
-/* More particles in one place than a shader's loop can count are no fluid. */
+/* More particles at one position than a shader's loop can count are no fluid. */
 static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **state)
 {
     (void)state;
@@ -381,7 +381,7 @@ static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **s
     cloud_free(&pile);
 }
 
-/* Two drops at the ends of a long way: nothing in between costs anything. */
+/* Two drops far apart: the space between them costs nothing. */
 static void far_apart_drops_need_no_more_than_near_ones(void **state)
 {
     (void)state;
@@ -403,8 +403,8 @@ static void far_apart_drops_need_no_more_than_near_ones(void **state)
 
 /* ---- the checks themselves ------------------------------------------------------------------ */
 
-/* Each fault must be seen: a table row turned round, a triangle left out, a skipped vertex, slabs
- * whose numbers are off by one. */
+/* Each fault must be seen: a case of the table reversed, a triangle left out, a skipped vertex,
+ * slabs whose numbers are off by one. */
 static void faults_are_noticed(void **state)
 {
     (void)state;

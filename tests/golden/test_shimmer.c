@@ -1,8 +1,8 @@
 /* Shimmer: how much a calm surface flickers from frame to frame. The frames are those of a
  * simulated pool that has come to rest, whose particles still move by a hundredth of their spacing
- * a frame; the measure is the angle between a pixel's normals in two frames. And what a body is
- * moved by, with the camera, is not seen at all: neither the grid nor the order of the particles
- * shows. */
+ * a frame; the measure is the angle between a pixel's normals in two frames. When fluid and camera
+ * move together the picture stays the same: neither the grid nor the order of the particles is
+ * visible. */
 #include "base.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static weir_device *device;
 static weir_scene *scene;
 static weir_sim *sim;
 static weir_renderer *renderer;
-static float *places[FRAMES]; /* [count][3], consecutive frames of the pool at rest */
+static float *positions[FRAMES]; /* [count][3], consecutive frames of the pool at rest */
 static uint32_t count;
 
 static void print_problem(void *user, weir_log_level level, const char *text)
@@ -44,9 +44,9 @@ static void keep_frame(uint32_t frame)
 {
     OK(weir_sim_wait(sim));
     OK(weir_sim_count(sim, &count));
-    places[frame] = malloc(3 * count * sizeof(float));
-    assert_non_null(places[frame]);
-    OK(weir_sim_read(sim, WEIR_FIELD_POSITION, places[frame], 3 * count * sizeof(float)));
+    positions[frame] = malloc(3 * count * sizeof(float));
+    assert_non_null(positions[frame]);
+    OK(weir_sim_read(sim, WEIR_FIELD_POSITION, positions[frame], 3 * count * sizeof(float)));
 }
 
 static int open_all(void **state)
@@ -76,7 +76,7 @@ static int close_all(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < FRAMES; i++)
-        free(places[i]);
+        free(positions[i]);
     weir_renderer_destroy(&renderer);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
@@ -86,21 +86,21 @@ static int close_all(void **state)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-typedef struct way_of_drawing {
+typedef struct drawing_style {
     weir_filter filter;
     float moved[3]; /* the fluid and the camera */
     bool shuffled;
-} way_of_drawing;
+} drawing_style;
 
-static weir_points *make_points(uint32_t frame, const way_of_drawing *way)
+static weir_points *make_points(uint32_t frame, const drawing_style *style)
 {
     weir_points *points = NULL;
     float *moved = malloc(3 * count * sizeof(float));
     assert_non_null(moved);
     for (uint32_t i = 0; i < count; i++) /* 7919 is prime: every particle comes once */
         for (uint32_t k = 0; k < 3; k++)
-            moved[3 * i + k] =
-                places[frame][3 * (way->shuffled ? i * 7919u % count : i) + k] + way->moved[k];
+            moved[3 * i + k] = positions[frame][3 * (style->shuffled ? i * 7919u % count : i) + k] +
+                               style->moved[k];
     weir_points_def def = weir_points_def_default();
     def.count = count;
     def.spacing_m = SPACING;
@@ -111,9 +111,9 @@ static weir_points *make_points(uint32_t frame, const way_of_drawing *way)
 }
 
 /* Release with free. */
-static uint8_t *draw(uint32_t frame, const way_of_drawing *way, weir_mode mode)
+static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_mode mode)
 {
-    weir_points *points = make_points(frame, way);
+    weir_points *points = make_points(frame, style);
     weir_image *image = NULL;
     weir_view view = weir_view_default(scene);
     const uint8_t *pixels;
@@ -124,10 +124,10 @@ static uint8_t *draw(uint32_t frame, const way_of_drawing *way, weir_mode mode)
     view.height = HEIGHT;
     view.samples = 1;
     view.mode = mode;
-    view.filter = way->filter;
+    view.filter = style->filter;
     for (int k = 0; k < 3; k++) {
-        view.eye[k] += way->moved[k];
-        view.target[k] += way->moved[k];
+        view.eye[k] += style->moved[k];
+        view.target[k] += style->moved[k];
     }
     OK(weir_render_points(renderer, points, &view, &image));
     OK(weir_image_read(image, &width, &height, &pixels));
@@ -138,9 +138,9 @@ static uint8_t *draw(uint32_t frame, const way_of_drawing *way, weir_mode mode)
 }
 
 /* Release with free. Unit normals of the frame's pixels, xyz; 0 where there is no fluid. */
-static float *draw_normals(uint32_t frame, const way_of_drawing *way)
+static float *draw_normals(uint32_t frame, const drawing_style *style)
 {
-    uint8_t *pixels = draw(frame, way, WEIR_MODE_NORMALS);
+    uint8_t *pixels = draw(frame, style, WEIR_MODE_NORMALS);
     float *normals = calloc(PIXELS, 3 * sizeof(float));
     assert_non_null(normals);
     for (size_t i = 0; i < PIXELS; i++) {
@@ -173,12 +173,12 @@ typedef struct flicker {
 } flicker;
 
 /* Summed over all pixels and pairs of frames. */
-static double change_of_light(const way_of_drawing *way)
+static double change_of_light(const drawing_style *style)
 {
     double sum = 0.0;
-    uint8_t *before = draw(0, way, WEIR_MODE_SURFACE);
+    uint8_t *before = draw(0, style, WEIR_MODE_SURFACE);
     for (uint32_t frame = 1; frame < FRAMES; frame++) {
-        uint8_t *after = draw(frame, way, WEIR_MODE_SURFACE);
+        uint8_t *after = draw(frame, style, WEIR_MODE_SURFACE);
         for (size_t i = 0; i < 4 * PIXELS; i++)
             sum += abs(after[i] - before[i]) / 3.0;
         free(before);
@@ -191,12 +191,13 @@ static double change_of_light(const way_of_drawing *way)
 /* Of the pixels that show fluid in both frames of each pair. */
 static flicker measure(weir_filter filter)
 {
-    const way_of_drawing way = {.filter = filter};
-    float *angles = malloc((FRAMES - 1) * PIXELS * sizeof(float)), *before = draw_normals(0, &way);
+    const drawing_style style = {.filter = filter};
+    float *angles = malloc((FRAMES - 1) * PIXELS * sizeof(float));
+    float *before = draw_normals(0, &style);
     flicker f = {0};
     assert_non_null(angles);
     for (uint32_t frame = 1; frame < FRAMES; frame++) {
-        float *after = draw_normals(frame, &way);
+        float *after = draw_normals(frame, &style);
         for (size_t i = 0; i < PIXELS; i++) {
             const float *a = &before[3 * i], *b = &after[3 * i];
             const float cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -213,7 +214,7 @@ static flicker measure(weir_filter filter)
     qsort(angles, f.pixels, sizeof *angles, by_value);
     f.mean /= (double)f.pixels;
     f.p99 = (double)angles[f.pixels * 99 / 100];
-    f.light = change_of_light(&way) / (double)f.pixels;
+    f.light = change_of_light(&style) / (double)f.pixels;
     free(angles);
     return f;
 }
@@ -230,7 +231,7 @@ static void a_pool_at_rest_does_not_shimmer(void **state)
     flicker f[WEIR_FILTER_COUNT];
     double moved = 0.0;
     for (uint32_t i = 0; i < 3 * count; i++)
-        moved += pow((double)(places[1][i] - places[0][i]), 2.0);
+        moved += pow((double)(positions[1][i] - positions[0][i]), 2.0);
     print_message("%u particles, each %.4f spacings from frame to frame\n", count,
                   sqrt(moved / count) / (double)SPACING);
     for (uint32_t i = 0; i < WEIR_FILTER_COUNT; i++) {
@@ -249,20 +250,20 @@ static void a_pool_at_rest_does_not_shimmer(void **state)
 static void a_body_that_moves_with_the_camera_stands_still(void **state)
 {
     (void)state;
-    static const way_of_drawing ways[] = {
+    static const drawing_style styles[] = {
         {.moved = {0.0111f, 0.0037f, -0.0173f}},
         {.moved = {0.4f, 0.2f, 0.1f}},
         {.shuffled = true},
         {.moved = {-0.0203f, 0.0f, 0.0071f}, .shuffled = true},
     };
-    const way_of_drawing plain = {0};
+    const drawing_style plain = {0};
     float *still = draw_normals(0, &plain);
-    for (size_t w = 0; w < BASE_COUNT(ways); w++) {
-        float *other = draw_normals(0, &ways[w]);
+    for (size_t w = 0; w < BASE_COUNT(styles); w++) {
+        float *other = draw_normals(0, &styles[w]);
         size_t changed = 0;
         for (size_t i = 0; i < 3 * PIXELS; i++)
             changed += fabsf(still[i] - other[i]) > 0.02f; /* two and a half steps of a byte */
-        if (changed > PIXELS / 5000) fail_msg("way %zu: %zu values differ", w, changed);
+        if (changed > PIXELS / 5000) fail_msg("style %zu: %zu values differ", w, changed);
         free(other);
     }
     free(still);

@@ -186,7 +186,7 @@ static void *run_out(void *user, void *memory, size_t size)
 }
 
 /* Growing needs memory: whichever allocation fails, nothing crashes, leaks or goes on, and a
- * restore mends it. Returns false when there were allocations enough. */
+ * restore repairs it. Returns false when no allocation failed. */
 static bool fail_at(int allocations, uint64_t expected)
 {
     const grid_capacity tiny = {1, 8, 2};

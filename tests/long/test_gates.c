@@ -1,5 +1,5 @@
-/* The quick tier of weir validate: what holds must go on holding. The gates that are known to be
- * missed stand below; docs/validation.md says why. */
+/* The quick tier of weir validate: gates that hold must go on holding. The gates that are known to
+ * be missed stand below; docs/validation.md says why. */
 #define _XOPEN_SOURCE 700
 #include "base.h"
 
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* "name,check", as the table begins its rows after the gate. */
+/* "name,check", with which the table's lines begin after the gate. */
 static const char *const known_misses[] = {
     "walls,\"defaults: creep",
     "ellipse,\"lattice: short axis",

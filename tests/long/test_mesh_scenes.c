@@ -3,7 +3,7 @@
  * scene whose models are not there is left out.
  *
  * test_mesh_scenes [SCENE [FACTOR [PRESET]]]: only scenes with SCENE in their names, FACTOR times
- * their spacing, 2 unless told otherwise: FACTOR^3 times fewer particles, about FACTOR^4 times as
+ * their spacing, default 2: FACTOR^3 times fewer particles, about FACTOR^4 times as
  * fast; and one preset only.
  */
 #include "mesh_support.h"

@@ -1,4 +1,4 @@
-/* What a fluid must do: turn the right way round, separate by density, fill up to the walls, keep
+/* What a fluid must do: rotate in the right sense, separate by density, fill up to the walls, keep
  * its particles, and keep to the limit on a substep's motion. */
 #include "physics/physics_support.h"
 #include "ref_substep.h"
@@ -85,7 +85,7 @@ static vec3 gaussian_vortex(vec3 p)
     return vec3_make(-rate * p.y, rate * p.x, 0);
 }
 
-/* Power: v times the change of v by the last row, where confinement is all that changes it. */
+/* Power: v times the change of v by the last row, where only confinement changes v. */
 static void confinement_feeds_a_vortex(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static float density_beside_ball(const char *motion)
     return density;
 }
 
-static void densities_are_told_beside_solids_where_the_frame_ends(void **state)
+static void densities_are_reported_beside_solids_where_the_frame_ends(void **state)
 {
     (void)state;
     float far = density_beside_ball(", 'position': [-0.5, 0.025, 0.025]");
@@ -245,7 +245,8 @@ static void the_layer_at_a_wall_has_its_whole_density(void **state)
     }
 }
 
-/* After two seconds under gravity: mean density of the floor's layer, and no one below the gap. */
+/* After two seconds under gravity: mean density of the floor's layer, and no particle below the
+ * gap. */
 static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
 {
     (void)state;
@@ -353,7 +354,7 @@ int main(void)
         cmocka_unit_test(confinement_feeds_a_vortex),
         cmocka_unit_test(the_denser_fluid_sinks_below_the_lighter),
         cmocka_unit_test(the_layer_at_a_wall_has_its_whole_density),
-        cmocka_unit_test(densities_are_told_beside_solids_where_the_frame_ends),
+        cmocka_unit_test(densities_are_reported_beside_solids_where_the_frame_ends),
         cmocka_unit_test(a_settled_pool_keeps_its_density_at_the_floor),
         cmocka_unit_test(every_particle_is_accounted_for),
         cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),

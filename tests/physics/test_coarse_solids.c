@@ -1,5 +1,5 @@
-/* The coarse correction about solids, which cut its cells anywhere: it takes as much of the error
- * out as without them, and solids in motion stir the fluid no more than without it. */
+/* The coarse correction with solids, which cut its cells anywhere: it reduces the error as much as
+ * without solids, and moving solids stir the fluid no more than without the correction. */
 #include "device_support.h"
 #include "sim_support.h"
 

@@ -32,8 +32,8 @@ static void end_run(run *r)
     scene_destroy(&r->scene);
 }
 
-/* To the nearest d / 1024: such positions come back from fixed-point positions as they were, and so
- * do their mirror images. */
+/* To the nearest d / 1024: such positions, and their mirror images, stay the same when they are
+ * converted to fixed-point positions and back. */
 static vec4 *initial(const run *r)
 {
     vec4 *x = download_metres(r->world, r->world->buffers.positions, r->count);
@@ -131,8 +131,8 @@ static void corrections_of_unequal_masses_have_no_momentum(void **state)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* The same particles in another order, each with its own id: neighbours are summed by cell and id,
- * so not a bit changes. */
+/* The same particles in another order, each with its own id: sums over neighbours are in the order
+ * of cell and id, so no bit changes. */
 static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
 {
     (void)state;
@@ -253,8 +253,8 @@ static vec3 shrunk(vec3 p)
     return vec3_scale(p, 0.125f);
 }
 
-/* Every length and gravity eight times as large. A power of two changes no rounding: a constant
- * with a unit, hidden anywhere, is all that can make a difference. */
+/* Every length and gravity eight times as large. A power of two changes no rounding, so only a
+ * hidden constant with a unit can make a difference. */
 static void a_scene_eight_times_as_large_moves_alike(void **state)
 {
     (void)state;
@@ -297,8 +297,8 @@ static void a_fluid_a_thousand_times_as_dense_moves_alike(void **state)
 
 /* ---- motion --------------------------------------------------------------------------------- */
 
-/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. What is left is the
- * rounding of the position itself, once a substep. */
+/* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. The only error is the
+ * rounding of the position, once a substep. */
 static void a_lone_particle_falls_as_the_integrator_says(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void a_lone_particle_falls_as_the_integrator_says(void **state)
     vec3 e = {(float)(0.1 + n * dt), (float)(1.0 + 2 * n * dt - 9.81 * dt * dt * n * (n + 1) / 2),
               (float)(-0.3 - 0.5 * n * dt)};
     assert_int_equal(r.count, 1);
-    assert_at_most("error / way", (double)vec3_length(vec3_sub(r.x[0], e)) / 1.5, 1e-6);
+    assert_at_most("error / distance", (double)vec3_length(vec3_sub(r.x[0], e)) / 1.5, 1e-6);
     end_run(&r);
 }
 
@@ -350,8 +350,8 @@ static void a_lattice_at_rest_stays_where_it_is(void **state)
     end_run(&r);
 }
 
-/* The same block, at rest as a whole and in motion, for 200 substeps; the difference is what
- * float32 positions carry into the velocity. */
+/* The same block, at rest as a whole and in motion, for 200 substeps; the difference comes from the
+ * roundings of float32 positions. */
 static void steady_motion_does_not_change_what_happens(void **state)
 {
     (void)state;

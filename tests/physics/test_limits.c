@@ -1,5 +1,4 @@
-/* What the solver says of its own limits: warnings that name them, and the end of a run that broke.
- */
+/* Warnings that name the solver's limits, and the end of an unstable run. */
 #include "sim_support.h"
 
 static gpu_device *device;
@@ -59,7 +58,7 @@ static void assert_said(const char *text, const char *words)
     if (!strstr(text, words)) fail_msg("\"%s\" does not say \"%s\"", text, words);
 }
 
-/* notes: the table of brute-force iterations on lattices, poly6 densities and spiky corrections. */
+/* From brute-force iterations on lattices, with poly6 densities and spiky corrections. */
 static void the_largest_gain_of_the_iteration_is_that_of_the_lattice(void **state)
 {
     (void)state;

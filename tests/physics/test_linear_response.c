@@ -103,8 +103,8 @@ static wave run_wave(const scene_data *scene, double k, double amplitude)
     return w;
 }
 
-/* The amplitude is far above float32's rounding of 0.6 m. What goes with its square, which on a
- * lattice of 12 comes back as the wave itself for m = 4, is the same for a wave turned over. */
+/* The amplitude is far above float32's rounding of 0.6 m. Effects of second order, which on a
+ * lattice of 12 have the wave's own form for m = 4, cancel with those of the negative wave. */
 static double measured_factor(const scene_data *scene, double k)
 {
     wave up = run_wave(scene, k, 1e-3), down = run_wave(scene, k, -1e-3);
@@ -265,8 +265,8 @@ static double lattice_volume(const pair_of_kernels *k, double *squares)
     return 1.0 / sum;
 }
 
-/* One Jacobi iteration in double on the lattice's neighbours: what it leaves of a wave along z,
- * whose amplitude is so small that only its first power counts. */
+/* One Jacobi iteration in double on the lattice's neighbours: the factor by which it multiplies a
+ * wave along z of so small an amplitude that only its first power counts. */
 static double brute_factor(const pair_of_kernels *k, int m)
 {
     const double wave = 2.0 * PI * m / SITES, amplitude = 1e-6;
@@ -280,13 +280,13 @@ static double brute_factor(const pair_of_kernels *k, int m)
             for (int i = 0; i < 125; i++) {
                 int dz = i / 25 - 2;
                 uint32_t other = (z + (uint32_t)(dz + (int)SITES)) % SITES;
-                double x = i % 5 - 2, y = i / 5 % 5 - 2, way = dz + u[other] - u[z];
-                double r = sqrt(x * x + y * y + way * way);
+                double x = i % 5 - 2, y = i / 5 % 5 - 2, offset = dz + u[other] - u[z];
+                double r = sqrt(x * x + y * y + offset * offset);
                 if (turn == 0)
                     next[z] += volume * k->density(r, 2.0);
                 else if (r > 0.0) /* towards the rest, equation 12 */
-                    next[z] -=
-                        volume * (lambda[z] + lambda[other]) * k->gradient_slope(r, 2.0) * way / r;
+                    next[z] -= volume * (lambda[z] + lambda[other]) * k->gradient_slope(r, 2.0) *
+                               offset / r;
             }
         for (uint32_t z = 0; z < SITES; z++) {
             if (turn == 0)

@@ -1,5 +1,5 @@
-/* The same pool at another spacing, substep and number of iterations looks the same: its
- * compression over the predicted one, its height, and how its particles stand to each other. */
+/* The same pool at another spacing, substep and number of iterations has the same compression over
+ * the predicted one, the same height, and the same distances between its particles. */
 #include "device_support.h"
 #include "sim_support.h"
 

@@ -44,11 +44,11 @@ static surface find_surface(const vec3 *x, uint32_t count, vec3 centre)
     for (uint32_t k = 0; k < DIRECTIONS; k++) {
         double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, turn = k * PI * (3.0 - sqrt(5.0));
         double ring = sqrt(1.0 - z * z);
-        vec3 way = {(float)(ring * cos(turn)), (float)(ring * sin(turn)), (float)z};
+        vec3 direction = {(float)(ring * cos(turn)), (float)(ring * sin(turn)), (float)z};
         for (uint32_t i = 0; i < count; i++) {
             vec3 p = vec3_sub(x[i], centre);
             double size = (double)vec3_length(p);
-            if ((double)vec3_dot(p, way) > 0.96 * size) s.radius[k] = fmax(s.radius[k], size);
+            if ((double)vec3_dot(p, direction) > 0.96 * size) s.radius[k] = fmax(s.radius[k], size);
         }
         s.mean += s.radius[k] / DIRECTIONS;
     }

@@ -7,7 +7,7 @@
 
 #define DEGREES 0.01745329252f
 
-static const camera_place middle = {0.5f, 0.5f, 1.6f};
+static const camera_point middle = {0.5f, 0.5f, 1.6f};
 
 static camera some_camera(void)
 {
@@ -23,7 +23,7 @@ static void assert_near(vec3 a, vec3 b, float tolerance)
 }
 
 /* Where the ray of a place meets the plane through `point` across the view. */
-static vec3 plane_point(const camera *c, camera_place place, vec3 point)
+static vec3 plane_point(const camera *c, camera_point place, vec3 point)
 {
     camera_ray ray = camera_ray_at(c, place);
     vec3 back = camera_axes(c).back;
@@ -53,11 +53,11 @@ static void the_top_of_the_picture_is_half_the_field_of_view_up(void **state)
 {
     (void)state;
     camera c = some_camera();
-    camera_ray ray = camera_ray_at(&c, (camera_place){0.5f, 0, 1.6f});
+    camera_ray ray = camera_ray_at(&c, (camera_point){0.5f, 0, 1.6f});
     camera_basis a = camera_axes(&c);
     assert_float_equal(acosf(-vec3_dot(ray.direction, a.back)), 22.5f * DEGREES, 1e-5);
     assert_true(vec3_dot(ray.direction, a.up) > 0);
-    ray = camera_ray_at(&c, (camera_place){1, 0.5f, 1.6f});
+    ray = camera_ray_at(&c, (camera_point){1, 0.5f, 1.6f});
     assert_true(vec3_dot(ray.direction, a.right) > 0);
 }
 
@@ -78,9 +78,9 @@ static void panning_moves_the_pivots_plane_with_the_mouse(void **state)
 {
     (void)state;
     camera c = some_camera();
-    vec3 held = plane_point(&c, (camera_place){0.3f, 0.4f, 1.6f}, c.pivot);
+    vec3 held = plane_point(&c, (camera_point){0.3f, 0.4f, 1.6f}, c.pivot);
     camera_pan(&c, 0.2f * 1.6f, 0.1f); /* a fifth of the width is 0.2 * 1.6 heights */
-    assert_near(plane_point(&c, (camera_place){0.5f, 0.5f, 1.6f}, c.pivot), held, 1e-4f);
+    assert_near(plane_point(&c, (camera_point){0.5f, 0.5f, 1.6f}, c.pivot), held, 1e-4f);
 }
 
 static void zooming_keeps_what_is_under_the_cursor(void **state)
@@ -89,7 +89,7 @@ static void zooming_keeps_what_is_under_the_cursor(void **state)
     static const float factors[] = {1.25f, 0.5f, 4.0f};
     for (size_t i = 0; i < BASE_COUNT(factors); i++) {
         camera c = some_camera();
-        camera_place place = {0.8f, 0.1f, 1.6f};
+        camera_point place = {0.8f, 0.1f, 1.6f};
         vec3 held = plane_point(&c, place, c.pivot);
         camera_zoom(&c, factors[i], place);
         assert_float_equal(c.distance, 5 / factors[i], 1e-5);

@@ -193,7 +193,7 @@ static void rooms_include_only_whom_the_plan_allows(void **state)
     assert_int_equal(t.faults, 0);
 }
 
-/* Each of these breaks one wall; a checker that lets one pass is no checker. */
+/* Each of these breaks one wall, and the checker must find each. */
 static void every_kind_of_breach_is_found(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What the tests of the walls share: the source files, folder by folder, line by line. */
+/* Shared by the tests of the walls: the source files, folder by folder, line by line. */
 #ifndef WEIR_TESTS_WALLS_H
 #define WEIR_TESTS_WALLS_H
 

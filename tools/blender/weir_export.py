@@ -5,7 +5,7 @@ scene. Without a window:
   blender -b shot.blend --python weir_export.py -- -o shot/scene.json --spacing 0.02 [--all]
   weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
 
-What an object becomes is said by its custom property "weir_role", or else by how its name starts:
+The custom property "weir_role" of an object, or else the start of its name, says what it becomes:
   domain            the box that holds everything (its bounds); without one: around all objects
   fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s) and
                     "weir_density" (kg/m3)
@@ -35,7 +35,7 @@ from bpy.props import BoolProperty, FloatProperty, StringProperty
 from mathutils import Matrix, Vector
 
 ROLES = ("domain", "fluid", "solid", "sink")
-PLACES = 6  # decimals: a micrometre
+DECIMALS = 6  # a micrometre
 # From Blender's axes to Weir's: x stays, z becomes y, y becomes -z.
 TURN = Matrix(((1, 0, 0), (0, 0, 1), (0, -1, 0)))
 TURN_ROTATION = TURN.to_quaternion()
@@ -45,8 +45,8 @@ class Refused(Exception):
     """What cannot be exported, and why."""
 
 
-def numbers(vector, places=PLACES):
-    return [round(float(x), places) + 0.0 for x in vector]
+def numbers(vector, decimals=DECIMALS):
+    return [round(float(x), decimals) + 0.0 for x in vector]
 
 
 def role_of(thing):
@@ -113,15 +113,15 @@ def bounds_of(things):
 # ---- motion --------------------------------------------------------------------------------------
 
 def poses_of(thing, scene):
-    """(time, place, rotation, scale) of every frame, in Blender's axes."""
+    """(time, position, rotation, scale) of every frame, in Blender's axes."""
     poses, kept = [], scene.frame_current
     rate = scene.render.fps / scene.render.fps_base
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
-        place, rotation, scale = evaluated(thing).matrix_world.decompose()
+        position, rotation, scale = evaluated(thing).matrix_world.decompose()
         if poses and poses[-1][2].dot(rotation) < 0:
-            rotation = -rotation  # the short way round
-        poses.append(((frame - scene.frame_start) / rate, place.copy(), rotation.copy(),
+            rotation = -rotation  # the smaller angle
+        poses.append(((frame - scene.frame_start) / rate, position.copy(), rotation.copy(),
                       scale.copy()))
     scene.frame_set(kept)
     return poses
@@ -132,9 +132,9 @@ def same_pose(a, b):
 
 
 def keyframe(pose):
-    time, place, rotation, _ = pose
+    time, position, rotation, _ = pose
     turned = TURN_ROTATION @ rotation @ TURN_ROTATION.inverted()
-    return {"time": round(time, PLACES), "position": numbers(TURN @ place),
+    return {"time": round(time, DECIMALS), "position": numbers(TURN @ position),
             "rotation": {"quaternion": numbers((turned.x, turned.y, turned.z, turned.w), 8)}}
 
 
@@ -184,12 +184,12 @@ class Export:
         scene.frame_set(kept)
         return {"mesh": {"files": "meshes/%s_%%04d.obj" % name, "first": scene.frame_start,
                          "last": scene.frame_end,
-                         "rate": round(scene.render.fps / scene.render.fps_base, PLACES)}}
+                         "rate": round(scene.render.fps / scene.render.fps_base, DECIMALS)}}
 
     def solid(self, thing):
         solid = {"name": thing.name}
         if "weir_friction" in thing:
-            solid["friction"] = round(float(thing["weir_friction"]), PLACES)
+            solid["friction"] = round(float(thing["weir_friction"]), DECIMALS)
         if thing.get("weir_deforming"):
             solid["shape"] = self.shape_of_frames(thing)
             return solid
@@ -207,7 +207,7 @@ class Export:
             fill["velocity"] = numbers(TURN @ Vector(thing["weir_velocity"]))
         fluid = {"name": thing.name, "fill": fill}
         if "weir_density" in thing:
-            fluid["density"] = round(float(thing["weir_density"]), PLACES)
+            fluid["density"] = round(float(thing["weir_density"]), DECIMALS)
         return fluid
 
     def domain(self, things):
@@ -228,8 +228,8 @@ class Export:
             "name": os.path.splitext(os.path.basename(self.path))[0][:64],
             "domain": {"min": numbers(low), "max": numbers(high)},
             "gravity": numbers(TURN @ scene.gravity) if scene.use_gravity else [0, 0, 0],
-            "frame_rate": round(rate, PLACES),
-            "duration": round((scene.frame_end - scene.frame_start) / rate, PLACES),
+            "frame_rate": round(rate, DECIMALS),
+            "duration": round((scene.frame_end - scene.frame_start) / rate, DECIMALS),
             "spacing": spacing or float("%.2g" % (min(h - l for l, h in zip(low, high)) / 48)),
             "fluids": [self.fluid(t) for t in things if role_of(t) == "fluid"],
         }

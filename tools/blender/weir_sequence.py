@@ -58,7 +58,7 @@ class BadFile(Exception):
 # ---- files ---------------------------------------------------------------------------------------
 
 class Surface:
-    """Flat lists or arrays: points, normals and velocities 3 a vertex, triangles 3 a face, and other
+    """Flat arrays: 3 numbers a vertex in points, normals and velocities, 3 a face in triangles, and other
     point attributes by name."""
 
     def __init__(self):
@@ -75,7 +75,7 @@ PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h",
 
 def ply_header(path, data):
     """The order of bytes, the elements as (name, count, [(property, type, count type or None)]),
-    whether z is up, and where the rows start."""
+    whether z is up, and where the data start."""
     end = data.find(b"end_header", 0, HEADER_MAX)
     if not data.startswith(b"ply") or end < 0:
         raise BadFile("%s: no PLY file" % path)
@@ -101,7 +101,7 @@ def ply_header(path, data):
 
 
 def ply_columns(path, data, start, order, count, properties):
-    """Every scalar property of an element as one array, and where the rows end."""
+    """Every scalar property of an element as one array, and where the element ends."""
     row = struct.Struct(order + "".join(kind for _, kind, _ in properties))
     if start + count * row.size > len(data):
         raise BadFile("%s: cut off" % path)
@@ -260,7 +260,7 @@ def turned(flat, z_up):
 
 
 def fill_mesh(mesh, surface, z_up):
-    """Replaces all that the mesh holds, its materials apart."""
+    """Replaces all data of the mesh but its materials."""
     mesh.clear_geometry()
     vertices, corners = len(surface.points) // 3, len(surface.triangles)
     mesh.vertices.add(vertices)
@@ -503,7 +503,7 @@ def corners_over_time(thing, scene):
 
 
 def set_stage(thing):
-    """Camera, light and a colour, in place of what Blender starts with: the surface fills the picture."""
+    """Replaces Blender's default scene by camera, light and a colour: the surface fills the picture."""
     scene = bpy.context.scene
     for other in [o for o in bpy.data.objects if o != thing]:
         bpy.data.objects.remove(other)
@@ -516,10 +516,10 @@ def set_stage(thing):
     scene.camera = camera
     bpy.context.view_layer.update()
     coordinates = [number for corner in corners for number in corner]
-    place, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), coordinates)
+    position, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), coordinates)
     centre = sum(corners, Vector()) / len(corners)
-    camera.location = place + 0.1 * (place - centre)
-    camera.data.clip_end = 10 * (place - centre).length + 1
+    camera.location = position + 0.1 * (position - centre)
+    camera.data.clip_end = 10 * (position - centre).length + 1
     sun.rotation_euler = (math.radians(40), math.radians(-15), math.radians(-25))
     sun.data.energy, sun.data.angle = 4, 0.05
     water = bpy.data.materials.new("water")
@@ -544,7 +544,7 @@ def main(arguments):
     scene = bpy.context.scene
     if options.load:
         thing = load_sequence(options.load, options.up.upper())
-        if not bpy.data.filepath:  # no file of the user's: there is only what Blender starts with
+        if not bpy.data.filepath:  # no file of the user's: only Blender's default scene is there
             set_stage(thing)
     else:
         on_load(None)

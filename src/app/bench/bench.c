@@ -1,4 +1,4 @@
-/* weir bench: GPU times per pass, of a scene or of a suite; what became slower since. */
+/* weir bench: GPU times per pass, of a scene or of a suite, and what became slower. */
 #include "bench_internal.h"
 
 /* ---- one device ----------------------------------------------------------------------------- */
@@ -6,19 +6,17 @@
 static weir_result open_device(const bench_options *options, uint32_t workgroup,
                                bench_report *report)
 {
-    weir_result result;
     weir_device_def def = app_device_def(&options->source, &report->log);
     def.profile = options->json != NULL || options->isa != NULL;
     def.serialize = options->serialize;
     def.statistics = options->statistics;
     def.isa_folder = options->isa;
     def.workgroup = workgroup;
-    WEIR_TRY(weir_device_create(&def, &report->device));
+    WEIR_NEED(weir_device_create(&def, &report->device));
     weir_device_get_info(report->device, &report->info);
     report->workgroup = workgroup ? workgroup : 64;
     report->serialize = options->serialize;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static void close_report(bench_report *report)
@@ -27,7 +25,7 @@ static void close_report(bench_report *report)
     BASE_ARRAY_FREE(&report->results);
 }
 
-/* The scene that was named, or the built-in dam break sized for the device. */
+/* Measures the named scene, or the built-in dam break sized for the device. */
 static weir_result measure_scene(bench_report *report, const bench_options *options)
 {
     bench_case what = {.suite = "",
@@ -66,38 +64,32 @@ static weir_result measure(bench_report *report, const bench_options *options)
         }
         return result;
     }
-    result = measure_scene(report, options);
-    if (result == WEIR_OK) bench_print_result(report, &report->results.items[0]);
-    return result;
+    WEIR_NEED(measure_scene(report, options));
+    bench_print_result(report, &report->results.items[0]);
+    return WEIR_OK;
 }
 
 static weir_result write_files(const bench_report *report, const bench_options *options)
 {
-    weir_result result = WEIR_OK;
-    if (options->csv) WEIR_TRY(bench_write_csv(report, options->csv));
-    if (options->json) WEIR_TRY(bench_write_json(report, options->json));
-fail:
-    return result;
+    if (options->csv) WEIR_NEED(bench_write_csv(report, options->csv));
+    return options->json ? bench_write_json(report, options->json) : WEIR_OK;
 }
 
 static weir_result run_bench(bench_report *report, const bench_options *options)
 {
-    weir_result result;
     base_time_utc(report->date);
-    if (options->trace) WEIR_TRY(weir_trace_start(report->device, options->trace));
+    if (options->trace) WEIR_NEED(weir_trace_start(report->device, options->trace));
     report->before = bench_read_machine(report);
     if (report->info.timestamps) {
-        WEIR_TRY(weir_device_ceilings(report->device, &report->ceilings));
+        WEIR_NEED(weir_device_ceilings(report->device, &report->ceilings));
         report->measured_ceilings = true;
     }
     bench_print_device(report);
-    WEIR_TRY(measure(report, options));
+    WEIR_NEED(measure(report, options));
     report->after = bench_read_machine(report);
     weir_device_get_info(report->device, &report->info);
-    WEIR_TRY(weir_trace_finish(report->device));
-    WEIR_TRY(write_files(report, options));
-fail:
-    return result;
+    WEIR_NEED(weir_trace_finish(report->device));
+    return write_files(report, options);
 }
 
 static int bench_once(const bench_options *options)
@@ -132,7 +124,7 @@ static uint32_t read_sweep(const char *text, uint32_t values[SWEEP_MAX])
     return 0;
 }
 
-/* Each pass at each size, the quickest marked. */
+/* Prints the time of each pass at each size and marks the shortest. */
 static void print_sweep(const bench_report *reports, const uint32_t *values, uint32_t count)
 {
     const bench_result *first = &reports[0].results.items[0];
@@ -192,7 +184,8 @@ static int check_options(const bench_options *options)
     if (options->sweep && name && is_suite(name))
         return args_refuse("--sweep takes a scene, not a suite");
     if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
-    if (strchr(name, '.') || strchr(name, '/')) return APP_DONE; /* loading it tells */
+    if (strchr(name, '.') || strchr(name, '/'))
+        return APP_DONE; /* loading it fails with a message */
     size_t count;
     const char *const *suites = bench_suite_names(&count);
     args_unknown("suite", name, suites, count);
@@ -226,10 +219,10 @@ static const char bench_about[] =
     "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
     "  all      every suite\n"
     "For each pass: calls, the median GPU time of a "
-    "call and where half of all lie, its share, the\n"
-    "bytes and operations that its declaration counts, "
-    "and which of the device's own limits, measured\n"
-    "in the same run, holds it back. Nothing is read back while it measures.";
+    "call and the range of the middle half, its share,\n"
+    "the bytes and operations that its declaration counts, "
+    "and which of the device's limits, measured\n"
+    "in the same run, holds it back. Nothing is read back during a measurement.";
 
 static const char bench_examples[] =
     "weir bench\n"
@@ -243,34 +236,36 @@ int bench_main(int argc, char **argv)
 {
     bench_options o = {.substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
     const args_option options[] = {
-        ARGS_ROW("substeps", 'n', COUNT, &o.substeps, "N",
-                 "substeps to measure at least, in whole frames; default 40"),
-        ARGS_ROW("warm-up", 0, COUNT, &o.warm_up, "N", "frames that are run first; default 2"),
-        ARGS_ROW("seconds", 0, NUMBER, &o.seconds, "S",
-                 "fewer substeps where a scene would take longer; default 60"),
-        ARGS_ROW("most", 0, COUNT, &o.most, "N", "leave out what has more particles"),
-        ARGS_ROW("serialize", 0, FLAG, &o.serialize, NULL,
-                 "let no passes overlap: clean times of each, slower as a whole"),
-        ARGS_ROW("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
-        ARGS_ROW("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes there too"),
-        ARGS_ROW(
+        ARGS_OPTION("substeps", 'n', COUNT, &o.substeps, "N",
+                    "measure at least N substeps, in whole frames; default 40"),
+        ARGS_OPTION("warm-up", 0, COUNT, &o.warm_up, "N",
+                    "frames before the measurement; default 2"),
+        ARGS_OPTION("seconds", 0, NUMBER, &o.seconds, "S",
+                    "fewer substeps where a scene would take longer; default 60"),
+        ARGS_OPTION("most", 0, COUNT, &o.most, "N", "leave out scenes with more than N particles"),
+        ARGS_OPTION("serialize", 0, FLAG, &o.serialize, NULL,
+                    "let no passes overlap: exact times of each, a longer total"),
+        ARGS_OPTION("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
+        ARGS_OPTION("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes to FILE"),
+        ARGS_OPTION(
             "json", 0, TEXT, &o.json, "FILE",
-            "write everything there, with pipelines' compile times\nand hashes; for --compare"),
-        ARGS_ROW("trace", 0, TEXT, &o.trace, "FILE", "write a trace for ui.perfetto.dev"),
-        ARGS_ROW("isa", 0, TEXT, &o.isa, "DIR",
-                 "write the driver's listing of every pipeline there"),
-        ARGS_ROW("from", 0, TEXT, &o.from, "CHECKPOINT",
-                 "time each pass alone on that state of SCENE"),
-        ARGS_ROW("pass", 0, TEXT, &o.pass, "NAME", "only that pass; with --from"),
-        ARGS_ROW("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
-        ARGS_ROW("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
-                 "measure SCENE at several workgroup sizes"),
-        ARGS_ROW("capture", 0, COUNT, &o.capture, "FRAME",
-                 "have RenderDoc capture that frame, counted from 1"),
-        ARGS_ROW("compare", 0, FLAG, &o.compare, NULL,
-                 "compare the files A.json B.json ... with the first"),
-        ARGS_ROW("threshold", 0, NUMBER, &o.threshold, "PERCENT",
-                 "what counts as slower in --compare; default 5"),
+            "write all figures to FILE, with pipelines' compile times\nand hashes; for --compare"),
+        ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
+                    "write a trace of passes and calls for ui.perfetto.dev"),
+        ARGS_OPTION("isa", 0, TEXT, &o.isa, "DIR",
+                    "write the driver's listing of every pipeline into DIR"),
+        ARGS_OPTION("from", 0, TEXT, &o.from, "CHECKPOINT",
+                    "time each pass alone on this state of SCENE"),
+        ARGS_OPTION("pass", 0, TEXT, &o.pass, "NAME", "only this pass; with --from"),
+        ARGS_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
+        ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
+                    "measure SCENE at several workgroup sizes"),
+        ARGS_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
+                    "have RenderDoc capture this frame, counted from 1"),
+        ARGS_OPTION("compare", 0, FLAG, &o.compare, NULL,
+                    "compare JSON files with the first of them"),
+        ARGS_OPTION("threshold", 0, NUMBER, &o.threshold, "PERCENT",
+                    "difference that counts in --compare; default 5"),
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {
         .name = "bench",

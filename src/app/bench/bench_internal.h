@@ -20,26 +20,26 @@ typedef struct bench_options {
     args_words files; /* of --compare */
 } bench_options;
 
-/* What of a scene is measured: its substeps, or meshes or pictures of its particles. */
+/* What is measured: substeps of a scene, or meshes or pictures of its particles. */
 typedef enum bench_work { BENCH_STEPS, BENCH_MESHES, BENCH_PICTURES } bench_work;
 
-/* A row of a suite: a scene at a size. */
+/* An entry of a suite: a scene at a size. */
 typedef struct bench_case {
     bench_work work;
     const char *suite, *name;
     const char *scene; /* file; NULL: the built-in dam break */
-    double particles;  /* about so many; 0: as the scene says */
+    double particles;  /* about this number; 0: the scene's own */
     const char *sets[BENCH_SETS];
     uint32_t width, height; /* of BENCH_PICTURES */
-    double paper_ms;        /* per substep in the paper's table 1; 0: not there */
-    double start_s;         /* whose particles become meshes or pictures; 0: half a second */
-    const char *preset; /* of the mesher; NULL: the default, else every mesh is written as OBJ */
+    double paper_ms;        /* per substep in the paper's table 1; 0: not in it */
+    double start_s;         /* time of the particles that become meshes or pictures; 0: 0.5 */
+    const char *preset; /* of the mesher; every mesh is then written as OBJ. NULL: the default */
 } bench_case;
 
-/* What was measured of one. */
+/* The figures of one case. */
 typedef struct bench_result {
     bench_case what;
-    char skipped[512]; /* empty, or why nothing was measured */
+    char skipped[512]; /* why the case was not measured; "" if it was */
     char scene_name[128];
     weir_row_time passes[BENCH_PASSES];
     uint32_t pass_count;
@@ -49,7 +49,7 @@ typedef struct bench_result {
     uint32_t width, height;       /* of the pictures */
     uint32_t iterations;
     double wall_ms;                     /* of all measured frames */
-    double write_ms;                    /* of that, writing files */
+    double write_ms;                    /* the part of wall_ms that wrote files */
     double record_ms;                   /* CPU time to record and submit a frame */
     weir_stats stats;                   /* of the last frame */
     weir_room_memory rooms[WEIR_ROOMS]; /* while the simulation lived */
@@ -63,7 +63,7 @@ typedef struct bench_machine {
 typedef struct bench_report {
     weir_log log;
     weir_device *device;
-    weir_device_info info; /* at the end: memory by room with it */
+    weir_device_info info; /* read again at the end, for the memory by room */
     weir_ceilings ceilings;
     bool measured_ceilings;
     bench_machine before, after;
@@ -78,9 +78,9 @@ typedef struct bench_report {
 /* Fills report->results; a case that does not fit the device is skipped with its reason. */
 weir_result bench_measure_case(bench_report *report, const bench_options *options,
                                const bench_case *what);
-/* The particles of the case's time; of half a second the column has run out into a splash. */
+/* Simulates up to the case's time and takes the particles. */
 weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points);
-/* Meshes, or draws, the particles again and again, into `result`. */
+/* Meshes, or draws, the particles repeatedly and fills `result`. */
 weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,
                                  bench_result *result);
 weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
@@ -98,9 +98,12 @@ typedef struct bench_bound {
     double ms;
 } bench_bound;
 bench_bound bench_find_bound(const weir_ceilings *ceilings, const weir_row_time *pass);
-/* The paper's stage (table 2) that a pass belongs to. */
+/* The stages of the paper (table 2). */
+#define BENCH_STAGES 5
+extern const char *const bench_stages[BENCH_STAGES];
+/* The stage of a pass; "other" for one that the paper does not have. */
 const char *bench_stage(const char *pass);
-/* The run of a substep: its median and spread; NULL where the device has no timestamps. */
+/* The times of whole substeps; NULL where the device has no timestamps. */
 const weir_row_time *bench_substep(const bench_result *result);
 /* Sum over the passes of one substep, in ms. */
 double bench_passes_ms(const bench_result *result);
@@ -115,7 +118,7 @@ weir_result bench_write_json(const bench_report *report, const char *path);
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-/* An exit status: 1 when something became slower or the work is not the same. */
+/* Returns an exit status: 1 when a pass became slower or the work is not the same. */
 int bench_compare(const bench_options *options);
 
 /* RenderDoc's in-application API. Errors: UNSUPPORTED when it is not loaded. */

@@ -1,12 +1,13 @@
-/* Captures by RenderDoc, where it has been loaded into the process: headless compute has no frame
- * of its own, so the start and the end are told. RenderDoc's in-application API, version 1.0.0. */
+/* Captures by RenderDoc, where it is loaded into the process. Headless compute has no frames that
+ * RenderDoc could see, so the program names their start and end, by RenderDoc's in-application API,
+ * version 1.0.0. */
 #include "bench_internal.h"
 
 #define API_VERSION 10000 /* 1.0.0 as RENDERDOC_GetAPI wants it */
 
 typedef void (*any_function)(void);
 
-/* The table that RENDERDOC_GetAPI hands out, as documented; only what is called here has its type.
+/* The table that RENDERDOC_GetAPI gives; only the functions that are called here have their types.
  */
 typedef struct renderdoc_api {
     any_function before_start[19];
@@ -34,7 +35,7 @@ weir_result app_capture_open(const weir_log *log, app_capture *capture)
 void app_capture_start(app_capture *capture)
 {
     renderdoc_api *api = capture->api;
-    api->start_frame_capture(NULL, NULL); /* whichever device there is */
+    api->start_frame_capture(NULL, NULL); /* NULL: any device */
 }
 
 bool app_capture_end(app_capture *capture)

@@ -1,4 +1,4 @@
-/* weir bench --compare: what became slower between measurements, and what else changed. */
+/* weir bench --compare: which passes became slower between measurements, and what else changed. */
 #include "bench_internal.h"
 
 #include <jansson.h>
@@ -10,7 +10,7 @@ typedef struct comparison {
     weir_log log;
     const char *name_a, *name_b;
     json_t *a, *b;
-    double threshold; /* a part: 0.05 */
+    double threshold; /* share: 0.05 for 5 % */
     uint32_t slower, faster, same, unequal, missing;
 } comparison;
 
@@ -78,7 +78,7 @@ static const json_t *find_result(const json_t *results, const json_t *like)
     return NULL;
 }
 
-/* A table may run one pass twice: the nth of a name is compared with the nth. */
+/* A table may run one pass twice: the nth pass of a name is compared with the nth. */
 static const json_t *find_pass(const json_t *passes, const char *name, uint32_t nth)
 {
     size_t i;
@@ -96,7 +96,7 @@ static bool differs(const json_t *a, const json_t *b, const char *key, double to
     return fabs(x - y) > tolerance * fmax(fabs(x), fabs(y));
 }
 
-/* What makes two results different work; empty when they are the same. */
+/* The first measure by which the two results are not the same work; "" if there is none. */
 static const char *find_inequality(const json_t *a, const json_t *b, char out[256])
 {
     static const struct {
@@ -185,7 +185,7 @@ static void compare_results(comparison *c)
     }
 }
 
-/* Changes of the machine, which explain times but are not the program's. */
+/* Prints changes of machine and options, which explain changes of times. */
 static void note_machine(const comparison *c)
 {
     const json_t *a = json_object_get(c->a, "device"), *b = json_object_get(c->b, "device");

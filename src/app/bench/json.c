@@ -1,10 +1,10 @@
-/* The figures of `weir bench` as JSON, schema weir-bench version 1: what --compare reads. */
+/* The figures of `weir bench` as JSON, schema weir-bench version 1, which --compare reads. */
 #include "bench_internal.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* A member of `type`, whose key is its name, or another one. */
+/* A member of `type`, with its name or another text as its key. */
 #define FIELD(type, kind, member)                        \
     {                                                    \
 #member, APP_JSON_##kind, offsetof(type, member) \
@@ -62,7 +62,7 @@ static json_t *ceilings_json(const bench_report *report)
     return report->measured_ceilings ? PUT(json_object(), fields, &report->ceilings) : json_null();
 }
 
-/* What a run of a whole table has, too. */
+/* Fields of passes and of whole tables. */
 static const app_json_field times[] = {
     FIELD(weir_row_time, WORDS, name),       FIELD(weir_row_time, WORDS, group),
     FIELD(weir_row_time, BOOL, whole),       FIELD(weir_row_time, U32, calls),

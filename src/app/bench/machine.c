@@ -1,8 +1,8 @@
-/* Clocks, temperature and power, where the system lets them be read: NVIDIA's library, the kernel's
- * files for AMD and Intel GPUs, and the processor's. */
+/* Clocks, temperature and power, where the system shows them: from NVIDIA's library, and from the
+ * kernel's files for AMD and Intel GPUs and for the processor. */
 #include "bench_internal.h"
 
-/* The number at the start of a file, or behind `label` in it; NAN when there is none. */
+/* The number at the start of a file, or after `label` in it; NAN when there is none. */
 static double read_number(const char *path, const char *label)
 {
     base_blob blob = {0};
@@ -24,8 +24,7 @@ static double read_number(const char *path, const char *label)
 
 /* ---- NVIDIA --------------------------------------------------------------------------------- */
 
-/* What is called of NVML, as its reference manual documents it; every call answers 0 for success.
- */
+/* The functions of NVML that are called, as in its reference manual; they return 0 for success. */
 typedef struct nvml_calls {
     int (*init)(void);
     int (*shutdown)(void);

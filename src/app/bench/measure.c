@@ -1,4 +1,4 @@
-/* One scene measured: warmed up, then run without reading anything back. */
+/* Measures one scene: warms up, then runs frames without reading anything back. */
 #include "bench_internal.h"
 
 /* ---- figures -------------------------------------------------------------------------------- */
@@ -11,7 +11,7 @@ const weir_row_time *bench_substep(const bench_result *result)
     return NULL;
 }
 
-/* Passes alone are not run once per substep: there the median stands for it. */
+/* A pass that was timed alone did not run in substeps: its median is taken. */
 double bench_per_substep(const bench_result *result, const weir_row_time *pass)
 {
     bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
@@ -70,7 +70,7 @@ static app_source source_of(const measuring *m)
     args_list set = {0};
     for (uint32_t i = 0; i < BENCH_SETS && what->sets[i]; ++i)
         set.items[set.count++] = what->sets[i];
-    /* Behind them, so that the user's own word stands. */
+    /* Last, because the user's values replace those of the case. */
     for (uint32_t i = 0; i < source.set.count && set.count < ARGS_LIST_MAX; ++i)
         set.items[set.count++] = source.set.items[i];
     source.set = set;
@@ -82,8 +82,7 @@ static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
 {
     app_source source = source_of(m);
     weir_scene_destroy(&m->scene);
-    weir_result result = app_scene_load(&source, &m->report->log, spacing_m, &m->scene);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(app_scene_load(&source, &m->report->log, spacing_m, &m->scene));
     weir_scene_get_info(m->scene, &m->info);
     snprintf(m->result->scene_name, sizeof m->result->scene_name, "%s", m->info.name);
     m->result->iterations = m->info.iterations;
@@ -93,20 +92,20 @@ static weir_result load_scene(measuring *m, double spacing_m, weir_needs *needs)
 #define SIZE_TRIES 4
 #define SIZE_TOLERANCE 0.04
 
-/* The same with about as many particles as the case asks for. Lattices fill boxes in whole rows,
- * so that a spacing may have to be tried again. */
+/* Loads the scene with about as many particles as the case has. A lattice fills a box with whole
+ * layers, so the number jumps and a spacing may need another try. */
 static weir_result load_sized(measuring *m, weir_needs *needs)
 {
     double wanted = m->result->what.particles;
-    weir_result result = load_scene(m, 0, needs);
-    for (int i = 0; result == WEIR_OK && wanted > 0 && i < SIZE_TRIES; ++i) {
+    WEIR_NEED(load_scene(m, 0, needs));
+    for (int i = 0; wanted > 0 && i < SIZE_TRIES; ++i) {
         if (fabs((double)needs->particles / wanted - 1) < SIZE_TOLERANCE) break;
-        result = load_scene(m, app_spacing_for(m->scene, needs, wanted), needs);
+        WEIR_NEED(load_scene(m, app_spacing_for(m->scene, needs, wanted), needs));
     }
-    return result;
+    return WEIR_OK;
 }
 
-/* Empty when the scene fits, else why not. */
+/* Why the scene is left out; "" if it is not. */
 static const char *find_obstacle(const measuring *m, const weir_needs *needs, char out[256])
 {
     char need[32], have[32];
@@ -137,21 +136,19 @@ static weir_result step(measuring *m)
 
 static weir_result warm_up(measuring *m, double *frame_s)
 {
-    weir_result result;
     weir_stats stats;
-    WEIR_TRY(weir_sim_stats(m->sim, &stats));
+    WEIR_NEED(weir_sim_stats(m->sim, &stats));
     double start_s = base_time_s();
     for (uint32_t i = 0; i < m->options->warm_up; ++i) {
         start_s = base_time_s();
-        WEIR_TRY(step(m));
-        WEIR_TRY(weir_sim_wait(m->sim));
+        WEIR_NEED(step(m));
+        WEIR_NEED(weir_sim_wait(m->sim));
     }
     *frame_s = base_time_s() - start_s;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
-/* As many frames as --substeps asks for, fewer where they would take longer than --seconds. */
+/* The frames of --substeps, fewer where they would take longer than --seconds. */
 static uint64_t choose_frames(const measuring *m, double frame_s)
 {
     uint64_t wanted = (m->options->substeps + m->info.substeps - 1) / m->info.substeps;
@@ -162,24 +159,22 @@ static uint64_t choose_frames(const measuring *m, double frame_s)
 
 static weir_result run(measuring *m)
 {
-    weir_result result;
     double frame_s = 0;
     weir_stats before;
     bench_result *r = m->result;
-    WEIR_TRY(warm_up(m, &frame_s));
-    WEIR_TRY(weir_sim_stats(m->sim, &before));
+    WEIR_NEED(warm_up(m, &frame_s));
+    WEIR_NEED(weir_sim_stats(m->sim, &before));
     weir_sim_row_times_reset(m->sim);
     uint64_t frames = choose_frames(m, frame_s);
     double start_s = base_time_s();
     for (r->frames = 0; r->frames < frames && !base_interrupted(); ++r->frames)
-        WEIR_TRY(step(m));
-    WEIR_TRY(weir_sim_wait(m->sim)); /* an unstable last frame is no measurement */
+        WEIR_NEED(step(m));
+    WEIR_NEED(weir_sim_wait(m->sim)); /* an unstable last frame is no measurement */
     r->wall_ms = 1000 * (base_time_s() - start_s);
-    WEIR_TRY(weir_sim_stats(m->sim, &r->stats));
+    WEIR_NEED(weir_sim_stats(m->sim, &r->stats));
     r->substeps = r->stats.substep - before.substep;
     r->record_ms = r->stats.record_ms;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result read_passes(measuring *m)
@@ -192,18 +187,17 @@ static weir_result read_passes(measuring *m)
     return result;
 }
 
-/* Each pass, or the one that was named, alone on the state of a checkpoint. A pass that stands
- * twice in the table is timed where it stands first. */
+/* Times each pass, or the named one, alone on the state of a checkpoint. A pass that is in the
+ * table twice is timed at its first row. */
 static weir_result run_alone(measuring *m)
 {
-    weir_result result;
     bench_result *r = m->result;
     uint32_t kept = 0;
-    WEIR_TRY(weir_sim_restore(m->sim, m->options->from));
-    WEIR_TRY(weir_sim_step(m->sim, 0)); /* room for the lists, and neighbours to count */
-    WEIR_TRY(weir_sim_stats(m->sim, &r->stats));
-    WEIR_TRY(read_passes(m));
-    WEIR_TRY(weir_sim_restore(m->sim, m->options->from));
+    WEIR_NEED(weir_sim_restore(m->sim, m->options->from));
+    WEIR_NEED(weir_sim_step(m->sim, 0)); /* sizes the neighbour lists and counts neighbours */
+    WEIR_NEED(weir_sim_stats(m->sim, &r->stats));
+    WEIR_NEED(read_passes(m));
+    WEIR_NEED(weir_sim_restore(m->sim, m->options->from));
     r->alone = true;
     const char *only = m->options->pass;
     if (only) r->passes[0].name = only;
@@ -214,13 +208,12 @@ static weir_result run_alone(measuring *m)
         for (uint32_t k = 0; k < kept; ++k)
             again |= strcmp(r->passes[k].name, r->passes[i].name) == 0;
         if (again) continue;
-        WEIR_TRY(
+        WEIR_NEED(
             weir_sim_row_repeat(m->sim, r->passes[i].name, m->options->repeat, &r->passes[kept]));
         ++kept;
     }
     r->pass_count = kept;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result measure(measuring *m)
@@ -236,7 +229,7 @@ static weir_result measure(measuring *m)
         return skip(m, "its mesh is not here: tools/get-models fetches it");
     if (result != WEIR_OK) return result;
     if (find_obstacle(m, &needs, why)[0]) return skip(m, why);
-    if (m->options->capture) WEIR_TRY(app_capture_open(&m->report->log, &m->capture));
+    if (m->options->capture) WEIR_NEED(app_capture_open(&m->report->log, &m->capture));
     result = weir_sim_create(m->report->device, m->scene, &m->sim);
     if (result == WEIR_MEMORY && what->particles > 0)
         return skip(m, "the device's memory is too small for it");
@@ -246,10 +239,8 @@ static weir_result measure(measuring *m)
         return bench_measure_meshes(m->report, m->options, m->sim, m->result);
     if (what->work == BENCH_PICTURES)
         return bench_measure_pictures(m->report, m->options, m->sim, m->result);
-    WEIR_TRY(run(m));
-    WEIR_TRY(read_passes(m));
-fail:
-    return result;
+    WEIR_NEED(run(m));
+    return read_passes(m);
 }
 
 weir_result bench_measure_case(bench_report *report, const bench_options *options,

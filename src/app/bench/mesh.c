@@ -1,43 +1,41 @@
-/* Meshes and pictures measured: the particles of one moment, again and again. */
+/* Measures meshes and pictures: the particles of one time are meshed or drawn repeatedly. */
 #include "bench_internal.h"
 
-#define START_S 0.5
+#define START_S 0.5 /* the dam break's column has become a splash */
 
 weir_result bench_take_points(weir_sim *sim, bench_result *result, weir_points **points)
 {
     weir_stats *stats = &result->stats;
     double start_s = result->what.start_s > 0 ? result->what.start_s : START_S;
-    weir_result taken = weir_sim_stats(sim, stats);
-    while (taken == WEIR_OK && stats->time_s < start_s && !base_interrupted()) {
-        taken = weir_sim_step(sim, 0);
-        if (taken == WEIR_OK) taken = weir_sim_stats(sim, stats);
+    WEIR_NEED(weir_sim_stats(sim, stats));
+    while (stats->time_s < start_s && !base_interrupted()) {
+        WEIR_NEED(weir_sim_step(sim, 0));
+        WEIR_NEED(weir_sim_stats(sim, stats));
     }
-    return taken == WEIR_OK ? weir_sim_acquire_points(sim, points) : taken;
+    return weir_sim_acquire_points(sim, points);
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-#define OBJ_FILE "weir-bench-surface.obj" /* in the working folder, while it is measured */
+#define OBJ_FILE "weir-bench-surface.obj" /* in the working folder, during the measurement */
 
 static weir_result mesh_once(weir_mesher *mesher, const weir_points *points, bench_result *result)
 {
     weir_mesh *mesh = NULL;
     weir_mesh_view view;
     weir_mesh_save_def def = weir_mesh_save_def_default();
-    weir_result made = weir_mesher_run(mesher, points, &mesh);
-    if (made != WEIR_OK) return made;
+    WEIR_NEED(weir_mesher_run(mesher, points, &mesh));
     weir_mesh_get(mesh, &view);
     result->vertices = view.vertex_count;
     result->triangles = view.triangle_count;
     double start_s = base_time_s();
-    if (result->what.preset) made = weir_mesh_save(mesh, OBJ_FILE, &def);
+    weir_result saved = result->what.preset ? weir_mesh_save(mesh, OBJ_FILE, &def) : WEIR_OK;
     result->write_ms += 1000 * (base_time_s() - start_s);
     weir_mesh_destroy(&mesh);
-    return made;
+    return saved;
 }
 
-/* The mesher's times count from its first run: the first, which makes its buffers, belongs to them
- * and not to the clock. */
+/* The mesher's times include its first run, which makes the buffers; the clock's do not. */
 weir_result bench_measure_meshes(bench_report *report, const bench_options *options, weir_sim *sim,
                                  bench_result *result)
 {
@@ -45,7 +43,7 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     weir_mesher *mesher = NULL;
     weir_points *points = NULL;
     weir_mesher_def def = weir_mesher_def_default(result->what.preset);
-    if (result->what.preset) def.velocity = false; /* which OBJ cannot carry */
+    if (result->what.preset) def.velocity = false; /* OBJ holds no velocities */
     made = bench_take_points(sim, result, &points);
     if (made == WEIR_OK) made = weir_mesher_create(report->device, &def, &mesher);
     if (made == WEIR_OK) made = mesh_once(mesher, points, result);
@@ -79,7 +77,7 @@ typedef struct picture {
     weir_view view;
 } picture;
 
-/* The last picture is done when its times can be read; without timestamps, when its pixels can. */
+/* Waits for the last picture: reads its times, or its pixels where there are no timestamps. */
 static weir_result finish_pictures(const bench_report *report, picture *p, bench_result *measured)
 {
     uint32_t width, height;
@@ -94,28 +92,26 @@ static weir_result finish_pictures(const bench_report *report, picture *p, bench
 static weir_result draw(bench_report *report, const bench_options *options, picture *p,
                         bench_result *measured)
 {
-    weir_result result;
-    WEIR_TRY(weir_render_points(p->renderer, p->points, &p->view, &p->image));
-    WEIR_TRY(finish_pictures(report, p, measured)); /* the first makes buffers and pipelines */
+    WEIR_NEED(weir_render_points(p->renderer, p->points, &p->view, &p->image));
+    WEIR_NEED(finish_pictures(report, p, measured)); /* the first makes buffers and pipelines */
     double start_s = base_time_s();
     while (measured->frames < options->repeat && base_time_s() - start_s < options->seconds &&
            !base_interrupted()) {
-        WEIR_TRY(weir_render_points(p->renderer, p->points, &p->view, &p->image));
+        WEIR_NEED(weir_render_points(p->renderer, p->points, &p->view, &p->image));
         ++measured->frames;
     }
-    WEIR_TRY(finish_pictures(report, p, measured));
+    WEIR_NEED(finish_pictures(report, p, measured));
     measured->wall_ms = 1000 * (base_time_s() - start_s);
     measured->substeps = measured->frames + 1;
     measured->width = p->view.width;
     measured->height = p->view.height;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
                                    weir_sim *sim, bench_result *result)
 {
-    /* All of the dam break's domain from its open side. */
+    /* The whole domain of the dam break, seen from its open side. */
     static const float eye[3] = {2.0f, 2.4f, 6.5f}, target[3] = {2.0f, 0.6f, 0.6f};
     picture p = {.view = weir_view_default(NULL)};
     weir_renderer_def def = weir_renderer_def_default();

@@ -41,8 +41,8 @@ static const bench_case mesh[] = {
     {.suite = "mesh", .name = "100k", .particles = 100e3, .work = BENCH_MESHES},
     {.suite = "mesh", .name = "300k", .particles = 300e3, .work = BENCH_MESHES},
     {.suite = "mesh", .name = "1M", .particles = 1e6, .work = BENCH_MESHES},
-    /* About a million triangles: the wave has come back from the far wall (`tools/compare
-     * --surfaces` gives the same particles to splashsurf). */
+    /* About a million triangles: the wave has returned from the far wall. `tools/compare
+     * --surfaces` gives the same particles to splashsurf. */
     {.suite = "mesh",
      .name = "75k to OBJ",
      .scene = "scenes/dam_break.json",
@@ -96,22 +96,23 @@ const char *const *bench_suite_names(size_t *count)
 
 /* ---- stages --------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *stage, *passes;
-} stages[] = {
-    {"integrate", " frame_begin substep_begin emit predict judge substep_end "},
-    {"create hash grid", " clear_segments mark scan_sum scan_spine scan_apply cells_begin "
-                         "clear_cells count scatter order live reorder "},
-    {"detect neighbours", " lists "},
-    {"constraint solve", " lambda correct pressure push "},
-    {"velocity update", " velocity vorticity normal tension commit "},
+const char *const bench_stages[BENCH_STAGES] = {
+    "integrate", "create hash grid", "detect neighbours", "constraint solve", "velocity update"};
+
+static const char *const stage_passes[BENCH_STAGES] = {
+    " frame_begin substep_begin emit predict judge substep_end ",
+    " clear_segments mark scan_sum scan_spine scan_apply cells_begin clear_cells count scatter"
+    " order live reorder ",
+    " lists ",
+    " lambda correct pressure push ",
+    " velocity vorticity normal tension commit ",
 };
 
 const char *bench_stage(const char *pass)
 {
     char word[80];
     snprintf(word, sizeof word, " %s ", pass);
-    for (size_t i = 0; i < BASE_COUNT(stages); ++i)
-        if (strstr(stages[i].passes, word)) return stages[i].stage;
+    for (size_t i = 0; i < BENCH_STAGES; ++i)
+        if (strstr(stage_passes[i], word)) return bench_stages[i];
     return "other";
 }

@@ -93,20 +93,17 @@ static void print_passes(const bench_report *report, const bench_result *result)
 
 static void print_stages(const bench_result *result)
 {
-    static const char *const names[] = {"integrate", "create hash grid", "detect neighbours",
-                                        "constraint solve", "velocity update"};
-    double sums[BASE_COUNT(names)] = {0}, all = 0;
+    double sums[BENCH_STAGES] = {0}, all = 0;
     for (uint32_t i = 0; i < result->pass_count; ++i)
-        for (size_t s = 0; s < BASE_COUNT(names); ++s) {
-            if (result->passes[i].whole ||
-                strcmp(bench_stage(result->passes[i].name), names[s]) != 0)
+        for (size_t s = 0; s < BENCH_STAGES; ++s) {
+            if (result->passes[i].whole || bench_stage(result->passes[i].name) != bench_stages[s])
                 continue;
             sums[s] += bench_per_substep(result, &result->passes[i]);
             all += bench_per_substep(result, &result->passes[i]);
         }
     printf("stages              ");
-    for (size_t s = 0; s < BASE_COUNT(names); ++s)
-        printf("%s %s %.0f %%", s ? "," : "", names[s], all > 0 ? 100 * sums[s] / all : 0);
+    for (size_t s = 0; s < BENCH_STAGES; ++s)
+        printf("%s %s %.0f %%", s ? "," : "", bench_stages[s], all > 0 ? 100 * sums[s] / all : 0);
     printf("\n");
 }
 

@@ -1,4 +1,5 @@
-/* weir check: faults and needs of a scene; figures of a particle file. Meshes: check_mesh.c. */
+/* weir check: faults and needs of a scene, and figures of a particle file; check_mesh.c has those
+ * of a mesh. */
 #include "main_internal.h"
 
 /* ---- particles ------------------------------------------------------------------------------ */
@@ -6,8 +7,7 @@
 static int check_particles(const weir_log *log, const char *path)
 {
     weir_particles_info info;
-    weir_result result = weir_particles_inspect(log, path, &info);
-    if (result != WEIR_OK) return APP_FAILED;
+    if (weir_particles_inspect(log, path, &info) != WEIR_OK) return APP_FAILED;
     printf("%s: particles\nparticles          %u\nfields            ", path, info.count);
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         if (info.fields & 1u << i) printf(" %s", weir_name(WEIR_NAMES_FIELD, i));
@@ -22,7 +22,7 @@ static int check_particles(const weir_log *log, const char *path)
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
-/* The device's log, which a trial with other particles must not fill with its own warnings. */
+/* The device's log. It is muted during the trial, whose warnings are about other particles. */
 typedef struct check_log {
     weir_log shown;
     bool muted;
@@ -34,29 +34,27 @@ static void write_unless_muted(void *user, weir_log_level level, const char *tex
     if (!log->muted) log->shown.write(log->shown.user, level, text);
 }
 
-/* Particles that a trial may have: enough for a steady pace, few enough for a few seconds. */
+/* The most particles of a trial: enough for a steady speed, few enough for a few seconds. */
 static double trial_particles(weir_device_kind kind)
 {
     return kind == WEIR_DEVICE_CPU ? 1e4 : 3e5;
 }
 
-/* Seconds per frame of the sim's second and third frame. */
+/* Seconds per frame, measured over the second and third frame. */
 static weir_result time_frames(weir_sim *sim, double *frame_s)
 {
     enum { TIMED = 2 };
-    weir_result result = WEIR_OK;
     double start = 0;
     for (int i = 0; i <= TIMED; ++i) {
         if (i == 1) start = base_time_s();
-        WEIR_TRY(weir_sim_step(sim, 0));
-        WEIR_TRY(weir_sim_wait(sim));
+        WEIR_NEED(weir_sim_step(sim, 0));
+        WEIR_NEED(weir_sim_wait(sim));
     }
     *frame_s = (base_time_s() - start) / TIMED;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
-/* The time of the whole shot, from a few frames of the same scene with fewer, larger particles. */
+/* Estimates the time of all frames from a few frames of the scene with fewer, larger particles. */
 static weir_result estimate_time(const app_source *source, const weir_needs *needs,
                                  weir_device *device, double *seconds)
 {
@@ -207,18 +205,17 @@ int check_main(int argc, char **argv)
     app_source source = {0};
     bool quick = false, json = false;
     const args_option options[] = {
-        ARGS_ROW("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
-        ARGS_ROW("quick", 0, FLAG, &quick, NULL, "no trial run, hence no time"),
+        ARGS_OPTION("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
+        ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "no trial run, so no time"),
         APP_SOURCE_OPTIONS(source)};
     const args_command command = {
         .name = "check",
         .usage = "FILE [options]",
-        .about = "Of a scene: everything that is wrong with "
-                 "it, each fault with its line, or else what\n"
-                 "the shot will need: particles, device memory, "
-                 "disk and time (found by a short trial).\n"
-                 "Of a particle file: count, fields, bounds and "
-                 "speeds. Of a mesh (obj, stl; ply, vtk and bgeo\n"
+        .about = "For a scene: all faults with their lines, or "
+                 "what the run needs: particles, device memory,\n"
+                 "disk and time (measured by a short trial).\n"
+                 "For a particle file: count, fields, bounds and "
+                 "speeds. For a mesh (obj, stl; ply, vtk and bgeo\n"
                  "with faces): whether it is closed, manifold "
                  "and consistently wound, its holes and faults,\n"
                  "components and voids, volume, area, and the shapes of its triangles.\n"

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Its key in the JSON text is stable. */
+/* Other programs rely on the keys of the JSON text. */
 typedef struct figure {
     app_json_field json; /* in weir_mesh_info */
     const char *label, *unit;

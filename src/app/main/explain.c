@@ -1,4 +1,4 @@
-/* weir explain: the step table of a scene as it will run. */
+/* weir explain: the table of a scene's substep as it will run. */
 #include "main_internal.h"
 #include "weir_profile.h"
 
@@ -16,8 +16,8 @@ int explain_main(int argc, char **argv)
         .name = "explain",
         .usage = "[SCENE] [options]",
         .about =
-            "Prints the passes of one step in the order in which they run on the device: what\n"
-            "each works on, the buffers it touches and how, the barriers between them, and the\n"
+            "Prints the passes of one substep in the order in which they run on the device: the\n"
+            "domain of each, the buffers it touches and how, the barriers between passes, and the\n"
             "memory. Without a scene: the built-in dam break.",
         .examples = "weir explain scenes/dam_break.json\n"
                     "weir explain scenes/dam_break.json --set solver.iterations=8",

@@ -47,7 +47,7 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
                                       "and virtual ones, then CPU drivers";
     printf("will be used: %u  %s (%s)\n", number, chosen->name, why);
     if (chosen->kind == WEIR_DEVICE_CPU)
-        printf("              a CPU driver on %u cores: right, but far slower than a GPU\n",
+        printf("              a CPU driver on %u cores: correct, but far slower than a GPU\n",
                base_cpu_count());
 }
 
@@ -65,8 +65,8 @@ static weir_result choose_device(const weir_log *log, const app_source *source,
 int info_main(int argc, char **argv)
 {
     app_source source = {0};
-    const args_option options[] = {ARGS_ROW("device", 0, TEXT, &source.device, "NAME",
-                                            "the device to use, by number or part of its name")};
+    const args_option options[] = {ARGS_OPTION("device", 0, TEXT, &source.device, "NAME",
+                                               "the device to use, by number or part of its name")};
     const args_command command = {
         .name = "info",
         .usage = "[options]",

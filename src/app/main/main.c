@@ -1,4 +1,4 @@
-/* The weir program: finds the subcommand and hands over to it. */
+/* The weir program: finds the command and calls it. */
 #include "main_internal.h"
 
 static const struct {
@@ -7,16 +7,17 @@ static const struct {
     const char *usage, *about;
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
-    {"mesh", mesh_main, "PARTICLES...", "stored particles, of any program, to surfaces"},
-    {"info", info_main, "", "devices, their limits, and which one will be used"},
+    {"mesh", mesh_main, "PARTICLES...", "make surfaces of stored particles, of any program"},
+    {"info", info_main, "", "list devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
-     "what is wrong with a scene and what it will need,\n"
-     "or the figures of a particle or mesh file"},
-    {"explain", explain_main, "[SCENE]", "the passes of a step: buffers, barriers, memory"},
-    {"render", render_main, "PARTICLES...", "stored frames to pictures"},
-    {"view", view_main, "[SCENE]", "a window on a scene: look, change, measure"},
-    {"bench", bench_main, "[SUITE]", "GPU times per pass, and what became slower"},
-    {"validate", validate_main, "[GATE ...]", "the physics against theory and experiment"},
+     "check a scene for faults and print what it needs,\n"
+     "or print the figures of a particle or mesh file"},
+    {"explain", explain_main, "[SCENE]",
+     "print the passes of a substep: buffers, barriers, memory"},
+    {"render", render_main, "PARTICLES...", "draw pictures of stored frames"},
+    {"view", view_main, "[SCENE]", "open a window on a scene: look, change, measure"},
+    {"bench", bench_main, "[SUITE]", "measure GPU times per pass, and what became slower"},
+    {"validate", validate_main, "[GATE ...]", "compare the physics with theory and experiment"},
 };
 
 static void print_help(void)

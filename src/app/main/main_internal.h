@@ -1,4 +1,4 @@
-/* main: every command of the program, those that have a folder of their own and the small ones. */
+/* main: all commands of the program; the small ones have no folder of their own. */
 #ifndef WEIR_APP_MAIN_INTERNAL_H
 #define WEIR_APP_MAIN_INTERNAL_H
 
@@ -14,7 +14,7 @@ int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int explain_main(int argc, char **argv);
 
-/* Prints a mesh's figures; the exit status. */
+/* Prints a mesh's figures; returns the exit status. */
 int check_mesh(const weir_log *log, const char *path, bool json);
 
 #endif

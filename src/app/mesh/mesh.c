@@ -95,18 +95,18 @@ static const char mesh_about[] =
     "\n"
     "The particle spacing comes from the run.json "
     "beside the frames, else from the files (BGEO's\n"
-    "pscale), else from how densely the particles lie. "
+    "pscale), else from how close the particles are. "
     "OBJ cannot carry velocities: for motion blur\n"
     "write PLY, VTK or BGEO. Reading, meshing and writing "
-    "overlap; a file appears whole or not at all,\n"
-    "and a frame that cannot be meshed does not stop the others. docs/meshing.md says more.";
+    "overlap. No file is left half-written, and\n"
+    "a frame that cannot be meshed does not stop the others. docs/meshing.md says more.";
 
 static const char mesh_examples[] =
     "weir mesh out/dam                                        a run's particles, to out/dam/mesh\n"
     "weir mesh 'particles/particles_*.ply' -o mesh/surface_%04d.obj\n"
     "weir mesh 'sim/ParticleData_Fluid_{}.vtk' -o mesh/ --format ply --up z\n"
     "weir mesh out/dam --frames 100:200:10 --cell 0.5 --spray 6\n"
-    "weir mesh out/dam --watch                                while weir run goes on";
+    "weir mesh out/dam --watch                                while weir run is running";
 
 int mesh_main(int argc, char **argv)
 {
@@ -115,31 +115,34 @@ int mesh_main(int argc, char **argv)
     mesh_options o = {.format = WEIR_MESH_FORMAT_COUNT,
                       .frames = {{0, UINT32_MAX - 1}, 1},
                       .from_up = ARGS_NOT_GIVEN};
-    mesh_rows rows;
+    mesh_option_list surface;
     o.settings = mesh_settings_default();
-    mesh_rows_make(&o.settings, "", &rows);
+    mesh_option_list_make(&o.settings, "", &surface);
     const args_option options[] = {
-        ARGS_ROW("output", 'o', TEXT, &o.output, "PATTERN",
-                 "the meshes: a name with %04d or {} in the number's\n"
-                 "place, or a folder; default: mesh/ beside the particles"),
-        ARGS_CHOICE_ROW("format", &o.format, "FORMAT",
-                        "obj, ply, vtk or bgeo; default: by the name, or obj", formats,
-                        BASE_COUNT(formats)),
-        ARGS_ROW("frames", 0, STEPS, &o.frames, "A:B:STEP",
-                 "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
-        ARGS_ROW("skip-done", 0, FLAG, &o.skip_done, NULL,
-                 "leave frames whose mesh is there already"),
-        ARGS_ROW("watch", 0, FLAG, &o.watch, NULL,
-                 "wait for frames that are still to come: until the\n"
-                 "run's last frame, or the last of --frames, or Ctrl-C"),
-        ARGS_ROW("dry-run", 0, FLAG, &o.dry_run, NULL, "only list what would be read and written"),
-        ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
-        ARGS_CHOICE_ROW("up", &o.up, "y|z", "the axis that is up in the meshes; default y", ups, 2),
-        ARGS_CHOICE_ROW("from-up", &o.from_up, "y|z",
-                        "the axis that is up in the particles; default: the\nrun's, or y", ups, 2),
-        ARGS_ROW("scale", 0, NUMBER, &o.scale, "S", "multiplies positions and velocities"),
-        ARGS_ROW("memory", 0, COUNT, &o.settings.memory_mb, "MB",
-                 "device memory to use; default: half of it"),
+        ARGS_OPTION("output", 'o', TEXT, &o.output, "PATTERN",
+                    "the meshes: a name with %04d or {} for the frame\n"
+                    "number, or a folder; default: mesh/ beside the particles"),
+        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT",
+                           "obj, ply, vtk or bgeo; default: by the name, or obj", formats,
+                           BASE_COUNT(formats)),
+        ARGS_OPTION("frames", 0, STEPS, &o.frames, "A:B:STEP",
+                    "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
+        ARGS_OPTION("skip-done", 0, FLAG, &o.skip_done, NULL,
+                    "leave frames whose mesh is there already"),
+        ARGS_OPTION("watch", 0, FLAG, &o.watch, NULL,
+                    "wait for frames that are not written yet: until the\n"
+                    "run's last frame, the last of --frames, or Ctrl-C"),
+        ARGS_OPTION("dry-run", 0, FLAG, &o.dry_run, NULL,
+                    "only list what would be read and written"),
+        ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "the axis that is up in the meshes; default y", ups,
+                           2),
+        ARGS_CHOICE_OPTION("from-up", &o.from_up, "y|z",
+                           "the axis that is up in the particles; default: the\nrun's, or y", ups,
+                           2),
+        ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S", "multiplies positions and velocities"),
+        ARGS_OPTION("memory", 0, COUNT, &o.settings.memory_mb, "MB",
+                    "device memory to use; default: half of it"),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "mesh",
@@ -148,8 +151,8 @@ int mesh_main(int argc, char **argv)
                                   .examples = mesh_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
-                                  .more = rows.items,
-                                  .more_count = MESH_ROWS,
+                                  .more = surface.items,
+                                  .more_count = MESH_OPTIONS,
                                   .more_title = "The surface:",
                                   .operands = &o.words,
                                   .operand_needed = true};

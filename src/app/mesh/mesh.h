@@ -1,5 +1,5 @@
-/* mesh: weir mesh, stored particles to surfaces; and the options about surfaces, which weir run
- * takes, too. */
+/* mesh: weir mesh, stored particles to surfaces; and the options about surfaces, which weir run has
+ * too. */
 #ifndef WEIR_APP_MESH_H
 #define WEIR_APP_MESH_H
 
@@ -7,7 +7,7 @@
 
 int mesh_main(int argc, char **argv);
 
-/* As given; ARGS_NOT_GIVEN, 0 or false leaves what the preset or a run.json says. */
+/* Options about surfaces. ARGS_NOT_GIVEN, 0 or false keeps the value of the preset or run.json. */
 typedef struct mesh_settings {
     uint32_t preset, field, normals, smoothing;
     uint32_t spray, memory_mb, smooth, min_triangles, max_triangles;
@@ -20,16 +20,17 @@ typedef struct mesh_settings {
 
 mesh_settings mesh_settings_default(void);
 
-#define MESH_ROWS 27u
-typedef struct mesh_rows {
-    args_option items[MESH_ROWS];
-    char names[MESH_ROWS][32];
-} mesh_rows;
+#define MESH_OPTIONS 27u
+typedef struct mesh_option_list {
+    args_option items[MESH_OPTIONS];
+    char names[MESH_OPTIONS][32];
+} mesh_option_list;
 
-/* The options' rows, each name behind `prefix`; they point into `settings` and `rows`. */
-void mesh_rows_make(mesh_settings *settings, const char *prefix, mesh_rows *rows);
+/* Lists the options that fill `settings`; `prefix` starts each name. They point into both structs.
+ */
+void mesh_option_list_make(mesh_settings *settings, const char *prefix, mesh_option_list *list);
 
-/* Changes the defs by what was given. Errors: ARGUMENT (a box that is none), logged. */
+/* Changes the defs by the options that were given. Errors: ARGUMENT (a faulty box), logged. */
 weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *log,
                                 weir_mesher_def *mesher, weir_mesh_refine_def *refine);
 

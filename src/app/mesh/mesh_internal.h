@@ -1,4 +1,4 @@
-/* mesh: stored particles to meshes: what is asked for, and the pipeline that does it. */
+/* mesh: stored particles to meshes: the plan and the pipeline. */
 #ifndef WEIR_APP_MESH_INTERNAL_H
 #define WEIR_APP_MESH_INTERNAL_H
 
@@ -16,7 +16,7 @@ typedef struct mesh_options {
     mesh_settings settings;
 } mesh_options;
 
-/* What a run.json says of the frames beside it. */
+/* What a run.json says about the frames beside it. */
 typedef struct mesh_source {
     bool known;
     double spacing_m; /* in the files' units */
@@ -24,7 +24,7 @@ typedef struct mesh_source {
     double frame_rate_hz;
     bool z_up;
     uint32_t first_frame; /* the number of the run's frame 0 */
-    uint32_t last_frame;  /* the number that its last file will have */
+    uint32_t last_frame;  /* the number of the run's last frame */
 } mesh_source;
 
 typedef struct mesh_plan {
@@ -36,7 +36,7 @@ typedef struct mesh_plan {
     float spacing_m;               /* 0: not known yet */
     weir_mesher_def mesher;
     weir_mesh_refine_def refine;
-    weir_scene *scene; /* whose solids hold the surfaces back; NULL: none */
+    weir_scene *scene; /* the surfaces rest against its solids; NULL: none */
 } mesh_plan;
 
 typedef struct mesh_tally {
@@ -48,20 +48,20 @@ typedef struct mesh_tally {
 /* Fills the plan from the options. Errors: ARGUMENT, IO (nothing to mesh), MEMORY. */
 weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan);
 void mesh_plan_free(mesh_plan *plan);
-/* The next file to mesh, marked as taken; looks for new ones when `options.watch`. NULL when there
- * is none any more, or none yet (*wait). */
+/* The next file to mesh, marked as taken; looks for new files when `options.watch`. NULL when there
+ * is none: with *wait none yet, else no more. */
 const sequence_file *mesh_plan_next(mesh_plan *plan, mesh_tally *tally, bool *wait);
-/* Frames that are asked for and there. */
+/* The number of wanted frames that have a file. */
 uint32_t mesh_plan_count(const mesh_plan *plan);
 
 /* How a frame is written: format, turn and scale. */
 weir_mesh_save_def mesh_save_def(const mesh_plan *plan, const mesh_source *source);
 
-/* The plan's log for a device: names the file of the frame that a message is about. */
+/* The plan's log for a device: adds the name of the frame's file to each message. */
 weir_log mesh_device_log(mesh_plan *plan);
 
 /* Reads, meshes and writes all frames of the plan, each stage on a thread of its own; a frame that
- * fails is counted and does not stop the others. Errors: what stops all (DEVICE_LOST, MEMORY). */
+ * fails is counted and does not stop the others. Errors: DEVICE_LOST, MEMORY, which stop all. */
 weir_result mesh_run(weir_device *device, mesh_plan *plan, mesh_tally *tally);
 
 #endif

@@ -18,68 +18,69 @@ mesh_settings mesh_settings_default(void)
                            .max_triangles = ARGS_NOT_GIVEN};
 }
 
-void mesh_rows_make(mesh_settings *s, const char *prefix, mesh_rows *rows)
+void mesh_option_list_make(mesh_settings *s, const char *prefix, mesh_option_list *list)
 {
-    const args_option options[MESH_ROWS] = {
-        ARGS_CHOICE_ROW("preset", &s->preset, "NAME",
-                        "calibrated (keeps the volume; default), zhu-bridson\n"
-                        "(the paper's wide search: smoother, thinner), sph\n"
-                        "(splashsurf's recommended settings) or anisotropic\n"
-                        "(ellipsoids: flat and sharp where the water is)",
-                        presets, BASE_COUNT(presets)),
-        ARGS_ROW("cell", 0, NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings"),
-        ARGS_CHOICE_ROW("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic", fields,
-                        BASE_COUNT(fields)),
-        ARGS_ROW("search", 0, NUMBER, &s->search, "X", "search radius, in spacings"),
-        ARGS_ROW("radius", 0, NUMBER, &s->radius, "X",
-                 "particle radius, in spacings (zhu-bridson)"),
-        ARGS_ROW("iso", 0, NUMBER, &s->iso, "X", "iso-value of the colour field"),
-        ARGS_ROW("stretch", 0, NUMBER, &s->stretch, "X",
-                 "longest axis of an ellipsoid over its shortest"),
-        ARGS_ROW("no-damping", 0, FLAG, &s->no_damping, NULL,
-                 "keep the sheets that appear between near bodies"),
-        ARGS_ROW("decider", 0, FLAG, &s->decider, NULL,
-                 "ambiguous cell faces by the asymptotic decider"),
-        ARGS_ROW("spray", 0, COUNT, &s->spray, "N",
-                 "particles with fewer than N neighbours leave the\n"
-                 "surface and are written as points with a radius,\n"
-                 "spray_%04d.ply beside the meshes"),
-        ARGS_ROW("raw", 0, FLAG, &s->raw, NULL,
-                 "as marching cubes leave it: none of the steps below"),
-        ARGS_ROW("no-clean", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
-        ARGS_CHOICE_ROW("smoothing", &s->smoothing, "KIND",
-                        "none, taubin (keeps waves) or laplace (default)", smoothings,
-                        BASE_COUNT(smoothings)),
-        ARGS_ROW("smooth", 0, COUNT, &s->smooth, "N", "smoothing iterations; default 8"),
-        ARGS_ROW("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
-                 "vertices with fewer than N particles in reach move\n"
-                 "less: thin sheets and drops keep their shape"),
-        ARGS_ROW("min-triangles", 0, COUNT, &s->min_triangles, "N",
-                 "remove components of fewer triangles"),
-        ARGS_ROW("min-volume", 0, NUMBER, &s->min_volume, "V", "remove components below V m3"),
-        ARGS_ROW("fill-voids", 0, FLAG, &s->fill_voids, NULL, "remove closed hollows"),
-        ARGS_ROW("keep", 0, NUMBER, &s->keep, "SHARE",
-                 "decimate to this share of the triangles, such as 0.3"),
-        ARGS_ROW("max-triangles", 0, COUNT, &s->max_triangles, "N",
-                 "decimate to at most so many triangles"),
-        ARGS_ROW("decimate-error", 0, NUMBER, &s->decimate_error, "M",
-                 "decimation stops at this error, in metres"),
-        ARGS_ROW("solids", 0, FLAG, &s->solids, NULL,
-                 "rest the surface against the run's solids and walls,\nso that water meets glass"),
-        ARGS_ROW("solid-band", 0, NUMBER, &s->solid_band, "M",
-                 "how near to a solid vertices come to it, in metres;\ndefault: a cell"),
-        ARGS_ROW("box", 0, TEXT, &s->box, "X0,Y0,Z0,X1,Y1,Z1",
-                 "vertices outside this box go onto it (metres, y up)"),
-        ARGS_CHOICE_ROW("normals", &s->normals, "WHICH", "field, faces or none", normals,
-                        BASE_COUNT(normals)),
-        ARGS_ROW("no-velocity", 0, FLAG, &s->no_velocity, NULL, "no velocities at the vertices"),
-        ARGS_ROW("attributes", 0, FLAG, &s->attributes, NULL,
-                 "density and fluid at the vertices, too"),
+    const args_option options[MESH_OPTIONS] = {
+        ARGS_CHOICE_OPTION("preset", &s->preset, "NAME",
+                           "calibrated (keeps the volume; default), zhu-bridson\n"
+                           "(the paper's wide search: smoother, thinner), sph\n"
+                           "(splashsurf's recommended settings) or anisotropic\n"
+                           "(ellipsoids: flat and sharp where the water is)",
+                           presets, BASE_COUNT(presets)),
+        ARGS_OPTION("cell", 0, NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings"),
+        ARGS_CHOICE_OPTION("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic",
+                           fields, BASE_COUNT(fields)),
+        ARGS_OPTION("search", 0, NUMBER, &s->search, "X", "search radius, in spacings"),
+        ARGS_OPTION("radius", 0, NUMBER, &s->radius, "X",
+                    "particle radius, in spacings (zhu-bridson)"),
+        ARGS_OPTION("iso", 0, NUMBER, &s->iso, "X", "iso-value of the colour field"),
+        ARGS_OPTION("stretch", 0, NUMBER, &s->stretch, "X",
+                    "longest axis of an ellipsoid over its shortest"),
+        ARGS_OPTION("no-damping", 0, FLAG, &s->no_damping, NULL,
+                    "keep the sheets that appear between near bodies"),
+        ARGS_OPTION("decider", 0, FLAG, &s->decider, NULL,
+                    "ambiguous cell faces by the asymptotic decider"),
+        ARGS_OPTION("spray", 0, COUNT, &s->spray, "N",
+                    "particles with fewer than N neighbours are left\n"
+                    "out of the surface and written as points with a\n"
+                    "radius: spray_%04d.ply beside the meshes"),
+        ARGS_OPTION("raw", 0, FLAG, &s->raw, NULL, "no refining: none of the steps below"),
+        ARGS_OPTION("no-clean", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
+        ARGS_CHOICE_OPTION("smoothing", &s->smoothing, "KIND",
+                           "none, taubin (keeps waves) or laplace (default)", smoothings,
+                           BASE_COUNT(smoothings)),
+        ARGS_OPTION("smooth", 0, COUNT, &s->smooth, "N", "smoothing iterations; default 8"),
+        ARGS_OPTION("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
+                    "vertices with fewer than N particles within the\n"
+                    "search radius move less: thin sheets and drops keep\n"
+                    "their shape"),
+        ARGS_OPTION("min-triangles", 0, COUNT, &s->min_triangles, "N",
+                    "remove components of fewer triangles"),
+        ARGS_OPTION("min-volume", 0, NUMBER, &s->min_volume, "V", "remove components below V m3"),
+        ARGS_OPTION("fill-voids", 0, FLAG, &s->fill_voids, NULL, "remove closed hollows"),
+        ARGS_OPTION("keep", 0, NUMBER, &s->keep, "SHARE",
+                    "decimate to this share of the triangles, such as 0.3"),
+        ARGS_OPTION("max-triangles", 0, COUNT, &s->max_triangles, "N",
+                    "decimate to at most N triangles"),
+        ARGS_OPTION("decimate-error", 0, NUMBER, &s->decimate_error, "M",
+                    "decimation stops at this error, in metres"),
+        ARGS_OPTION(
+            "solids", 0, FLAG, &s->solids, NULL,
+            "rest the surface against the run's solids and walls,\nso that water meets glass"),
+        ARGS_OPTION("solid-band", 0, NUMBER, &s->solid_band, "M",
+                    "vertices nearer than M metres to a solid move onto\nit; default: a cell"),
+        ARGS_OPTION("box", 0, TEXT, &s->box, "X0,Y0,Z0,X1,Y1,Z1",
+                    "vertices outside this box move onto it (metres, y up)"),
+        ARGS_CHOICE_OPTION("normals", &s->normals, "WHICH", "field, faces or none", normals,
+                           BASE_COUNT(normals)),
+        ARGS_OPTION("no-velocity", 0, FLAG, &s->no_velocity, NULL, "no velocities at the vertices"),
+        ARGS_OPTION("attributes", 0, FLAG, &s->attributes, NULL,
+                    "density and fluid at the vertices too"),
     };
-    for (uint32_t i = 0; i < MESH_ROWS; i++) {
-        rows->items[i] = options[i];
-        snprintf(rows->names[i], sizeof rows->names[i], "%s%s", prefix, options[i].name);
-        rows->items[i].name = rows->names[i];
+    for (uint32_t i = 0; i < MESH_OPTIONS; i++) {
+        list->items[i] = options[i];
+        snprintf(list->names[i], sizeof list->names[i], "%s%s", prefix, options[i].name);
+        list->items[i].name = list->names[i];
     }
 }
 
@@ -154,7 +155,7 @@ static void apply_refining(const mesh_settings *s, weir_mesh_refine_def *def)
     if (s->normals != ARGS_NOT_GIVEN) def->normals = (weir_mesh_normals)s->normals;
 }
 
-/* Said once, before the first frame. */
+/* Fails before the first frame if this build cannot decimate. */
 static weir_result check_build(const mesh_settings *settings, const weir_log *log)
 {
 #ifdef WEIR_MESHOPTIMIZER
@@ -173,11 +174,10 @@ static weir_result check_build(const mesh_settings *settings, const weir_log *lo
 weir_result mesh_settings_apply(const mesh_settings *settings, const weir_log *log,
                                 weir_mesher_def *mesher, weir_mesh_refine_def *refine)
 {
-    weir_result result = check_build(settings, log);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(check_build(settings, log));
     apply_field(settings, mesher);
     apply_refining(settings, refine);
-    /* By them smoothing tells small drops, which keep their shape. */
+    /* Smoothing keeps the shape of small drops, which it finds by the number of neighbours. */
     if (!settings->raw && refine->smoothing != WEIR_MESH_SMOOTHING_NONE &&
         refine->smooth_iterations > 0)
         mesher->neighbours = true;

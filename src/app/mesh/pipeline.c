@@ -1,22 +1,22 @@
-/* weir mesh: three stages that overlap. A thread reads files, the caller's thread, which owns the
- * device, meshes, and a thread finishes and writes meshes; at most QUEUE frames wait between two.
- */
+/* weir mesh: three stages that overlap. One thread reads files. The caller's thread, which owns the
+ * device, makes meshes. Another thread refines and writes them. At most QUEUE frames wait between
+ * two stages. */
 #include "mesh_internal.h"
 
 #include <stdatomic.h>
 
 enum { QUEUE = 2 };
 #define WATCH_S 0.5   /* between two looks for new frames */
-#define WATCH_TRIES 4 /* to read a frame: other programs' files appear before they are whole */
+#define WATCH_TRIES 4 /* to read a frame, which another program may still be writing */
 
 typedef struct job {
     uint32_t frame;
     char *from, *to, *spray;
-    mesh_source source; /* what was known of the run when it was read */
+    mesh_source source; /* as known when the frame was read */
     weir_particles particles;
     weir_mesh *mesh;
     uint32_t particle_count;
-    float spacing_m; /* that it was meshed with */
+    float spacing_m; /* with which it was meshed */
     weir_result result;
 } job;
 
@@ -25,7 +25,7 @@ typedef struct job {
 typedef struct queue {
     job *items[QUEUE];
     uint32_t first, count;
-    bool closed; /* nothing more comes */
+    bool closed; /* there will be no more jobs */
     base_mutex *mutex;
     base_condition *changed;
 } queue;
@@ -80,7 +80,7 @@ static void queue_free(queue *queue)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* The file whose frame the thread has in hand: what the device says is about it. */
+/* The file of the frame that this thread works on, which the device's messages are about. */
 static _Thread_local const char *file_in_hand;
 
 static void write_named(void *user, weir_log_level level, const char *text)
@@ -100,12 +100,12 @@ weir_log mesh_device_log(mesh_plan *plan)
 
 typedef struct work {
     mesh_plan *plan;
-    mesh_tally *tally; /* `skipped` is the reader's, all else the writer's while threads run */
+    mesh_tally *tally; /* while threads run, the reader has `skipped` and the writer the rest */
     queue read, meshed;
     app_progress progress;
     float spacing_m;    /* of all frames; 0: not known yet */
-    atomic_bool stop;   /* no frame can be meshed any more */
-    weir_result result; /* of the reader: what ended it early */
+    atomic_bool stop;   /* no more frames can be meshed */
+    weir_result result; /* the error that ended the reader early */
 } work;
 
 static void free_job(job *job)
@@ -177,7 +177,7 @@ static void say_empty(const work *work, const job *job, uint32_t triangles)
                  job->to);
 }
 
-/* A file without a time is taken by its run's frame rate, else its frame's number stands for it. */
+/* The file's time, else by the run's frame rate, else the frame number. */
 static double time_of(const job *job)
 {
     const mesh_source *source = &job->source;
@@ -186,7 +186,7 @@ static double time_of(const job *job)
     return ((double)job->frame - (double)source->first_frame) / source->frame_rate_hz;
 }
 
-/* Beside solids on the device's thread, since they need it; else with the writing. */
+/* Refines on the device's thread with solids, which need the device; else on the writer's. */
 static weir_result refine_frame(weir_device *device, const work *work, job *job)
 {
     weir_mesh_refine_def def = work->plan->refine;
@@ -200,20 +200,18 @@ static weir_result refine_frame(weir_device *device, const work *work, job *job)
 static weir_result write_frame(work *work, job *job)
 {
     weir_mesh_view view;
-    weir_result result;
-    WEIR_TRY(refine_frame(NULL, work, job));
+    WEIR_NEED(refine_frame(NULL, work, job));
     weir_mesh_get(job->mesh, &view);
     say_empty(work, job, view.triangle_count);
     weir_mesh_save_def def = mesh_save_def(work->plan, &job->source);
     def.time_s = time_of(job);
-    WEIR_TRY(weir_mesh_save(job->mesh, job->to, &def));
-    if (work->plan->mesher.spray) WEIR_TRY(weir_mesh_save_spray(job->mesh, job->spray, &def));
+    WEIR_NEED(weir_mesh_save(job->mesh, job->to, &def));
+    if (work->plan->mesher.spray) WEIR_NEED(weir_mesh_save_spray(job->mesh, job->spray, &def));
     work->tally->triangles += view.triangle_count;
     work->tally->spray += view.spray_count;
     work->tally->particles += job->particle_count;
     work->tally->empty += view.triangle_count == 0;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static void write_frames(void *user)
@@ -251,8 +249,8 @@ static weir_result mesh_frame(weir_device *device, work *work, weir_mesher *mesh
     return result;
 }
 
-/* All frames have one spacing, so that their lattice stays where it is. One that came while
- * watching may be the first that tells; where there is nothing to mesh any length will do. */
+/* All frames have one spacing, so that their lattice is the same. With --watch it may come from the
+ * first frame that has one; a frame without particles takes any spacing. */
 static void take_spacing(work *work, job *job)
 {
     if (!(work->spacing_m > 0)) work->spacing_m = (float)job->source.spacing_m;
@@ -269,7 +267,7 @@ static weir_result mesh_frames(weir_device *device, work *work)
     for (job *job; (job = queue_pop(&work->read)) != NULL;) {
         take_spacing(work, job);
         if (result != WEIR_OK)
-            job->result = result; /* all is lost; what was read is let go */
+            job->result = result; /* no device: the frame is dropped */
         else if (job->result == WEIR_OK)
             job->result = mesh_frame(device, work, mesher, job);
         if (job->result == WEIR_DEVICE_LOST) {
@@ -301,7 +299,7 @@ weir_result mesh_run(weir_device *device, mesh_plan *plan, mesh_tally *tally)
     base_thread_join(&writer);
     queue_free(&work.read);
     queue_free(&work.meshed);
-    app_progress_end(&work.progress);
+    app_progress_end();
     tally->stopped = base_interrupted();
     return result == WEIR_OK ? work.result : result;
 }

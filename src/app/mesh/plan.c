@@ -1,4 +1,4 @@
-/* weir mesh: which files are read, what they are called when written, and what their run says. */
+/* weir mesh: the files to read, the names of the meshes, and what the run's run.json says. */
 #include "mesh_internal.h"
 
 /* ---- the run that the frames came from ------------------------------------------------------ */
@@ -9,9 +9,8 @@ static weir_result read_run(const char *path, mesh_source *source)
     weir_scene_def def = weir_scene_def_default();
     weir_scene *scene = NULL;
     weir_scene_info info;
-    weir_result result = weir_output_def_read(path, &output);
-    if (result == WEIR_OK) result = weir_scene_load(path, &def, &scene);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_output_def_read(path, &output));
+    WEIR_NEED(weir_scene_load(path, &def, &scene));
     weir_scene_get_info(scene, &info);
     uint32_t last = output.last_frame < info.frame_count ? output.last_frame : info.frame_count;
     *source = (mesh_source){.known = true,
@@ -25,7 +24,7 @@ static weir_result read_run(const char *path, mesh_source *source)
     return WEIR_OK;
 }
 
-/* A run.json of another program, or a broken one, is no reason to stop: the frames may be good. */
+/* A run.json that is broken or from another program does not stop it: the frames may be good. */
 static void find_source(mesh_plan *plan, const char *path)
 {
     if (plan->source.known) return;
@@ -37,8 +36,8 @@ static void find_source(mesh_plan *plan, const char *path)
 
 /* ---- spacing -------------------------------------------------------------------------------- */
 
-/* From the first frame of the whole sequence that tells, so that processes that share a sequence
- * agree. */
+/* Takes the spacing from the first frame of the whole sequence that has one, so that processes that
+ * share a sequence agree. */
 static void find_spacing(mesh_plan *plan)
 {
     const weir_log silent = {0};
@@ -51,8 +50,8 @@ static void find_spacing(mesh_plan *plan)
         plan->spacing_m = particles.points.spacing_m;
         if (plan->spacing_m > 0 && particles.spacing_estimated)
             base_log(&plan->log, WEIR_LOG_INFO,
-                     "%s names no particle radius: a spacing of %.4g was found by how densely the "
-                     "particles lie; --spacing sets it",
+                     "%s names no particle radius: a spacing of %.4g was estimated from how close "
+                     "the particles are; --spacing sets it",
                      path, (double)plan->spacing_m);
         weir_particles_free(&particles);
     }
@@ -67,14 +66,14 @@ static bool is_folder_name(const char *name)
            !base_path_extension(name)[0];
 }
 
-/* Where a run keeps its meshes, or "mesh" beside the particles. Release with base_free. */
+/* The run's folder for meshes, or "mesh" beside the particles. Release with base_free. */
 static char *default_folder(const char *first)
 {
     char *folder = base_path_folder(first), *above = NULL, *mesh;
     if (!folder) return NULL;
     if (strcmp(base_path_name(folder), "particles") == 0) above = base_path_folder(folder);
-    const char *place = above ? above : folder;
-    mesh = base_path_join(strcmp(place, ".") == 0 ? "" : place, "mesh");
+    const char *parent = above ? above : folder;
+    mesh = base_path_join(strcmp(parent, ".") == 0 ? "" : parent, "mesh");
     base_free(above);
     base_free(folder);
     return mesh;
@@ -95,7 +94,7 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
     return pattern;
 }
 
-/* "spray_%04d.ply" beside the meshes; VTK and BGEO keep their kind. */
+/* "spray_%04d.ply" beside the meshes; VTK and BGEO keep their format. */
 static char *make_spray_pattern(const char *pattern)
 {
     const char *extension = base_path_extension(pattern);
@@ -108,7 +107,7 @@ static char *make_spray_pattern(const char *pattern)
     return spray;
 }
 
-/* The format by its name: as given, else the extension, which may be none. */
+/* The name of the format that was given, else the extension, which may be no format. */
 static const char *written_format(const mesh_plan *plan)
 {
     uint32_t given = plan->options->format;
@@ -131,7 +130,7 @@ static weir_result check_pattern(const mesh_plan *plan)
     bool many = options->watch || plan->sequence.files.count > 1;
     if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;
     return base_fail(&plan->log, WEIR_ARGUMENT,
-                     "-o %s has no place for the frame number: write for instance "
+                     "-o %s has no placeholder for the frame number: write for instance "
                      "surface_%%04d.obj, or name a folder",
                      options->output);
 }
@@ -153,14 +152,14 @@ weir_mesh_save_def mesh_save_def(const mesh_plan *plan, const mesh_source *sourc
 static weir_result add_words(mesh_plan *plan)
 {
     const mesh_options *options = plan->options;
-    weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < options->words.count; i++)
-        result = sequence_add(&plan->log, options->words.items[i], options->watch, &plan->sequence);
-    return result == WEIR_OK ? sequence_sort(&plan->log, &plan->sequence) : result;
+    for (uint32_t i = 0; i < options->words.count; i++)
+        WEIR_NEED(
+            sequence_add(&plan->log, options->words.items[i], options->watch, &plan->sequence));
+    return sequence_sort(&plan->log, &plan->sequence);
 }
 
-/* A frame's path, for what lies beside it; while none is there, one as a run would write it.
- * Release with base_free. */
+/* The path of a frame, beside which other files are found. While there is no frame: the path that a
+ * run would write. Release with base_free. */
 static char *first_path(const mesh_plan *plan)
 {
     const char *word = plan->options->words.items[0];
@@ -181,7 +180,7 @@ static weir_result name_meshes(mesh_plan *plan)
     return check_pattern(plan);
 }
 
-/* The scene's solids lie where the scene put them, so that the particles must, too. */
+/* The particles must be where the scene put them, because its solids are. */
 static weir_result load_solids(mesh_plan *plan, const char *first)
 {
     weir_scene_def def = weir_scene_def_default();
@@ -190,7 +189,7 @@ static weir_result load_solids(mesh_plan *plan, const char *first)
     weir_result result;
     if (!run || !plan->source.known)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
-                           "--solids: %s has no run.json beside it to tell the solids", first);
+                           "--solids: %s has no run.json beside it that names the solids", first);
     else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
         result = base_fail(&plan->log, WEIR_ARGUMENT,
                            "--solids: the particles were written turned or scaled; run with --up y "
@@ -211,7 +210,7 @@ weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
     WEIR_TRY(mesh_settings_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
     WEIR_TRY(add_words(plan));
     WEIR_TRY(name_meshes(plan));
-    if (strcmp(written_format(plan), "obj") == 0) /* which holds neither: they need not be made */
+    if (strcmp(written_format(plan), "obj") == 0) /* OBJ holds neither */
         plan->mesher.velocity = plan->mesher.attributes = false;
     if (options->settings.solids && plan->sequence.files.count)
         WEIR_TRY(load_solids(plan, plan->sequence.files.items[0].path));
@@ -272,7 +271,7 @@ static sequence_file *take_next(mesh_plan *plan, mesh_tally *tally)
     return NULL;
 }
 
-/* Whether the last frame that can come is there. */
+/* Whether the last frame that is expected has a file. */
 static bool is_complete(const mesh_plan *plan)
 {
     uint32_t last = plan->options->frames.range.last;
@@ -287,10 +286,10 @@ const sequence_file *mesh_plan_next(mesh_plan *plan, mesh_tally *tally, bool *wa
     *wait = false;
     sequence_file *file = take_next(plan, tally);
     if (file || !plan->options->watch || is_complete(plan)) return file;
-    weir_log silent = plan->log;
+    weir_log log = plan->log;
     plan->log.level = WEIR_LOG_ERROR;
     weir_result result = add_words(plan);
-    plan->log = silent;
+    plan->log = log;
     if (result != WEIR_OK) return NULL;
     if (plan->sequence.files.count) find_source(plan, plan->sequence.files.items[0].path);
     file = take_next(plan, tally);

@@ -15,13 +15,6 @@ const char *const *pictures_colourings(void)
     return names;
 }
 
-const char *const *pictures_filters(void)
-{
-    static const char *const names[WEIR_FILTER_COUNT] = {"narrow-range", "bilateral",
-                                                         "curvature-flow", "none"};
-    return names;
-}
-
 const char *const *pictures_splatters(void)
 {
     static const char *const names[WEIR_SPLATTER_COUNT] = {"auto", "draw", "compute"};
@@ -59,18 +52,17 @@ static weir_result set_vector(const weir_log *log, const char *option, const cha
 {
     double values[3];
     if (!text) return WEIR_OK;
-    weir_result result = read_numbers(log, option, text, 3, values);
-    for (int k = 0; result == WEIR_OK && k < 3; ++k)
+    WEIR_NEED(read_numbers(log, option, text, 3, values));
+    for (int k = 0; k < 3; ++k)
         to[k] = (float)values[k];
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result set_size(const weir_log *log, const char *text, weir_view *view)
 {
     double size[2];
     if (!text) return WEIR_OK;
-    weir_result result = read_numbers(log, "size", text, 2, size);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(read_numbers(log, "size", text, 2, size));
     if (!(size[0] >= 1 && size[0] <= 16384 && size[1] >= 1 && size[1] <= 16384))
         return base_fail(log, WEIR_ARGUMENT, "--size %s: expected 1 to 16384 pixels on a side",
                          text);
@@ -97,26 +89,23 @@ static void set_choices(const pictures_options *o, weir_view *view)
 
 static weir_result set_view(const weir_log *log, const pictures_options *o, weir_view *view)
 {
-    weir_result result;
     double range[2];
     set_choices(o, view);
-    WEIR_TRY(set_size(log, o->size, view));
-    WEIR_TRY(set_vector(log, "eye", o->eye, view->eye));
-    WEIR_TRY(set_vector(log, "target", o->target, view->target));
+    WEIR_NEED(set_size(log, o->size, view));
+    WEIR_NEED(set_vector(log, "eye", o->eye, view->eye));
+    WEIR_NEED(set_vector(log, "target", o->target, view->target));
     if (o->range) {
-        WEIR_TRY(read_numbers(log, "range", o->range, 2, range));
+        WEIR_NEED(read_numbers(log, "range", o->range, 2, range));
         view->range[0] = (float)range[0];
         view->range[1] = (float)range[1];
     }
     if (view->samples <= 4) return WEIR_OK;
-    result = base_fail(log, WEIR_ARGUMENT, "--samples %u: expected 1 to 4", view->samples);
-fail:
-    return result;
+    return base_fail(log, WEIR_ARGUMENT, "--samples %u: expected 1 to 4", view->samples);
 }
 
 /* ---- the video ------------------------------------------------------------------------------ */
 
-/* Raw pixels into ffmpeg; yuv420p, which every player knows, needs even sides. */
+/* ffmpeg reads raw pixels. Every player shows yuv420p, which needs even sides. */
 static weir_result open_video(const pictures_def *def, pictures *p)
 {
     char size[32], rate[32];
@@ -132,9 +121,8 @@ static weir_result open_video(const pictures_def *def, pictures *p)
                            NULL};
     weir_result result = base_process_open(&p->log, words, &p->video);
     if (result == WEIR_IO)
-        base_log(
-            &p->log, WEIR_LOG_ERROR,
-            "--video needs ffmpeg (Debian: apt-get install ffmpeg); the PNG files need nothing");
+        base_log(&p->log, WEIR_LOG_ERROR,
+                 "--video needs ffmpeg (Debian: apt-get install ffmpeg); PNG files need nothing");
     return result;
 }
 
@@ -142,8 +130,7 @@ static weir_result feed_video(pictures *p)
 {
     uint32_t width, height;
     const uint8_t *pixels;
-    weir_result result = weir_image_read(p->image, &width, &height, &pixels);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_image_read(p->image, &width, &height, &pixels));
     return base_process_write(p->video, pixels, (size_t)width * height * 4);
 }
 
@@ -178,7 +165,7 @@ void pictures_frame(pictures *p, const float *positions, uint32_t count)
         low[i % 3] = fminf(low[i % 3], positions[i]);
         high[i % 3] = fmaxf(high[i % 3], positions[i]);
     }
-    /* The default looks at the cube from -1 to 1: the same view, scaled and moved. */
+    /* The default view shows the cube from -1 to 1; this is that view, scaled and moved. */
     float half = fmaxf(fmaxf(high[0] - low[0], high[1] - low[1]), high[2] - low[2]) / 2.0f;
     for (int k = 0; k < 3; ++k) {
         float middle = (low[k] + high[k]) / 2.0f, away = p->view.eye[k] - p->view.target[k];

@@ -6,7 +6,7 @@
 
 int render_main(int argc, char **argv);
 
-/* As the command line has them; texts are NULL when they are not given. */
+/* Options about pictures; texts are NULL when they are not given. */
 typedef struct pictures_options {
     const char *size, *eye, *target, *range;
     const char *environment, *video;
@@ -22,54 +22,53 @@ typedef struct pictures {
     weir_renderer *renderer;
     weir_view view;
     weir_image *image;
-    bool framed;  /* the camera stands */
+    bool framed;  /* the camera is placed */
     char *folder; /* of the files */
     base_process *video;
 } pictures;
 
 #define PICTURES_OPTIONS(o)                                                                        \
-    ARGS_ROW("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                       \
-        ARGS_ROW("samples", 0, COUNT, &(o).samples, "N",                                           \
-                 "samples along each side of a pixel, 1 to 4; default 2"),                         \
-        ARGS_ROW("eye", 0, TEXT, &(o).eye, "X,Y,Z", "where the camera stands, m"),                 \
-        ARGS_ROW("target", 0, TEXT, &(o).target, "X,Y,Z", "where it looks, m"),                    \
-        ARGS_ROW("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"),    \
-        ARGS_CHOICE_ROW(                                                                           \
+    ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
+        ARGS_OPTION("samples", 0, COUNT, &(o).samples, "N",                                        \
+                    "samples along each side of a pixel, 1 to 4; default 2"),                      \
+        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z", "position of the camera, m"),               \
+        ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
+        ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
+        ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
             "surface (default), ellipsoids, particles, or a buffer:\ndepth, filtered, thickness, " \
             "normals, shadow, background",                                                         \
             pictures_modes(), WEIR_MODE_COUNT),                                                    \
-        ARGS_CHOICE_ROW("colour", &(o).colouring, "BY",                                            \
-                        "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or "  \
-                        "lambda; default speed",                                                   \
-                        pictures_colourings(), WEIR_COLOUR_COUNT),                                 \
-        ARGS_ROW("range", 0, TEXT, &(o).range, "LOW,HIGH", "of the colour scale"),                 \
-        ARGS_CHOICE_ROW("filter", &(o).filter, "FILTER",                                           \
-                        "narrow-range (default), bilateral, curvature-flow or none",               \
-                        pictures_filters(), WEIR_FILTER_COUNT),                                    \
-        ARGS_ROW("filter-size", 0, NUMBER, &(o).filter_size, "D",                                  \
-                 "its width in particle spacings; default 1"),                                     \
-        ARGS_CHOICE_ROW("splatter", &(o).splatter, "HOW",                                          \
-                        "auto (default), draw or compute: the same pictures",                      \
-                        pictures_splatters(), WEIR_SPLATTER_COUNT),                                \
-        ARGS_ROW("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),              \
-        ARGS_ROW("environment", 0, TEXT, &(o).environment, "FILE",                                 \
-                 "a Radiance .hdr picture of all directions, as light"),                           \
-        ARGS_ROW("transparent", 0, FLAG, &(o).transparent, NULL,                                   \
-                 "no sky and no floor: an alpha channel instead"),                                 \
-        ARGS_ROW("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),               \
-        ARGS_ROW("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),        \
-        ARGS_ROW("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
+        ARGS_CHOICE_OPTION(                                                                        \
+            "colour", &(o).colouring, "BY",                                                        \
+            "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or "              \
+            "lambda; default speed",                                                               \
+            pictures_colourings(), WEIR_COLOUR_COUNT),                                             \
+        ARGS_OPTION("range", 0, TEXT, &(o).range, "LOW,HIGH", "of the colour scale"),              \
+        ARGS_CHOICE_OPTION("filter", &(o).filter, "FILTER",                                        \
+                           "narrow-range (default), bilateral, curvature-flow or none",            \
+                           args_filters, WEIR_FILTER_COUNT),                                       \
+        ARGS_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                               \
+                    "its width in particle spacings; default 1"),                                  \
+        ARGS_CHOICE_OPTION("splatter", &(o).splatter, "HOW",                                       \
+                           "auto (default), draw or compute: the same pictures",                   \
+                           pictures_splatters(), WEIR_SPLATTER_COUNT),                             \
+        ARGS_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),           \
+        ARGS_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                              \
+                    "a Radiance .hdr picture of all directions, as light"),                        \
+        ARGS_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                                \
+                    "no sky and no floor: an alpha channel instead"),                              \
+        ARGS_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),            \
+        ARGS_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),     \
+        ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
 
 const char *const *pictures_modes(void);
 const char *const *pictures_colourings(void);
-const char *const *pictures_filters(void);
+
 const char *const *pictures_splatters(void);
 
 pictures_options pictures_options_default(void);
 
-/* Makes the renderer, the view and the folder. Errors: ARGUMENT (an option that
- * cannot be read), those of weir_renderer_create, IO. */
 typedef struct pictures_def {
     const pictures_options *options;
     weir_device *device;
@@ -78,9 +77,12 @@ typedef struct pictures_def {
     const char *folder;      /* of the files */
     double frame_rate_hz;
 } pictures_def;
+/* Makes the renderer, the view and the folder. Errors: ARGUMENT (a faulty option), those of
+ * weir_renderer_create, IO. */
 weir_result pictures_open(const pictures_def *def, pictures *p);
 
-/* Without a scene: looks at the box of the first frame's points, unless the options say where. */
+/* Without a scene: places the camera to show all positions of the first frame, unless the options
+ * place it. */
 void pictures_frame(pictures *p, const float *positions, uint32_t count);
 
 /* Draws, writes FOLDER/image_NUMBER.png, and feeds the video. */

@@ -19,23 +19,21 @@ typedef struct render_job {
     weir_scene *scene; /* or NULL */
     weir_scene_info info;
     pictures pictures;
-    bool told_spacing;
+    bool warned; /* of the spacing */
 } render_job;
 
-/* ---- what to draw, and with what ------------------------------------------------------------ */
+/* ---- files, scene and device ---------------------------------------------------------------- */
 
 static weir_result find_files(render_job *job)
 {
-    weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < job->options->words.count; ++i)
-        WEIR_TRY(sequence_add(&job->log, job->options->words.items[i], false, &job->files));
-    WEIR_TRY(sequence_sort(&job->log, &job->files));
+        WEIR_NEED(sequence_add(&job->log, job->options->words.items[i], false, &job->files));
+    WEIR_NEED(sequence_sort(&job->log, &job->files));
     job->run = sequence_run_folder(job->files.files.items[0].path);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
-/* The scene that was named, else that of the run which the frames came from, else none. */
+/* Loads the named scene, else that of the run that wrote the frames, else none. */
 static weir_result find_scene(render_job *job)
 {
     weir_result result = WEIR_OK;
@@ -85,7 +83,7 @@ fail:
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-/* Undoes what --up z and --scale of the run did: (x, -z, y) times the scale was written. */
+/* Undoes --up z and --scale of the run, which wrote (x, -z, y) times the scale. */
 static void restore_axes(const weir_output_def *written, const float *from, uint32_t count,
                          float *to)
 {
@@ -98,9 +96,9 @@ static void restore_axes(const weir_output_def *written, const float *from, uint
     }
 }
 
-#define SPACING_SLACK 0.01 /* of a spacing: files name it by a few digits */
+#define SPACING_SLACK 0.01 /* share of a spacing, of which files hold few digits */
 
-/* What the file itself names stands above the scene, which may be run at any spacing. */
+/* The file's own spacing comes before the scene's, because a scene can run at any spacing. */
 static double spacing_of(render_job *job, const weir_particles *particles)
 {
     if (job->options->spacing > 0) return job->options->spacing;
@@ -109,15 +107,16 @@ static double spacing_of(render_job *job, const weir_particles *particles)
         particles->spacing_estimated ? 0 : (double)particles->points.spacing_m / job->written.scale;
     bool others = named > 0 && fabs(named - scene) > SPACING_SLACK * scene;
     if (scene > 0 && !others) return scene;
-    if (scene > 0 && !job->told_spacing)
-        base_log(&job->log, WEIR_LOG_WARNING,
-                 "the particles are %g m apart by their file, %g m by the scene: they are drawn by "
-                 "the file; --spacing takes another",
-                 named, scene);
-    job->told_spacing = true;
+    if (scene > 0 && !job->warned)
+        base_log(
+            &job->log, WEIR_LOG_WARNING,
+            "the particles are %g m apart by their file, %g m by the scene; the file's spacing "
+            "is used: --spacing sets another",
+            named, scene);
+    job->warned = true;
     if (scene > 0) return named;
     double found = (double)particles->points.spacing_m;
-    return found > 0 ? found : 1.0; /* a lone particle has none */
+    return found > 0 ? found : 1.0; /* a single particle has no spacing */
 }
 
 static double time_of(const render_job *job, const weir_particles *particles,
@@ -159,18 +158,15 @@ fail:
 
 static weir_result draw_all(render_job *job, size_t *drawn)
 {
-    weir_result result = WEIR_OK;
     size_t count = job->files.files.count;
     base_interrupt_install();
     for (size_t i = 0; i < count && !base_interrupted(); ++i) {
-        WEIR_TRY(draw_frame(job, &job->files.files.items[i]));
+        WEIR_NEED(draw_frame(job, &job->files.files.items[i]));
         ++*drawn;
         if (!job->options->source.quiet)
             fprintf(stderr, "%s: %zu of %zu\n", job->files.files.items[i].path, i + 1, count);
     }
-    WEIR_TRY(pictures_finish(&job->pictures));
-fail:
-    return result;
+    return pictures_finish(&job->pictures);
 }
 
 static void close_job(render_job *job)
@@ -206,8 +202,8 @@ static const char about[] =
     "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
     "folder of a run - and writes image_0001.png and "
     "so on. The scene, with its solids and colours,\n"
-    "is that of the run whose run.json stands above the files, or the one that --scene names;\n"
-    "without any, the particles are drawn in the open.";
+    "is the one that --scene names, else that of the run's run.json, which is in the folder of\n"
+    "the files or above it. Without a scene only the particles are drawn.";
 
 static const char examples[] =
     "weir render out/dam\n"
@@ -219,13 +215,13 @@ int render_main(int argc, char **argv)
 {
     render_options o = {.pictures = pictures_options_default()};
     const args_option options[] = {
-        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR",
-                 "where the pictures go; default: images in the run's folder"),
-        ARGS_ROW("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
-        ARGS_ROW("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
-        ARGS_ROW("spacing", 0, NUMBER, &o.spacing, "M",
-                 "of the particles; default: the file's, the scene's, or found"),
-        ARGS_ROW("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
+                    "where the pictures go; default: images in the run's folder"),
+        ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
+        ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
+        ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
+                    "of the particles; default: the file's, the scene's, or found"),
+        ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
         PICTURES_OPTIONS(o.pictures),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};

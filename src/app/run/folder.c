@@ -1,4 +1,4 @@
-/* The output folder of a run: what is in it, clearing it, and its checkpoints. */
+/* The output folder of a run and its checkpoints. */
 #include "run_internal.h"
 
 #define CHECKPOINTS_KEPT 2
@@ -9,7 +9,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* The names in folder/sub that start with `start`; none when there is no such folder. */
+/* The names in a folder; none when there is no such folder. */
 typedef struct name_list {
     char **items;
     size_t count;
@@ -57,7 +57,7 @@ bool folder_holds_run(const char *folder)
            count_names(folder, "checkpoint", "checkpoint_") > 0;
 }
 
-/* A scene's name may hold anything; a folder's had better not. */
+/* Replaces characters that a scene's name may hold and that cause trouble in a folder's name. */
 static void plain_name(const char *name, char *out, size_t size)
 {
     size_t length = 0;
@@ -105,17 +105,14 @@ static weir_result remove_names(const weir_log *log, const char *folder, const c
 
 weir_result folder_clear(const weir_log *log, const char *folder)
 {
-    weir_result result;
-    WEIR_TRY(remove_names(log, folder, "particles", "particles_"));
-    WEIR_TRY(remove_names(log, folder, "particles", "particles.vtk.series"));
-    WEIR_TRY(remove_names(log, folder, "mesh", "surface_"));
-    WEIR_TRY(remove_names(log, folder, "mesh", "surface.vtk.series"));
-    WEIR_TRY(remove_names(log, folder, "mesh", "spray_"));
-    WEIR_TRY(remove_names(log, folder, "checkpoint", "checkpoint_"));
-    WEIR_TRY(remove_file(log, folder, "stats.csv"));
-    WEIR_TRY(remove_file(log, folder, "run.json"));
-fail:
-    return result;
+    WEIR_NEED(remove_names(log, folder, "particles", "particles_"));
+    WEIR_NEED(remove_names(log, folder, "particles", "particles.vtk.series"));
+    WEIR_NEED(remove_names(log, folder, "mesh", "surface_"));
+    WEIR_NEED(remove_names(log, folder, "mesh", "surface.vtk.series"));
+    WEIR_NEED(remove_names(log, folder, "mesh", "spray_"));
+    WEIR_NEED(remove_names(log, folder, "checkpoint", "checkpoint_"));
+    WEIR_NEED(remove_file(log, folder, "stats.csv"));
+    return remove_file(log, folder, "run.json");
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
@@ -145,7 +142,7 @@ static size_t newest_before(const name_list *list, int64_t frame)
     return best;
 }
 
-/* Removing an old checkpoint may fail without harm; the log says so. */
+/* Removes all but the newest checkpoints. A failure does no harm and is only logged. */
 static void remove_old(const weir_log *log, const char *folder)
 {
     name_list list;
@@ -178,7 +175,7 @@ fail:
     return result;
 }
 
-/* Tries one file; anything but a broken file ends the search. */
+/* Restores one file. A broken file gives IO, with which the caller tries the next. */
 static weir_result restore_file(const weir_log *log, const name_list *list, size_t index,
                                 weir_sim *sim)
 {

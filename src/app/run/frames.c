@@ -1,4 +1,4 @@
-/* One run of weir run: a scene simulated, and its frames written. */
+/* One run of weir run: simulates a scene and writes its frames. */
 #include "run_internal.h"
 #include "weir_profile.h"
 
@@ -14,9 +14,9 @@ typedef struct run {
     app_progress progress;
 } run;
 
-/* ---- what to do ----------------------------------------------------------------------------- */
+/* ---- before the first frame ----------------------------------------------------------------- */
 
-/* The run.json that a resumed run goes on with when no scene is named. Release with base_free. */
+/* The run.json, which is the scene of a resumed run that names none. Release with base_free. */
 static char *resumed_scene(const run_options *options)
 {
     return options->resume && !options->source.scene ? base_path_join(options->folder, "run.json")
@@ -35,16 +35,13 @@ static weir_result take_mesh_options(const run_options *options, weir_output_def
     return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
 }
 
-/* Settings of the run.json, if the scene is one, then those of the command line. */
+/* Takes the settings of run.json, if the scene is one, then those of the command line. */
 static weir_result make_output_def(run *r, const char *scene)
 {
     const run_options *options = r->options;
     r->def = weir_output_def_default();
     r->def.log = r->work.log;
-    if (scene) {
-        weir_result result = weir_output_def_read(scene, &r->def);
-        if (result != WEIR_OK) return result;
-    }
+    if (scene) WEIR_NEED(weir_output_def_read(scene, &r->def));
     r->def.resume = options->resume;
     if (options->frames.last != ARGS_NOT_GIVEN) {
         r->def.first_frame = options->frames.first;
@@ -62,7 +59,7 @@ static weir_result make_output_def(run *r, const char *scene)
     return take_mesh_options(options, &r->def);
 }
 
-/* An old run is never mixed with a new one, nor lost without being told to. */
+/* Refuses a folder that holds a run, unless an option says what happens to that run. */
 static weir_result prepare_folder(run *r)
 {
     const run_options *options = r->options;
@@ -133,11 +130,11 @@ fail:
 
 static weir_result save_checkpoint(run *r)
 {
-    weir_result result = weir_output_finish(r->output);
-    return result == WEIR_OK ? checkpoint_save(&r->work.log, r->folder, r->sim) : result;
+    WEIR_NEED(weir_output_finish(r->output));
+    return checkpoint_save(&r->work.log, r->folder, r->sim);
 }
 
-/* The files of a frame, and its picture. */
+/* Writes the files of a frame and its picture. */
 static weir_result write_frame(run *r, const weir_stats *stats)
 {
     weir_points *points = NULL;
@@ -154,26 +151,23 @@ fail:
 
 static weir_result simulate_frame(run *r, weir_stats *stats)
 {
-    weir_result result;
-    WEIR_TRY(weir_sim_step(r->sim, 0));
-    WEIR_TRY(weir_sim_wait(r->sim));
-    WEIR_TRY(weir_sim_stats(r->sim, stats));
-    WEIR_TRY(write_frame(r, stats));
+    WEIR_NEED(weir_sim_step(r->sim, 0));
+    WEIR_NEED(weir_sim_wait(r->sim));
+    WEIR_NEED(weir_sim_stats(r->sim, stats));
+    WEIR_NEED(write_frame(r, stats));
     if (r->options->residuals)
-        WEIR_TRY(residuals_append(&r->work.log, r->options->residuals, r->sim));
-    if (r->options->row) sweep_add_frame(r->options->row, stats);
+        WEIR_NEED(residuals_append(&r->work.log, r->options->residuals, r->sim));
+    if (r->options->sweep_run) sweep_add_frame(r->options->sweep_run, stats);
     app_progress_show(&r->progress, stats);
     uint32_t every = r->options->checkpoint;
-    if (every && stats->frame % every == 0) WEIR_TRY(save_checkpoint(r));
-fail:
-    return result;
+    return every && stats->frame % every == 0 ? save_checkpoint(r) : WEIR_OK;
 }
 
-/* The state of an interrupted run is saved even when no checkpoints were asked for. */
+/* Saves the state of an interrupted run, also without --checkpoint. */
 static weir_result stop_early(run *r)
 {
     weir_result result = save_checkpoint(r);
-    app_progress_end(&r->progress);
+    app_progress_end();
     char every[32] = "";
     if (r->options->checkpoint)
         snprintf(every, sizeof every, " --checkpoint %u", r->options->checkpoint);
@@ -200,7 +194,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     WEIR_TRY(weir_output_finish(r->output));
     if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
 fail:
-    app_progress_end(&r->progress);
+    app_progress_end();
     return result;
 }
 
@@ -210,7 +204,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     uint64_t hash = 0;
     weir_result result = weir_sim_hash(r->sim, &hash);
     double spent = base_time_s() - r->progress.start_s;
-    if (r->options->row) r->options->row->seconds = spent;
+    if (r->options->sweep_run) r->options->sweep_run->seconds = spent;
     if (result != WEIR_OK || r->options->source.quiet) return result;
     printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
            (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
@@ -245,7 +239,7 @@ int run_scene(const run_options *options)
         weir_result traced = weir_trace_finish(r.work.device);
         if (result == WEIR_OK) result = traced;
     }
-    if (options->row) options->row->result = result;
+    if (options->sweep_run) options->sweep_run->result = result;
     int status = app_work_status(&r.work, result);
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;

@@ -1,4 +1,4 @@
-/* The density error of every substep and iteration, as a table. */
+/* --residuals: the density error of every substep and iteration as CSV. */
 #include "run_internal.h"
 #include "weir_profile.h"
 

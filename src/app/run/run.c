@@ -1,8 +1,8 @@
 /* weir run: simulates a scene and writes its frames. */
 #include "run_internal.h"
 
-/* One run for each value, in DIR/key=value; the table last. A run that fails does not stop the
- * others; the first failure's status is returned. */
+/* One run for each value, in DIR/key=value, then the table. A run that fails does not stop the
+ * others; the status of the first failure is returned. */
 static int run_sweep(const run_options *options)
 {
     sweep s = {0};
@@ -10,11 +10,11 @@ static int run_sweep(const run_options *options)
     weir_log log = app_log(options->source.quiet);
     const char *folder = options->folder;
     if (!sweep_parse(options->sweep, folder, &s)) status = APP_WRONG_USE;
-    for (size_t i = 0; status != APP_WRONG_USE && i < s.rows.count && !base_interrupted(); ++i) {
+    for (size_t i = 0; status != APP_WRONG_USE && i < s.runs.count && !base_interrupted(); ++i) {
         run_options one = *options;
-        one.row = &s.rows.items[i];
-        one.folder = one.row->folder;
-        one.source.set.items[one.source.set.count++] = one.row->setting;
+        one.sweep_run = &s.runs.items[i];
+        one.folder = one.sweep_run->folder;
+        one.source.set.items[one.source.set.count++] = one.sweep_run->setting;
         int own = run_scene(&one);
         if (status == APP_DONE) status = own;
     }
@@ -27,13 +27,13 @@ static const char run_about[] =
     "Simulates SCENE (a scene file, or the run.json "
     "of an earlier run, which repeats it) and writes\n"
     "into DIR: particles/particles_0001.ply and so on, "
-    "stats.csv with a row per frame, run.json with\n"
-    "everything that made the run; with --mesh surfaces, "
+    "stats.csv with a line per frame, run.json with\n"
+    "everything that made the run; with --mesh surfaces "
     "too: mesh/surface_0001.obj (\"weir mesh\" makes\n"
     "them later). Without SCENE: a dam break sized for the device. Without -o: a\n"
-    "fresh folder out/NAME. Frame files appear whole or not at all.\n"
+    "new folder out/NAME. No frame file is left half-written.\n"
     "\n"
-    "Ctrl-C finishes the current frame, writes what is queued and saves a checkpoint;\n"
+    "Ctrl-C finishes the current frame, writes its files and saves a checkpoint;\n"
     "\"weir run -o DIR --resume\" continues with the same bits.";
 
 static const char run_examples[] =
@@ -67,47 +67,49 @@ int run_main(int argc, char **argv)
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     args_names(WEIR_NAMES_FIELD, fields, WEIR_FIELD_COUNT);
     run_options o = default_options();
-    mesh_rows rows;
-    mesh_rows_make(&o.surface, "mesh-", &rows);
+    mesh_option_list surface;
+    mesh_option_list_make(&o.surface, "mesh-", &surface);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
-        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR", "where the files go"),
-        ARGS_ROW("frames", 0, RANGE, &o.frames, "A:B",
-                 "write frames A to B, both included, and stop after B;\n"
-                 "earlier frames are simulated, not written. \"B\" is \"0:B\""),
-        ARGS_ROW("start-frame", 0, COUNT, &o.start_frame, "N",
-                 "the number of frame 0 in file names; default 0"),
-        ARGS_CHOICE_ROW("particles", &o.particles, "FORMAT",
-                        "ply, vtk, bgeo, xyz, npy or none; default ply", formats,
-                        BASE_COUNT(formats)),
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR", "where the files go"),
+        ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B",
+                    "write frames A to B, both included, and stop after B;\n"
+                    "earlier frames are simulated, not written. \"B\" is \"0:B\""),
+        ARGS_OPTION("start-frame", 0, COUNT, &o.start_frame, "N",
+                    "the number of frame 0 in file names; default 0"),
+        ARGS_CHOICE_OPTION("particles", &o.particles, "FORMAT",
+                           "ply, vtk, bgeo, xyz, npy or none; default ply", formats,
+                           BASE_COUNT(formats)),
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
-         "what is written beside the position: velocity, id,\nfluid, density; default velocity,id",
+         "fields written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
-        ARGS_CHOICE_ROW("mesh", &o.mesh, "FORMAT",
-                        "surfaces, too: obj, ply, vtk, bgeo or none; default none", meshes,
-                        BASE_COUNT(meshes)),
-        ARGS_CHOICE_ROW("up", &o.up, "y|z", "z turns the files for Blender; default y", ups, 2),
-        ARGS_ROW("scale", 0, NUMBER, &o.scale, "S",
-                 "multiplies positions and velocities in the files"),
-        ARGS_ROW("seconds", 0, NUMBER, &o.seconds, "S",
-                 "simulated time, in place of the scene's duration"),
-        ARGS_CHOICE_ROW("gauges", &o.gauges, "frame|substep",
-                        "how often gauges.csv gets a row; default frame", gauge_times, 2),
-        ARGS_ROW("residuals", 0, TEXT, &o.residuals, "FILE",
-                 "write the density error of every substep and\niteration to FILE as CSV"),
-        ARGS_ROW(
+        ARGS_CHOICE_OPTION("mesh", &o.mesh, "FORMAT",
+                           "surfaces too: obj, ply, vtk, bgeo or none; default none", meshes,
+                           BASE_COUNT(meshes)),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "z turns the files for Blender; default y", ups, 2),
+        ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S",
+                    "multiplies positions and velocities in the files"),
+        ARGS_OPTION("seconds", 0, NUMBER, &o.seconds, "S",
+                    "simulated time, in place of the scene's duration"),
+        ARGS_CHOICE_OPTION("gauges", &o.gauges, "frame|substep",
+                           "gauges.csv has a line per frame or substep; default frame", gauge_times,
+                           2),
+        ARGS_OPTION("residuals", 0, TEXT, &o.residuals, "FILE",
+                    "write the density error of every substep and\niteration to FILE as CSV"),
+        ARGS_OPTION(
             "sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
             "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv"),
-        ARGS_ROW("checkpoint", 0, COUNT, &o.checkpoint, "N",
-                 "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint"),
-        ARGS_ROW("resume", 0, FLAG, &o.resume, NULL,
-                 "continue the run in DIR from its newest checkpoint"),
-        ARGS_ROW("trace", 0, TEXT, &o.trace, "FILE",
-                 "write what ran when: a trace for ui.perfetto.dev"),
-        ARGS_ROW("images", 0, FLAG, &o.images, NULL,
-                 "write a picture of every frame into DIR/images"),
+        ARGS_OPTION(
+            "checkpoint", 0, COUNT, &o.checkpoint, "N",
+            "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint"),
+        ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
+                    "continue the run in DIR from its newest checkpoint"),
+        ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
+                    "write a trace of passes and calls for ui.perfetto.dev"),
+        ARGS_OPTION("images", 0, FLAG, &o.images, NULL,
+                    "write a picture of every frame into DIR/images"),
         PICTURES_OPTIONS(o.pictures),
-        ARGS_ROW("force", 0, FLAG, &o.force, NULL, "replace the run that DIR holds"),
+        ARGS_OPTION("force", 0, FLAG, &o.force, NULL, "replace the run that DIR holds"),
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",
                                   .usage = "[SCENE] -o DIR [options]",
@@ -115,8 +117,8 @@ int run_main(int argc, char **argv)
                                   .examples = run_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
-                                  .more = rows.items,
-                                  .more_count = MESH_ROWS,
+                                  .more = surface.items,
+                                  .more_count = MESH_OPTIONS,
                                   .more_title = "The surface, with --mesh:",
                                   .operand = &o.source.scene};
     args_outcome outcome = args_parse(&command, argc, argv);

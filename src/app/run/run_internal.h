@@ -25,29 +25,29 @@ weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim
 
 /* Starts the file; `resume` keeps what it has. */
 weir_result residuals_open(const weir_log *log, const char *path, bool resume);
-/* A row for every substep and iteration of the frame just finished. */
+/* Appends a line for every substep and iteration of the last frame. */
 weir_result residuals_append(const weir_log *log, const char *path, weir_sim *sim);
 
 /* ---- --sweep: one table of several runs ----------------------------------------------------- */
 
-typedef struct sweep_row {
+typedef struct sweep_run {
     char *setting, *folder; /* "key=value", DIR/key=value */
     weir_result result;
     weir_stats last;
     double error_mean, error_max; /* over all frames */
     double energy_first, seconds;
-} sweep_row;
+} sweep_run;
 
 typedef struct sweep {
-    BASE_ARRAY(sweep_row) rows;
+    BASE_ARRAY(sweep_run) runs;
 } sweep;
 
-/* From "key=a,b,c": a row for each value; commas inside brackets or quotes part no values. False
- * when the text is no sweep, or memory is short; what is wrong has been said. */
+/* From "key=a,b,c": a run for each value; commas inside brackets or quotes separate no values.
+ * False when the text is no sweep, or memory is short; the error has been printed. */
 bool sweep_parse(const char *text, const char *folder, sweep *s);
 void sweep_free(sweep *s);
-/* Takes one frame into the row. */
-void sweep_add_frame(sweep_row *row, const weir_stats *stats);
+/* Adds one frame to the figures of the run. */
+void sweep_add_frame(sweep_run *run, const weir_stats *stats);
 /* Prints the table and writes FOLDER/sweep.csv. */
 weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder);
 
@@ -61,7 +61,7 @@ typedef struct run_options {
     uint32_t mesh; /* a weir_mesh_format, or its count for none */
     mesh_settings surface;
     const char *residuals, *sweep;
-    sweep_row *row; /* where a run of a sweep puts its figures; NULL outside one */
+    sweep_run *sweep_run; /* for the figures of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
     bool resume, force, images;
     pictures_options pictures;

@@ -1,7 +1,7 @@
-/* One value of the scene, several runs, one table. */
+/* --sweep: several runs with different values of one key, and a table of them. */
 #include "run_internal.h"
 
-/* Past one value: to the next comma outside brackets and quotes. */
+/* The end of the value at `at`: the next comma outside brackets and quotes. */
 static const char *value_end(const char *at)
 {
     int depth = 0;
@@ -16,7 +16,7 @@ static const char *value_end(const char *at)
     return at;
 }
 
-/* "DIR/key=value" with what file names cannot hold replaced. */
+/* "DIR/key=value"; characters that file names cannot hold are replaced. */
 static char *folder_of(const char *folder, const char *setting)
 {
     char *name = base_strdup(setting);
@@ -35,17 +35,17 @@ bool sweep_parse(const char *text, const char *folder, sweep *s)
         return false;
     }
     for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
-        sweep_row row = {0};
+        sweep_run run = {0};
         end = value_end(at);
         if (end == at) {
             fprintf(stderr, "weir: --sweep: \"%s\" has an empty value\n", text);
             return false;
         }
-        row.setting = base_format("%.*s=%.*s", (int)(equals - text), text, (int)(end - at), at);
-        row.folder = row.setting ? folder_of(folder, row.setting) : NULL;
-        if (row.folder && BASE_PUSH(&s->rows, row)) continue;
-        base_free(row.setting);
-        base_free(row.folder);
+        run.setting = base_format("%.*s=%.*s", (int)(equals - text), text, (int)(end - at), at);
+        run.folder = run.setting ? folder_of(folder, run.setting) : NULL;
+        if (run.folder && BASE_PUSH(&s->runs, run)) continue;
+        base_free(run.setting);
+        base_free(run.folder);
         fprintf(stderr, "weir: --sweep: out of memory\n");
         return false;
     }
@@ -54,11 +54,11 @@ bool sweep_parse(const char *text, const char *folder, sweep *s)
 
 void sweep_free(sweep *s)
 {
-    for (size_t i = 0; i < s->rows.count; ++i) {
-        base_free(s->rows.items[i].setting);
-        base_free(s->rows.items[i].folder);
+    for (size_t i = 0; i < s->runs.count; ++i) {
+        base_free(s->runs.items[i].setting);
+        base_free(s->runs.items[i].folder);
     }
-    BASE_ARRAY_FREE(&s->rows);
+    BASE_ARRAY_FREE(&s->runs);
 }
 
 static double energy_of(const weir_stats *stats)
@@ -66,37 +66,37 @@ static double energy_of(const weir_stats *stats)
     return stats->kinetic_energy + stats->potential_energy;
 }
 
-void sweep_add_frame(sweep_row *row, const weir_stats *stats)
+void sweep_add_frame(sweep_run *run, const weir_stats *stats)
 {
-    if (stats->frame == 1) row->energy_first = energy_of(stats);
+    if (stats->frame == 1) run->energy_first = energy_of(stats);
     double share = stats->frame ? 1.0 / (double)stats->frame : 0.0;
-    row->error_mean += share * (stats->density_error_mean - row->error_mean);
-    row->error_max = fmax(row->error_max, stats->density_error_max);
-    row->last = *stats;
+    run->error_mean += share * (stats->density_error_mean - run->error_mean);
+    run->error_max = fmax(run->error_max, stats->density_error_max);
+    run->last = *stats;
 }
 
-static bool append_row(base_text *text, const sweep_row *row)
+static bool append_run(base_text *text, const sweep_run *run)
 {
-    const weir_stats *s = &row->last;
-    return app_csv_quoted(text, row->setting) &&
+    const weir_stats *s = &run->last;
+    return app_csv_quoted(text, run->setting) &&
            base_text_append(text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
-                            weir_result_name(row->result), (unsigned long long)s->frame, s->time_s,
-                            s->particle_count, row->error_mean, row->error_max,
-                            s->predicted_compression, s->neighbours_mean, row->energy_first,
-                            energy_of(s), s->speed_max, row->seconds);
+                            weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
+                            s->particle_count, run->error_mean, run->error_max,
+                            s->predicted_compression, s->neighbours_mean, run->energy_first,
+                            energy_of(s), s->speed_max, run->seconds);
 }
 
 static const char header[] =
     "setting,result,frames,time_s,particles,density_error_mean,density_error_max,"
     "predicted_compression,neighbours_mean,energy_first_j,energy_last_j,speed_max_m_s,wall_s\n";
 
-static void print_row(const sweep_row *row)
+static void print_run(const sweep_run *run)
 {
-    const weir_stats *s = &row->last;
-    printf("%-34s %9u %9.3f%% %9.3f%% %9.3f%% %11.4g %9.3g %8.1f  %s\n", row->setting,
-           s->particle_count, 100 * row->error_mean, 100 * row->error_max,
-           100 * s->predicted_compression, energy_of(s), s->speed_max, row->seconds,
-           row->result == WEIR_OK ? "" : weir_result_name(row->result));
+    const weir_stats *s = &run->last;
+    printf("%-34s %9u %9.3f%% %9.3f%% %9.3f%% %11.4g %9.3g %8.1f  %s\n", run->setting,
+           s->particle_count, 100 * run->error_mean, 100 * run->error_max,
+           100 * s->predicted_compression, energy_of(s), s->speed_max, run->seconds,
+           run->result == WEIR_OK ? "" : weir_result_name(run->result));
 }
 
 weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder)
@@ -106,9 +106,9 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
     bool ok = path && base_text_append(&text, "%s", header);
     printf("%-34s %9s %10s %10s %10s %11s %9s %8s\n", "setting", "particles", "error mean", "max",
            "predicted", "energy J", "speed", "seconds");
-    for (size_t i = 0; ok && i < s->rows.count; ++i) {
-        print_row(&s->rows.items[i]);
-        ok = append_row(&text, &s->rows.items[i]);
+    for (size_t i = 0; ok && i < s->runs.count; ++i) {
+        print_run(&s->runs.items[i]);
+        ok = append_run(&text, &s->runs.items[i]);
     }
     weir_result result = ok ? base_file_write(log, path, text.items, text.count)
                             : base_fail(log, WEIR_MEMORY, "no memory for a table");

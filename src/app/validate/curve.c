@@ -1,4 +1,4 @@
-/* Curves as gauges draw them over time. */
+/* Curves of a value over time. */
 #include "data.h"
 
 bool curve_add(curve *c, double t, double y)

@@ -10,10 +10,10 @@ typedef struct dam {
     uint32_t ratio;  /* n^2: height over base */
     uint32_t layers; /* spacings in a */
     double until;    /* t sqrt(g / a) */
-    double jitter;   /* d, of the start: small enough to change nothing but roundings */
+    double jitter;   /* d, of the start: so small that it changes roundings only */
     curve front;
-    curve height; /* of the fifth of a next to the wall */
-    curve corner; /* of its nearer half */
+    curve height; /* over the width a / 5 next to the wall */
+    curve corner; /* over the width a / 10 next to the wall */
 } dam;
 
 static char *dam_json(const dam *d)
@@ -34,7 +34,7 @@ static char *dam_json(const dam *d)
         wide, 9.0 * BASE_M, high, wide, 0.2 * BASE_M, high, wide, 0.1 * BASE_M, high, wide);
 }
 
-static weir_result run_dam(validate *v, dam *d, base_text *table)
+static weir_result run_dam(validate *v, dam *d)
 {
     validate_world world = {0};
     weir_gauge gauges[VALIDATE_GAUGES];
@@ -48,9 +48,9 @@ static weir_result run_dam(validate *v, dam *d, base_text *table)
         double tau = world.stats.time_s * unit;
         double z = gauges[0].value[0] / BASE_M, h = gauges[1].value[0] / (d->ratio * BASE_M);
         ok = curve_add(&d->front, tau * sqrt(d->ratio), z) && curve_add(&d->height, tau, h) &&
-             curve_add(&d->corner, tau, gauges[2].value[0] / (d->ratio * BASE_M)) &&
-             base_text_append(table, "%u,%u,%u,%g,%.6g,%.6g,%.6g\n", d->dimensions, d->ratio,
-                              d->layers, d->jitter, tau, z, h);
+             curve_add(&d->corner, tau, gauges[2].value[0] / (d->ratio * BASE_M));
+        validate_add_line(v, "%u,%u,%u,%g,%.6g,%.6g,%.6g", d->dimensions, d->ratio, d->layers,
+                          d->jitter, tau, z, h);
     }
     if (d->dimensions == 3)
         validate_report(v, world.stats.density_error_mean, "n2 = %u: mean over-density at the end",
@@ -61,7 +61,7 @@ fail:
     return result;
 }
 
-/* Relative root mean square of the front with the experiment's clock set on by `shift`. */
+/* Relative root mean square error of the front, with the experiment's clock ahead by `shift`. */
 static double front_error(const dam *d, const data_curve *data, double shift)
 {
     double sum = 0.0, count = 0.0;
@@ -120,12 +120,12 @@ static void free_dam(dam *d)
     curve_free(&d->corner);
 }
 
-/* The front, in space. */
-static weir_result break_dam(validate *v, uint32_t ratio, base_text *table)
+/* The front, in 3-D. */
+static weir_result break_dam(validate *v, uint32_t ratio)
 {
     dam d = {.dimensions = 3, .ratio = ratio, .layers = 20, .until = v->full ? 4.3 : 3.4};
     if (ratio == 2 && !v->full) d.layers = 12, d.until = 2.6;
-    weir_result result = run_dam(v, &d, table);
+    weir_result result = run_dam(v, &d);
     if (result == WEIR_OK) {
         judge_front(v, &d);
         validate_report(v, height_off(&d, &d.height),
@@ -135,16 +135,16 @@ static weir_result break_dam(validate *v, uint32_t ratio, base_text *table)
     return result;
 }
 
-/* The height, in the plane at half the spacing, from starts that differ by less than a float tells
- * from rest: what roundings grow to is in the spread. */
-static weir_result drop_column(validate *v, uint32_t ratio, base_text *table)
+/* The height, in 2-D at half the spacing. The starts differ by roundings only, so the spread of the
+ * results shows how far roundings grow. */
+static weir_result drop_column(validate *v, uint32_t ratio)
 {
     double most = 0.0, least = INFINITY, corner = 0.0;
     uint32_t starts = v->full ? 5 : 1;
     weir_result result = WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < starts; ++i) {
         dam d = {.dimensions = 2, .ratio = ratio, .layers = 40, .until = 4.3, .jitter = 1e-6 * i};
-        result = run_dam(v, &d, table);
+        result = run_dam(v, &d);
         double off = height_off(&d, &d.height);
         most = fmax(most, off), least = fmin(least, off);
         corner = fmax(corner, height_off(&d, &d.corner));
@@ -160,15 +160,10 @@ static weir_result drop_column(validate *v, uint32_t ratio, base_text *table)
 
 weir_result validate_dam(validate *v)
 {
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    if (!base_text_append(&table, "dimensions,n2,layers,jitter,tau,z,h\n")) return WEIR_MEMORY;
+    validate_add_line(v, "dimensions,n2,layers,jitter,tau,z,h");
     for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
-        WEIR_TRY(break_dam(v, ratio, &table));
-        WEIR_TRY(drop_column(v, ratio, &table));
+        WEIR_NEED(break_dam(v, ratio));
+        WEIR_NEED(drop_column(v, ratio));
     }
-    WEIR_TRY(validate_write_table(v, "dam", &table));
-fail:
-    base_free(table.items);
-    return result;
+    return validate_write_table(v, "dam");
 }

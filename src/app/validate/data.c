@@ -1,9 +1,9 @@
-/* Measured data that gates are held against.
+/* Measured data with which gates compare.
  *
- * Dam break: Martin and Moyce 1952 (DOI 10.1098/rsta.1952.0006), second-hand: table 2 (front) and 6
- * (height) for columns twice as high as wide as other codes carry them; for square columns the
- * markers of Leakey et al. 2021, figure 7. Front: T = n t sqrt(g / a), Z = x / a; height: tau = t
- * sqrt(g / a), H = eta / (n^2 a).
+ * Dam break: Martin and Moyce 1952 (DOI 10.1098/rsta.1952.0006), from second-hand sources. For
+ * columns twice as high as wide: tables 2 (front) and 6 (height) as other codes ship them. For
+ * square columns: the markers of Leakey et al. 2021, figure 7. Front: T = n t sqrt(g / a),
+ * Z = x / a; height: tau = t sqrt(g / a), H = eta / (n^2 a).
  * SPHERIC test 2: Kleefsman et al. 2005, heights as published with the benchmark, every 0.02 s. */
 #include "data.h"
 

@@ -1,4 +1,4 @@
-/* validate: curves, measured ones (sources in data.c) and simulated ones. */
+/* validate: curves, measured (sources in data.c) and simulated. */
 #ifndef WEIR_APP_VALIDATE_DATA_H
 #define WEIR_APP_VALIDATE_DATA_H
 
@@ -22,9 +22,9 @@ typedef struct curve {
 
 bool curve_add(curve *c, double t, double y);
 void curve_free(curve *c);
-/* Linear between points, held at the ends. */
+/* Linear between points, constant beyond the ends. */
 double curve_at(const curve *c, double t);
-/* The last time; 0 of none. */
+/* The last time; 0 without points. */
 double curve_end(const curve *c);
 
 #endif

@@ -1,6 +1,6 @@
-/* G5: a droplet's period. Stretched along one axis, a drop of radius R swings with Rayleigh's
- * omega^2 = 8 sigma / (rho R^3), in the plane 6 sigma / (rho R^3). It starts on the hexagonal
- * lattice: a cubic one resists the slow shear of the swing. */
+/* G5: a droplet's period. A drop of radius R that is stretched along one axis oscillates with
+ * Rayleigh's omega^2 = 8 sigma / (rho R^3), in 2-D 6 sigma / (rho R^3). It starts on the hexagonal
+ * lattice, because a cubic lattice resists the slow shear of the oscillation. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -46,8 +46,7 @@ static char *droplet_json(const droplet *d)
 static weir_result read_stretch(validate_world *world, uint32_t dimensions, double *stretch)
 {
     double sum[3] = {0}, squares[3] = {0};
-    weir_result result = validate_read(world);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(validate_read(world));
     for (uint32_t i = 0; i < world->count; ++i) {
         const float p[3] = {world->x[i].x, world->x[i].y, world->x[i].z};
         for (int k = 0; k < 3; ++k)
@@ -60,8 +59,8 @@ static weir_result read_stretch(validate_world *world, uint32_t dimensions, doub
     return WEIR_OK;
 }
 
-/* Twice the time between the first passages through zero, in frames; 0 without two of them. The
- * first frames are the start. */
+/* Twice the time between the first two zero crossings, in frames; 0 without two of them. The first
+ * frames are left out. */
 static double period_of(const double *stretch)
 {
     double zeros[2] = {0};
@@ -83,21 +82,19 @@ static void judge(validate *v, const droplet *d, double share)
                         d->dimensions, d->radius, d->support, d->lattice);
 }
 
-static weir_result swing(validate *v, const droplet *d, base_text *table)
+static weir_result swing(validate *v, const droplet *d)
 {
     static double stretch[FRAMES + 1];
     validate_world world = {0};
-    bool ok = true;
     weir_result result;
     WEIR_TRY(validate_open(v, droplet_json(d), &world));
-    for (uint32_t frame = 1; ok && frame <= FRAMES; ++frame) {
+    for (uint32_t frame = 1; frame <= FRAMES; ++frame) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(read_stretch(&world, d->dimensions, &stretch[frame]));
-        ok = base_text_append(table, "%u,%g,%g,%s,%.6g,%.6g\n", d->dimensions, d->radius,
-                              d->support, d->lattice, 2.0 * frame / FRAMES, stretch[frame]);
+        validate_add_line(v, "%u,%g,%g,%s,%.6g,%.6g", d->dimensions, d->radius, d->support,
+                          d->lattice, 2.0 * frame / FRAMES, stretch[frame]);
     }
     judge(v, d, period_of(stretch) * 2.0 / FRAMES);
-    if (!ok) result = WEIR_MEMORY;
 fail:
     validate_close(&world);
     return result;
@@ -110,14 +107,8 @@ weir_result validate_droplet(validate *v)
         {3, 8, 2.5, 0.5, "hexagonal", true},  {2, 16, 2, 0.65, "cubic", false},
         {3, 10, 2, 0.65, "cubic", false},
     };
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    if (!base_text_append(&table, "dimensions,radius,support,lattice,t_over_period,stretch\n"))
-        return WEIR_MEMORY;
+    validate_add_line(v, "dimensions,radius,support,lattice,t_over_period,stretch");
     for (size_t i = 0; i < BASE_COUNT(droplets); ++i)
-        WEIR_TRY(swing(v, &droplets[i], &table));
-    WEIR_TRY(validate_write_table(v, "droplet", &table));
-fail:
-    base_free(table.items);
-    return result;
+        WEIR_NEED(swing(v, &droplets[i]));
+    return validate_write_table(v, "droplet");
 }

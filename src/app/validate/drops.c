@@ -11,8 +11,7 @@ typedef struct axes {
 static weir_result read_axes(validate_world *world, axes *now)
 {
     double x = 0, y = 0, xx = 0, yy = 0;
-    weir_result result = validate_read(world);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(validate_read(world));
     double n = world->count;
     for (uint32_t i = 0; i < world->count; ++i) {
         vec3 p = world->x[i];
@@ -43,8 +42,8 @@ static axes ellipse_at(double time)
 
 #define DROP_D (RADIUS / 25)
 
-/* The defaults of the house, but for the start: the lattice, whose rows buckle when they are
- * squeezed, or particles that have settled in disorder. */
+/* Two starts of the default scene: a lattice, whose layers buckle when they are squeezed, and
+ * particles that have settled in disorder. */
 typedef struct drop {
     const char *name;
     bool settled;
@@ -60,21 +59,20 @@ static char *ellipse_json(const char *forces, const char *fill)
                        DROP_D, forces, fill);
 }
 
-/* A shaken drop comes to rest in a central force, and is set in motion as theory has it. */
+/* A drop of jittered particles comes to rest in a central force. It then gets the velocities of the
+ * theory. */
 static weir_result settle_drop(validate *v)
 {
     validate_world world = {0};
-    validate_points points = {0};
     weir_result result;
-    bool ok = true;
     char *json = ellipse_json("{'strength': 1}", "'viscosity': 0.3, 'fill': {'jitter': 0.3,"
                                                  " 'shape': {'sphere': {'radius': 1}}}");
     WEIR_TRY(validate_open_run(v, json, 40, &world));
-    for (uint32_t i = 0; ok && i < world.count; ++i) {
+    for (uint32_t i = 0; i < world.count; ++i) {
         vec3 p = world.x[i];
-        ok = validate_add_point(&points, p, vec3_make(-p.x, p.y, 0));
+        validate_add_point(v, p, vec3_make(-p.x, p.y, 0));
     }
-    WEIR_TRY(ok ? validate_write_points(v, "drop", &points) : WEIR_MEMORY);
+    WEIR_TRY(validate_write_points(v, "drop"));
 fail:
     validate_close(&world);
     return result;
@@ -88,17 +86,16 @@ static char *drop_json(const drop *d)
                                   " 'shape': {'sphere': {'radius': 1}}}");
 }
 
-static weir_result squeeze(validate *v, const drop *d, base_text *table)
+static weir_result squeeze(validate *v, const drop *d)
 {
     validate_world world = {0};
     axes first, now;
     double worst_a = 0, worst_b = 0, worst_area = 0;
     weir_result result;
-    bool ok = true;
     if (d->settled) WEIR_TRY(settle_drop(v));
     WEIR_TRY(validate_open(v, drop_json(d), &world));
     WEIR_TRY(read_axes(&world, &first));
-    for (uint32_t frame = 1; ok && frame <= 10; ++frame) {
+    for (uint32_t frame = 1; frame <= 10; ++frame) {
         axes theory = ellipse_at(0.1 * frame);
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(read_axes(&world, &now));
@@ -106,13 +103,12 @@ static weir_result squeeze(validate *v, const drop *d, base_text *table)
         worst_a = fmax(worst_a, fabs(a / theory.a - 1));
         worst_b = fmax(worst_b, fabs(b / theory.b - 1));
         worst_area = fmax(worst_area, fabs(a * b - 1));
-        ok = base_text_append(table, "\"%s\",%g,%.6g,%.6g,%.6g,%.6g\n", d->name, 0.1 * frame, a, b,
-                              theory.a, theory.b);
+        validate_add_line(v, "\"%s\",%g,%.6g,%.6g,%.6g,%.6g", d->name, 0.1 * frame, a, b, theory.a,
+                          theory.b);
     }
     validate_at_most(v, worst_a, 0.02, "%s: short axis off, to A0 t = 1", d->name);
     validate_at_most(v, worst_b, 0.02, "%s: long axis off", d->name);
     validate_at_most(v, worst_area, 0.01, "%s: area off", d->name);
-    if (!ok) result = WEIR_MEMORY;
 fail:
     validate_close(&world);
     return result;
@@ -121,15 +117,10 @@ fail:
 /* R = 25 d. */
 weir_result validate_ellipse(validate *v)
 {
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    if (!base_text_append(&table, "start,t,a,b,a_theory,b_theory\n")) return WEIR_MEMORY;
+    validate_add_line(v, "start,t,a,b,a_theory,b_theory");
     for (size_t i = 0; i < BASE_COUNT(drops); ++i)
-        WEIR_TRY(squeeze(v, &drops[i], &table));
-    WEIR_TRY(validate_write_table(v, "ellipse", &table));
-fail:
-    base_free(table.items);
-    return result;
+        WEIR_NEED(squeeze(v, &drops[i]));
+    return validate_write_table(v, "ellipse");
 }
 
 /* ---- drop in a central force ---------------------------------------------------------------- */
@@ -151,7 +142,7 @@ static char *oscillation_json(double spacing)
                        spacing, 1.0 / FRAME_S, RADIUS);
 }
 
-/* Time and height of the peak that starts the search at `from`; a parabola through three points. */
+/* The highest of the values after `from`; a parabola through three points gives the peak. */
 typedef struct peak {
     double frame, height;
 } peak;
@@ -171,20 +162,19 @@ weir_result validate_oscillation(validate *v)
     static double a[OSCILLATION_FRAMES + 1];
     const uint32_t frames = v->full ? OSCILLATION_FRAMES : 300, period = 229;
     validate_world world = {0};
-    base_text table = {0};
     axes first, now;
     weir_result result;
     WEIR_TRY(validate_open(v, oscillation_json(RADIUS / 25), &world));
     WEIR_TRY(read_axes(&world, &first));
-    bool ok = base_text_append(&table, "t,a,b\n");
+    validate_add_line(v, "t,a,b");
     a[0] = 1.0;
-    for (uint32_t frame = 1; ok && frame <= frames; ++frame) {
+    for (uint32_t frame = 1; frame <= frames; ++frame) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(read_axes(&world, &now));
         a[frame] = now.a / first.a;
-        ok = base_text_append(&table, "%g,%.6g,%.6g\n", FRAME_S * frame, a[frame], now.b / first.b);
+        validate_add_line(v, "%g,%.6g,%.6g", FRAME_S * frame, a[frame], now.b / first.b);
     }
-    WEIR_TRY(ok ? validate_write_table(v, "oscillation", &table) : WEIR_MEMORY);
+    WEIR_TRY(validate_write_table(v, "oscillation"));
     peak one = find_peak(a, 0, period), two = find_peak(a, period, frames + 1);
     validate_within(v, (two.frame - one.frame) * FRAME_S / 4.5674, (validate_range){1.0, 0.02},
                     "drop in a central force: period over theory");
@@ -193,7 +183,6 @@ weir_result validate_oscillation(validate *v)
     validate_at_most(v, 1.0 - (two.height - 1.0) / (one.height - 1.0), 0.1,
                      "amplitude that it loses in a period, share");
 fail:
-    base_free(table.items);
     validate_close(&world);
     return result;
 }

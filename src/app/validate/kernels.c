@@ -1,6 +1,6 @@
-/* G0: the kernels as the device has them. Pairs of particles stand far apart from each other at
- * distances from 0 to h; what one adds to the other's density is V W(r), and how far a constraint
- * kept below zero moves both gives V |grad W| of the spiky kernel. */
+/* G0: the kernels as the device computes them. The two particles of each pair are 0 to h apart, and
+ * the pairs do not reach each other. One particle adds V W(r) to the density of the other. With
+ * negative pressure kept, the correction of both gives V |grad W| of the spiky kernel. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -11,7 +11,7 @@
 #define OMEGA 0.05
 #define EPSILON 0.01
 
-/* Distances are the middles of PAIRS equal parts of h: sums over them are integrals. */
+/* Distances are the middles of PAIRS equal parts of h, so that sums over them are integrals. */
 static double distance_of(uint32_t pair)
 {
     return (pair + 0.5) / PAIRS * H;
@@ -19,26 +19,24 @@ static double distance_of(uint32_t pair)
 
 static weir_result write_pairs(validate *v, uint32_t dimensions)
 {
-    validate_points points = {0};
-    const uint32_t row = dimensions == 3 ? 6 : 15;
+    const uint32_t n = dimensions == 3 ? 6 : 15; /* pairs along an axis */
     const double cell = 2.2 * H;
-    bool ok = true;
-    for (uint32_t k = 0; ok && k <= PAIRS; ++k) { /* the last one stands alone */
-        double x = (k % row + 0.5 - 0.5 * row) * cell, y = (k / row % row + 0.5 - 0.5 * row) * cell;
-        double z = dimensions == 3 ? (k / row / row + 0.5 - 0.5 * row) * cell : 0.0;
+    for (uint32_t k = 0; k <= PAIRS; ++k) { /* the last particle has no partner */
+        double x = (k % n + 0.5 - 0.5 * n) * cell, y = (k / n % n + 0.5 - 0.5 * n) * cell;
+        double z = dimensions == 3 ? (k / n / n + 0.5 - 0.5 * n) * cell : 0.0;
         double r = k < PAIRS ? distance_of(k) : 0.0;
         double start = fmax(r, 0.6 * D); /* a fill keeps particles half a spacing apart */
         double speed = k < PAIRS ? 0.5 * (r - start) / STEP_S : 0.0;
         vec3 at = {(float)(x + 0.5 * start), (float)y, (float)z};
-        ok = validate_add_point(&points, at, vec3_make((float)speed, 0, 0));
+        validate_add_point(v, at, vec3_make((float)speed, 0, 0));
         if (k == PAIRS) break;
         at.x = (float)(x - 0.5 * start);
-        ok = ok && validate_add_point(&points, at, vec3_make((float)-speed, 0, 0));
+        validate_add_point(v, at, vec3_make((float)-speed, 0, 0));
     }
-    return ok ? validate_write_points(v, "kernels", &points) : WEIR_MEMORY;
+    return validate_write_points(v, "kernels");
 }
 
-static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, validate_world *world)
+static weir_result run_pairs(validate *v, uint32_t dimensions, bool negative, validate_world *world)
 {
     double size = 1.1 * H * (dimensions == 3 ? 6 : 15) + H, deep = dimensions == 3 ? size : 0.1;
     char *json = base_format(
@@ -49,11 +47,11 @@ static weir_result run_pairs(validate *v, uint32_t dimensions, bool tension, val
         " 'correction_cap': 1, 'speed_cap': 10},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
-        tension ? "true" : "false");
+        negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 
-/* V from the particles' mass, which the kinetic energy tells. */
+/* V from the particles' mass, which follows from the kinetic energy. */
 static double volume_of(const validate_world *world)
 {
     double squares = 0.0;
@@ -75,7 +73,7 @@ static samples sample_density(const validate_world *world)
     return s;
 }
 
-/* The shell's size over a part of h. */
+/* Volume, in 2-D area, of the shell at distance r that is one part of h thick. */
 static double shell(uint32_t dimensions, double r)
 {
     return (dimensions == 3 ? 4.0 * PI * r * r : 2.0 * PI * r) * H / PAIRS;
@@ -83,12 +81,12 @@ static double shell(uint32_t dimensions, double r)
 
 static double approach_of(const validate_world *world, uint32_t k)
 {
-    vec3 way = vec3_sub(world->x[2 * k], world->x[2 * k + 1]);
-    return 0.5 * (distance_of(k) - (double)way.x);
+    vec3 offset = vec3_sub(world->x[2 * k], world->x[2 * k + 1]);
+    return 0.5 * (distance_of(k) - (double)offset.x);
 }
 
-/* Both particles move 2 omega |C| g / (2 g^2 + epsilon), which is largest where 2 g^2 = epsilon:
- * nearer than that the gradient g is the larger root, farther off the smaller one. */
+/* Both particles move by 2 omega |C| g / (2 g^2 + epsilon), which is largest where 2 g^2 = epsilon.
+ * At smaller distances the gradient g is the larger root, at greater distances the smaller root. */
 static double gradient_integral(const validate_world *world, const samples *s, uint32_t dimensions)
 {
     double sum = 0.0, epsilon = EPSILON / (H * H);
@@ -96,9 +94,9 @@ static double gradient_integral(const validate_world *world, const samples *s, u
     for (uint32_t k = 0; k < PAIRS; ++k)
         if (approach_of(world, k) > approach_of(world, farthest)) farthest = k;
     for (uint32_t k = 0; k < PAIRS; ++k) {
-        double c = OMEGA * (1.0 - s->own - s->pair[k]), way = approach_of(world, k);
-        double root = sqrt(fmax(c * c - 2.0 * epsilon * way * way, 0.0));
-        double g = way > 0.0 ? (k < farthest ? c + root : c - root) / (2.0 * way) : 0.0;
+        double c = OMEGA * (1.0 - s->own - s->pair[k]), moved = approach_of(world, k);
+        double root = sqrt(fmax(c * c - 2.0 * epsilon * moved * moved, 0.0));
+        double g = moved > 0.0 ? (k < farthest ? c + root : c - root) / (2.0 * moved) : 0.0;
         sum += shell(dimensions, distance_of(k)) * distance_of(k) * g;
     }
     return sum;
@@ -112,7 +110,7 @@ static double poly6(uint32_t dimensions, double r)
 }
 
 static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
-                  const validate_world *tense)
+                  const validate_world *pulled)
 {
     samples s = sample_density(rest);
     double volume = volume_of(rest), sum = 0.0, worst = 0.0;
@@ -121,19 +119,19 @@ static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
         sum += shell(dimensions, r) * s.pair[k];
         worst = fmax(worst, fabs(s.pair[k] - expected));
     }
-    /* The rule of middles is off by its step squared over 24 times the slope at 0, 2 pi W(0). */
+    /* The midpoint rule has an error of its step squared / 24 times the slope at 0, 2 pi W(0). */
     if (dimensions == 2) sum -= H * H / (PAIRS * PAIRS) / 24.0 * 2.0 * PI * s.own;
     validate_within(v, sum / volume, (validate_range){1.0, 1e-6}, "%u-D: integral of W",
                     dimensions);
     validate_at_most(v, worst / s.own, 1e-5, "%u-D: W(r) off poly6, over W(0)", dimensions);
-    validate_within(v, -gradient_integral(tense, &s, dimensions) / volume,
+    validate_within(v, -gradient_integral(pulled, &s, dimensions) / volume,
                     (validate_range){-(double)dimensions, 3e-3},
                     "%u-D: integral of r dW/dr, spiky kernel", dimensions);
 }
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* Particles over the floor, h/4 to h away from it in even steps, far from each other. */
+/* Particles from h/4 to h above the floor in even steps, out of each other's reach. */
 #define LONE 16u
 #define FLOOR (-1.2)
 
@@ -142,9 +140,8 @@ static double height_of(uint32_t i)
     return H * (0.25 + 0.75 * (i + 0.5) / LONE);
 }
 
-/* The kernels integrated over the half space behind a wall at q h, in the closed forms of the notes
- * on boundaries: share of the density, and h times the size of its gradient for the spiky kernel.
- */
+/* Closed forms of the kernels' integrals over the half space behind a wall at distance q h: the
+ * share of the density, and h times the size of its gradient for the spiky kernel. */
 static double wall_share(double q)
 {
     double odd = q * q * q / 3 - 3 * pow(q, 5) / 5 + 3 * pow(q, 7) / 7 - pow(q, 9) / 9;
@@ -171,7 +168,7 @@ static double wall_slope_planar(double q)
     return 20.0 / PI * slope;
 }
 
-/* With one kernel the share is the integral of the slope from the wall on. */
+/* With one kernel the share is the integral of the slope from q to 1. */
 static double wall_share_spiky(double q)
 {
     return pow(1 - q, 5) * (0.5 + q);
@@ -200,16 +197,15 @@ static const wall_form wall_forms[] = {
 
 static weir_result write_lone(validate *v)
 {
-    validate_points points = {0};
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < LONE; ++i)
-        ok = validate_add_point(
-            &points, vec3_make((float)(0.25 * i - 1.875), (float)(FLOOR + height_of(i)), 0),
-            vec3_make(0, 0, 0));
-    return ok ? validate_write_points(v, "kernels", &points) : WEIR_MEMORY;
+    for (uint32_t i = 0; i < LONE; ++i)
+        validate_add_point(v,
+                           vec3_make((float)(0.25 * i - 1.875), (float)(FLOOR + height_of(i)), 0),
+                           vec3_make(0, 0, 0));
+    return validate_write_points(v, "kernels");
 }
 
-static weir_result run_lone(validate *v, const wall_form *form, bool tension, validate_world *world)
+static weir_result run_lone(validate *v, const wall_form *form, bool negative,
+                            validate_world *world)
 {
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
@@ -218,52 +214,53 @@ static weir_result run_lone(validate *v, const wall_form *form, bool tension, va
         " 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
         " 'correction_cap': 1, 'wall_gap': 0.1},"
         " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
-        D, FLOOR, form->dimensions, form->kernel, tension ? "true" : "false");
+        D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 
-/* A lone particle's constraint, kept below zero, moves it by omega C / epsilon times the wall's
- * gradient: a resting wall is no part of the denominator. */
+/* A lone particle with negative pressure kept moves by omega C / epsilon times the wall's gradient,
+ * because a wall at rest is not in the denominator. */
 static weir_result judge_wall(validate *v, const wall_form *form)
 {
-    validate_world rest = {0}, tense = {0};
-    double density = 0.0, way = 0.0;
+    validate_world rest = {0}, pulled = {0};
+    double density = 0.0, worst = 0.0;
     weir_result result;
     WEIR_TRY(run_lone(v, form, false, &rest));
-    WEIR_TRY(run_lone(v, form, true, &tense));
-    /* V W(0) of a particle that no wall reaches: the rest lattice's own share. */
+    WEIR_TRY(run_lone(v, form, true, &pulled));
+    /* V W(0), which is the density of a particle out of the wall's reach. */
     double own = (double)rest.density[LONE - 1] / 1000.0 - form->share(height_of(LONE - 1) / H);
     for (uint32_t i = 0; i < LONE; ++i) {
         double q = height_of(i) / H, full = own + form->share(q);
         density = fmax(density, fabs((double)rest.density[i] / 1000.0 - full));
         double expected = 0.05 * (1.0 - full) * form->slope(q) * H;
-        way = fmax(way, fabs((FLOOR + height_of(i) - (double)tense.x[i].y) - expected) / H);
+        double moved = FLOOR + height_of(i) - (double)pulled.x[i].y;
+        worst = fmax(worst, fabs(moved - expected) / H);
     }
     validate_at_most(v, density, 1e-5, "%sa wall's density off its closed form", form->name);
-    validate_at_most(v, way, 1e-5, "%sa wall's pull off its closed form, h", form->name);
+    validate_at_most(v, worst, 1e-5, "%sa wall's pull off its closed form, h", form->name);
 fail:
     validate_close(&rest);
-    validate_close(&tense);
+    validate_close(&pulled);
     return result;
 }
 
 weir_result validate_kernels(validate *v)
 {
     weir_result result = WEIR_OK;
-    validate_world rest = {0}, tense = {0};
+    validate_world rest = {0}, pulled = {0};
     for (uint32_t dimensions = 3; dimensions >= 2; --dimensions) {
         WEIR_TRY(write_pairs(v, dimensions));
         WEIR_TRY(run_pairs(v, dimensions, false, &rest));
-        WEIR_TRY(run_pairs(v, dimensions, true, &tense));
-        judge(v, dimensions, &rest, &tense);
+        WEIR_TRY(run_pairs(v, dimensions, true, &pulled));
+        judge(v, dimensions, &rest, &pulled);
         validate_close(&rest);
-        validate_close(&tense);
+        validate_close(&pulled);
     }
     WEIR_TRY(write_lone(v));
     for (size_t i = 0; i < BASE_COUNT(wall_forms); ++i)
         WEIR_TRY(judge_wall(v, &wall_forms[i]));
 fail:
     validate_close(&rest);
-    validate_close(&tense);
+    validate_close(&pulled);
     return result;
 }

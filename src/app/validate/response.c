@@ -1,6 +1,7 @@
-/* G2: one iteration multiplies a density wave on a lattice by 1 - omega V^2 gP.gS / (D + epsilon),
- * a factor that theory gives exactly: g is the sum over the lattice of the kernel's slope times
- * sin(k.r), along r. Eight waves are measured at once: they are so small that they do not meet. */
+/* G2: one iteration multiplies a density wave on a lattice by 1 - omega V^2 gP.gS / (D + epsilon).
+ * Theory gives this factor exactly: g is the sum over the lattice of the kernel's slope times
+ * sin(k.r), along r. Eight waves are measured at once; their amplitudes are so small that they do
+ * not act on each other. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -15,7 +16,7 @@ typedef struct lattice {
     uint32_t dimensions, sites; /* along an axis */
     uint32_t count;
     uint32_t mode_count;
-    uint32_t first, last;         /* modes that are being measured */
+    uint32_t first, last;         /* the modes that are measured together */
     uint32_t modes[MODES_MAX][3]; /* waves along each axis */
 } lattice;
 
@@ -23,7 +24,7 @@ typedef struct triple {
     double x[3];
 } triple;
 
-/* Waves that no turn or mirror of the lattice makes into each other. */
+/* Waves of which no two are a rotation or a reflection of each other. */
 static lattice make_lattice(uint32_t dimensions, bool spiky)
 {
     lattice l = {.spiky = spiky, .dimensions = dimensions, .sites = dimensions == 3 ? 12 : 24};
@@ -57,7 +58,7 @@ static double dot(triple a, triple b)
     return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
 }
 
-/* Waves start at different places, so that their sum has no peak. */
+/* Waves have different phases, so that their sum has no peak. */
 static double phase_of(uint32_t mode)
 {
     return 2.399963 * mode + 0.7;
@@ -65,20 +66,18 @@ static double phase_of(uint32_t mode)
 
 static weir_result write_waves(validate *v, const lattice *l, double sign)
 {
-    validate_points points = {0};
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < l->count; ++i) {
+    for (uint32_t i = 0; i < l->count; ++i) {
         triple x = site_of(l, i), moved = x;
         for (uint32_t m = l->first; m < l->last; ++m) {
             triple k = wave_vector(l, m);
-            double way = sign * AMPLITUDE * D * sin(dot(k, x) + phase_of(m)) / sqrt(dot(k, k));
+            double shift = sign * AMPLITUDE * D * sin(dot(k, x) + phase_of(m)) / sqrt(dot(k, k));
             for (int a = 0; a < 3; ++a)
-                moved.x[a] += way * k.x[a];
+                moved.x[a] += shift * k.x[a];
         }
         vec3 at = {(float)moved.x[0], (float)moved.x[1], (float)moved.x[2]};
-        ok = validate_add_point(&points, at, vec3_make(0, 0, 0));
+        validate_add_point(v, at, vec3_make(0, 0, 0));
     }
-    return ok ? validate_write_points(v, "waves", &points) : WEIR_MEMORY;
+    return validate_write_points(v, "waves");
 }
 
 /* ---- densities ------------------------------------------------------------------------------ */
@@ -105,7 +104,7 @@ static double kernel_at(const lattice *l, double r)
     return t3 * (l->dimensions == 3 ? 315.0 / (64.0 * PI * pow(H, 9)) : 4.0 / (PI * pow(H, 8)));
 }
 
-/* Sum of W over all particles about i, in double; only the lattice's neighbours are near enough. */
+/* Sum of W over all particles about i, in double. Only lattice neighbours are near enough. */
 static double density_at(const lattice *l, const vec3 *x, uint32_t i)
 {
     const int n = (int)l->sites, deep = l->dimensions == 3 ? 2 : 0;
@@ -117,12 +116,12 @@ static double density_at(const lattice *l, const vec3 *x, uint32_t i)
             for (int a = -2; a <= 2; ++a) {
                 int j = (at[0] + a + n) % n + (at[1] + b + n) % n * n +
                         (deep ? (at[2] + c + n) % n * n * n : 0);
-                const double way[3] = {(double)x[j].x - (double)x[i].x,
-                                       (double)x[j].y - (double)x[i].y,
-                                       (double)x[j].z - (double)x[i].z};
+                const double offset[3] = {(double)x[j].x - (double)x[i].x,
+                                          (double)x[j].y - (double)x[i].y,
+                                          (double)x[j].z - (double)x[i].z};
                 double r2 = 0.0;
                 for (int axis = 0; axis < (int)l->dimensions; ++axis) {
-                    double d = way[axis] - period * round(way[axis] / period);
+                    double d = offset[axis] - period * round(offset[axis] / period);
                     r2 += d * d;
                 }
                 if (r2 < H * H) sum += kernel_at(l, sqrt(r2));
@@ -130,7 +129,7 @@ static double density_at(const lattice *l, const vec3 *x, uint32_t i)
     return sum;
 }
 
-/* Amplitude of every wave in the density, in step with what it was given. */
+/* Amplitude of every wave in the density, in the phase in which the wave was set up. */
 static void add_amplitudes(const lattice *l, const vec3 *x, double sign, double *amplitudes)
 {
     for (uint32_t i = 0; i < l->count; ++i) {
@@ -143,10 +142,9 @@ static void add_amplitudes(const lattice *l, const vec3 *x, double sign, double 
 
 /* ---- theory --------------------------------------------------------------------------------- */
 
-/* The lattice's sums for one wave: 1 - omega V^2 gP.gS / (D + epsilon), and the size of gP, by
- * which the wave shows in the density at all. */
 typedef struct theory {
-    double factor, visible;
+    double factor;  /* 1 - omega V^2 gP.gS / (D + epsilon) */
+    double visible; /* V h |gP|: how strongly the wave shows in the density */
 } theory;
 
 static theory factor_of(const lattice *l, uint32_t mode, double omega, double epsilon)
@@ -199,7 +197,7 @@ static weir_result run_waves(validate *v, const lattice *l, setting s, validate_
     return validate_open(v, json, world);
 }
 
-/* The waves and the same ones turned over: what goes with their squares is alike in both. */
+/* The waves, and the same waves with the other sign: effects of second order cancel. */
 static weir_result measure(validate *v, const lattice *l, setting s, double factors[MODES_MAX])
 {
     double before[MODES_MAX] = {0}, after[MODES_MAX] = {0};
@@ -222,27 +220,24 @@ fail:
     return result;
 }
 
-static weir_result judge(validate *v, uint32_t dimensions, setting s, base_text *table)
+static weir_result judge(validate *v, uint32_t dimensions, setting s)
 {
     lattice l = make_lattice(dimensions, s.spiky);
     double factors[MODES_MAX], worst = 0.0, known[2] = {0};
     uint32_t seen = 0;
     for (; l.first < l.mode_count; l.first += TOGETHER) {
         l.last = l.first + TOGETHER < l.mode_count ? l.first + TOGETHER : l.mode_count;
-        weir_result result = measure(v, &l, s, factors);
-        if (result != WEIR_OK) return result;
+        WEIR_NEED(measure(v, &l, s, factors));
     }
     for (uint32_t m = 0; m < l.mode_count; ++m) {
         theory t = factor_of(&l, m, s.omega, s.epsilon);
         triple k = wave_vector(&l, m);
-        if (t.visible < 0.05) continue; /* too little in the density to tell its factor by */
+        if (t.visible < 0.05) continue; /* too weak in the density to measure its factor */
         ++seen;
         worst = fmax(worst, fabs(factors[m] - t.factor));
-        if (!base_text_append(table, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f\n", dimensions,
-                              s.spiky ? "spiky" : "poly6", s.omega, s.epsilon, l.modes[m][0],
-                              l.modes[m][1], l.modes[m][2], sqrt(dot(k, k)) * D, t.factor,
-                              factors[m]))
-            return WEIR_MEMORY;
+        validate_add_line(v, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f", dimensions,
+                          s.spiky ? "spiky" : "poly6", s.omega, s.epsilon, l.modes[m][0],
+                          l.modes[m][1], l.modes[m][2], sqrt(dot(k, k)) * D, t.factor, factors[m]);
         bool plain = l.modes[m][0] == 0 && l.modes[m][1] == 0;
         if (plain && l.modes[m][2] == 1) known[0] = factors[m];
         if (plain && l.modes[m][2] == 3) known[1] = factors[m];
@@ -258,17 +253,11 @@ static weir_result judge(validate *v, uint32_t dimensions, setting s, base_text 
 
 weir_result validate_response(validate *v)
 {
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    if (!base_text_append(&table, "dimensions,kernel,omega,epsilon,mx,my,mz,kd,theory,measured\n"))
-        return WEIR_MEMORY;
-    WEIR_TRY(judge(v, 3, (setting){1.0, 0.0, false}, &table));
-    WEIR_TRY(judge(v, 3, (setting){0.65, 0.5, false}, &table));
-    WEIR_TRY(judge(v, 2, (setting){1.0, 0.0, false}, &table));
-    WEIR_TRY(judge(v, 3, (setting){1.0, 0.0, true}, &table));
-    WEIR_TRY(judge(v, 2, (setting){1.0, 0.0, true}, &table));
-    WEIR_TRY(validate_write_table(v, "response", &table));
-fail:
-    base_free(table.items);
-    return result;
+    validate_add_line(v, "dimensions,kernel,omega,epsilon,mx,my,mz,kd,theory,measured");
+    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, false}));
+    WEIR_NEED(judge(v, 3, (setting){0.65, 0.5, false}));
+    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, false}));
+    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, true}));
+    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, true}));
+    return validate_write_table(v, "response");
 }

@@ -1,6 +1,6 @@
-/* G4: fluid at rest. n iterations a step leave the column of height H compressed at height z by
- * C(z) = (D + epsilon) / (omega n) g dt^2 (H - z) (docs/equations.md), and walls are no worse a
- * neighbour than fluid. */
+/* G4: fluid at rest. With n iterations per step, a column of height H is compressed at height z by
+ * C(z) = (D + epsilon) / (omega n) g dt^2 (H - z) (docs/equations.md). Particles at a wall are as
+ * dense and as still as particles inside. */
 #include "validate_internal.h"
 
 #define G 9.81
@@ -43,8 +43,8 @@ static double compression_at_3d(const validate_world *world)
     return count > 0.0 ? sum / count : 0.0;
 }
 
-/* Waves of compression need 4 H / c a period, c = sqrt(omega n / (D + epsilon)) / dt: twelve
- * periods let them die, four more average what is left. */
+/* Waves of compression have a period of 4 H / c, c = sqrt(omega n / (D + epsilon)) / dt. They decay
+ * for twelve periods; the result is the mean over four more. */
 static weir_result measure_column(validate *v, const column *c, double *measured, double *predicted)
 {
     validate_world world = {0};
@@ -67,31 +67,28 @@ fail:
     return result;
 }
 
-static weir_result judge_column(validate *v, const column *c, base_text *table)
+static weir_result judge_column(validate *v, const column *c)
 {
     double measured = 0.0, predicted = 0.0;
-    weir_result result = measure_column(v, c, &measured, &predicted);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(measure_column(v, c, &measured, &predicted));
     validate_within(v, measured / predicted, (validate_range){1.0, 0.15},
                     "%u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->dimensions,
                     c->layers, c->iterations, c->k, c->omega, c->epsilon);
-    return base_text_append(table, "%u,%u,%u,%g,%g,%g,%.6g,%.6g\n", c->dimensions, c->layers,
-                            c->iterations, c->k, c->omega, c->epsilon, predicted, measured)
-               ? WEIR_OK
-               : WEIR_MEMORY;
+    validate_add_line(v, "%u,%u,%u,%g,%g,%g,%.6g,%.6g", c->dimensions, c->layers, c->iterations,
+                      c->k, c->omega, c->epsilon, predicted, measured);
+    return WEIR_OK;
 }
 
-/* Half the step and a quarter of the iterations: the same fluid by the law. */
+/* By the law, half the step with a quarter of the iterations compresses the fluid as much. */
 static weir_result trade_iterations(validate *v)
 {
     const column coarse = {2, 16, 16, 0.02, 0.65, 0.01}, fine = {2, 16, 4, 0.005, 0.65, 0.01};
     double a = 0.0, b = 0.0, predicted;
-    weir_result result = measure_column(v, &coarse, &a, &predicted);
-    if (result == WEIR_OK) result = measure_column(v, &fine, &b, &predicted);
-    if (result == WEIR_OK)
-        validate_within(v, b / a, (validate_range){1.0, 0.3},
-                        "dt/2 with n/4 over dt with n: compression");
-    return result;
+    WEIR_NEED(measure_column(v, &coarse, &a, &predicted));
+    WEIR_NEED(measure_column(v, &fine, &b, &predicted));
+    validate_within(v, b / a, (validate_range){1.0, 0.3},
+                    "dt/2 with n/4 over dt with n: compression");
+    return WEIR_OK;
 }
 
 weir_result validate_hydrostatic(validate *v)
@@ -106,20 +103,13 @@ weir_result validate_hydrostatic(validate *v)
         {2, 16, 8, 0.02, 0.7, 0},  {2, 8, 4, 0.02, 0.7, 0},      {2, 16, 4, 0.02, 0.5, 0},
         {2, 16, 4, 0.01, 0.65, 0}, {2, 16, 4, 0.02, 0.65, 0.01},
     };
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    if (!base_text_append(&table,
-                          "dimensions,layers,iterations,k,omega,epsilon,predicted,measured\n"))
-        return WEIR_MEMORY;
+    validate_add_line(v, "dimensions,layers,iterations,k,omega,epsilon,predicted,measured");
     for (size_t i = 0; i < BASE_COUNT(quick); ++i)
-        WEIR_TRY(judge_column(v, &quick[i], &table));
+        WEIR_NEED(judge_column(v, &quick[i]));
     for (size_t i = 0; v->full && i < BASE_COUNT(full); ++i)
-        WEIR_TRY(judge_column(v, &full[i], &table));
-    WEIR_TRY(trade_iterations(v));
-    WEIR_TRY(validate_write_table(v, "hydrostatic", &table));
-fail:
-    base_free(table.items);
-    return result;
+        WEIR_NEED(judge_column(v, &full[i]));
+    WEIR_NEED(trade_iterations(v));
+    return validate_write_table(v, "hydrostatic");
 }
 
 /* ---- walls ---------------------------------------------------------------------------------- */
@@ -158,7 +148,8 @@ static void add_particle(const validate_world *world, uint32_t i, layer *sum, do
     sum->count += 1.0;
 }
 
-/* First layers on the floor and at the sides, away from edges, and what no wall reaches. */
+/* The first layers on the floor and at the sides, away from edges, and the particles out of the
+ * walls' reach. */
 static void sort_layers(const validate_world *world, layer *floor, layer *side, layer *bulk)
 {
     const double near = 0.8 * SPACING, far = 2.2 * SPACING, top = 0.4 - 2.2 * SPACING;
@@ -177,12 +168,12 @@ static void sort_layers(const validate_world *world, layer *floor, layer *side, 
     }
 }
 
-/* The tank at rest, with both kernels of densities. */
+/* The tank at rest, with `kernel` for densities. */
 static weir_result rest_at_walls(validate *v, const char *kernel, const char *name)
 {
     validate_world world = {0};
     layer floor = {0}, side = {0}, bulk = {0};
-    bool pair = strcmp(kernel, "poly6") == 0; /* one kernel takes 9 s to lose the start's motion */
+    bool pair = strcmp(kernel, "poly6") == 0; /* with one kernel the first motion lasts for 9 s */
     weir_result result;
     WEIR_TRY(validate_open(v, tank_json(kernel), &world));
     WEIR_TRY(validate_run(&world, v->full || !pair ? 540 : 180));
@@ -204,7 +195,8 @@ static weir_result rest_at_walls(validate *v, const char *kernel, const char *na
                      "%s: creep along the walls, sqrt(g d)", name);
     validate_report(v, bulk.speed / bulk.count / sqrt(G * SPACING), "%s: speed inside, sqrt(g d)",
                     name);
-    /* The centre of mass tells the height finer than a gauge of a ninth of a spacing. */
+    /* The centre of mass gives the height more finely than a gauge, which has steps of a ninth of a
+     * spacing. */
     double height = world.stats.centre_of_mass[1] / 0.2;
     if (pair)
         validate_within(v, height, (validate_range){1.0, 0.01},
@@ -218,8 +210,8 @@ fail:
 
 weir_result validate_walls(validate *v)
 {
-    weir_result result = rest_at_walls(v, "poly6", "defaults");
-    return result == WEIR_OK ? rest_at_walls(v, "spiky", "one kernel") : result;
+    WEIR_NEED(rest_at_walls(v, "poly6", "defaults"));
+    return rest_at_walls(v, "spiky", "one kernel");
 }
 
 /* ---- pools ---------------------------------------------------------------------------------- */
@@ -270,7 +262,7 @@ fail:
 static weir_result settle_dam(validate *v)
 {
     settled s = {0};
-    weir_result result = settle(
+    WEIR_NEED(settle(
         v,
         base_format("{'spacing': 0.05, 'frame_rate': 60,"
                     " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.4],"
@@ -278,29 +270,26 @@ static weir_result settle_dam(validate *v)
                     " 'solver': {'substeps': 4, 'iterations': 4},"
                     " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
                     "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}"),
-        600, &s);
-    if (result == WEIR_OK) /* 0.8 m of water end up 0.4 m deep */
-        validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
-                        "dam break come to rest: mean over-density over the law");
-    return result;
+        600, &s));
+    /* 0.8 m of water end up 0.4 m deep. */
+    validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
+                    "dam break come to rest: mean over-density over the law");
+    return WEIR_OK;
 }
 
 weir_result validate_pool(validate *v)
 {
     settled plain = {0}, stiff = {0}, coarse = {0};
-    weir_result result;
-    WEIR_TRY(settle(v, pool_json(4, 0), 120, &plain));
+    WEIR_NEED(settle(v, pool_json(4, 0), 120, &plain));
     validate_within(v, plain.mean / (0.5 * plain.predicted), (validate_range){1.0, 0.15},
                     "pool of 1 m: mean over-density over the law");
     validate_report(v, plain.floor, "its floor's compression at 4 substeps");
-    WEIR_TRY(settle(v, pool_json(plain.firm_substeps, 0), 120, &stiff));
+    WEIR_NEED(settle(v, pool_json(plain.firm_substeps, 0), 120, &stiff));
     validate_at_most(v, stiff.floor, 0.01, "floor's compression at the suggested %u substeps",
                      plain.firm_substeps);
-    WEIR_TRY(settle(v, pool_json(4, 40), 120, &coarse));
+    WEIR_NEED(settle(v, pool_json(4, 40), 120, &coarse));
     validate_at_most(v, coarse.mean / plain.mean, 0.5,
                      "4 substeps, coarse correction: mean over-density over that without");
     validate_report(v, coarse.floor, "its floor's compression");
-    WEIR_TRY(settle_dam(v));
-fail:
-    return result;
+    return settle_dam(v);
 }

@@ -3,11 +3,11 @@
 #include "validate_internal.h"
 
 #define SPHERIC_RATE 50.0  /* frames a second */
-#define SPHERIC_BOX 0.8245 /* m: the face of the box that the front meets */
+#define SPHERIC_BOX 0.8245 /* m: x of the face of the box that the front reaches */
 
 static char *spheric_json(double spacing)
 {
-    static const double places[] = {2.638, 0.992, 1.488, 0.496};
+    static const double positions[] = {2.638, 0.992, 1.488, 0.496}; /* x, m */
     static const char *const names[] = {"H4", "H2", "H1", "H3"};
     base_text json = {0};
     bool ok = base_text_append(
@@ -25,8 +25,8 @@ static char *spheric_json(double spacing)
         ok = base_text_append(&json,
                               ",{'name': '%s', 'height': {'min': [%g, 0, %g],"
                               " 'max': [%g, 1, %g]}}",
-                              names[i], places[i] - 2 * spacing, 0.5 - 2 * spacing,
-                              places[i] + 2 * spacing, 0.5 + 2 * spacing);
+                              names[i], positions[i] - 2 * spacing, 0.5 - 2 * spacing,
+                              positions[i] + 2 * spacing, 0.5 + 2 * spacing);
     ok = ok && base_text_append(&json,
                                 ",{'name': 'tip', 'front': {'min': [0, 0, %g],"
                                 " 'max': [3.22, 1, %g], 'axis': '-x'}}]}",
@@ -36,7 +36,7 @@ static char *spheric_json(double spacing)
     return NULL;
 }
 
-/* Mean difference over the largest measured height. */
+/* Mean difference, divided by the largest measured height. */
 static double height_error(const curve *got, const data_curve *data)
 {
     double sum = 0.0, most = 0.0, count = 0.0;
@@ -49,8 +49,8 @@ static double height_error(const curve *got, const data_curve *data)
     return sum / count / most;
 }
 
-/* When the water at H1 and H2 (gauges 3 and 2) first is as high as `level`, to a substep; INFINITY
- * before. */
+/* The times at which the water at H1 and H2 (gauges 3 and 2) first reaches `level`, to a substep;
+ * INFINITY before. */
 typedef struct arrival {
     double level, h1, h2;
 } arrival;
@@ -60,40 +60,39 @@ static weir_result note_arrivals(validate_world *world, arrival *at)
     weir_gauge gauges[VALIDATE_GAUGES];
     const uint32_t substeps = world->stats.substeps_in_frame;
     const double step = 1.0 / (SPHERIC_RATE * substeps);
-    weir_result result = WEIR_OK;
     for (uint32_t k = 0; k < substeps && !isfinite(at->h2); ++k) {
         uint32_t count = VALIDATE_GAUGES;
         double t = world->stats.time_s - (substeps - 1 - k) * step;
-        WEIR_TRY(weir_sim_gauges(world->sim, k, gauges, &count));
+        WEIR_NEED(weir_sim_gauges(world->sim, k, gauges, &count));
         if (!isfinite(at->h1) && gauges[3].value[0] >= 0.999 * at->level) at->h1 = t;
         if (gauges[2].value[0] >= 0.999 * at->level) at->h2 = t;
     }
-fail:
-    return result;
+    return WEIR_OK;
 }
 
-/* When the tip in the middle of the tank, gauge 5, stands at the box, to a frame's share. */
+/* The time at which the tip in the middle of the tank, gauge 5, reaches the box; linear between
+ * frames. */
 static double time_at_box(const curve *tip, double spacing)
 {
-    const double way = 3.22 - SPHERIC_BOX - 0.5 * spacing;
+    const double distance = 3.22 - SPHERIC_BOX - 0.5 * spacing;
     size_t i = 0;
-    while (i < tip->y.count && tip->y.items[i] < way)
+    while (i < tip->y.count && tip->y.items[i] < distance)
         ++i;
     if (i == 0 || i == tip->y.count) return INFINITY;
     double t = tip->t.items[i - 1], y = tip->y.items[i - 1];
-    return t + (tip->t.items[i] - t) * (way - y) / (tip->y.items[i] - y);
+    return t + (tip->t.items[i] - t) * (distance - y) / (tip->y.items[i] - y);
 }
 
 static weir_result run_spheric(validate *v, double spacing, double until)
 {
     validate_world world = {0};
-    base_text table = {0};
     weir_gauge gauges[VALIDATE_GAUGES];
     curve h4 = {0}, h2 = {0}, front = {0};
     arrival tip = {0.5 * spacing, INFINITY, INFINITY}, body = {0.04, INFINITY, INFINITY};
     weir_result result;
+    bool ok = true;
     WEIR_TRY(validate_open(v, spheric_json(spacing), &world));
-    bool ok = base_text_append(&table, "t_s,h4_m,h2_m,h1_m,h3_m,force_x_n\n");
+    validate_add_line(v, "t_s,h4_m,h2_m,h1_m,h3_m,force_x_n");
     while (ok && world.stats.time_s < until - 1e-6) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(validate_gauges(&world, gauges));
@@ -101,14 +100,14 @@ static weir_result run_spheric(validate *v, double spacing, double until)
         WEIR_TRY(note_arrivals(&world, &body));
         double t = world.stats.time_s;
         ok = curve_add(&h4, t, gauges[1].value[0]) && curve_add(&h2, t, gauges[2].value[0]) &&
-             curve_add(&front, t, gauges[5].value[0]) &&
-             base_text_append(&table, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", t, gauges[1].value[0],
-                              gauges[2].value[0], gauges[3].value[0], gauges[4].value[0],
-                              gauges[0].value[0]);
+             curve_add(&front, t, gauges[5].value[0]);
+        validate_add_line(v, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", t, gauges[1].value[0],
+                          gauges[2].value[0], gauges[3].value[0], gauges[4].value[0],
+                          gauges[0].value[0]);
     }
     char name[32];
     snprintf(name, sizeof name, "spheric_%g", spacing);
-    WEIR_TRY(ok ? validate_write_table(v, name, &table) : WEIR_MEMORY);
+    WEIR_TRY(ok ? validate_write_table(v, name) : WEIR_MEMORY);
     validate_at_most(v, height_error(&h2, &data_spheric_heights[0]), 0.1,
                      "d = %g m, %g s: H2, mean difference over its largest", spacing, until);
     validate_at_most(v, height_error(&h4, &data_spheric_heights[1]), 0.1,
@@ -120,7 +119,6 @@ static weir_result run_spheric(validate *v, double spacing, double until)
     validate_report(v, (body.h2 - body.h1) / 0.153,
                     "d = %g m: from 0.04 m of water at H1 to 0.04 m at H2, over 0.153 s", spacing);
 fail:
-    base_free(table.items);
     curve_free(&h4);
     curve_free(&h2);
     curve_free(&front);

@@ -19,7 +19,7 @@ const validate_case validate_cases[] = {
     {"G5", "oscillation", VALIDATE_QUICK, validate_oscillation, "drop in a central force"},
     {"G5", "droplet", VALIDATE_FULL, validate_droplet, "a droplet's period"},
     {"G6", "wave", VALIDATE_QUICK, validate_standing_wave, "standing wave in a tank"},
-    {"G6", "shear", VALIDATE_QUICK, validate_shear, "what viscosity XSPH is"},
+    {"G6", "shear", VALIDATE_QUICK, validate_shear, "the viscosity of XSPH"},
     {"G6", "dam", VALIDATE_QUICK, validate_dam, "Martin and Moyce's dam break"},
     {"G6", "ritter", VALIDATE_FULL, validate_ritter, "Ritter's dam break on a long reservoir"},
     {"G7", "spheric-coarse", VALIDATE_FULL, validate_spheric_coarse,
@@ -87,7 +87,7 @@ static void print_list(void)
 
 static const char *verdict_of(const validate_check *check)
 {
-    return check->rule == VALIDATE_REPORT ? "told" : check->held ? "held" : "MISSED";
+    return check->rule == VALIDATE_REPORT ? "reported" : check->held ? "held" : "MISSED";
 }
 
 static void print_expected(char text[64], const validate_check *check)
@@ -162,6 +162,7 @@ static weir_result run_case(validate *v, const validate_case *c)
     base_log(&v->log, WEIR_LOG_INFO, "%s %s: %s", c->gate, c->name, c->about);
     weir_result result = c->run(v);
     if (v->out_of_memory) result = WEIR_MEMORY;
+    validate_forget(v);
     print_checks(v, first);
     base_log(&v->log, WEIR_LOG_INFO, "%s %s took %.1f s", c->gate, c->name, base_time_s() - start);
     if (result != WEIR_OK)
@@ -196,7 +197,7 @@ fail:
 static weir_result open_device(validate *v, const validate_options *options)
 {
     weir_device_def def = app_device_def(&options->source, &v->log);
-    if (!def.validation) def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
+    if (!def.validation) def.log.level = WEIR_LOG_ERROR; /* gates exceed limits on purpose */
     return weir_device_create(&def, &v->device);
 }
 
@@ -227,12 +228,12 @@ fail:;
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char validate_about[] =
-    "Runs small scenes whose answer is known, by theory "
-    "or by experiment, and says how far off the\n"
-    "simulation is. A GATE is a rung of the ladder "
-    "(G0 to G7, F2 to F6 for the paper's figures) or\n"
-    "a name; without one, all but the long ones run. "
-    "What misses its gate is reported as MISSED,\n"
+    "Runs small scenes whose result is known, from theory "
+    "or experiment, and prints how far off the\n"
+    "simulation is. GATE is a level (G0 to G7, or F2 to "
+    "F6 for the paper's figures) or a name;\n"
+    "without one, all gates but the long ones run. "
+    "A check that misses its gate is printed as MISSED,\n"
     "and the exit status is then 1. docs/validation.md shows the results with plots.";
 
 static const char validate_examples[] = "weir validate --quick\n"
@@ -243,16 +244,17 @@ int validate_main(int argc, char **argv)
 {
     validate_options o = {.folder = "out/validate"};
     const args_option options[] = {
-        ARGS_ROW("quick", 0, FLAG, &o.quick, NULL, "the coarse tier: under a minute on two cores"),
-        ARGS_ROW("all", 0, FLAG, &o.all, NULL, "the long gates too"),
-        ARGS_ROW("list", 0, FLAG, &o.list, NULL, "list the gates and leave"),
-        ARGS_ROW("output", 'o', TEXT, &o.folder, "DIR",
-                 "where start particles and tables for plots go;\ndefault out/validate"),
-        ARGS_ROW("csv", 0, TEXT, &o.csv, "FILE", "write the checks as CSV"),
-        ARGS_ROW("json", 0, TEXT, &o.json, "FILE",
-                 "write the checks as JSON, with driver and date"),
+        ARGS_OPTION("quick", 0, FLAG, &o.quick, NULL,
+                    "only the quick gates: under a minute on two cores"),
+        ARGS_OPTION("all", 0, FLAG, &o.all, NULL, "the long gates too"),
+        ARGS_OPTION("list", 0, FLAG, &o.list, NULL, "list the gates and exit"),
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
+                    "folder for start particles and tables for plots;\ndefault out/validate"),
+        ARGS_OPTION("csv", 0, TEXT, &o.csv, "FILE", "write the checks as CSV"),
+        ARGS_OPTION("json", 0, TEXT, &o.json, "FILE",
+                    "write the checks as JSON, with driver and date"),
         APP_DEVICE_OPTIONS(o.source),
-        ARGS_ROW("quiet", 'q', FLAG, &o.source.quiet, NULL, "print the checks only"),
+        ARGS_OPTION("quiet", 'q', FLAG, &o.source.quiet, NULL, "print the checks only"),
     };
     const args_command command = {.name = "validate",
                                   .usage = "[GATE ...] [options]",

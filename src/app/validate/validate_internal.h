@@ -9,7 +9,7 @@
 typedef enum validate_rule {
     VALIDATE_WITHIN,  /* |got - expected| <= tolerance */
     VALIDATE_AT_MOST, /* got <= expected */
-    VALIDATE_REPORT,  /* told, not judged */
+    VALIDATE_REPORT,  /* reported, not judged */
 } validate_rule;
 
 typedef struct validate_check {
@@ -27,7 +27,9 @@ typedef struct validate {
     bool full;          /* finer and longer than --quick */
     const struct validate_case *running;
     BASE_ARRAY(validate_check) checks;
-    bool out_of_memory;
+    BASE_ARRAY(vec3) x, v; /* points that are not written yet */
+    base_text table;       /* lines that are not written yet */
+    bool out_of_memory;    /* the case then ends with WEIR_MEMORY */
 } validate;
 
 typedef struct validate_case {
@@ -41,8 +43,7 @@ typedef struct validate_case {
 extern const validate_case validate_cases[];
 extern const size_t validate_case_count;
 
-/* ---- checks; `what` is a format ---------------------------------------------------------------
- */
+/* ---- checks; `what` is a format ------------------------------------------------------------- */
 
 typedef struct validate_range {
     double expected, tolerance;
@@ -53,10 +54,9 @@ void validate_at_most(validate *v, double got, double limit, const char *what, .
     BASE_PRINTF(4, 5);
 void validate_report(validate *v, double got, const char *what, ...) BASE_PRINTF(3, 4);
 
-/* ---- scenes -----------------------------------------------------------------------------------
- */
+/* ---- scenes --------------------------------------------------------------------------------- */
 
-/* A simulation with what was last read of it, in order of particle id. */
+/* A simulation and its particles as they were last read, in order of particle id. */
 typedef struct validate_world {
     weir_scene *scene;
     weir_scene_info info;
@@ -67,33 +67,34 @@ typedef struct validate_world {
     float *density; /* [count], kg/m3 */
 } validate_world;
 
-/* `json` has ' for "; relative files start at the folder. Frees `json`, which may be NULL. */
+/* `json` has ' in place of "; its relative file names start at the folder. Frees `json`, which may
+ * be NULL. */
 weir_result validate_open(validate *v, char *json, validate_world *world);
 void validate_close(validate_world *world);
 /* Steps and waits, then reads the statistics. */
 weir_result validate_run(validate_world *world, uint32_t frames);
 /* Reads position, velocity and density. */
 weir_result validate_read(validate_world *world);
-/* The three in turn. */
+/* Opens, runs and reads. */
 weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
 /* The gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
 
-/* Particles for the start of a scene. */
-typedef struct validate_points {
-    BASE_ARRAY(vec3) x;
-    BASE_ARRAY(vec3) v;
-} validate_points;
-bool validate_add_point(validate_points *points, vec3 x, vec3 velocity);
-/* FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}. Frees the points. */
-weir_result validate_write_points(validate *v, const char *name, validate_points *points);
+/* ---- files ---------------------------------------------------------------------------------- */
 
-/* Writes FOLDER/NAME.csv and frees the text. */
-weir_result validate_write_table(validate *v, const char *name, base_text *text);
+/* Adds a particle for the start of a scene. */
+void validate_add_point(validate *v, vec3 x, vec3 velocity);
+/* Writes the added points to FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}, and forgets them. */
+weir_result validate_write_points(validate *v, const char *name);
+/* Adds a line to a table for plots. */
+void validate_add_line(validate *v, const char *format, ...) BASE_PRINTF(2, 3);
+/* Writes the added lines to FOLDER/NAME.csv and forgets them. */
+weir_result validate_write_table(validate *v, const char *name);
+/* Forgets points and lines that were not written. */
+void validate_forget(validate *v);
 
-/* ---- gates ------------------------------------------------------------------------------------
- */
+/* ---- gates ---------------------------------------------------------------------------------- */
 
 weir_result validate_kernels(validate *v);
 weir_result validate_order(validate *v);

@@ -58,26 +58,21 @@ fail:
 weir_result validate_shear(validate *v)
 {
     static const double shares[] = {0.5, 0.1, 0.01};
-    base_text table = {0};
-    weir_result result = WEIR_OK;
-    bool ok = base_text_append(&table, "c,substeps,nu_m2_s,theory_m2_s\n");
     double coarse = 0.0, fine = 0.0;
-    for (size_t i = 0; ok && i < (v->full ? 3 : 2); ++i) {
+    validate_add_line(v, "c,substeps,nu_m2_s,theory_m2_s");
+    for (size_t i = 0; i < (v->full ? 3 : 2); ++i) {
         double c = shares[i], theory = lattice_viscosity(c, 1.0 / 240.0), got = 0.0;
-        WEIR_TRY(measure_shear(v, c, 4, &got));
+        WEIR_NEED(measure_shear(v, c, 4, &got));
         validate_within(v, got / theory, (validate_range){1.0, 0.1},
                         "XSPH c = %g, wavelength 16 h: viscosity over theory", c);
         validate_report(v, got, "c = %g at d = 0.05 m: viscosity, m2/s", c);
         if (i == 1) coarse = got;
-        ok = base_text_append(&table, "%g,4,%.6g,%.6g\n", c, got, theory);
+        validate_add_line(v, "%g,4,%.6g,%.6g", c, got, theory);
     }
-    WEIR_TRY(measure_shear(v, 0.1, 8, &fine));
+    WEIR_NEED(measure_shear(v, 0.1, 8, &fine));
     validate_within(v, fine / coarse, (validate_range){1.0, 0.1},
                     "viscosity at half the step over that at the whole");
-    WEIR_TRY(ok ? validate_write_table(v, "shear", &table) : WEIR_MEMORY);
-fail:
-    base_free(table.items);
-    return result;
+    return validate_write_table(v, "shear");
 }
 
 /* ---- standing wave -------------------------------------------------------------------------- */
@@ -87,20 +82,18 @@ fail:
 #define WAVE_DEPTH (28 * WAVE_D)
 #define WAVE_FRAMES 360u /* 1.5 s at 240 Hz, two substeps each */
 
-/* The lattice displaced as linear theory moves the water when the surface stands at A cos(k x). */
+/* The lattice, displaced as in linear theory where the surface is at A cos(k x). */
 static weir_result write_wave(validate *v)
 {
-    validate_points points = {0};
     const double k = 2.0 * PI / WAVE_LENGTH, amplitude = 0.05 * WAVE_DEPTH;
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < 64 * 28; ++i) {
+    for (uint32_t i = 0; i < 64 * 28; ++i) {
         double x = (i % 64 + 0.5) * WAVE_D, y = (i / 64 + 0.5) * WAVE_D;
         double scale = amplitude / sinh(k * WAVE_DEPTH);
         vec3 p = {(float)(x - scale * cosh(k * y) * sin(k * x)),
                   (float)fmax(y + scale * sinh(k * y) * cos(k * x), 0.5 * WAVE_D), 0.05f};
-        ok = validate_add_point(&points, p, vec3_make(0, 0, 0));
+        validate_add_point(v, p, vec3_make(0, 0, 0));
     }
-    return ok ? validate_write_points(v, "wave", &points) : WEIR_MEMORY;
+    return validate_write_points(v, "wave");
 }
 
 static double surface_mode(const validate_world *world)
@@ -111,7 +104,8 @@ static double surface_mode(const validate_world *world)
     return 2.0 * sum / world->count;
 }
 
-/* Period from the second and fourth passage through zero, damping from the two valleys. */
+/* The period is the time from the first zero crossing to the third; the damping follows from the
+ * extremes between the crossings. */
 static void judge_wave(validate *v, const double *mode, bool pressed)
 {
     double crossings[4], valleys[2] = {0};
@@ -139,11 +133,10 @@ static void judge_wave(validate *v, const double *mode, bool pressed)
                     pressed ? "" : ", without it");
 }
 
-static weir_result swing_wave(validate *v, bool pressed, base_text *table)
+static weir_result swing_wave(validate *v, bool pressed)
 {
     static double mode[WAVE_FRAMES + 1];
     validate_world world = {0};
-    bool ok = true;
     weir_result result;
     char *json = base_format("{'spacing': %.9g, 'frame_rate': 240,"
                              " 'domain': {'min': [0, 0, 0], 'max': [%g, 1.5, 0.1],"
@@ -153,15 +146,14 @@ static weir_result swing_wave(validate *v, bool pressed, base_text *table)
                              " 'fill': {'file': 'wave.npy'}}]}",
                              WAVE_D, WAVE_LENGTH, pressed ? "" : ", 'artificial_pressure': 0");
     WEIR_TRY(validate_open(v, json, &world));
-    for (uint32_t frame = 0; ok && frame <= WAVE_FRAMES; ++frame) {
+    for (uint32_t frame = 0; frame <= WAVE_FRAMES; ++frame) {
         if (frame) WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(validate_read(&world));
         mode[frame] = surface_mode(&world);
-        ok = base_text_append(table, "%d,%.6g,%.6g,%.6g\n", pressed, frame / 240.0, mode[frame],
-                              world.stats.kinetic_energy);
+        validate_add_line(v, "%d,%.6g,%.6g,%.6g", pressed, frame / 240.0, mode[frame],
+                          world.stats.kinetic_energy);
     }
     judge_wave(v, mode, pressed);
-    if (!ok) result = WEIR_MEMORY;
 fail:
     validate_close(&world);
     return result;
@@ -169,14 +161,9 @@ fail:
 
 weir_result validate_standing_wave(validate *v)
 {
-    base_text table = {0};
-    weir_result result;
-    if (!base_text_append(&table, "pressed,t_s,mode_m,kinetic_j\n")) return WEIR_MEMORY;
-    WEIR_TRY(write_wave(v));
-    WEIR_TRY(swing_wave(v, true, &table));
-    if (v->full) WEIR_TRY(swing_wave(v, false, &table));
-    WEIR_TRY(validate_write_table(v, "wave", &table));
-fail:
-    base_free(table.items);
-    return result;
+    WEIR_NEED(write_wave(v));
+    validate_add_line(v, "pressed,t_s,mode_m,kinetic_j");
+    WEIR_NEED(swing_wave(v, true));
+    if (v->full) WEIR_NEED(swing_wave(v, false));
+    return validate_write_table(v, "wave");
 }

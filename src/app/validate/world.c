@@ -1,4 +1,4 @@
-/* What every gate of weir validate does: scenes, particles, tables, checks. */
+/* Scenes, particles, tables and checks for the gates of weir validate. */
 #include "validate_internal.h"
 
 /* ---- checks --------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ weir_result validate_open(validate *v, char *json, validate_world *world)
     weir_scene_def def = weir_scene_def_default();
     *world = (validate_world){0};
     def.log = v->log;
-    def.log.level = WEIR_LOG_ERROR; /* gates go past limits on purpose */
+    def.log.level = WEIR_LOG_ERROR; /* gates exceed limits on purpose */
     def.base_folder = v->folder;
     if (!json) return base_fail(&v->log, WEIR_MEMORY, "no memory for a scene");
     for (char *c = json; *c; ++c)
@@ -86,36 +86,32 @@ fail:
 
 weir_result validate_run(validate_world *world, uint32_t frames)
 {
-    weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < frames; ++i)
-        result = weir_sim_step(world->sim, 0);
-    if (result == WEIR_OK) result = weir_sim_wait(world->sim);
-    return result == WEIR_OK ? weir_sim_stats(world->sim, &world->stats) : result;
+    for (uint32_t i = 0; i < frames; ++i)
+        WEIR_NEED(weir_sim_step(world->sim, 0));
+    WEIR_NEED(weir_sim_wait(world->sim));
+    return weir_sim_stats(world->sim, &world->stats);
 }
 
 weir_result validate_read(validate_world *world)
 {
-    weir_result result = weir_sim_count(world->sim, &world->count);
-    size_t n = world->count;
     free_fields(world);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_sim_count(world->sim, &world->count));
+    size_t n = world->count;
     world->x = base_alloc(n, sizeof *world->x);
     world->v = base_alloc(n, sizeof *world->v);
     world->density = base_alloc(n, sizeof *world->density);
     if (!world->x || !world->v || !world->density) return WEIR_MEMORY;
-    WEIR_TRY(weir_sim_read(world->sim, WEIR_FIELD_POSITION, world->x, n * sizeof *world->x));
-    WEIR_TRY(weir_sim_read(world->sim, WEIR_FIELD_VELOCITY, world->v, n * sizeof *world->v));
-    WEIR_TRY(
-        weir_sim_read(world->sim, WEIR_FIELD_DENSITY, world->density, n * sizeof *world->density));
-fail:
-    return result;
+    WEIR_NEED(weir_sim_read(world->sim, WEIR_FIELD_POSITION, world->x, n * sizeof *world->x));
+    WEIR_NEED(weir_sim_read(world->sim, WEIR_FIELD_VELOCITY, world->v, n * sizeof *world->v));
+    return weir_sim_read(world->sim, WEIR_FIELD_DENSITY, world->density,
+                         n * sizeof *world->density);
 }
 
 weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world)
 {
-    weir_result result = validate_open(v, json, world);
-    if (result == WEIR_OK) result = validate_run(world, frames);
-    return result == WEIR_OK ? validate_read(world) : result;
+    WEIR_NEED(validate_open(v, json, world));
+    WEIR_NEED(validate_run(world, frames));
+    return validate_read(world);
 }
 
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES])
@@ -126,58 +122,72 @@ weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GA
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-bool validate_add_point(validate_points *points, vec3 x, vec3 velocity)
+void validate_forget(validate *v)
 {
-    return BASE_PUSH(&points->x, x) && BASE_PUSH(&points->v, velocity);
+    BASE_ARRAY_FREE(&v->x);
+    BASE_ARRAY_FREE(&v->v);
+    BASE_ARRAY_FREE(&v->table);
 }
 
-/* NPY, six float32 columns: exact, whatever the numbers. */
-static bool append_npy(base_text *file, const validate_points *points)
+static weir_result write_file(validate *v, const char *name, const char *extension,
+                              const base_text *text)
+{
+    char *path = base_format("%s/%s.%s", v->folder, name, extension);
+    weir_result result =
+        path && !v->out_of_memory
+            ? base_file_write(&v->log, path, text->items, text->count)
+            : base_fail(&v->log, WEIR_MEMORY, "no memory for %s.%s", name, extension);
+    base_free(path);
+    return result;
+}
+
+void validate_add_point(validate *v, vec3 x, vec3 velocity)
+{
+    if (!BASE_PUSH(&v->x, x) || !BASE_PUSH(&v->v, velocity)) v->out_of_memory = true;
+}
+
+/* NPY with six float32 columns keeps every bit. */
+static bool append_npy(base_text *file, const validate *v)
 {
     char header[118];
     int size =
         snprintf(header, sizeof header,
-                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, 6), }", points->x.count);
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, 6), }", v->x.count);
     memset(header + size, ' ', sizeof header - (size_t)size);
     header[sizeof header - 1] = '\n';
     bool ok = base_text_bytes(file, "\x93NUMPY\x01\x00", 8) &&
               base_text_bytes(file, (const uint8_t[]){sizeof header, 0}, 2) &&
               base_text_bytes(file, header, sizeof header);
-    for (size_t i = 0; ok && i < points->x.count; ++i)
-        ok = base_text_bytes(file, &points->x.items[i], sizeof(vec3)) &&
-             base_text_bytes(file, &points->v.items[i], sizeof(vec3));
+    for (size_t i = 0; ok && i < v->x.count; ++i)
+        ok = base_text_bytes(file, &v->x.items[i], sizeof(vec3)) &&
+             base_text_bytes(file, &v->v.items[i], sizeof(vec3));
     return ok;
 }
 
-static weir_result write_file(validate *v, const char *name, base_text *text)
-{
-    char *path = base_path_join(v->folder, name);
-    weir_result result = path ? base_file_write(&v->log, path, text->items, text->count)
-                              : base_fail(&v->log, WEIR_MEMORY, "no memory for a path");
-    base_free(path);
-    return result;
-}
-
-weir_result validate_write_points(validate *v, const char *name, validate_points *points)
+weir_result validate_write_points(validate *v, const char *name)
 {
     base_text file = {0};
-    char *full = base_format("%s.npy", name);
-    weir_result result = WEIR_MEMORY;
-    if (full && points->x.count == points->v.count && append_npy(&file, points))
-        result = write_file(v, full, &file);
-    base_free(full);
-    base_free(file.items);
-    BASE_ARRAY_FREE(&points->x);
-    BASE_ARRAY_FREE(&points->v);
+    if (!append_npy(&file, v)) v->out_of_memory = true;
+    weir_result result = write_file(v, name, "npy", &file);
+    BASE_ARRAY_FREE(&file);
+    BASE_ARRAY_FREE(&v->x);
+    BASE_ARRAY_FREE(&v->v);
     return result;
 }
 
-weir_result validate_write_table(validate *v, const char *name, base_text *text)
+void validate_add_line(validate *v, const char *format, ...)
 {
-    char *full = base_format("%s.csv", name);
-    weir_result result = full && text->items ? write_file(v, full, text) : WEIR_MEMORY;
-    base_free(full);
-    base_free(text->items);
-    *text = (base_text){0};
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (!base_text_append(&v->table, "%s\n", line)) v->out_of_memory = true;
+}
+
+weir_result validate_write_table(validate *v, const char *name)
+{
+    weir_result result = write_file(v, name, "csv", &v->table);
+    BASE_ARRAY_FREE(&v->table);
     return result;
 }

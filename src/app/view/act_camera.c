@@ -1,4 +1,4 @@
-/* The camera, moved by commands, and what it sees at a place of the picture. */
+/* The camera, moved by commands, and what it sees at a point of the picture. */
 #include "act_camera.h"
 
 #define DEGREES 0.01745329252f
@@ -14,8 +14,8 @@ static bool pick_particle(view_session *s, camera_ray ray, vec3 *point)
         for (uint32_t i = 0; i < count; i++) {
             vec3 offset = vec3_sub(x[i], ray.origin);
             float along = vec3_dot(offset, ray.direction);
-            vec3 off = vec3_sub(offset, vec3_scale(ray.direction, along));
-            if (along > 0 && along < nearest && vec3_dot(off, off) < radius * radius)
+            vec3 across = vec3_sub(offset, vec3_scale(ray.direction, along));
+            if (along > 0 && along < nearest && vec3_dot(across, across) < radius * radius)
                 nearest = along;
         }
     base_free(x);
@@ -24,32 +24,32 @@ static bool pick_particle(view_session *s, camera_ray ray, vec3 *point)
     return true;
 }
 
-/* Finds the nearest particle under a place of the picture, or else the ground of the domain. */
-static bool pick(const camera *c, view_session *s, camera_place place, vec3 *point)
+/* Finds the nearest particle at a point of the picture, or else the ground of the domain. */
+static bool pick(const camera *c, view_session *s, camera_point at, vec3 *found)
 {
-    camera_ray ray = camera_ray_at(c, place);
-    if (pick_particle(s, ray, point)) return true;
+    camera_ray ray = camera_ray_at(c, at);
+    if (pick_particle(s, ray, found)) return true;
     float length = (s->scene.domain_min.y - ray.origin.y) / ray.direction.y;
     if (!(length > 0 && length < 100 * c->distance)) return false;
-    *point = vec3_add(ray.origin, vec3_scale(ray.direction, length));
+    *found = vec3_add(ray.origin, vec3_scale(ray.direction, length));
     return true;
 }
 
-static void move_pivot(camera *c, view_session *s, camera_place place)
+static void move_pivot(camera *c, view_session *s, camera_point at)
 {
-    vec3 point;
-    if (pick(c, s, place, &point))
-        camera_set_pivot(c, point);
+    vec3 found;
+    if (pick(c, s, at, &found))
+        camera_set_pivot(c, found);
     else
-        base_log(&s->work.log, WEIR_LOG_INFO, "nothing is seen there to turn about");
+        base_log(&s->work.log, WEIR_LOG_INFO, "neither fluid nor ground is there to turn about");
 }
 
-static weir_result zoom(camera *c, const weir_log *log, double factor, camera_place place)
+static weir_result zoom(camera *c, const weir_log *log, double factor, camera_point at)
 {
     if (!(factor > 1e-3 && factor < 1e3))
         return base_fail(log, WEIR_ARGUMENT, "zoom %g: expected a factor from 0.001 to 1000",
                          factor);
-    camera_zoom(c, (float)factor, place);
+    camera_zoom(c, (float)factor, at);
     return WEIR_OK;
 }
 
@@ -63,10 +63,10 @@ static weir_result read_camera(camera *c, const weir_log *log, const char *text)
         text);
 }
 
-/* The place that two values name; the middle of the picture where they name none. */
-static camera_place place_of(const view_value *values, const view_window *window)
+/* The point that two values name; the middle of the picture without them. */
+static camera_point point_of(const view_value *values, const view_window *window)
 {
-    return (camera_place){
+    return (camera_point){
         .x = values[0].given ? (float)values[0].number : 0.5f,
         .y = values[1].given ? (float)values[1].number : 0.5f,
         .aspect = view_window_aspect(window),
@@ -82,8 +82,8 @@ weir_result view_act_camera(camera *c, view_session *s, const view_window *windo
     switch (call->id) {
     case VIEW_ORBIT: camera_orbit(c, x * DEGREES, y * DEGREES); return WEIR_OK;
     case VIEW_PAN: camera_pan(c, x, y); return WEIR_OK;
-    case VIEW_ZOOM: return zoom(c, log, values[0].number, place_of(values + 1, window));
-    case VIEW_PIVOT: move_pivot(c, s, place_of(values, window)); return WEIR_OK;
+    case VIEW_ZOOM: return zoom(c, log, values[0].number, point_of(values + 1, window));
+    case VIEW_PIVOT: move_pivot(c, s, point_of(values, window)); return WEIR_OK;
     case VIEW_LOOK: return read_camera(c, log, values[0].text);
     case VIEW_HOME: *c = s->scene.home; return WEIR_OK;
     default: return read_camera(c, log, view_window_clipboard(window));

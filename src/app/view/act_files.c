@@ -1,4 +1,4 @@
-/* What commands write: pictures, films, traces, states and texts. */
+/* Commands that write pictures, films, traces, states and texts. */
 #include "act_files.h"
 
 #define NUMBERED_MAX 10000
@@ -53,15 +53,13 @@ static weir_result end_trace(view_session *s)
 
 static weir_result trace(view_session *s, const view_call *call)
 {
-    weir_result result;
     char path[512];
     if (s->tracing || asks_off(call)) return end_trace(s);
-    WEIR_TRY(choose_file(&s->work.log, call, "json", path));
-    WEIR_TRY(weir_trace_start(s->work.device, path));
+    WEIR_NEED(choose_file(&s->work.log, call, "json", path));
+    WEIR_NEED(weir_trace_start(s->work.device, path));
     s->tracing = true;
     note(s, "tracing into ", path);
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
@@ -82,8 +80,7 @@ static weir_result save_state(view_session *s, const char *path)
 static weir_result load_state(view_session *s, const char *path)
 {
     view_session_leave_rows(s);
-    weir_result result = weir_sim_restore(s->sim, path);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_sim_restore(s->sim, path));
     s->begun = true; /* its figures are to be read */
     note(s, "the state of ", path);
     return WEIR_OK;
@@ -119,7 +116,7 @@ static weir_result copy_camera(const viewer *v, const view_call *call)
     return hand_out(&v->session, v->window, call, text);
 }
 
-/* Writes where the items of the panels stand, as of the frame before. */
+/* Writes where the items of the panels were in the last frame. */
 static weir_result list_items(const gui *panels, const weir_log *log, const char *path)
 {
     base_text text = {0};

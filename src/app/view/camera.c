@@ -50,13 +50,13 @@ camera camera_frame(vec3 min, vec3 max, float aspect)
 
 void camera_look(camera *c, vec3 eye, vec3 target)
 {
-    vec3 way = vec3_sub(eye, target);
-    float length = vec3_length(way);
+    vec3 offset = vec3_sub(eye, target);
+    float length = vec3_length(offset);
     if (!(length >= DISTANCE_MIN && length <= DISTANCE_MAX)) return;
     c->pivot = target;
     c->distance = length;
-    c->pitch = clamp(asinf(clamp(way.y / length, -1.0f, 1.0f)), -PITCH_MAX, PITCH_MAX);
-    if (hypotf(way.x, way.z) > 1e-6f * length) c->yaw = atan2f(way.x, way.z);
+    c->pitch = clamp(asinf(clamp(offset.y / length, -1.0f, 1.0f)), -PITCH_MAX, PITCH_MAX);
+    if (hypotf(offset.x, offset.z) > 1e-6f * length) c->yaw = atan2f(offset.x, offset.z);
 }
 
 camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max)
@@ -79,14 +79,14 @@ void camera_aim(const camera *c, weir_view *view)
     view->fov_y_degrees = c->fov * DEGREES_PER_RADIAN;
 }
 
-camera_ray camera_ray_at(const camera *c, camera_place place)
+camera_ray camera_ray_at(const camera *c, camera_point point)
 {
     camera_basis axes = camera_axes(c);
     float half = tanf(0.5f * c->fov);
-    vec3 across = vec3_scale(axes.right, (2.0f * place.x - 1.0f) * half * place.aspect);
-    vec3 upward = vec3_scale(axes.up, (1.0f - 2.0f * place.y) * half);
-    vec3 way = vec3_sub(vec3_add(across, upward), axes.back);
-    return (camera_ray){camera_eye(c), vec3_scale(way, 1.0f / vec3_length(way))};
+    vec3 across = vec3_scale(axes.right, (2.0f * point.x - 1.0f) * half * point.aspect);
+    vec3 upward = vec3_scale(axes.up, (1.0f - 2.0f * point.y) * half);
+    vec3 forward = vec3_sub(vec3_add(across, upward), axes.back);
+    return (camera_ray){camera_eye(c), vec3_scale(forward, 1.0f / vec3_length(forward))};
 }
 
 void camera_orbit(camera *c, float yaw, float pitch)
@@ -103,13 +103,13 @@ void camera_pan(camera *c, float right, float down)
     c->pivot = vec3_add(c->pivot, vec3_scale(axes.up, down * height));
 }
 
-void camera_zoom(camera *c, float factor, camera_place place)
+void camera_zoom(camera *c, float factor, camera_point point)
 {
     float distance = clamp(c->distance / factor, DISTANCE_MIN, DISTANCE_MAX);
     float share = 1.0f - distance / c->distance;
     /* On the pivot's plane, the point under the cursor moves towards the middle by `share` of its
-     * way: panning by as much puts it back. */
-    camera_pan(c, -share * (place.x - 0.5f) * place.aspect, -share * (place.y - 0.5f));
+     * offset from it: panning by as much moves it back. */
+    camera_pan(c, -share * (point.x - 0.5f) * point.aspect, -share * (point.y - 0.5f));
     c->distance = distance;
 }
 

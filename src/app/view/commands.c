@@ -1,143 +1,136 @@
 /* The viewer's commands and the keys that stand for them. */
 #include "commands.h"
 
-#define COUNT(name)             \
-    {                           \
-        name, VIEW_COUNT, false \
-    }
-#define NUMBER(name)             \
+#define NEEDS(kind, name)        \
     {                            \
-        name, VIEW_NUMBER, false \
+        name, VIEW_##kind, false \
     }
-#define TEXT(name)             \
-    {                          \
-        name, VIEW_TEXT, false \
-    }
-#define MAYBE_COUNT(name)      \
-    {                          \
-        name, VIEW_COUNT, true \
-    }
-#define MAYBE_NUMBER(name)      \
+#define MAY(kind, name)         \
     {                           \
-        name, VIEW_NUMBER, true \
+        name, VIEW_##kind, true \
     }
-#define MAYBE_TEXT(name)      \
-    {                         \
-        name, VIEW_TEXT, true \
-    }
-#define SWITCH                      \
-    {                               \
-        "on|off", VIEW_SWITCH, true \
-    }
+#define SWITCH MAY(SWITCH, "on|off")
 
 const view_command view_commands[VIEW_COMMANDS] = {
     [VIEW_PAUSE] = {"pause", {"Space", "P"}, {SWITCH}, "stop and go on"},
     [VIEW_STEP] = {"step",
                    {".", "O", "Right"},
-                   {MAYBE_COUNT("FRAMES")},
-                   "simulate one frame, or so many, and pause"},
+                   {MAY(COUNT, "FRAMES")},
+                   "simulate one frame, or this number, and pause"},
     [VIEW_RESTART] = {"restart", {"R"}, {{0}}, "the scene from its start"},
     [VIEW_SLOW] = {"slow", {"S"}, {SWITCH}, "a tenth of the speed"},
-    [VIEW_ROW] = {"row",
-                  {"K"},
-                  {MAYBE_COUNT("NUMBER")},
-                  "what the next row of the substep writes, as colours, or the row of this number; "
-                  "past the last, the frame is simulated"},
+    [VIEW_ROW] =
+        {"row",
+         {"K"},
+         {MAY(COUNT, "NUMBER")},
+         "show what the next row of the substep writes, or the row of this number, as colours; "
+         "after the last row the frame is simulated"},
     [VIEW_NEXT_SCENE] = {"next", {"]"}, {{0}}, "the next scene of the folder"},
     [VIEW_PREVIOUS_SCENE] = {"previous", {"["}, {{0}}, "the scene before"},
-    [VIEW_SCENE] = {"scene", {0}, {TEXT("FILE")}, "open a scene"},
+    [VIEW_SCENE] = {"scene", {0}, {NEEDS(TEXT, "FILE")}, "open a scene"},
     [VIEW_SET] = {"set",
                   {0},
-                  {TEXT("KEY=VALUE")},
-                  "change one value of the scene, as --set does; restarts it where it must"},
+                  {NEEDS(TEXT, "KEY=VALUE")},
+                  "change one value of the scene, as --set does; some values restart it"},
     [VIEW_COPY_CHANGES] = {"copy-changes",
                            {"Ctrl+S"},
-                           {MAYBE_TEXT("FILE")},
-                           "the scene with all that was changed in it, as words for weir run, to "
+                           {MAY(TEXT, "FILE")},
+                           "copy the scene and all changes in it, as words for weir run, to "
                            "the clipboard or into a file"},
     [VIEW_GRAVITY] = {"gravity", {"G"}, {SWITCH}, "gravity off and on"},
     [VIEW_PUSH] = {"push",
                    {0},
-                   {NUMBER("X"), NUMBER("Y")},
-                   "push the fluid away from a place in the picture until release; 0 0 is its top "
+                   {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
+                   "push the fluid away from a point in the picture until release; 0 0 is its top "
                    "left, 1 1 its bottom right"},
-    [VIEW_PULL] = {"pull", {0}, {NUMBER("X"), NUMBER("Y")}, "draw the fluid to a place, likewise"},
+    [VIEW_PULL] = {"pull",
+                   {0},
+                   {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
+                   "pull the fluid to a point, likewise"},
     [VIEW_RELEASE] = {"release", {0}, {{0}}, "neither push nor pull"},
     [VIEW_EMIT] = {"emit", {"E"}, {SWITCH}, "a jet of fluid from the camera"},
     [VIEW_ORBIT] = {"orbit",
                     {0},
-                    {NUMBER("YAW"), MAYBE_NUMBER("PITCH")},
+                    {NEEDS(NUMBER, "YAW"), MAY(NUMBER, "PITCH")},
                     "turn the camera about the pivot, degrees"},
     [VIEW_PAN] = {"pan",
                   {0},
-                  {NUMBER("RIGHT"), NUMBER("DOWN")},
+                  {NEEDS(NUMBER, "RIGHT"), NEEDS(NUMBER, "DOWN")},
                   "move what is seen, in heights of the picture"},
     [VIEW_ZOOM] = {"zoom",
                    {0},
-                   {NUMBER("FACTOR"), MAYBE_NUMBER("X"), MAYBE_NUMBER("Y")},
-                   "bring nearer by the factor, towards a place in the picture"},
+                   {NEEDS(NUMBER, "FACTOR"), MAY(NUMBER, "X"), MAY(NUMBER, "Y")},
+                   "bring nearer by the factor, towards a point in the picture"},
     [VIEW_PIVOT] = {"pivot",
                     {0},
-                    {NUMBER("X"), NUMBER("Y")},
-                    "turn about the fluid or ground seen at a place in the picture"},
+                    {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
+                    "turn about the fluid or ground seen at a point in the picture"},
     [VIEW_LOOK] = {"look",
                    {0},
-                   {TEXT("CAMERA")},
+                   {NEEDS(TEXT, "CAMERA")},
                    "the camera from its text: \"eye=1,2,3 target=0,0,0 fov=45\""},
     [VIEW_HOME] = {"home", {"Home"}, {{0}}, "the camera that the scene starts with"},
     [VIEW_COPY_CAMERA] = {"copy-camera",
                           {"Ctrl+C"},
-                          {MAYBE_TEXT("FILE")},
+                          {MAY(TEXT, "FILE")},
                           "the camera as text to the clipboard, or into a file"},
     [VIEW_PASTE_CAMERA] = {"paste-camera", {"Ctrl+V"}, {{0}}, "the camera from the clipboard"},
     [VIEW_SHOW] =
         {"show",
          {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"},
-         {TEXT("MODE")},
+         {NEEDS(TEXT, "MODE")},
          "what is drawn: surface, ellipsoids, particles, mesh, or a buffer between the passes"},
     [VIEW_COLOUR] =
         {"colour",
          {"C"},
-         {MAYBE_TEXT("BY")},
+         {MAY(TEXT, "BY")},
          "what colours ellipsoids and particles: fluid, speed, density, id, neighbours, lambda; "
          "without a word, the next one"},
     [VIEW_FILTER] = {"filter",
                      {"F"},
-                     {MAYBE_TEXT("NAME")},
+                     {MAY(TEXT, "NAME")},
                      "what smooths the surface: narrow-range, bilateral, curvature-flow, none"},
     [VIEW_SAMPLES] = {"samples",
                       {0},
-                      {COUNT("NUMBER")},
+                      {NEEDS(COUNT, "NUMBER")},
                       "samples along each side of a pixel, 1 to 4: smooth edges, slower"},
     [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
     [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
     [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
-    [VIEW_ITEMS] = {"items",
-                    {0},
-                    {TEXT("FILE")},
-                    "where the panels' buttons, boxes and sliders stand, into a file: left, top, "
-                    "right, bottom in pixels, and the name"},
+    [VIEW_ITEMS] =
+        {"items",
+         {0},
+         {NEEDS(TEXT, "FILE")},
+         "write where the panels' buttons, boxes and sliders are into a file: left, top, "
+         "right, bottom in pixels, and the name"},
     [VIEW_HELP] = {"help", {"F1"}, {SWITCH}, "this page"},
-    [VIEW_SHOT] = {"shot", {"F12"}, {MAYBE_TEXT("FILE")}, "a picture without panels: PNG"},
+    [VIEW_SHOT] = {"shot", {"F12"}, {MAY(TEXT, "FILE")}, "a picture without panels: PNG"},
     [VIEW_RECORD] = {"record",
                      {"V"},
-                     {MAYBE_TEXT("FILE|off")},
-                     "film every simulated frame until told again: MP4 by ffmpeg"},
+                     {MAY(TEXT, "FILE|off")},
+                     "film every simulated frame until the next record: MP4 by ffmpeg"},
     [VIEW_TRACE] = {"trace",
                     {"T"},
-                    {MAYBE_TEXT("FILE|off")},
-                    "write GPU and CPU times until told again, for Perfetto"},
-    [VIEW_SAVE] = {"save", {"F5"}, {MAYBE_TEXT("FILE")}, "the whole state into a file"},
-    [VIEW_LOAD] = {"load", {"F9"}, {MAYBE_TEXT("FILE")}, "the state from a file"},
-    [VIEW_SIZE] = {"size", {0}, {COUNT("WIDTH"), COUNT("HEIGHT")}, "resize the window, pixels"},
-    [VIEW_MINIMISE] = {"minimise", {0}, {SWITCH}, "take the window away and bring it back"},
-    [VIEW_RELOAD] = {"reload",
-                     {"F6"},
-                     {{0}},
-                     "compile shaders that have changed; of a development build, which without a "
-                     "script also looks by itself"},
-    [VIEW_DRAW] = {"draw", {0}, {MAYBE_COUNT("FRAMES")}, "draw one frame, or so many, as it is"},
-    [VIEW_KEY] = {"key", {0}, {TEXT("KEY")}, "what the key does"},
+                    {MAY(TEXT, "FILE|off")},
+                    "write GPU and CPU times until the next trace, for Perfetto"},
+    [VIEW_SAVE] = {"save", {"F5"}, {MAY(TEXT, "FILE")}, "the whole state into a file"},
+    [VIEW_LOAD] = {"load", {"F9"}, {MAY(TEXT, "FILE")}, "the state from a file"},
+    [VIEW_SIZE] = {"size",
+                   {0},
+                   {NEEDS(COUNT, "WIDTH"), NEEDS(COUNT, "HEIGHT")},
+                   "resize the window, pixels"},
+    [VIEW_MINIMISE] = {"minimise", {0}, {SWITCH}, "minimise the window and bring it back"},
+    [VIEW_RELOAD] =
+        {"reload",
+         {"F6"},
+         {{0}},
+         "compile shaders that have changed, in a development build; without a script it "
+         "also looks for changes by itself"},
+    [VIEW_DRAW] = {"draw",
+                   {0},
+                   {MAY(COUNT, "FRAMES")},
+                   "draw one frame, or this number, without simulating"},
+    [VIEW_KEY] = {"key", {0}, {NEEDS(TEXT, "KEY")}, "what the key does"},
     [VIEW_QUIT] = {"quit", {"Escape"}, {{0}}, "close the window"},
 };
 

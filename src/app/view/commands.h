@@ -54,7 +54,7 @@ typedef enum view_command_id {
 typedef enum view_kind {
     VIEW_COUNT,  /* a whole number, 0 or more */
     VIEW_NUMBER, /* finite */
-    VIEW_SWITCH, /* on or off; not given: the other one */
+    VIEW_SWITCH, /* on or off; not given: the opposite of the present state */
     VIEW_TEXT,
 } view_kind;
 
@@ -95,19 +95,19 @@ typedef struct view_call {
     view_value values[VIEW_PARAMETERS];
 } view_call;
 
-/* The switch that the call asks for; if it names none, the other way than `now`. */
+/* The switch that the call asks for; if it names none, the opposite of `now`. */
 bool view_call_switch(const view_call *call, bool now);
 /* The count that the call asks for; if it names none, 1. */
 uint32_t view_call_count(const view_call *call);
-/* The call that a key stands for; false when it is none of ours. */
+/* The call of a key; false when no command has the key. */
 bool view_key_call(const char *key, view_call *call);
 /* "orbit YAW [PITCH]" */
 void view_print_usage(const view_command *command, char *out, size_t size);
 /* "Space, P"; "" without keys. */
 void view_print_keys(const view_command *command, char *out, size_t size);
 
-/* A script: commands apart by ';' or line ends, '#' to the end of the line is a remark, words may
- * stand in "double quotes". */
+/* A script: commands separated by ';' or line ends; a remark runs from '#' to the end of the line;
+ * words may be in "double quotes". */
 typedef struct view_script {
     BASE_ARRAY(view_call) calls;
     char *words; /* what the texts point into */

@@ -6,7 +6,7 @@
 
 typedef struct view_film {
     bool on;
-    base_process *feed;     /* NULL before the first picture, which tells the size */
+    base_process *feed;     /* NULL before the first picture, which sets the size */
     uint32_t width, height; /* pixels */
     uint64_t frames;
     char path[512];

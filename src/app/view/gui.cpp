@@ -1,4 +1,4 @@
-// Dear ImGui behind gui.h. Its draw lists leave as plain arrays: src/render draws them.
+// Dear ImGui behind gui.h. src/render draws its lists, which it gets as plain arrays.
 #include "gui.h"
 
 #include <backends/imgui_impl_glfw.h>
@@ -176,17 +176,17 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
     const float gap = 0.6f * ImGui::GetFontSize();
     const float width = panel->width * letter_width();
     const float height = panel->height * ImGui::GetTextLineHeightWithSpacing();
-    ImVec2 place(gap, gap), pivot(0, 0);
+    ImVec2 corner(gap, gap), pivot(0, 0);
     switch (panel->corner) {
     case GUI_TOP_LEFT: break;
-    case GUI_TOP_RIGHT: place.x = screen.x - gap, pivot.x = 1; break;
+    case GUI_TOP_RIGHT: corner.x = screen.x - gap, pivot.x = 1; break;
     case GUI_BOTTOM:
-        place = ImVec2(0.5f * screen.x, screen.y - gap), pivot = ImVec2(0.5f, 1);
+        corner = ImVec2(0.5f * screen.x, screen.y - gap), pivot = ImVec2(0.5f, 1);
         break;
-    case GUI_MIDDLE: place = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
+    case GUI_MIDDLE: corner = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
     // The user may move panels; when the window changes its size, they go back to their corners.
-    ImGui::SetNextWindowPos(place,
+    ImGui::SetNextWindowPos(corner,
                             panel->bare || panel->corner == GUI_MIDDLE || screen_changed
                                 ? ImGuiCond_Always
                                 : ImGuiCond_Appearing,
@@ -236,7 +236,7 @@ extern "C" void gui_beside(void)
     ImGui::SameLine();
 }
 
-// Keeps the place of the last item, which the mouse can press.
+// Keeps the corners of the last item, which the mouse can press.
 static void note_item(const char *label, float width = FLT_MAX)
 {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -297,7 +297,7 @@ extern "C" bool gui_section(const char *title, bool open)
 
 // ---- values ------------------------------------------------------------------------------------
 
-// On a range much wider than the value, a linear slider would jump past the useful values.
+// In a wide range a linear slider would jump past the useful values.
 static bool is_narrow(const gui_slider *slider)
 {
     return slider->max - slider->min <= (slider->whole ? 200.0 : 100.0);

@@ -35,14 +35,15 @@ typedef enum gui_corner {
     GUI_MIDDLE,
 } gui_corner;
 
-/* Widths and heights are in letters of the font; height 0 fits the contents. Always end it. */
+/* Widths and heights are in letters of the font; height 0 fits the contents. */
 typedef struct gui_panel {
     const char *title;
     gui_corner corner;
     float width, height;
     bool bare; /* no title, not to be moved */
 } gui_panel;
-/* False when the user has folded the panel: its contents are not shown. */
+/* False when the user has folded the panel: its contents are not shown. Always call gui_panel_end.
+ */
 bool gui_panel_begin(const gui_panel *panel);
 void gui_panel_end(void);
 
@@ -68,7 +69,7 @@ typedef struct gui_slider {
 typedef enum gui_edit { GUI_UNTOUCHED, GUI_MOVING, GUI_DONE } gui_edit;
 gui_edit gui_slide(const gui_slider *slider, double *values);
 
-/* The visible part of a button, box or slider of the last frame. */
+/* The visible part of a button, box or slider in the last frame. */
 typedef struct gui_item {
     const char *name;      /* the label, or what follows its "##"; lives until the next gui_begin */
     float low[2], high[2]; /* corners in pixels, from the top left */
@@ -79,7 +80,7 @@ bool gui_item_at(const gui *g, uint32_t index, gui_item *item);
 /* The newest value is the last; the axis starts at 0. */
 void gui_plot(const char *label, const float *values, uint32_t count);
 bool gui_table_begin(const char *name, const char *const *headings, uint32_t columns);
-/* Cells from left to right, row after row; numbers stand right. */
+/* Cells from left to right, line after line; numbers are flush right. */
 void gui_cell(gui_tone tone, const char *text);
 void gui_cell_lines(const char *text); /* wrapped */
 void gui_cell_number(double number, int digits);

@@ -37,7 +37,7 @@ static void on_wheel(void *user, float notches, const float at[2])
 {
     viewer *v = user;
     camera_zoom(&v->camera, powf(WHEEL_FACTOR, notches),
-                (camera_place){at[0], at[1], view_window_aspect(v->window)});
+                (camera_point){at[0], at[1], view_window_aspect(v->window)});
 }
 
 static void on_double_click(void *user, const float at[2])

@@ -1,15 +1,10 @@
 /* The look, changed by commands. */
 #include "look.h"
+#include "app.h"
 
 static const char *filter_name(uint32_t filter)
 {
-    static const char *const names[WEIR_FILTER_COUNT] = {
-        [WEIR_FILTER_NARROW_RANGE] = "narrow-range",
-        [WEIR_FILTER_BILATERAL] = "bilateral",
-        [WEIR_FILTER_CURVATURE_FLOW] = "curvature-flow",
-        [WEIR_FILTER_NONE] = "none",
-    };
-    return filter < WEIR_FILTER_COUNT ? names[filter] : NULL;
+    return filter < WEIR_FILTER_COUNT ? args_filters[filter] : NULL;
 }
 
 static const char *mode_name(uint32_t mode)
@@ -26,7 +21,7 @@ const view_names view_modes = {"mode", mode_name, WEIR_MODE_COUNT};
 const view_names view_colourings = {"colouring", colouring_name, WEIR_COLOUR_COUNT};
 const view_names view_filters = {"filter", filter_name, WEIR_FILTER_COUNT};
 
-/* Sets `now` to the place of the value's word among the names; without a word, to the next place.
+/* Sets `now` to the index of the value's word among the names; without a word, to the next index.
  */
 static weir_result choose(const weir_log *log, const view_names *names, const view_value *value,
                           uint32_t *now)

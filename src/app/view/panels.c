@@ -2,7 +2,7 @@
 #include "panels.h"
 #include "act.h"
 
-#define FADE_S 8.0 /* a message is shown so long */
+#define FADE_S 8.0 /* how long a message is shown */
 
 static void say(gui_tone tone, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -55,12 +55,13 @@ static void show_warnings(const weir_stats *s, weir_result failed)
 {
     if (failed != WEIR_OK) say(GUI_ALARM, "%s", weir_result_name(failed));
     if (s->particle_count == 0) say(GUI_ALARM, "There is no fluid in this scene.");
-    if (s->non_finite) say(GUI_ALARM, "%u particles left the finite numbers", s->non_finite);
+    if (s->non_finite) say(GUI_ALARM, "%u particles were removed as not finite", s->non_finite);
     if (s->density_error_mean > 0.05)
         say(GUI_ALARM, "density error %.1f %%: more substeps or iterations",
             100 * s->density_error_mean);
     if (s->escaped) say(GUI_QUIET, "%u particles left the domain", s->escaped);
-    if (s->speed_caps) say(GUI_QUIET, "%llu speeds were cut", (unsigned long long)s->speed_caps);
+    if (s->speed_caps)
+        say(GUI_QUIET, "%llu speeds were limited", (unsigned long long)s->speed_caps);
 }
 
 static void show_state(const app_work *work, const weir_stats *s)
@@ -120,7 +121,7 @@ static void show_look(viewer *v)
 
 /* ---- the scene's numbers -------------------------------------------------------------------- */
 
-/* The part of a key before its last word, "fluids[0]"; "scene" without one. */
+/* The part of a key before its last dot, such as "fluids[0]"; "scene" without a dot. */
 static void group_of(const char *key, char out[96])
 {
     const char *dot = strrchr(key, '.');
@@ -162,7 +163,7 @@ static void say_param(const weir_param *param)
     gui_tip(tip);
 }
 
-/* True when the value was changed: the scene, and so its numbers, are then other ones. */
+/* True when the value was changed: scene and numbers are then new ones. */
 static bool show_param(viewer *v, uint32_t index)
 {
     const weir_param *param = &v->session.scene.params[index];
@@ -278,7 +279,7 @@ static void show_row(const view_rows *rows)
                 (double)row->high);
         else
             say(GUI_QUIET, "it writes nothing for each particle");
-        say(GUI_QUIET, "K: the next row");
+        say(GUI_QUIET, "K: next row");
     }
     gui_panel_end();
 }

@@ -1,4 +1,4 @@
-/* All that is drawn over the picture. */
+/* The panels that are drawn over the picture. */
 #ifndef WEIR_VIEW_PANELS_H
 #define WEIR_VIEW_PANELS_H
 

@@ -17,14 +17,14 @@ typedef struct view_pages {
 /* A value that restarts the scene, while its slider is dragged. */
 typedef struct view_edit {
     bool on;
-    uint32_t param; /* place among the scene's numbers */
+    uint32_t param; /* index among the scene's numbers */
     double value[3];
 } view_edit;
 
 /* The script that is played. */
 typedef struct view_play {
     view_script script;
-    size_t next; /* call */
+    size_t next; /* index of the next call */
     bool failed;
 } view_play;
 

@@ -19,8 +19,7 @@ weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene)
     weir_renderer *renderer = NULL;
     weir_renderer_def def = weir_renderer_def_default();
     def.scene = scene;
-    weir_result result = weir_renderer_create(picture->device, &def, &renderer);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(weir_renderer_create(picture->device, &def, &renderer));
     view_picture_close(picture);
     picture->renderer = renderer;
     return WEIR_OK;
@@ -29,17 +28,15 @@ weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene)
 /* Makes the mesh of the points, which waits for the device. */
 static weir_result make_mesh(view_picture *picture, const weir_points *points, uint64_t substep)
 {
-    weir_result result = WEIR_OK;
     if (picture->mesh && picture->mesh_substep == substep) return WEIR_OK;
     if (!picture->mesher) {
         weir_mesher_def def = weir_mesher_def_default(NULL);
-        WEIR_TRY(weir_mesher_create(picture->device, &def, &picture->mesher));
+        WEIR_NEED(weir_mesher_create(picture->device, &def, &picture->mesher));
     }
     weir_mesh_destroy(&picture->mesh);
-    WEIR_TRY(weir_mesher_run(picture->mesher, points, &picture->mesh));
+    WEIR_NEED(weir_mesher_run(picture->mesher, points, &picture->mesh));
     picture->mesh_substep = substep;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 weir_result view_picture_draw(view_picture *picture, const weir_points *points,
@@ -47,7 +44,6 @@ weir_result view_picture_draw(view_picture *picture, const weir_points *points,
 {
     if (view->mode != WEIR_MODE_MESH)
         return weir_render_points(picture->renderer, points, view, &picture->image);
-    weir_result result = make_mesh(picture, points, substep);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(make_mesh(picture, points, substep));
     return weir_render_mesh(picture->renderer, picture->mesh, view, &picture->image);
 }

@@ -140,7 +140,7 @@ static char *scene_folder(const view_recipe *recipe)
 }
 
 /* A recipe whose file is not among the names counts as the first scene. */
-static const char *pick_neighbour(const view_recipe *recipe, char **names, size_t count, int way)
+static const char *pick_neighbour(const view_recipe *recipe, char **names, size_t count, int step)
 {
     const char *now = recipe->path ? base_path_name(recipe->path) : "dam_break.json";
     size_t at = count;
@@ -148,17 +148,17 @@ static const char *pick_neighbour(const view_recipe *recipe, char **names, size_
         if (is_scene(names[i]) && (at == count || strcmp(names[i], now) == 0)) at = i;
     if (at == count) return NULL;
     do
-        at = (at + (way > 0 ? 1 : count - 1)) % count;
+        at = (at + (step > 0 ? 1 : count - 1)) % count;
     while (!is_scene(names[at]));
     return names[at];
 }
 
-char *view_recipe_neighbour(const view_recipe *recipe, const weir_log *log, int way)
+char *view_recipe_neighbour(const view_recipe *recipe, const weir_log *log, int step)
 {
     char *folder = scene_folder(recipe), **names = NULL, *path = NULL;
     size_t count = 0;
     if (folder && base_folder_list(log, folder, &names, &count) == WEIR_OK) {
-        const char *name = pick_neighbour(recipe, names, count, way);
+        const char *name = pick_neighbour(recipe, names, count, step);
         if (name) path = base_path_join(folder, name);
         base_names_free(names, count);
     }

@@ -1,4 +1,4 @@
-/* The scene that is open: what makes it, and its numbers. */
+/* The open scene: the file and changes that make it, and its numbers. */
 #ifndef WEIR_VIEW_SCENE_H
 #define WEIR_VIEW_SCENE_H
 
@@ -7,7 +7,7 @@
 
 #define VIEW_PARAMS_MAX 256u
 
-/* What makes a scene: a file, and "key=value" texts, one per key, the user's first. */
+/* The source of a scene: a file, and "key=value" texts, one per key, the user's first. */
 typedef struct view_recipe {
     char *path; /* NULL: the built-in scene */
     BASE_ARRAY(char *) set;
@@ -30,16 +30,16 @@ bool view_recipe_set(view_recipe *recipe, const char *change);
 weir_result view_recipe_load(const view_recipe *recipe, const weir_log *log, weir_scene **scene);
 /* Appends the recipe as words of a shell: a file, and a --set for each change. */
 bool view_recipe_print(const view_recipe *recipe, base_text *out);
-/* The scene file that is `way` places, 1 or -1, after the recipe's in its folder, around the ends;
- * NULL if there is none. Release with base_free. */
-char *view_recipe_neighbour(const view_recipe *recipe, const weir_log *log, int way);
+/* The scene file after the recipe's in its folder, `step` 1, or before it, -1; the first follows
+ * the last. NULL if there is none. Release with base_free. */
+char *view_recipe_neighbour(const view_recipe *recipe, const weir_log *log, int step);
 void view_recipe_free(view_recipe *recipe);
 
 /* Takes the recipe, which is then empty, and reads the numbers of the scene that it has made. */
 void view_scene_take(view_scene *open, const weir_scene *scene, view_recipe *recipe);
 /* Keeps gravity and camera of a scene that was just opened. */
 void view_scene_keep_start(view_scene *open, const weir_scene *scene);
-/* NULL if the scene has no such key, which ends after `size` characters. */
+/* The number with this key of `size` characters; NULL if the scene has none. */
 const weir_param *view_scene_param(const view_scene *open, const char *key, size_t size);
 /* Prints "gravity=[0,-9.81,0]". */
 void view_param_print(const weir_param *param, const double *values, char *out, size_t size);

@@ -1,4 +1,4 @@
-/* Scenes are opened and changed here, and simulated frame by frame. */
+/* Opens scenes, changes them, and simulates them frame by frame. */
 #include "session.h"
 
 #define SLOW_FACTOR 0.1
@@ -41,7 +41,7 @@ static void take_simulation(view_session *s, weir_sim *sim)
     s->stats = (weir_stats){.particle_count = 0};
     s->times = (view_times){.drawn = 0};
     s->pace.steps_left = 0;
-    s->begun = true; /* frame 0, whose figures are read like those of any other */
+    s->begun = true; /* frame 0: its figures are read like those of later frames */
 }
 
 /* Simulates a scene from its start. The recipe is taken, or freed. */
@@ -81,17 +81,16 @@ weir_result view_session_open(view_session *s, view_picture *picture, camera *c,
         view_recipe_free(&recipe);
         return no_memory(s);
     }
-    weir_result result = begin(s, picture, &recipe);
-    if (result != WEIR_OK) return result;
+    WEIR_NEED(begin(s, picture, &recipe));
     view_scene_keep_start(&s->scene, s->work.scene);
     s->gravity_off = false;
     *c = s->scene.home;
     return WEIR_OK;
 }
 
-weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int way)
+weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int step)
 {
-    char *path = view_recipe_neighbour(&s->scene.recipe, &s->work.log, way);
+    char *path = view_recipe_neighbour(&s->scene.recipe, &s->work.log, step);
     if (!path)
         return base_fail(&s->work.log, WEIR_IO,
                          "there is no other scene: open one from a folder of scenes");

@@ -10,11 +10,11 @@
 /* When frames are simulated. */
 typedef struct view_pace {
     bool paused, slow;
-    uint32_t steps_left; /* frames to be simulated all the same while it is paused */
+    uint32_t steps_left; /* frames to be simulated although it is paused */
     double next_step_s;  /* base_time_s at which the next frame is due */
 } view_pace;
 
-/* The look at what one row of the substep writes. */
+/* The row of the substep whose values are shown. */
 typedef struct view_rows {
     weir_points *points; /* drawn in place of the fluid; NULL: the fluid is drawn */
     weir_row_view view;
@@ -30,7 +30,7 @@ typedef struct view_session {
     view_rows rows;
     weir_steering steering; /* its scene is NULL except while the scene changes */
     bool emitting, gravity_off;
-    bool begun; /* a frame has been begun whose figures have not been read */
+    bool begun; /* a frame was begun and its figures have not been read */
     bool tracing;
     weir_stats stats;
     view_times times;
@@ -39,10 +39,10 @@ typedef struct view_session {
 /* Opens a scene file, or the built-in scene: NULL. The camera goes where the scene puts it. On
  * failure of any of these four, all is as it was. */
 weir_result view_session_open(view_session *s, view_picture *picture, camera *c, const char *path);
-/* Opens the scene file before or after in the folder: `way` is -1 or 1. */
-weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int way);
+/* Opens the scene file before or after in the folder: `step` is -1 or 1. */
+weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int step);
 weir_result view_session_restart(view_session *s, view_picture *picture);
-/* Makes a change "key=value", in the running simulation where it can take it. */
+/* Makes a change "key=value", in the running simulation if the key allows that. */
 weir_result view_session_set(view_session *s, view_picture *picture, const char *change);
 
 /* True when a frame is to be simulated now. */

@@ -4,9 +4,9 @@
 #define POINTER_SHARE 0.12f        /* of the picture's height at the pivot */
 #define POINTER_ACCELERATION 45.0f /* m/s2 */
 
-static void point(weir_pointer *pointer, const camera *c, camera_place place, bool away)
+static void aim(weir_pointer *pointer, const camera *c, camera_point point, bool away)
 {
-    camera_ray ray = camera_ray_at(c, place);
+    camera_ray ray = camera_ray_at(c, point);
     *pointer = (weir_pointer){
         .origin = {ray.origin.x, ray.origin.y, ray.origin.z},
         .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
@@ -15,13 +15,14 @@ static void point(weir_pointer *pointer, const camera *c, camera_place place, bo
     };
 }
 
-/* Finds where the ray enters the domain, a little behind its side. False if it misses. */
-static bool jet_place(const view_session *s, camera_ray ray, vec3 *place)
+/* Finds the point, a little inside the domain, where the ray enters it. False if it misses. */
+static bool jet_position(const view_session *s, camera_ray ray, vec3 *position)
 {
-    const vec3 eye = ray.origin, way = ray.direction;
+    const vec3 eye = ray.origin, direction = ray.direction;
     const vec3 min = s->scene.domain_min, max = s->scene.domain_max;
     const float margin = 5 * s->work.scene_info.spacing_m;
-    const float e[3] = {eye.x, eye.y, eye.z}, w[3] = {way.x, way.y, way.z};
+    const float e[3] = {eye.x, eye.y, eye.z};
+    const float w[3] = {direction.x, direction.y, direction.z};
     const float low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
     float enters = 0, leaves = INFINITY;
     for (int i = 0; i < 3; i++) {
@@ -31,18 +32,18 @@ static bool jet_place(const view_session *s, camera_ray ray, vec3 *place)
         enters = fmaxf(enters, fminf(a, b));
         leaves = fminf(leaves, fmaxf(a, b));
     }
-    *place = vec3_add(eye, vec3_scale(way, enters));
+    *position = vec3_add(eye, vec3_scale(direction, enters));
     return enters < leaves;
 }
 
 weir_result view_steer_jet(view_session *s, const camera *c)
 {
-    vec3 place, size = vec3_sub(s->scene.domain_max, s->scene.domain_min);
-    camera_ray ray = camera_ray_at(c, (camera_place){0.5f, 0.5f, 1});
+    vec3 position, size = vec3_sub(s->scene.domain_max, s->scene.domain_min);
+    camera_ray ray = camera_ray_at(c, (camera_point){0.5f, 0.5f, 1});
     s->steering.jet.speed = 0;
-    if (s->emitting && jet_place(s, ray, &place))
+    if (s->emitting && jet_position(s, ray, &position))
         s->steering.jet = (weir_jet){
-            .position = {place.x, place.y, place.z},
+            .position = {position.x, position.y, position.z},
             .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
             .speed = fminf(sqrtf(2 * 9.81f * vec3_length(size)), 100),
         };
@@ -59,8 +60,8 @@ weir_result view_steer(view_session *s, const camera *c, float aspect, const vie
     }
     s->steering.pointer.acceleration = 0;
     if (call->id != VIEW_RELEASE)
-        point(&s->steering.pointer, c,
-              (camera_place){(float)at[0].number, (float)at[1].number, aspect},
-              call->id == VIEW_PUSH);
+        aim(&s->steering.pointer, c,
+            (camera_point){(float)at[0].number, (float)at[1].number, aspect},
+            call->id == VIEW_PUSH);
     return weir_sim_steer(s->sim, &s->steering);
 }

@@ -9,9 +9,9 @@ static const char about[] =
     "Opens a window on a scene, or on the built-in dam break: look at it from all sides, pause,\n"
     "step, change its numbers and its gravity while it runs. F1 shows all keys.\n"
     "\n"
-    "A script does what keys and mouse do: commands apart by ';', such as \"step 30; orbit 30 10;\n"
-    "shot a.png; quit\". With one, the viewer starts paused and stays open until quit. F1 and\n"
-    "docs/viewer.md list the commands.";
+    "A script does what keys and mouse do: commands separated by ';', such as \"step 30; orbit\n"
+    "30 10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit.\n"
+    "F1 and docs/viewer.md list the commands.";
 
 static int start(const view_options *options)
 {
@@ -30,17 +30,16 @@ int view_main(int argc, char **argv)
 {
     view_options o = {.width = 1280, .height = 720};
     const args_option options[] = {
-        {"width", 0, ARGS_COUNT, &o.width, "PIXELS", "width of the window; default 1280", NULL, 0},
-        {"height", 0, ARGS_COUNT, &o.height, "PIXELS", "height of the window; default 720", NULL,
-         0},
-        {"paused", 0, ARGS_FLAG, &o.paused, NULL, "start paused", NULL, 0},
-        {"no-vsync", 0, ARGS_FLAG, &o.tearing, NULL,
-         "show each frame at once, not at the screen's next refresh", NULL, 0},
-        {"script", 0, ARGS_TEXT, &o.script, "COMMANDS", "what to do, as keys and mouse would", NULL,
-         0},
-        {"script-file", 0, ARGS_TEXT, &o.script_file, "FILE", "the same from a file", NULL, 0},
-        {"shaders", 0, ARGS_TEXT, &o.shaders, "DIR",
-         "shader sources to watch, in a development build", NULL, 0},
+        ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
+        ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
+        ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
+        ARGS_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
+                    "show each frame at once, not at the screen's next refresh"),
+        ARGS_OPTION("script", 0, TEXT, &o.script, "COMMANDS",
+                    "commands in place of keys and mouse"),
+        ARGS_OPTION("script-file", 0, TEXT, &o.script_file, "FILE", "the same from a file"),
+        ARGS_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
+                    "shader sources to watch, in a development build"),
         APP_SOURCE_OPTIONS(o.source),
     };
     const args_command command = {
@@ -55,11 +54,8 @@ int view_main(int argc, char **argv)
         .operand = &o.source.scene,
     };
     args_outcome outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome == ARGS_HELP ? APP_DONE : APP_WRONG_USE;
-    if (o.script && o.script_file) {
-        fprintf(stderr, "weir: give --script or --script-file, not both\n");
-        return APP_WRONG_USE;
-    }
+    if (outcome != ARGS_RUN) return outcome;
+    if (o.script && o.script_file) return args_refuse("give --script or --script-file, not both");
     if (o.width < SIDE_MIN || o.width > SIDE_MAX || o.height < SIDE_MIN || o.height > SIDE_MAX) {
         fprintf(stderr, "weir: a window of %u x %u pixels: expected %u to %u on each side\n",
                 o.width, o.height, SIDE_MIN, SIDE_MAX);

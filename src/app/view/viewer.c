@@ -1,6 +1,6 @@
-/* The viewer's life: opened, run frame by frame, closed. A frame waits once, at its start, for the
- * simulation that was begun in the frame before; the device draws one frame while it simulates the
- * next. */
+/* Opens the viewer, runs it frame by frame and closes it. A frame waits once, at its start, for the
+ * simulation that the frame before began: the device draws one frame while it simulates the next.
+ */
 #include "viewer.h"
 #include "input.h"
 #include "panels.h"
@@ -70,24 +70,22 @@ static void save_shot(viewer *v)
     path[0] = '\0';
 }
 
-/* `fresh`: the picture shows a frame that no picture has shown. */
+/* `fresh`: no earlier picture has shown this frame. */
 static weir_result draw(viewer *v, bool fresh)
 {
-    weir_result result = WEIR_OK;
     const view_session *s = &v->session;
     weir_overlay overlay;
     uint32_t width, height;
     view_window_pixels(v->window, &width, &height);
     draw_panels(v, &overlay);
     if (width == 0 || height == 0) return WEIR_OK;
-    WEIR_TRY(draw_fluid(v, width, height));
+    WEIR_NEED(draw_fluid(v, width, height));
     save_shot(v);
     if (fresh)
         view_film_frame(&v->film, &s->work.log, v->picture.image, s->work.scene_info.frame_rate_hz);
-    WEIR_TRY(weir_presenter_show(v->presenter, v->picture.image, &overlay, width, height));
+    WEIR_NEED(weir_presenter_show(v->presenter, v->picture.image, &overlay, width, height));
     if (v->requests.pictures > 0) v->requests.pictures--;
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static weir_result simulate(view_session *s, const camera *c)
@@ -103,7 +101,7 @@ static void check(viewer *v, weir_result result)
     if (result != WEIR_OK && result != WEIR_UNSTABLE) v->failed = result;
 }
 
-/* A development build compiles changed shaders by itself; with a script, only when told. */
+/* A development build compiles changed shaders by itself; with a script, only by `reload`. */
 static void watch_shaders(viewer *v, double now)
 {
     if (!v->session.work.info.reloads || v->play.script.calls.count ||
@@ -154,7 +152,6 @@ static void run_frame(viewer *v)
 
 static weir_result open_window(viewer *v, uint32_t width, uint32_t height)
 {
-    weir_result result;
     const weir_log *log = &v->session.work.log;
     view_window_def def = {
         .log = *log,
@@ -163,16 +160,13 @@ static weir_result open_window(viewer *v, uint32_t width, uint32_t height)
         .height = height,
         .listener = view_input(v),
     };
-    WEIR_TRY(view_window_create(&def, &v->window));
+    WEIR_NEED(view_window_create(&def, &v->window));
     v->gui = gui_create(view_window_handle(v->window));
-    if (!v->gui) return base_fail(log, WEIR_MEMORY, "no memory for the panels");
-fail:
-    return result;
+    return v->gui ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for the panels");
 }
 
 static weir_result open_viewer(viewer *v, const view_options *o)
 {
-    weir_result result;
     view_session *s = &v->session;
     weir_log log = s->work.log;
     app_source source = o->source;
@@ -180,18 +174,17 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     source.present = true;
     source.shaders = o->shaders;
     s->user_set = &o->source.set;
-    WEIR_TRY(view_play_read(&v->play, &log, o->script, o->script_file));
-    WEIR_TRY(open_window(v, o->width, o->height));
-    WEIR_TRY(app_work_open(&source, &s->work));
+    WEIR_NEED(view_play_read(&v->play, &log, o->script, o->script_file));
+    WEIR_NEED(open_window(v, o->width, o->height));
+    WEIR_NEED(app_work_open(&source, &s->work));
     v->picture.device = s->work.device;
-    WEIR_TRY(weir_presenter_create(s->work.device, view_window_surface, v->window, o->tearing,
-                                   &v->presenter));
-    WEIR_TRY(view_session_open(s, &v->picture, &v->camera, o->source.scene));
+    WEIR_NEED(weir_presenter_create(s->work.device, view_window_surface, v->window, o->tearing,
+                                    &v->presenter));
+    WEIR_NEED(view_session_open(s, &v->picture, &v->camera, o->source.scene));
     s->pace.paused = o->paused || v->play.script.calls.count > 0;
     v->pages.panels = v->pages.metrics = true;
     v->look = (view_look){.shadows = true, .samples = 1};
-fail:
-    return result;
+    return WEIR_OK;
 }
 
 static void close_viewer(viewer *v)

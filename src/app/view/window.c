@@ -15,7 +15,7 @@ struct view_window {
     view_listener listener;
     bool dragging;
     view_drag drag;
-    float at[2]; /* the cursor's place at the event that is handled; GLFW would give its place at
+    float at[2]; /* the cursor's point at the event that is handled; GLFW would give its point at
                     the last event of a slow frame */
     float last[2], pressed[2];
     double pressed_s, before_s; /* of the last click and the one before */
@@ -42,8 +42,8 @@ static const struct {
     {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_KP_DECIMAL, "."},
 };
 
-/* The character that the key types on the user's keyboard, so that [ is the key that shows it; for
- * other keys, their name. */
+/* The character that the key types on the user's keyboard, so that [ is the key with that label;
+ * for other keys, their name. */
 static bool name_key(int key, int scancode, char out[24])
 {
     const char *typed = glfwGetKeyName(key, scancode);
@@ -77,7 +77,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
 
 /* ---- mouse ---------------------------------------------------------------------------------- */
 
-static void cursor_place(const view_window *w, double x, double y, float out[2])
+static void cursor_point(const view_window *w, double x, double y, float out[2])
 {
     int width, height;
     glfwGetWindowSize(w->handle, &width, &height);
@@ -127,7 +127,7 @@ static void on_button(GLFWwindow *handle, int button, int action, int mods)
 static void on_move(GLFWwindow *handle, double x, double y)
 {
     view_window *w = glfwGetWindowUserPointer(handle);
-    cursor_place(w, x, y, w->at);
+    cursor_point(w, x, y, w->at);
     if (!w->dragging) return;
     w->listener.drag(w->listener.user, w->drag, w->last, w->at);
     memcpy(w->last, w->at, sizeof w->last);
@@ -220,10 +220,10 @@ float view_window_aspect(const view_window *window)
 void view_window_scale(const view_window *window, float *scale, float *density)
 {
     float x, y;
-    int width, height, pixels, rows;
+    int width, height, pixels, high;
     glfwGetWindowContentScale(window->handle, &x, &y);
     glfwGetWindowSize(window->handle, &width, &height);
-    glfwGetFramebufferSize(window->handle, &pixels, &rows);
+    glfwGetFramebufferSize(window->handle, &pixels, &high);
     *density = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1.0f;
     *scale = x > 0 ? x / *density : 1.0f;
 }

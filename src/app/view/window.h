@@ -9,7 +9,7 @@ typedef struct view_window view_window;
 
 typedef enum view_drag { VIEW_DRAG_ORBIT, VIEW_DRAG_PAN, VIEW_DRAG_PUSH, VIEW_DRAG_PULL } view_drag;
 
-/* Places are fractions of the window from the top left. */
+/* Points are fractions of the window from the top left. */
 typedef struct view_listener {
     void *user;
     void (*key)(void *user, const char *key);
@@ -42,8 +42,8 @@ void view_window_scale(const view_window *window, float *scale, float *density);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
 void view_window_minimise(view_window *window, bool away);
-/* Handles the events so far; waits for one up to `patience_s`, 0: not at all. False when the window
- * is to be closed. */
+/* Handles the events so far; waits up to `patience_s` for one. False when the window is to be
+ * closed. */
 bool view_window_poll(view_window *window, double patience_s);
 const char *view_window_clipboard(const view_window *window); /* "" when it is empty */
 void view_window_copy(view_window *window, const char *text);
