@@ -4,13 +4,6 @@
 
 #include "shared/grid.h"
 
-static weir_result create(mesher *m, gpu_buffer **buffer, const gpu_buffer_def *def)
-{
-    gpu_buffer_def full = *def;
-    full.texels = def->texels && gpu_device_prefers_texels(m->device);
-    return gpu_buffer_create(m->device, &full, buffer);
-}
-
 /* Every buffer, for what is done to all of them. */
 static gpu_buffer **all_buffers(const mesher *m)
 {
@@ -48,7 +41,7 @@ static weir_result reserve(mesher *m, gpu_buffer **buffer, const gpu_buffer_def 
     uint64_t bytes = more * def->stride;
     if (held + bytes <= mesher_budget(m) && bytes <= gpu_device_storage_range(m->device))
         wide.count = more;
-    return create(m, buffer, &wide);
+    return gpu_buffer_create(m->device, &wide, buffer);
 }
 
 static weir_result reserve_words(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
@@ -58,8 +51,9 @@ static weir_result reserve_words(mesher *m, gpu_buffer **buffer, const char *nam
 
 static weir_result reserve_vectors(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
 {
-    return reserve(m, buffer,
-                   &(gpu_buffer_def){.name = name, .stride = 16, .count = count, .texels = true});
+    return reserve(
+        m, buffer,
+        &(gpu_buffer_def){.name = name, .stride = 16, .count = count, .texels = GPU_FLOATS});
 }
 
 /* For any scan of `elements`. */
@@ -91,11 +85,11 @@ weir_result mesher_fixed_buffers(mesher *m)
                                       .stride = 4,
                                       .count = sizeof(struct mesh_state) / 4 + 1,
                                       .memory = GPU_MEMORY_HOST};
-    WEIR_NEED(create(m, &b->params, &params));
-    WEIR_NEED(create(m, &b->read_back, &read_back));
-    WEIR_NEED(create(
-        m, &b->state,
-        &(gpu_buffer_def){.name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1}));
+    WEIR_NEED(gpu_buffer_create(m->device, &params, &b->params));
+    WEIR_NEED(gpu_buffer_create(m->device, &read_back, &b->read_back));
+    const gpu_buffer_def state = {
+        .name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1};
+    WEIR_NEED(gpu_buffer_create(m->device, &state, &b->state));
     WEIR_NEED(reserve_vectors(m, &b->nothing, "mesh_nothing", 1));
     return upload_table(m);
 }

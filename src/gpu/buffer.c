@@ -57,17 +57,17 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
     return WEIR_OK;
 }
 
-static weir_result create_view(gpu_device *device, gpu_buffer *buffer, bool whole)
+static weir_result create_view(gpu_device *device, gpu_buffer *buffer, gpu_texels texels)
 {
-    VkFormat wide = whole ? VK_FORMAT_R32G32B32A32_SINT : VK_FORMAT_R32G32B32A32_SFLOAT;
-    WEIR_ASSERT(buffer->stride == 4 || buffer->stride == 16);
+    WEIR_ASSERT(buffer->stride == 16);
     if (buffer->count > device->limits.maxTexelBufferElements)
         return base_fail(&device->log, WEIR_MEMORY, "%s reads at most %u texels of one buffer",
                          device->info.name, device->limits.maxTexelBufferElements);
     VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = buffer->handle,
-        .format = buffer->stride == 16 ? wide : VK_FORMAT_R32_UINT,
+        .format =
+            texels == GPU_WHOLES ? VK_FORMAT_R32G32B32A32_SINT : VK_FORMAT_R32G32B32A32_SFLOAT,
         .range = VK_WHOLE_SIZE,
     };
     return GPU_VK(device, vkCreateBufferView, &info, NULL, &buffer->view);
@@ -139,9 +139,10 @@ weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gp
     buffer->room = gpu_room_find(device, room);
     /* Some drivers crash on a size past their limits. */
     if (buffer->size > device->largest_buffer) goto fail;
-    WEIR_TRY(create_handle(device, buffer, def->texels));
+    gpu_texels texels = gpu_device_prefers_texels(device) ? def->texels : GPU_NO_TEXELS;
+    WEIR_TRY(create_handle(device, buffer, texels != GPU_NO_TEXELS));
     WEIR_TRY(allocate(device, buffer, def->memory));
-    if (def->texels) WEIR_TRY(create_view(device, buffer, def->whole));
+    if (texels != GPU_NO_TEXELS) WEIR_TRY(create_view(device, buffer, texels));
     WEIR_TRY(clear(device, buffer));
     *out = buffer;
     return WEIR_OK;

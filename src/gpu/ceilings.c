@@ -39,10 +39,8 @@ static weir_result create_buffers(bench *b)
     uint64_t n = copied_elements(b->device);
     gpu_buffer_def from = {.name = "copied", .stride = 16, .count = n};
     gpu_buffer_def to = {.name = "copy", .stride = 16, .count = n};
-    gpu_buffer_def table = {.name = "table",
-                            .stride = 16,
-                            .count = CACHE_TABLE,
-                            .texels = gpu_device_prefers_texels(b->device)};
+    gpu_buffer_def table = {
+        .name = "table", .stride = 16, .count = CACHE_TABLE, .texels = GPU_FLOATS};
     gpu_buffer_def counters = {.name = "counters", .stride = 4, .count = COUNTERS};
     WEIR_NEED(gpu_buffer_create(b->device, &from, &b->from));
     WEIR_NEED(gpu_buffer_create(b->device, &to, &b->to));

@@ -38,9 +38,6 @@ void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
 /* Predicted length past which a recording is split at a row boundary into several submissions;
  * GPU_SUBMISSION_MS unless a test sets another. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
-/* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
- * True of CPU drivers without a small limit on texel buffers. */
-bool gpu_device_prefers_texels(const gpu_device *device);
 /* CPU time spent so far on waiting for the device: some drivers spin. */
 double gpu_device_waited_cpu(const gpu_device *device);
 /* Waits for the device to be idle. */
@@ -53,13 +50,19 @@ typedef enum gpu_memory {
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
+/* What FETCH of shaders/lib/uses.glsl reads, on devices that prefer texel buffers; stride 16. */
+typedef enum gpu_texels {
+    GPU_NO_TEXELS,
+    GPU_FLOATS, /* vec4 */
+    GPU_WHOLES, /* ivec4; shaders take floats from the same bits */
+} gpu_texels;
+
 typedef struct gpu_buffer_def {
     const char *name; /* kept by pointer: a literal */
     uint32_t stride;  /* bytes per element; a multiple of 4 */
     uint64_t count;   /* elements; 0 makes one */
     gpu_memory memory;
-    bool texels; /* also readable as a uniform texel buffer; stride 4 (r32ui) or 16 (rgba32f) */
-    bool whole;  /* of stride 16: rgba32i */
+    gpu_texels texels;
 } gpu_buffer_def;
 
 /* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory
@@ -178,7 +181,6 @@ typedef struct gpu_kernel_def {
     const char *name;          /* kept by pointer; NULL: the shader's */
     const uint32_t *constants; /* by specialization id, bits; 0 is the workgroup's size, not used */
     uint32_t constant_count;   /* ids 0 to constant_count - 1 have a value */
-    bool without_texels;       /* plain storage buffers, whatever the device prefers */
 } gpu_kernel_def;
 
 /* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with

@@ -316,6 +316,9 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
 VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module);
 weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module);
 
+/* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
+ * True of CPU drivers without a small limit on texel buffers. */
+bool gpu_device_prefers_texels(const gpu_device *device);
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 weir_result gpu_pipelines_load(gpu_device *device);
 void gpu_pipelines_save(gpu_device *device);

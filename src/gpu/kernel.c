@@ -111,8 +111,8 @@ static uint32_t workgroup_of(const gpu_device *device, const gpu_shader *shader)
 /* The variant of the shader that the device runs best. */
 static gpu_words choose_words(const gpu_device *device, const gpu_kernel_def *def)
 {
-    bool texels = def->shader->texels.words && !def->without_texels;
-    return texels && gpu_device_prefers_texels(device) ? def->shader->texels : def->shader->plain;
+    bool texels = def->shader->texels.words && gpu_device_prefers_texels(device);
+    return texels ? def->shader->texels : def->shader->plain;
 }
 
 /* Constants that the shader does not have make no difference. */

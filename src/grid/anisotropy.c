@@ -69,7 +69,6 @@ static weir_result create_grid(gpu_device *device, const grid_anisotropy_def *de
         .max = def->max,
         .radius = def->radius_m,
         .periodic = {def->periodic[0], def->periodic[1], def->periodic[2]},
-        .texels = gpu_device_prefers_texels(device),
         /* Lists are never made; a segment that no point is in is never active. */
         .capacity = {.particles = a->capacity, .list = GRID_LIST_STEP, .segments = 1},
     };
@@ -83,8 +82,10 @@ static weir_result create_grid(gpu_device *device, const grid_anisotropy_def *de
 static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
                                  uint64_t count, gpu_buffer **buffer)
 {
-    bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(device);
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = texels};
+    gpu_buffer_def def = {.name = name,
+                          .stride = stride,
+                          .count = count,
+                          .texels = stride == sizeof(vec4) ? GPU_FLOATS : GPU_NO_TEXELS};
     return gpu_buffer_create(device, &def, buffer);
 }
 

@@ -13,7 +13,6 @@ enum { GRID_CONSTANTS(IS, IS) };
 struct grid {
     struct grid_params params;
     grid_capacity capacity;
-    bool texels;               /* the lists' positions are read as texels */
     bool compact, was_compact; /* lists: now, and in the kernels */
     bool dense;
     gpu_kernel *kernels[GRID_SHADERS]; /* NULL: not of the sort or the lists */
@@ -116,8 +115,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
     for (size_t i = 0; i < BASE_COUNT(kernels); i++) {
         const gpu_kernel_def def = {.shader = &grid_shaders[kernels[i]],
                                     .constants = constants,
-                                    .constant_count = BASE_COUNT(constants),
-                                    .without_texels = !g->texels};
+                                    .constant_count = BASE_COUNT(constants)};
         WEIR_NEED(gpu_kernel_create(device, &def, &g->kernels[kernels[i]]));
     }
     return WEIR_OK;
@@ -206,7 +204,6 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     grid *g = base_alloc(1, sizeof *g);
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
     g->capacity = def->capacity;
-    g->texels = def->texels;
     g->compact = g->was_compact = def->compact;
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)

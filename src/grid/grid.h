@@ -68,7 +68,6 @@ typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
-    bool texels;      /* positions given to grid_list_rows are texel buffers */
     grid_fixed fixed; /* unit 0: positions are in metres, and can be sorted, not listed */
     bool compact;     /* lists of 16 bits for a neighbour, as long as 16 bits can name all */
     grid_capacity capacity;

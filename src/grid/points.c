@@ -12,10 +12,10 @@ weir_result grid_points_create(gpu_device *device, uint32_t fields, uint32_t cou
     } attributes[] = {
         {WEIR_FIELD_POSITION,
          &points->position,
-         {.name = "points_position", .stride = 16, .texels = gpu_device_prefers_texels(device)}},
+         {.name = "points_position", .stride = 16, .texels = GPU_FLOATS}},
         {WEIR_FIELD_VELOCITY,
          &points->velocity,
-         {.name = "points_velocity", .stride = 16, .texels = gpu_device_prefers_texels(device)}},
+         {.name = "points_velocity", .stride = 16, .texels = GPU_FLOATS}},
         {WEIR_FIELD_ID, &points->id, {.name = "points_id", .stride = 4}},
         {WEIR_FIELD_FLUID, &points->fluid, {.name = "points_fluid", .stride = 4}},
         {WEIR_FIELD_DENSITY, &points->density, {.name = "points_density", .stride = 4}},

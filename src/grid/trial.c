@@ -48,10 +48,12 @@ static weir_result upload_lattice(const trial *t)
     uint32_t *ids = base_alloc(t->count, sizeof *ids);
     if (!positions || !ids) goto fail;
     for (uint32_t i = 0; i < t->count; i++) {
-        positions[i] = (ivec4){position_along(i % n), position_along(i / n % n), position_along(i / n / n), 0};
+        positions[i] =
+            (ivec4){position_along(i % n), position_along(i / n % n), position_along(i / n / n), 0};
         ids[i] = i;
     }
-    WEIR_TRY(gpu_buffer_upload(t->device, t->positions, 0, positions, t->count * sizeof *positions));
+    WEIR_TRY(
+        gpu_buffer_upload(t->device, t->positions, 0, positions, t->count * sizeof *positions));
     WEIR_TRY(gpu_buffer_upload(t->device, t->ids, 0, ids, t->count * sizeof *ids));
 fail:
     base_free(positions);
@@ -67,7 +69,8 @@ static weir_result upload_sorted(const trial *t, const grid *g)
           *sorted = base_alloc(t->count, sizeof *sorted);
     uint32_t *sources = base_alloc(t->count, sizeof *sources);
     if (!positions || !sorted || !sources) goto fail;
-    WEIR_TRY(gpu_buffer_download(t->device, t->positions, 0, positions, t->count * sizeof *positions));
+    WEIR_TRY(
+        gpu_buffer_download(t->device, t->positions, 0, positions, t->count * sizeof *positions));
     WEIR_TRY(
         gpu_buffer_download(t->device, grid_sources(g), 0, sources, t->count * sizeof *sources));
     for (uint32_t i = 0; i < t->count; i++)
@@ -89,7 +92,6 @@ static weir_result create_grid(const trial *t, bool compact, grid **g)
     grid_def def = {
         .max = {size, size, size},
         .radius = 2.0f,
-        .texels = gpu_device_prefers_texels(t->device),
         .fixed = {.unit = ldexpf(1.0f, -HALVINGS)},
         .compact = compact,
         .capacity = {.particles = t->count, .list = LIST_CAPACITY, .segments = 1},
@@ -167,11 +169,8 @@ static weir_result create_buffers(trial *t)
     uint32_t n = t->count;
     gpu_buffer_def positions = {.name = "positions", .stride = 16, .count = n};
     gpu_buffer_def ids = {.name = "ids", .stride = 4, .count = n};
-    gpu_buffer_def sorted = {.name = "sorted_places",
-                             .stride = 16,
-                             .count = n,
-                             .texels = gpu_device_prefers_texels(t->device),
-                             .whole = true};
+    gpu_buffer_def sorted = {
+        .name = "sorted_positions", .stride = 16, .count = n, .texels = GPU_WHOLES};
     WEIR_NEED(gpu_buffer_create(t->device, &positions, &t->positions));
     WEIR_NEED(gpu_buffer_create(t->device, &ids, &t->ids));
     return gpu_buffer_create(t->device, &sorted, &t->sorted);

@@ -5,11 +5,10 @@
 weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                               gpu_buffer **buffer)
 {
-    /* Only such devices read texels; on others a texel buffer may be limited to 65,536 elements.
-     * The format is that of whole numbers: shaders take floats from the same bits. */
-    bool texels = stride == sizeof(vec4) && gpu_device_prefers_texels(world->device);
-    gpu_buffer_def def = {
-        .name = name, .stride = stride, .count = count, .texels = texels, .whole = true};
+    gpu_buffer_def def = {.name = name,
+                          .stride = stride,
+                          .count = count,
+                          .texels = stride == sizeof(vec4) ? GPU_WHOLES : GPU_NO_TEXELS};
     return gpu_buffer_create(world->device, &def, buffer);
 }
 

@@ -19,7 +19,6 @@ static weir_result create_grid(sim_world *world, uint32_t count, const sim_choic
         .radius = world->params.h,
         .periodic = {world->params.period.x > 0, world->params.period.y > 0,
                      world->params.period.z > 0},
-        .texels = gpu_device_prefers_texels(world->device),
         .fixed = sim_fixed(scene),
         .capacity = {.particles = count ? count : 1, .list = sim_first_list_capacity(scene)},
     };

@@ -36,7 +36,10 @@ static int close_devices(void **state)
 static gpu_buffer *make_buffer(gpu_device *device, const char *name, uint32_t stride,
                                uint64_t count)
 {
-    const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    const gpu_buffer_def def = {.name = name,
+                                .stride = stride,
+                                .count = count,
+                                .texels = stride == 16 ? GPU_WHOLES : GPU_NO_TEXELS};
     gpu_buffer *buffer = NULL;
     OK(gpu_buffer_create(device, &def, &buffer));
     return buffer;
@@ -56,7 +59,7 @@ static bench make_metres_bench(gpu_device *device, const grid_def *def)
     return b;
 }
 
-/* Positions are places, of the unit that a simulation would choose. */
+/* Positions are fixed-point ones, of the unit that a simulation would choose. */
 static bench make_bench(gpu_device *device, const grid_def *def)
 {
     grid_def placed = *def;
