@@ -138,7 +138,7 @@ const view_gesture view_gestures[] = {
     {"Left drag", "orbit"},
     {"Shift + left, right or middle drag", "pan"},
     {"Wheel", "zoom to the cursor"},
-    {"Double click", "pivot: turn about what was clicked"},
+    {"Double click", "pivot: turn about the point that was clicked"},
     {"Ctrl + left drag", "push the fluid"},
     {"Ctrl + Shift + left drag", "pull the fluid"},
 };
