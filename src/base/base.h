@@ -226,9 +226,10 @@ void base_parallel_limit(uint32_t threads);
  * closed; any thread may add to it. A NULL trace takes nothing. */
 typedef struct base_trace base_trace;
 typedef struct base_span {
-    const char *track, *name; /* literals; no quotes or backslashes in them */
+    const char *track, *name; /* literals */
     double start_s, end_s;    /* base_time_s */
-    const char *args;         /* members of a JSON object, or NULL */
+    const char *labels[2];    /* of the numbers; NULL: none */
+    uint64_t numbers[2];
 } base_span;
 weir_result base_trace_open(const weir_log *log, const char *path, base_trace **trace);
 /* Errors: those of every span since it was opened. */

@@ -285,6 +285,23 @@ static const gpu_buffer *row_hazard(const gpu_row *first, const gpu_row *row)
     return NULL;
 }
 
+/* ": positions own read, multipliers (predictions) gather": what the row's shader calls its
+ * buffers, and the memory behind where that has another name. */
+static void append_uses(base_text *line, const gpu_row *row)
+{
+    const char *before = ":";
+    for (uint32_t u = 0; u < row->use_count; u++) {
+        const gpu_use *use = &row->uses[u];
+        const char *name = gpu_kernel_binding(row->kernel, use->binding)->name;
+        bool same = strcmp(name, use->buffer->name) == 0;
+        if (use->access == GPU_BLOCK) continue;
+        base_text_append(line, "%s %s", before, name);
+        if (!same) base_text_append(line, " (%s)", use->buffer->name);
+        base_text_append(line, " %s", access_names[use->access]);
+        before = ",";
+    }
+}
+
 void gpu_table_explain(const gpu_row *rows, uint32_t count,
                        void (*write)(void *user, const char *line), void *user)
 {
@@ -307,10 +324,7 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
         }
         base_text_append(&line, "%s%-18s over %s%s", group ? "  " : "", row->kernel->name,
                          row->domain.name, row->domain.arguments ? " (counted on the GPU)" : "");
-        for (uint32_t u = 0; u < row->use_count; u++)
-            if (row->uses[u].access != GPU_BLOCK)
-                base_text_append(&line, "%s %s %s", u ? "," : ":", row->uses[u].buffer->name,
-                                 access_names[row->uses[u].access]);
+        append_uses(&line, row);
         if (line.items) write(user, line.items);
         base_free(line.items);
     }

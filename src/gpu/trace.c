@@ -49,41 +49,46 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
 
 /* ---- spans ---------------------------------------------------------------------------------- */
 
-static void emit_span(const gpu_device *device, const gpu_span *span, const char *args)
+static base_span make_span(const char *name, const gpu_span *span)
 {
-    base_trace_span(device->trace, &(base_span){.track = "GPU",
-                                                .name = span->name,
-                                                .start_s = span->start_s,
-                                                .end_s = span->end_s,
-                                                .args = args});
+    return (base_span){
+        .track = "GPU", .name = name, .start_s = span->start_s, .end_s = span->end_s};
 }
 
 /* The table that starts at passes[0]: around all passes of its call. */
 static void emit_table(const gpu_device *device, const gpu_span *passes, const gpu_span *end)
 {
-    char args[64];
-    gpu_span table = passes[0];
-    for (const gpu_span *pass = passes; pass < end && pass->call == table.call; pass++)
+    base_span table = make_span(passes->table, passes);
+    for (const gpu_span *pass = passes; pass < end && pass->call == passes->call; pass++)
         table.end_s = pass->end_s;
-    table.name = table.table;
-    snprintf(args, sizeof args, "\"number\": %u", table.outer);
-    emit_span(device, &table, args);
+    table.labels[0] = "number";
+    table.numbers[0] = passes->outer;
+    base_trace_span(device->trace, &table);
+}
+
+static void emit_pass(const gpu_device *device, const gpu_span *pass)
+{
+    base_span span = make_span(pass->name, pass);
+    span.labels[0] = "substep";
+    span.labels[1] = "iteration";
+    span.numbers[0] = pass->outer;
+    span.numbers[1] = pass->inner;
+    base_trace_span(device->trace, &span);
 }
 
 /* The recording's span, then its tables and their passes, in order of time. */
 static void emit_recording(gpu_device *device)
 {
-    char args[96];
     if (device->spans.count == 0) return;
     const gpu_span *first = device->spans.items, *end = first + device->spans.count;
-    gpu_span whole = {
-        .name = device->traced.text, .start_s = first->start_s, .end_s = end[-1].end_s};
-    snprintf(args, sizeof args, "\"number\": %llu", (unsigned long long)device->traced.number);
-    emit_span(device, &whole, args);
+    base_span whole = make_span(device->traced.text, first);
+    whole.end_s = end[-1].end_s;
+    whole.labels[0] = "number";
+    whole.numbers[0] = device->traced.number;
+    base_trace_span(device->trace, &whole);
     for (const gpu_span *pass = first; pass < end; pass++) {
         if (pass == first || pass->call != pass[-1].call) emit_table(device, pass, end);
-        snprintf(args, sizeof args, "\"substep\": %u, \"iteration\": %u", pass->outer, pass->inner);
-        emit_span(device, pass, args);
+        emit_pass(device, pass);
     }
     device->spans.count = 0;
 }

@@ -18,7 +18,7 @@ typedef struct room {
  * which alone may call the system. */
 static const room rooms[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
-    {"src/base", "base", "", ""},
+    {"src/base", "base", "", "jansson.h"},
     {"src/scene", "scene", "base", "jansson.h"},
     {"src/io", "io", "base", "png.h zlib.h"},
     {"src/gpu", "gpu", "base shared", "volk.h"},
