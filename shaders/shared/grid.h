@@ -50,19 +50,17 @@
 /* What the grid's kernels bind. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
 #define GRID_BIND_state WEIR_STRUCT(1, grid_state)
-#define GRID_BIND_positions                                                                      \
-    WEIR_ARRAY(2, ivec4) /* in the caller's order: fixed-point, or bits of metres; w < 0 is dead \
-                          */
+/* in the caller's order: fixed-point, or bits of metres; w < 0 is dead */
+#define GRID_BIND_positions WEIR_ARRAY(2, ivec4)
 #define GRID_BIND_sorted_positions WEIR_ARRAY(3, ivec4) /* fixed-point */
 #define GRID_BIND_keys WEIR_ARRAY(4, uint)              /* cell of each particle */
 #define GRID_BIND_ranks WEIR_ARRAY(5, uint)    /* its number in the cell, in the order of arrival */
 #define GRID_BIND_segments WEIR_ARRAY(6, uint) /* active ones before each, scanned */
-#define GRID_BIND_cells \
-    WEIR_ARRAY(7, uint) /* particles before each cell of an active segment, scanned */
+/* particles before each cell of an active segment, scanned */
+#define GRID_BIND_cells WEIR_ARRAY(7, uint)
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
-#define GRID_BIND_entries                                                                        \
-    WEIR_ARRAY(9, uvec2)                       /* particles by cell, not yet in order: index, id \
-                                                */
+/* particles by cell, not yet in order: index, id */
+#define GRID_BIND_entries WEIR_ARRAY(9, uvec2)
 #define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index before the sort */
 #define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
 #define GRID_BIND_headers WEIR_ARRAY(12, uint) /* GRID_COUNT_MASK is the length of the list */

@@ -70,27 +70,27 @@
 #define MESH_BIND_ranks WEIR_ARRAY(9, uint) /* its number in the bin, in the order of arrival */
 /* particles by bin, not yet in order: index, number in the bin */
 #define MESH_BIND_entries WEIR_ARRAY(10, uvec2)
-#define MESH_BIND_sources WEIR_ARRAY(11, uint)   /* index of each sorted particle among the points \
-                                                  */
+/* index of each sorted particle among the points */
+#define MESH_BIND_sources WEIR_ARRAY(11, uint)
 #define MESH_BIND_sorted WEIR_ARRAY(12, vec4)    /* xyz cells: particles by bin and index */
 #define MESH_BIND_weighted WEIR_ARRAY(13, vec4)  /* the same, w: weight in the field */
 #define MESH_BIND_shaped WEIR_ARRAY(14, vec4)    /* the same, of ellipsoids */
 #define MESH_BIND_particles WEIR_ARRAY(15, vec4) /* whichever of the three the field takes */
-#define MESH_BIND_neighbours WEIR_ARRAY(16, uint) /* of each particle, in the order of the points \
-                                                   */
+/* of each particle, in the order of the points */
+#define MESH_BIND_neighbours WEIR_ARRAY(16, uint)
 #define MESH_BIND_seats WEIR_ARRAY(17, uint) /* blocks whose field is held before each, scanned */
 #define MESH_BIND_seat_blocks WEIR_ARRAY(18, uint) /* these blocks */
 #define MESH_BIND_field WEIR_ARRAY(19, float)      /* at the nodes of the held blocks */
 #define MESH_BIND_signs WEIR_ARRAY(20, uint)       /* MESH_HAS_, of each held block */
-#define MESH_BIND_needs WEIR_ARRAY(21, uint) /* nodes of a held block that damping has to look at \
-                                              */
-#define MESH_BIND_surface WEIR_ARRAY(22, uint) /* surface blocks before each held block, scanned \
-                                                */
+/* nodes of a held block that damping has to look at */
+#define MESH_BIND_needs WEIR_ARRAY(21, uint)
+/* surface blocks before each held block, scanned */
+#define MESH_BIND_surface WEIR_ARRAY(22, uint)
 #define MESH_BIND_surface_list WEIR_ARRAY(23, uint) /* the surface blocks, as held ones */
 #define MESH_BIND_nodes WEIR_ARRAY(24, uint)        /* words of the nodes of surface blocks */
 #define MESH_BIND_lines WEIR_ARRAY(25, uint)        /* MESH_LINES words of each surface block */
-#define MESH_BIND_vertex_counts \
-    WEIR_ARRAY(26, uint) /* vertices before each surface block, scanned */
+/* vertices before each surface block, scanned */
+#define MESH_BIND_vertex_counts WEIR_ARRAY(26, uint)
 #define MESH_BIND_triangle_counts WEIR_ARRAY(27, uint) /* likewise */
 #define MESH_BIND_vertex_base WEIR_ARRAY(28, uint)     /* number of each block's first vertex */
 #define MESH_BIND_table WEIR_ARRAY(29, uint)           /* the case table */
@@ -102,8 +102,8 @@
 #define MESH_BIND_velocities WEIR_ARRAY(35, vec4)      /* m/s, of the points */
 #define MESH_BIND_scalars WEIR_ARRAY(36, uint)         /* bits of another attribute of the points */
 #define MESH_BIND_shapes WEIR_ARRAY(37, vec4)          /* two a point: src/grid/grid.h */
-#define MESH_BIND_sorted_shapes \
-    WEIR_ARRAY(38, vec4) /* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
+/* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
+#define MESH_BIND_sorted_shapes WEIR_ARRAY(38, vec4)
 #define MESH_BINDINGS 39u
 
 /* Specialization constants: id and name. */

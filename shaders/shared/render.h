@@ -27,8 +27,8 @@
 #define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* where each mesh stands */
 #define RENDER_BIND_nearest WEIR_ARRAY(14, uint)        /* per pixel: float bits of 1/z */
 #define RENDER_BIND_summed WEIR_ARRAY(15, uint)         /* per pixel: fixed-point thickness */
-#define RENDER_BIND_weighted WEIR_ARRAY(16, uint) /* per pixel: fixed-point thickness times share \
-                                                   */
+/* per pixel: fixed-point thickness times share */
+#define RENDER_BIND_weighted WEIR_ARRAY(16, uint)
 #define RENDER_BIND_fluid WEIR_IMAGE(17)     /* 1/z of the fluid's surface, 0 where there is none */
 #define RENDER_BIND_thickness WEIR_IMAGE(18) /* metres; metres times share */
 #define RENDER_BIND_smooth_thickness WEIR_IMAGE(19) /* the same, filtered */

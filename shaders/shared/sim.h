@@ -28,8 +28,8 @@
 #define SIM_BIND_params WEIR_STRUCT(0, sim_params)
 #define SIM_BIND_state WEIR_STRUCT(1, grid_state)
 #define SIM_BIND_status WEIR_STRUCT(2, sim_status)
-#define SIM_BIND_positions \
-    WEIR_ARRAY(3, ivec4) /* xyz fixed-point at the start of the substep, w fluid index */
+/* xyz fixed-point at the start of the substep, w fluid index */
+#define SIM_BIND_positions WEIR_ARRAY(3, ivec4)
 /* xyz after the solve, w viscosity; over positions, from the solve to the commit */
 #define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
 #define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
@@ -61,9 +61,8 @@
 #define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
 #define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
 #define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
-#define SIM_BIND_sites                                                        \
-    WEIR_ARRAY(27, vec2) /* lattice sites of the emitters' openings, in steps \
-                          */
+/* lattice sites of the emitters' openings, in steps */
+#define SIM_BIND_sites WEIR_ARRAY(27, vec2)
 #define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
 #define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
 #define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
@@ -74,15 +73,14 @@
 #define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
 #define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
 #define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
-#define SIM_BIND_bins                                                          \
-    WEIR_ARRAY(36, uint) /* SIM_GAUGE_BINS per gauge: particles along its axis \
-                          */
+/* SIM_GAUGE_BINS per gauge: particles along its axis */
+#define SIM_BIND_bins WEIR_ARRAY(36, uint)
 #define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
 #define SIM_BIND_readings WEIR_ARRAY(38, vec4)     /* per gauge and substep */
 #define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
 #define SIM_BIND_sums WEIR_STRUCT(40, sim_sums)
-#define SIM_BIND_slot_positions \
-    WEIR_ARRAY(41, vec4) /* the arrays of a grid_points: src/grid/grid.h */
+/* the arrays of a grid_points: src/grid/grid.h */
+#define SIM_BIND_slot_positions WEIR_ARRAY(41, vec4)
 #define SIM_BIND_slot_velocities WEIR_ARRAY(42, vec4)
 #define SIM_BIND_slot_ids WEIR_ARRAY(43, uint)
 #define SIM_BIND_slot_fluids WEIR_ARRAY(44, uint)

@@ -358,7 +358,8 @@ static void only_rows_that_depend_get_a_barrier(void **state)
     text[0] = '\0';
     gpu_table_explain(chain, 3, add_line, text);
     assert_non_null(strstr(text, "to (c) own write\nrepeat 2 times: twice\n    barrier (c)\n"));
-    assert_non_null(strstr(text, "to (d) own write\n    barrier (c)\n")); /* written after it was read */
+    assert_non_null(
+        strstr(text, "to (d) own write\n    barrier (c)\n")); /* written after it was read */
     for (gpu_buffer **all[] = {&a, &c, &d, &e}, ***p = all; p < all + 4; p++)
         gpu_buffer_destroy(checked.device, *p);
 }

@@ -94,7 +94,8 @@ static void confinement_feeds_a_vortex(void **state)
     double power = 0.0, energy = 0.0, changed = 0.0;
     set_velocities(world, gaussian_vortex);
     uint32_t row = run_up_to(world, 1.0 / 60, "vorticity");
-    vec4 *before = download(world, row_buffer(&world->rows[row], SIM_BIND_new_velocities), 1000, 16);
+    vec4 *before =
+        download(world, row_buffer(&world->rows[row], SIM_BIND_new_velocities), 1000, 16);
     run_step_rows(world, row, row + 2);
     vec4 *after = download(world, world->buffers.velocities, 1000, sizeof *after);
     for (uint32_t i = 0; i < 1000; i++) {

@@ -101,8 +101,8 @@ const char *const bench_stages[BENCH_STAGES] = {
 
 static const char *const stage_passes[BENCH_STAGES] = {
     " frame_begin substep_begin emit predict judge substep_end ",
-    " clear_segments mark scan_sum scan_spine scan_apply cells_begin clear_cells count scatter"
-    " order live reorder ",
+    (" clear_segments mark scan_sum scan_spine scan_apply cells_begin clear_cells count scatter"
+     " order live reorder "),
     " lists ",
     " lambda correct pressure push ",
     " velocity vorticity normal tension commit ",
