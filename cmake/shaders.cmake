@@ -11,7 +11,7 @@ function(weir_run_glslc shader output)
     file(RELATIVE_PATH name ${PROJECT_BINARY_DIR} ${output})
     add_custom_command(
         OUTPUT ${output}
-        COMMAND ${GLSLC} ${ARGN} ${GLSLC_FLAGS} -MD -MF ${output}.d -o ${output} ${shader}
+        COMMAND ${GLSLC} ${ARGN} ${GLSLC_FLAGS} -MD -MF ${output}.d -MT ${output} -o ${output} ${shader}
         DEPENDS ${shader}
         DEPFILE ${output}.d
         COMMENT "glslc ${name}"
