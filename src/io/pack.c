@@ -82,10 +82,13 @@ weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_r
     *blob = (base_blob){0};
     weir_result result = unpack_gzip(reader, blob);
     base_blob_free(&packed);
+    if (result != WEIR_OK) {
+        base_blob_free(blob);
+        return result;
+    }
     *reader = io_reader_make(log, path, blob);
     reader->unpacked = true;
-    if (result != WEIR_OK) base_blob_free(blob);
-    return result;
+    return WEIR_OK;
 }
 
 weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
