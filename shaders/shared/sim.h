@@ -30,7 +30,7 @@
 #define SIM_BIND_status WEIR_STRUCT(2, sim_status)
 /* xyz fixed-point at the start of the substep, w fluid index */
 #define SIM_BIND_positions WEIR_ARRAY(3, ivec4)
-/* xyz after the solve, w viscosity; over positions, from the solve to the commit */
+/* xyz after the solve, w XSPH coefficient; over positions, from the solve to the commit */
 #define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
 #define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
 /* of XSPH and surface tension; over velocities, from the vorticity to the commit */
@@ -129,7 +129,7 @@
 #define SIM_GAUGE_FLOW 4u
 struct sim_fluid {
     float density;         /* kg/m3 */
-    float viscosity;       /* XSPH coefficient c of equation 17 at the reference step */
+    float xsph;            /* XSPH coefficient c of equation 17 at the reference step */
     float inverse_mass;    /* lightest fluid's mass over this one's, at most 1 */
     float mass;            /* kg; per metre of depth in the plane */
     float surface_tension; /* N/m */

@@ -28,6 +28,6 @@ void main()
     vec3 moved = fixed_offset(to, from.xyz + fixed_step(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_LOST) velocity = vec3(uintBitsToFloat(0x7fc00000u));
-    new_velocities[i] = vec4(velocity, params.fluids[from.w].viscosity);
+    new_velocities[i] = vec4(velocity, params.fluids[from.w].xsph);
     if (STEADY) clearances[i] = sorted_clearances[i] - SIM_SOLID_SLOPE * length(moved);
 }

@@ -89,7 +89,7 @@ typedef struct scene_fluid {
     char *name;
     float density;         /* kg/m3 */
     float colour[3];       /* linear RGB, 0 to 1 */
-    float viscosity;       /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
+    float xsph;            /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
     float surface_tension; /* N/m */
     scene_fill *fills;
     uint32_t fill_count;

@@ -8,6 +8,8 @@ static const struct {
     const char *path, *answer;
 } removed[] = {
     {"solver.tension", "is called solver.keep_negative_pressure now"},
+    {"fluids[].viscosity",
+     "is called fluids[].xsph now, with the same values: a smoothing of velocities, without unit"},
     {"solver.skin", "is gone: keeping lists for several substeps did not pay, so that each substep "
                     "makes its own; remove the key"},
     {"solver.freeze_gradients", "is gone: it saved at most 2 % of the time; remove the key"},
@@ -64,7 +66,8 @@ static const struct {
     {FLEX, "substeps", "solver.substeps", "", false},
     {FLEX, "relaxationFactor", "solver.relaxation",
      "FleX applies its factor to an average, so that values do not carry over", false},
-    {FLEX " and " SPLISHSPLASH, "viscosity", "fluids[].viscosity", "", false},
+    {FLEX " and " SPLISHSPLASH, "viscosity", "fluids[].xsph",
+     "a smoothing of velocities, without unit", false},
     {FLEX, "cohesion", "fluids[].surface_tension", "in N/m; values do not carry over", false},
     {FLEX, "surfaceTension", "fluids[].surface_tension", "in N/m; values do not carry over", false},
     {FLEX, "vorticityConfinement", "solver.vorticity", "in units of the support radius a second",
@@ -95,10 +98,20 @@ static bool in_list(const scene_location *where)
     return false;
 }
 
+/* Is `path` the key `pattern`? "fluids[]" stands for each of the fluids. */
+static bool same_path(const char *pattern, const char *path)
+{
+    for (; *pattern && *pattern == *path; ++pattern) {
+        ++path;
+        if (pattern[0] == '[') path += strspn(path, "0123456789");
+    }
+    return *pattern == *path;
+}
+
 const char *scene_removed_key(const char *path)
 {
     for (size_t i = 0; i < BASE_COUNT(removed); ++i)
-        if (strcmp(removed[i].path, path) == 0) return removed[i].answer;
+        if (same_path(removed[i].path, path)) return removed[i].answer;
     return NULL;
 }
 

@@ -21,7 +21,7 @@ static const struct {
      " iterations adaptive cfl relaxation epsilon artificial_pressure delta_q pressure_power "
      "scale_pressure keep_negative_pressure vorticity correction_cap speed_cap wall_density "
      "wall_gap reference_dt "},
-    {&scene_table_fluid, " density colour viscosity "},
+    {&scene_table_fluid, " density colour xsph "},
     {&scene_table_look, " sun exposure clarity turbidity floor "},
 };
 

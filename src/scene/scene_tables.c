@@ -154,7 +154,7 @@ static const scene_field solver_fields[] = {
     SWITCH(wall_density, "count walls and solids in the density constraint"),
     NUMBER(wall_gap, DEFAULT, 0.1, 1, "d", "distance that particles keep from walls and solids"),
     NUMBER(reference_dt, DEFAULT, 1e-5, 1, "s",
-           "substep at which viscosity and artificial pressure have the strength given"),
+           "substep at which XSPH and artificial pressure have the strength given"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
 #undef TYPE
@@ -190,12 +190,12 @@ static const scene_field fluid_fields[] = {
     NAME("fluids"),
     NUMBER(density, DEFAULT, 1, 30000, "kg/m3", "rest density"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
-    NUMBER(viscosity, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt"),
+    NUMBER(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt"),
     NUMBER(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together"),
     PART("fill", OPTIONAL, "where the fluid is at the start"),
 };
-const scene_table scene_table_fluid = TABLE_OF("fluid", fluid_fields, .density = 1000,
-                                               .colour = {0.05f, 0.25f, 0.6f}, .viscosity = 0.01f);
+const scene_table scene_table_fluid =
+    TABLE_OF("fluid", fluid_fields, .density = 1000, .colour = {0.05f, 0.25f, 0.6f}, .xsph = 0.01f);
 #undef TYPE
 
 static const char *const lattices[] = {"cubic", "hexagonal", NULL};

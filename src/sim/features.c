@@ -14,17 +14,17 @@ bool sim_has_items(const scene_data *scene)
     return scene->solid_count + scene->sink_count > 0;
 }
 
-bool sim_is_viscous(const scene_data *scene)
+bool sim_smooths(const scene_data *scene)
 {
-    bool viscous = false;
+    bool smooths = false;
     for (uint32_t i = 0; i < scene->fluid_count; i++)
-        viscous |= scene->fluids[i].viscosity > 0.0f;
-    return viscous;
+        smooths |= scene->fluids[i].xsph > 0.0f;
+    return smooths;
 }
 
 bool sim_gathers_velocity(const sim_world *world)
 {
-    return world->scene->solver.vorticity > 0.0f || sim_is_viscous(world->scene);
+    return world->scene->solver.vorticity > 0.0f || sim_smooths(world->scene);
 }
 
 uint32_t sim_measured_slots(const scene_data *scene)

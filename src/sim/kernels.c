@@ -13,7 +13,7 @@ static void fill_fluids(const scene_data *scene, uint32_t *is)
         is[SIM_IS_ONE_TENSION] &=
             scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
     }
-    is[SIM_IS_CHANGED] = sim_is_viscous(scene) || sim_is_tense(scene);
+    is[SIM_IS_CHANGED] = sim_smooths(scene) || sim_is_tense(scene);
 }
 
 static void fill_solver(const sim_world *world, uint32_t *is)

@@ -123,7 +123,7 @@ static void fill_fluids(sim_world *world, double volume)
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         world->params.fluids[i] = (struct sim_fluid){
             .density = scene->fluids[i].density,
-            .viscosity = scene->fluids[i].viscosity,
+            .xsph = scene->fluids[i].xsph,
             .inverse_mass = lightest / scene->fluids[i].density,
             .mass = (float)(volume * (double)scene->fluids[i].density),
             .surface_tension = scene->fluids[i].surface_tension,

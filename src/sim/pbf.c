@@ -13,6 +13,6 @@ const sim_row sim_pbf[] = {
     {SIM_COARSE_APPLY, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
     {SIM_LAMBDA, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS},  /* lines 9 to 11 */
     {SIM_CORRECT, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
-    {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, viscosity, position */
+    {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},
 };

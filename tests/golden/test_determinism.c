@@ -15,7 +15,7 @@ static const char text[] =
     " 'solver': {'substeps': 4, 'iterations': 3, 'vorticity': 0.4, 'chebyshev': 0.5},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0.25, 0], 'max': [0.4, 0.6, 0.4]}}, 'jitter': 0.3, 'velocity': [1, -1, 0]}},"
-    " {'name': 'oil', 'density': 700, 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    " {'name': 'oil', 'density': 700, 'xsph': 0.05, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.55, 0.2, 0.4]}}, 'jitter': 0.1}}],"
     " 'solids': [{'name': 'paddle', 'friction': 0.3, 'shape': {'box': {'size': [0.3, 0.06, 0.3]},"
     " 'position': [0.6, 0.3, 0.2]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 4,"

@@ -4,7 +4,7 @@
 
 static const char pool[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.4, 0.4, 1]}}}}, {'name': 'oil', 'density': 800, 'fill': {'shape': {'box':"
     " {'min': [0.6, 0, 0], 'max': [1, 0.3, 1]}}}}]}";
 
@@ -73,7 +73,7 @@ static void a_change_at_the_start_is_another_start(void **state)
     (void)state;
     static const char *const changes[][3] = {
         {"gravity=[1,-3,0]", "solver.iterations=7", NULL},
-        {"solver.vorticity=0.4", "fluids[0].viscosity=0.1", "solver.pressure_power=3"},
+        {"solver.vorticity=0.4", "fluids[0].xsph=0.1", "solver.pressure_power=3"},
         {"fluids[1].density=1000", "domain.friction=0.5", "solver.keep_negative_pressure=true"},
         {"solver.adaptive=true", "solver.cfl=0.3", "solver.wall_density=false"},
     };

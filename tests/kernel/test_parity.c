@@ -11,9 +11,9 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.45, 0.5]}, 'frame_rate': 240,"
     " 'solver': {'substeps': 1, 'iterations': 4, 'vorticity': 0.5, 'correction_cap': 1},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.5, 0.25, 0.5]}}, 'jitter': 0.35}},"
-    " {'name': 'oil', 'viscosity': 0.02, 'fill': {'shape': {'box': {"
+    " {'name': 'oil', 'xsph': 0.02, 'fill': {'shape': {'box': {"
     "'min': [0, 0.25, 0], 'max': [0.5, 0.45, 0.5]}}, 'jitter': 0.35, 'seed': 2}}]}";
 
 static ref_scene reference_of(const scene_data *scene)
@@ -50,8 +50,7 @@ static ref_scene reference_of(const scene_data *scene)
     for (int axis = 0; axis < 3; axis++)
         r.periodic[axis] = d->sides[2 * axis] == SCENE_SIDE_PERIODIC;
     for (uint32_t f = 0; f < scene->fluid_count; f++)
-        r.fluids[f] =
-            (ref_fluid){(double)scene->fluids[f].density, (double)scene->fluids[f].viscosity};
+        r.fluids[f] = (ref_fluid){(double)scene->fluids[f].density, (double)scene->fluids[f].xsph};
     return r;
 }
 

@@ -18,10 +18,10 @@ static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
     " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 600, 'fill': {'shape': "
+    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 600, 'fill': {'shape': "
     "{'box': {"
     "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
-    " {'name': 'oil', 'density': 600, 'viscosity': 0.02, 'surface_tension': 250}],"
+    " {'name': 'oil', 'density': 600, 'xsph': 0.02, 'surface_tension': 250}],"
     " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12},"
     " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}},"
     " {'name': 'bob', 'shape': {'sphere': {'radius': 0.08}, 'position': [-0.85, 0.1, -0.1]},"
@@ -34,7 +34,7 @@ static const char everything[] =
 
 static const char plain[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]},"
                             " 'solver': {'wall_gap': 0.4},"
-                            " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': "
+                            " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': "
                             "300, 'fill': {'shape': {'box': {"
                             "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
 
@@ -42,7 +42,7 @@ static const char planar[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]},"
     " 'gravity': [1, -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30},"
     " {'centre': [0, 0, 0], 'strength': -8}], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'surface_tension': 60, 'fill': {'shape': "
+    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 60, 'fill': {'shape': "
     "{'box': {"
     "'min': [0, 0, -1], 'max': [0.5, 0.5, 1]}}}}, {'name': 'oil', 'density': 600, 'fill': {"
     "'shape': {'box': {'min': [1, 0, -1], 'max': [1.2, 0.2, 1]}}}}],"
@@ -515,7 +515,7 @@ static void check_velocity(stage *s, sim_world *world, uint32_t count)
         float rounding = 2.0f * s->params.origin.w / s->status.dt;
         assert_vec3_near("velocity", i, v[i], expected,
                          rounding + 1e-6f * (1.0f + vec3_length(expected)));
-        assert_true(v[i].w == s->params.fluids[start[i].w].viscosity);
+        assert_true(v[i].w == s->params.fluids[start[i].w].xsph);
     }
     void *arrays[] = {a, start, from, before, v};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
@@ -549,7 +549,7 @@ static void check_vorticity(stage *s, sim_world *world, uint32_t count)
         base_free(arrays[i]);
 }
 
-static void curl_and_viscosity_are_those_of_equations_15_and_17(void **state)
+static void curl_and_xsph_are_those_of_equations_15_and_17(void **state)
 {
     (void)state;
     at_every_size(check_vorticity);
@@ -675,7 +675,7 @@ static void check_commit(stage *s, sim_world *world, uint32_t count)
         base_free(arrays[i]);
 }
 
-static void the_state_is_committed_with_confinement_and_viscosity(void **state)
+static void the_state_is_committed_with_confinement_and_xsph(void **state)
 {
     (void)state;
     at_every_size(check_commit);
@@ -788,10 +788,10 @@ int main(void)
         cmocka_unit_test(pcisph_pushes_with_the_gradients_at_the_start),
         cmocka_unit_test(density_is_that_of_equation_2_with_the_walls_share),
         cmocka_unit_test(velocity_is_the_predicted_one_and_what_the_solver_moved),
-        cmocka_unit_test(curl_and_viscosity_are_those_of_equations_15_and_17),
+        cmocka_unit_test(curl_and_xsph_are_those_of_equations_15_and_17),
         cmocka_unit_test(normals_are_the_gradient_of_the_colour_field),
         cmocka_unit_test(surface_tension_pulls_pairs_alike),
-        cmocka_unit_test(the_state_is_committed_with_confinement_and_viscosity),
+        cmocka_unit_test(the_state_is_committed_with_confinement_and_xsph),
         cmocka_unit_test(the_statistics_are_the_sums_over_all_particles),
         cmocka_unit_test(points_are_copies_of_the_particles),
     };

@@ -11,7 +11,7 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1], 'sides': {'y': ['closed',"
     " 'open']}}, 'gravity': [0, 0, 0], 'solver': {'substeps': 4, 'iterations': 3},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}],"
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.1},"
     " 'position': [0.7, 0.3, 0.3]}}]}";

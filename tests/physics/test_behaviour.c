@@ -12,12 +12,11 @@ static void assert_between(const char *what, double value, double low, double hi
 /* ---- vorticity ------------------------------------------------------------------------------ */
 
 /* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
-static const char block[] =
-    "{'spacing': 0.05, 'gravity': [0, 0, 0],"
-    " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
-    " 'solver': {'vorticity': 1, 'substeps': 4, 'artificial_pressure': 0},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
-    "'min': [-0.25, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}";
+static const char block[] = "{'spacing': 0.05, 'gravity': [0, 0, 0],"
+                            " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
+                            " 'solver': {'vorticity': 1, 'substeps': 4, 'artificial_pressure': 0},"
+                            " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
+                            "'min': [-0.25, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}";
 
 static void set_velocities(sim_world *world, vec3 (*velocity)(vec3 p))
 {
@@ -120,9 +119,9 @@ static void the_denser_fluid_sinks_below_the_lighter(void **state)
     (void)state;
     static const char text[] =
         "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.6, 0.2]},"
-        " 'fluids': [{'name': 'water', 'density': 1000, 'viscosity': 0, 'fill': {'shape': {'box': {"
+        " 'fluids': [{'name': 'water', 'density': 1000, 'xsph': 0, 'fill': {'shape': {'box': {"
         "'min': [0, 0.15, 0], 'max': [0.4, 0.3, 0.2]}}, 'jitter': 0.2}},"
-        " {'name': 'oil', 'density': 400, 'viscosity': 0, 'fill': {'shape': {'box': {"
+        " {'name': 'oil', 'density': 400, 'xsph': 0, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [0.4, 0.15, 0.2]}}, 'jitter': 0.2}}]}";
     scene_data *scene = make_scene(text, NULL);
     sim_world *world = make_sim(device, scene);
@@ -254,7 +253,7 @@ static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
     static const char text[] =
         "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.8, 0.5]},"
         " 'solver': {'substeps': 6},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
+        " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [0.5, 0.3, 0.5]}}}}]}";
     scene_data *scene = make_scene(text, NULL);
     sim_world *world = make_sim(device, scene);

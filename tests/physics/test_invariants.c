@@ -115,8 +115,8 @@ static void corrections_of_one_iteration_have_no_momentum(void **state)
 {
     (void)state;
     static const char *const overrides[] = {"solver.substeps=1",       "solver.iterations=1",
-                                            "solver.correction_cap=1", "fluids[0].viscosity=0",
-                                            "fluids[1].viscosity=0",   NULL};
+                                            "solver.correction_cap=1", "fluids[0].xsph=0",
+                                            "fluids[1].xsph=0",        NULL};
     assert_corrections_cancel(overrides);
 }
 

@@ -78,7 +78,7 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *iterate, uint3
 /* Artificial pressure of one pair at squared distance r2, h2. */
 float ref_artificial_pressure(const ref_pbf *pbf, float r2);
 
-/* xyz curl of the velocity and its size; xyz XSPH change. `v` has the viscosity in w. */
+/* xyz curl of the velocity and its size; xyz XSPH change. `v` has the coefficient of XSPH in w. */
 typedef struct ref_flow {
     vec4 curl, change;
 } ref_flow;

@@ -328,8 +328,7 @@ static void find_flow(solver *s, uint32_t i)
         double r = distance(s, i, j, d), v[3], g[3];
         const ref_particle *other = &s->particles[j];
         double wi = weight_of(s, i), wj = weight_of(s, j);
-        double c = 0.5 * (s->scene->fluids[own->fluid].viscosity +
-                          s->scene->fluids[other->fluid].viscosity);
+        double c = 0.5 * (s->scene->fluids[own->fluid].xsph + s->scene->fluids[other->fluid].xsph);
         double share =
             c * step * s->volume * poly6(s->scene->planar, r, s->h) * 2.0 * wi / (wi + wj);
         for (int k = 0; k < 3; k++) {

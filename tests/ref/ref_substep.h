@@ -7,7 +7,7 @@
 
 typedef struct ref_fluid {
     double density; /* kg/m3 */
-    double viscosity;
+    double xsph;    /* c of equation 17 */
 } ref_fluid;
 
 /* In SI units; coefficients as the scene gives them. */

@@ -114,7 +114,7 @@ static void scenes_differ_live_exactly_where_params_say(void **state)
         {"gravity=[0,3,0]", true},
         {"solver.iterations=9", true},
         {"solver.vorticity=0.3", true},
-        {"fluids[0].viscosity=0.2", true},
+        {"fluids[0].xsph=0.2", true},
         {"fluids.oil.colour=[1,0,0]", true},
         {"domain.friction=0.5", true},
         {"name=other", true},

@@ -25,7 +25,7 @@ static char *dam_json(const dam *d)
         " 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g],"
         " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open'], 'z': 'periodic'}},"
         " 'solver': {'dimensions': %u, 'substeps': 4, 'iterations': 4, 'reference_dt': %.9g},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'jitter': %g, 'shape': {'box': {"
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': %g, 'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}}}],"
         " 'gauges': [{'name': 'front', 'front': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"
         "{'name': 'height', 'height': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"

@@ -33,7 +33,7 @@ static char *droplet_json(const droplet *d)
                        " 'domain': {'min': [-0.2, -0.2, -0.2], 'max': [0.2, 0.2, 0.2]},"
                        " 'solver': {'dimensions': %u, 'substeps': 4, 'artificial_pressure': 0,"
                        " 'support': %g, 'relaxation': %g, 'reference_dt': %.9g},"
-                       " 'fluids': [{'name': 'water', 'viscosity': 0.01, 'surface_tension': %g,"
+                       " 'fluids': [{'name': 'water', 'xsph': 0.01, 'surface_tension': %g,"
                        " 'fill': {'lattice': '%s', 'jitter': 0.1, 'velocity_gradient':"
                        " {'x': [%g, 0, 0], 'y': [0, %g, 0], 'z': [0, 0, %g]},"
                        " 'shape': {'sphere': {'radius': %g}}}}]}",

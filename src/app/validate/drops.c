@@ -65,7 +65,7 @@ static weir_result settle_drop(validate *v)
 {
     validate_world world = {0};
     weir_result result;
-    char *json = ellipse_json("{'strength': 1}", "'viscosity': 0.3, 'fill': {'jitter': 0.3,"
+    char *json = ellipse_json("{'strength': 1}", "'xsph': 0.3, 'fill': {'jitter': 0.3,"
                                                  " 'shape': {'sphere': {'radius': 1}}}");
     WEIR_TRY(validate_open_run(v, json, 40, &world));
     for (uint32_t i = 0; i < world.count; ++i) {
@@ -136,7 +136,7 @@ static char *oscillation_json(double spacing)
                        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
                        " 'forces': [{'strength': 1}],"
                        " 'solver': {'dimensions': 2, 'substeps': 4, 'reference_dt': 0.005},"
-                       " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {"
+                       " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {"
                        "'velocity_gradient': {'x': [0.5, 0, 0], 'y': [0, -0.5, 0]},"
                        "'shape': {'sphere': {'radius': %g}}}}]}",
                        spacing, 1.0 / FRAME_S, RADIUS);

@@ -45,7 +45,7 @@ static weir_result run_pairs(validate *v, uint32_t dimensions, bool negative, va
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
         " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
         " 'correction_cap': 1, 'speed_cap': 10},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
         negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
@@ -213,7 +213,7 @@ static weir_result run_lone(validate *v, const wall_form *form, bool negative,
         " 'solver': {'dimensions': %u, 'kernel': '%s', 'substeps': 1, 'iterations': 1,"
         " 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
         " 'correction_cap': 1, 'wall_gap': 0.1},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'kernels.npy'}}]}",
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }

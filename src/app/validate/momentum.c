@@ -12,9 +12,9 @@ static weir_result keep_unequal_momentum(validate *v)
         base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
                     " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
                     " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.02},"
-                    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'jitter': 0.5,"
+                    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0.5,"
                     " 'shape': {'box': {'min': [-0.25, -0.25, -0.25], 'max': [0, 0.25, 0.25]}}}},"
-                    " {'name': 'oil', 'density': 500, 'viscosity': 0, 'fill': {'jitter': 0.5,"
+                    " {'name': 'oil', 'density': 500, 'xsph': 0, 'fill': {'jitter': 0.5,"
                     " 'shape': {'box': {'min': [0, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}");
     WEIR_TRY(validate_open_run(v, json, 1, &world));
     fluid = base_alloc(world.count, sizeof *fluid);
@@ -42,7 +42,7 @@ static const char blob[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
     " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.05},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'jitter': 0.5,"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0.5,"
     " 'shape': {'box': {'size': [0.5, 0.5, 0.5]}}}}]}";
 
 /* Corrections act in pairs along the line between two particles: they change neither the momentum

@@ -9,7 +9,7 @@ static const char gas[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
     " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0},"
-    " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'gas.npy'}}]}";
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gas.npy'}}]}";
 
 static weir_result write_gas(validate *v)
 {

@@ -191,7 +191,7 @@ static weir_result run_waves(validate *v, const lattice *l, setting s, validate_
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
         " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
         " 'correction_cap': 1, 'kernel': '%s'},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'file': 'waves.npy'}}]}",
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'waves.npy'}}]}",
         D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions, s.omega,
         s.epsilon, l->spiky ? "spiky" : "poly6");
     return validate_open(v, json, world);

@@ -23,7 +23,7 @@ static char *column_json(const column *c)
         " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': '%s'}},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': %u, 'relaxation': %g,"
         " 'epsilon': %g, 'artificial_pressure': 0, 'reference_dt': %.9g},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0.1, 'fill': {'shape': {'box': {"
+        " 'fluids': [{'name': 'water', 'xsph': 0.1, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
         SPACING, 1.0 / dt, wide, (c->layers + 10) * SPACING, wide,
         c->dimensions == 3 ? "periodic" : "closed", c->dimensions, c->iterations, c->omega,
@@ -262,15 +262,15 @@ fail:
 static weir_result settle_dam(validate *v)
 {
     settled s = {0};
-    WEIR_NEED(settle(
-        v,
-        base_format("{'spacing': 0.05, 'frame_rate': 60,"
-                    " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.4],"
-                    " 'sides': {'z': 'periodic'}},"
-                    " 'solver': {'substeps': 4, 'iterations': 4},"
-                    " 'fluids': [{'name': 'water', 'viscosity': 0.05, 'fill': {'shape': {'box': {"
-                    "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}"),
-        600, &s));
+    WEIR_NEED(
+        settle(v,
+               base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                           " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.4],"
+                           " 'sides': {'z': 'periodic'}},"
+                           " 'solver': {'substeps': 4, 'iterations': 4},"
+                           " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box': {"
+                           "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}"),
+               600, &s));
     /* 0.8 m of water end up 0.4 m deep. */
     validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
                     "dam break come to rest: mean over-density over the law");

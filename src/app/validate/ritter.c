@@ -28,7 +28,7 @@ static char *ritter_json(void)
         " 'domain': {'min': [-1.8, 0, 0], 'max': [2.4, 0.45, 0.1],"
         " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open']}},"
         " 'solver': {'dimensions': 2, 'substeps': 5, 'iterations': 4, 'reference_dt': 0.001},"
-        " 'fluids': [{'name': 'water', 'viscosity': 0, 'fill': {'shape': {'box': {"
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
         "'min': [-1.8, 0, 0], 'max': [0, %g, 0.1]}}}}], 'gauges': [",
         RITTER_D, DEPTH_M);
     for (size_t i = 0; ok && i < STATIONS; ++i)

@@ -40,7 +40,7 @@ static weir_result measure_shear(validate *v, double c, uint32_t substeps, doubl
                     " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, 0.1],"
                     " 'sides': {'x': 'periodic', 'y': 'periodic'}},"
                     " 'solver': {'dimensions': 2, 'substeps': %u, 'artificial_pressure': 0},"
-                    " 'fluids': [{'name': 'water', 'viscosity': %g, 'fill': {"
+                    " 'fluids': [{'name': 'water', 'xsph': %g, 'fill': {"
                     "'velocity_wave': {'amplitude': [0.02, 0, 0],"
                     " 'wave_vector': [0, %.9g, 0]},"
                     "'shape': {'box': {'min': [0, 0, 0], 'max': [%g, %g, 0.1]}}}}]}",
@@ -142,7 +142,7 @@ static weir_result swing_wave(validate *v, bool pressed)
                              " 'domain': {'min': [0, 0, 0], 'max': [%g, 1.5, 0.1],"
                              " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
                              " 'solver': {'dimensions': 2, 'substeps': 2%s},"
-                             " 'fluids': [{'name': 'water', 'viscosity': 0,"
+                             " 'fluids': [{'name': 'water', 'xsph': 0,"
                              " 'fill': {'file': 'wave.npy'}}]}",
                              WAVE_D, WAVE_LENGTH, pressed ? "" : ", 'artificial_pressure': 0");
     WEIR_TRY(validate_open(v, json, &world));
