@@ -12,4 +12,12 @@ struct gpu_row_push {
 };
 WEIR_SIZE_CHECK(struct gpu_row_push, 16);
 
+/* A group of rows that one of its kernels can end: what the group's rows are dispatched with. */
+struct gpu_loop {
+    uint groups_x, groups_y, groups_z; /* all 0 once the loop has ended: its rows do nothing more */
+    uint ended;                        /* the repetition in which it ended; before, GPU_LOOP_RUNS */
+};
+WEIR_SIZE_CHECK(struct gpu_loop, 16);
+#define GPU_LOOP_RUNS 0xffffffffu
+
 #endif

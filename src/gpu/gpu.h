@@ -282,6 +282,12 @@ typedef struct gpu_row {
     const char *group; /* rows in a run with the same group repeat together; NULL outside one */
     uint32_t repeat;   /* of the group, on its first row */
     uint32_t constant; /* shader's row.constant */
+    /* On the row that can end its group: its kernel writes a struct gpu_loop of
+     * shaders/shared/row.h, which stands in `loop` at byte loop_offset and holds the dispatch
+     * arguments of the group's rows. An earlier row starts the loop. Rows that did nothing because
+     * the loop had ended are no calls in timers and traces. NULL: the group repeats to its end. */
+    gpu_buffer *loop;
+    uint32_t loop_offset;
     gpu_work work;
     uint32_t use_count;
     gpu_use uses[GPU_ROW_USES];

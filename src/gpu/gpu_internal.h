@@ -68,6 +68,8 @@ typedef struct gpu_stamp {
     const char *name;   /* of the row's kernel */
     uint32_t row, outer, inner;
     uint32_t call; /* counts gpu_record_rows: stamps of one run of a table share it */
+    uint32_t loop; /* number of the loop among those of the slot, from 1; 0: of none */
+    bool behind;   /* in its loop, the row that can end it */
     bool last;     /* row of that run */
 } gpu_stamp;
 
@@ -85,6 +87,8 @@ typedef struct gpu_slot {
     uint64_t ticket;   /* 0: never used */
     bool pending;
     uint32_t query_count;
+    gpu_buffer *loops; /* where the device copies gpu_loop.ended of each loop */
+    uint32_t loop_count;
     double *elapsed_ms; /* or NULL */
     gpu_title title;
     gpu_stamp stamps[GPU_SLOT_QUERIES]; /* one per query */
@@ -166,7 +170,9 @@ struct gpu_device {
     double *elapsed_ms; /* of the recording, whose splits share it */
     gpu_title title;    /* likewise */
     uint64_t recordings;
-    uint32_t calls; /* of gpu_record_rows */
+    uint32_t calls;          /* of gpu_record_rows */
+    const gpu_row *loop_row; /* that can end the group being recorded, or NULL */
+    uint32_t loop;           /* the group's number in the recording slot; 0: not stamped */
     double record_start_s, waited_cpu_s;
 
     bool profile, serialize, statistics;
@@ -349,6 +355,16 @@ void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot);
 /* Around the work of the row whose stamp comes next. */
 void gpu_statistics_begin(gpu_device *device);
 void gpu_statistics_end(gpu_device *device);
+
+/* ---- loops: groups that the GPU ends ---- */
+/* Around the recording of a group; `stamped`: its rows get stamps. */
+void gpu_loop_begin(gpu_device *device, const gpu_row *rows, uint32_t count, bool stamped);
+weir_result gpu_loop_end(gpu_device *device);
+/* Around the split of a recording, which may come within a group. */
+weir_result gpu_loop_leave(gpu_device *device);
+void gpu_loop_enter(gpu_device *device);
+/* Had the row something to do? Of a finished slot. */
+bool gpu_loop_ran(const gpu_slot *slot, const gpu_stamp *stamp);
 
 /* ---- trace ---- */
 void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp *stamp,

@@ -236,6 +236,7 @@ static weir_result give_up(gpu_device *device, weir_result result)
     gpu_slot *slot = device->recording;
     if (result == WEIR_OK || !slot) return result;
     device->recording = NULL;
+    device->loop_row = NULL;
     forget_images(device, false);
     slot->query_count = 0; /* the next recording resets the queries */
     device->vk.vkResetCommandBuffer(slot->commands, 0);
@@ -335,8 +336,10 @@ weir_result gpu_record_split(gpu_device *device)
 {
     uint64_t ticket;
     double *elapsed_ms = device->elapsed_ms;
+    WEIR_NEED(gpu_loop_leave(device));
     weir_result result = gpu_record_submit(device, &ticket);
     if (result == WEIR_OK) result = begin_slot(device);
+    if (result == WEIR_OK) gpu_loop_enter(device);
     device->elapsed_ms = elapsed_ms;
     return result;
 }
@@ -536,6 +539,7 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
         while (rows[i].group && end < count && rows[end].group == rows[i].group)
             end++;
         uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
+        if (rows[i].group) gpu_loop_begin(device, &rows[i], end - i, timers || device->trace);
         for (uint32_t inner = 0; inner < repeat; inner++)
             for (uint32_t k = i; k < end; k++) {
                 timed_row timed = {
@@ -547,10 +551,12 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
                               .outer = outer,
                               .inner = inner,
                               .call = device->calls,
+                              .behind = device->loop_row && &rows[k] > device->loop_row,
                               .last = k + 1 == count && inner + 1 == repeat},
                 };
                 WEIR_TRY(record_timed(device, &timed));
             }
+        WEIR_TRY(gpu_loop_end(device));
         i = end;
     }
 fail:

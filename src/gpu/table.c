@@ -1,5 +1,6 @@
 /* What follows from a row's declaration: the check, the byte count, the explanation. */
 #include "gpu_internal.h"
+#include "shared/row.h"
 
 static const char *const access_names[] = {
     [GPU_BLOCK] = "block",         [GPU_OWN_READ] = "own read",
@@ -98,6 +99,22 @@ static weir_result check_arguments(gpu_device *device, const gpu_row *row)
                          row->kernel->name, arguments->name, at,
                          (unsigned long long)arguments->size);
     return WEIR_OK;
+}
+
+/* What can end a loop writes it; the loop is whole in its buffer. */
+static weir_result check_loop(gpu_device *device, const gpu_row *row)
+{
+    bool written = false;
+    for (uint32_t u = 0; u < row->use_count; u++)
+        written |= row->uses[u].buffer == row->loop && gpu_access_writes(row->uses[u].access);
+    if (!row->loop || (written && row->loop_offset % 4 == 0 &&
+                       row->loop->size >= row->loop_offset + sizeof(struct gpu_loop)))
+        return WEIR_OK;
+    return base_fail(
+        &device->log, WEIR_ARGUMENT,
+        "row %s is to end a loop in %s at byte %u, but it does not write there, or the "
+        "%llu bytes of the buffer end before",
+        row->kernel->name, row->loop->name, row->loop_offset, (unsigned long long)row->loop->size);
 }
 
 /* Everything that the shaders declare is bound, and nothing else. */
@@ -219,6 +236,7 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
     for (uint32_t i = 0; i < count; i++) {
         WEIR_NEED(check_arguments(device, &rows[i]));
         WEIR_NEED(check_bindings(device, &rows[i]));
+        WEIR_NEED(check_loop(device, &rows[i]));
         WEIR_NEED(check_races(device, &rows[i]));
         WEIR_NEED(check_attachments(device, &rows[i]));
         WEIR_NEED(check_images(device, &rows[i]));
@@ -302,6 +320,19 @@ static void append_uses(base_text *line, const gpu_row *row)
     }
 }
 
+/* The group that starts at `row`. */
+static void name_group(char *note, size_t size, const gpu_row *row, const gpu_row *end)
+{
+    const gpu_row *decider = NULL;
+    for (const gpu_row *r = row; r < end && r->group == row->group; r++)
+        if (r->loop) decider = r;
+    if (decider)
+        snprintf(note, size, "repeat at most %u times, until %s ends it: %s", row->repeat,
+                 decider->kernel->name, row->group);
+    else
+        snprintf(note, size, "repeat %u times: %s", row->repeat, row->group);
+}
+
 void gpu_table_explain(const gpu_row *rows, uint32_t count,
                        void (*write)(void *user, const char *line), void *user)
 {
@@ -312,7 +343,7 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
         base_text line = {0};
         char note[160];
         if (row->group && row->group != group) {
-            snprintf(note, sizeof note, "repeat %u times: %s", row->repeat, row->group);
+            name_group(note, sizeof note, row, &rows[count]);
             write(user, note);
         }
         group = row->group;

@@ -73,6 +73,12 @@ weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
                                                   .count = GPU_SLOT_QUERIES,
                                                   .memory = GPU_MEMORY_HOST},
                                 &slot->ticks));
+    WEIR_NEED(gpu_buffer_create(device,
+                                &(gpu_buffer_def){.name = "loops",
+                                                  .stride = sizeof(uint32_t),
+                                                  .count = GPU_SLOT_QUERIES,
+                                                  .memory = GPU_MEMORY_HOST},
+                                &slot->loops));
     if (!device->statistics) return WEIR_OK;
     queries.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
     queries.pipelineStatistics = counted_stages(device);
@@ -82,6 +88,7 @@ weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
 void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot)
 {
     gpu_buffer_destroy(device, &slot->ticks);
+    gpu_buffer_destroy(device, &slot->loops);
     device->vk.vkDestroyQueryPool(device->handle, slot->queries, NULL);
     device->vk.vkDestroyQueryPool(device->handle, slot->statistics, NULL);
 }
@@ -96,7 +103,7 @@ void gpu_slot_copy_queries(gpu_device *device, gpu_slot *slot)
 
 void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot)
 {
-    slot->query_count = 0;
+    slot->query_count = slot->loop_count = 0;
     if (slot->queries)
         device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
     if (slot->statistics)
@@ -115,6 +122,7 @@ void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp)
     if (!gpu_stamp_wants(device, stamp->timers)) return;
     uint32_t query = slot->query_count++;
     slot->stamps[query] = *stamp;
+    slot->stamps[query].loop = device->loop;
     device->vk.vkCmdWriteTimestamp2(slot->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                     slot->queries, query);
 }
@@ -172,7 +180,7 @@ static void add_stamp(gpu_slot *slot, const gpu_stamp *stamp, double ms)
 {
     gpu_timers *timers = stamp->timers;
     if (!timers) return;
-    add_sample(timers, stamp->row, ms);
+    if (gpu_loop_ran(slot, stamp)) add_sample(timers, stamp->row, ms);
     if (slot->elapsed_ms) *slot->elapsed_ms += ms;
     if (timers->call != stamp->call) timers->whole_ms = 0.0;
     timers->call = stamp->call;
@@ -208,7 +216,8 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
         uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);
         if (stamp->row == GPU_STAMP_START) continue;
         add_stamp(slot, stamp, (double)passed * (double)device->limits.timestampPeriod * 1e-6);
-        if (device->trace) gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
+        if (device->trace && gpu_loop_ran(slot, stamp))
+            gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
     }
     collect_statistics(device, slot);
     device->clock.last_ticks = ticks[slot->query_count - 1];
