@@ -71,6 +71,28 @@ float kernel_wall_spiky_planar(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
+// Drag of a flat wall at distance phi = q h on a velocity along it and across it, over that of the viscosity,
+// times h^2: viscous stress of the half space behind the wall, whose fluid mirrors the particle's velocity
+// (docs/equations.md). Nearer than 0.1 h the drag grows no more.
+vec2 kernel_wall_drag(float q)
+{
+    float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b, b5 = b2 * b2 * b;
+    float along = 240.0 + a * (1440.0 + a * (3280.0 + a * (2880.0 + a * (1200.0 + a * 200.0))));
+    float across =
+        480.0 + a * (2400.0 + a * (7200.0 + a * (16800.0 + a * (17760.0 + a * (9000.0 + a * 1800.0)))));
+    return vec2(b * along, across) * (b5 / (77.0 * a));
+}
+
+// The same in the plane; the polynomials are right to 2e-5 of the largest value.
+vec2 kernel_wall_drag_planar(float q)
+{
+    float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b;
+    float along = 3.0636693 + a * (16.8629275 + a * (31.3802288 + a * (17.3374617 + a * 8.40742858)));
+    float rest = 151.801487 + a * (104.149049 + a * 56.5843622);
+    float across = 6.12752979 + a * (27.5587177 + a * (76.4255783 + a * rest));
+    return vec2(b * along, across) * (b2 * b2 * sqrt(b) / a);
+}
+
 // Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,
 // pushes nearer.
 float kernel_cohesion(float q)

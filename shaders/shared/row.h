@@ -19,5 +19,8 @@ struct gpu_loop {
 };
 WEIR_SIZE_CHECK(struct gpu_loop, 16);
 #define GPU_LOOP_RUNS 0xffffffffu
+#ifdef __STDC_VERSION__
+typedef struct gpu_loop gpu_loop; /* GLSL names a struct without the keyword */
+#endif
 
 #endif

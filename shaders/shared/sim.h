@@ -4,19 +4,21 @@
 #define WEIR_SHARED_SIM_H
 
 #include "glue.h"
+#include "row.h"
 
 #define SIM_MAX_FLUIDS 16u
 #define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
 #define SIM_ERRORS_MAX SIM_MAX_ITERATIONS /* errors: the sums, then from here the maxima */
-#define SIM_ERROR_UNITS                                                                          \
-    0x7fffffffu                    /* the sum of over-densities of 1 in as many particles as fit \
-                                    */
-#define SIM_BROKEN 0x100u          /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
-#define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
-#define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
-#define SIM_AT_SOLID 0x20000000u   /* set by lambda for correct: a solid acts in this iteration */
+#define SIM_ERROR_UNITS                                                                            \
+    0x7fffffffu                      /* the sum of over-densities of 1 in as many particles as fit \
+                                      */
+#define SIM_BROKEN 0x100u            /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
+#define SIM_NEAR_WALL 0x80000000u    /* list header: within reach of a wall in this substep */
+#define SIM_NEAR_SOLID 0x40000000u   /* of a solid; the walls of the domain's sides cost little */
+#define SIM_AT_SOLID 0x20000000u     /* set by lambda for correct: a solid acts in this iteration */
+#define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
 #define SIM_SOLID_SLOPE 1.7321f
@@ -91,26 +93,39 @@
 #define SIM_BIND_swept WEIR_ARRAY(48, float)     /* the same after a sweep */
 /* 3, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
 #define SIM_BIND_slopes WEIR_ARRAY(49, float)
-#define SIM_BINDINGS 50u
+/* the implicit solve for viscosity, between lists and iterations */
+#define SIM_BIND_viscous WEIR_STRUCT(50, sim_viscous)
+/* xyz kg/(m2 s), w m3/kg: 1 over the matrix's diagonal */
+#define SIM_BIND_viscous_residuals WEIR_ARRAY(51, vec4)
+#define SIM_BIND_search_directions WEIR_ARRAY(52, vec4)  /* m/s; over predictions */
+#define SIM_BIND_residual_products WEIR_ARRAY(53, vec4)  /* the matrix times scaled residuals */
+#define SIM_BIND_direction_products WEIR_ARRAY(54, vec4) /* the matrix times the directions */
+/* 2 per particle near a wall: its drag over a substep, xx yy zz xy, xz yz, kg/m3 */
+#define SIM_BIND_wall_drags WEIR_ARRAY(55, vec4)
+#define SIM_BIND_viscous_partials WEIR_ARRAY(56, vec2) /* sums of a workgroup: sim_viscous */
+/* m/s: the predicted ones; from the first iteration on the change of them */
+#define SIM_BIND_viscous_velocities WEIR_ARRAY(57, vec4)
+#define SIM_BINDINGS 58u
 
 /* Specialization constants: id and name. */
-#define SIM_CONSTANTS(FLAG, NUMBER)                                            \
-    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                  \
-    FLAG(2, PERIODIC)                                                          \
-    FLAG(3, ONE_MASS)    /* all particles have the same */                     \
-    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */        \
-    FLAG(5, SUMS_ERRORS) /* the over-density of each iteration is summed */    \
-    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                   \
-    FLAG(7, RESIDUALS)                                                         \
-    FLAG(8, ONE_KERNEL)                                                        \
-    FLAG(9, COMPACT)     /* lists */                                           \
-    FLAG(10, STEADY)     /* no solid moves or changes */                       \
-    FLAG(11, CONFINED)   /* vorticity confinement acts */                      \
-    FLAG(12, ADDS)       /* surface tension adds to changes that XSPH wrote */ \
-    FLAG(13, CHANGED)    /* there are velocity changes */                      \
-    NUMBER(14, POWER)    /* n of equation 13 */                                \
-    NUMBER(15, MEASURED) /* vec4 per particle; 0: nothing is measured */       \
-    NUMBER(16, GROUP)    /* invocations of a workgroup in rows over particles */
+#define SIM_CONSTANTS(FLAG, NUMBER)                                                 \
+    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                       \
+    FLAG(2, PERIODIC)                                                               \
+    FLAG(3, ONE_MASS)    /* all particles have the same */                          \
+    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */             \
+    FLAG(5, SUMS_ERRORS) /* the over-density of each iteration is summed */         \
+    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                        \
+    FLAG(7, RESIDUALS)                                                              \
+    FLAG(8, ONE_KERNEL)                                                             \
+    FLAG(9, COMPACT)        /* lists */                                             \
+    FLAG(10, STEADY)        /* no solid moves or changes */                         \
+    FLAG(11, CONFINED)      /* vorticity confinement acts */                        \
+    FLAG(12, ADDS)          /* surface tension adds to changes that XSPH wrote */   \
+    FLAG(13, CHANGED)       /* there are velocity changes */                        \
+    NUMBER(14, POWER)       /* n of equation 13 */                                  \
+    NUMBER(15, MEASURED)    /* vec4 per particle; 0: nothing is measured */         \
+    NUMBER(16, GROUP)       /* invocations of a workgroup in rows over particles */ \
+    FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
  * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
@@ -128,12 +143,14 @@
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
 struct sim_fluid {
-    float density;         /* kg/m3 */
-    float xsph;            /* XSPH coefficient c of equation 17 at the reference step */
-    float inverse_mass;    /* lightest fluid's mass over this one's, at most 1 */
-    float mass;            /* kg; per metre of depth in the plane */
-    float surface_tension; /* N/m */
-    float pad0, pad1, pad2;
+    float density;           /* kg/m3 */
+    float xsph;              /* XSPH coefficient c of equation 17 at the reference step */
+    float inverse_mass;      /* lightest fluid's mass over this one's, at most 1 */
+    float mass;              /* kg; per metre of depth in the plane */
+    float surface_tension;   /* N/m */
+    float dynamic_viscosity; /* Pa s */
+    float drag;              /* kg/(m3 s): the same times the factor of pairs */
+    float pad0;
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 32);
 #ifdef __STDC_VERSION__
@@ -191,7 +208,8 @@ struct sim_params {
     float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
     float units;     /* 1/m: units in a metre */
-    uint pad0, pad1, pad2;
+    uint no_slip;    /* 1: viscous fluid sticks to the domain's closed sides */
+    uint pad0, pad1;
     vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
                        */
     uvec4 coarse_cells; /* xyz along the axes, w in all */
@@ -218,8 +236,24 @@ struct sim_status {
     uint total_correction_caps, total_speed_caps;
     uint total_emitted;
     uint broken; /* particles that left the finite numbers in the running solve */
+    uint viscous_iterations, viscous_residual;             /* of the running substep; float bits */
+    uint frame_viscous_iterations, frame_viscous_residual; /* their sum and maximum in the frame */
 };
-WEIR_SIZE_CHECK(struct sim_status, 92);
+WEIR_SIZE_CHECK(struct sim_status, 108);
+
+#define SIM_VISCOUS_MOST 100u       /* iterations of one viscous solve */
+#define SIM_VISCOUS_TOLERANCE 1e-4f /* of the residual, over that of the first iteration */
+#define SIM_VISCOUS_GROUP 256u      /* invocations that add the sums of all workgroups */
+
+/* The numbers of conjugate gradients that all particles share. */
+struct sim_viscous {
+    gpu_loop loop;
+    uint one_x, one_y, one_z; /* dispatch arguments of the row that decides; 0 once it has ended */
+    float size, first_size;   /* residual . scaled residual, now and at first */
+    float step, keep;         /* alpha, beta */
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct sim_viscous, 48);
 
 #define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
 

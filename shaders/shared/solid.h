@@ -36,6 +36,7 @@ WEIR_SIZE_CHECK(struct solid_node, 64);
 
 #define SOLID_ITEM_FORCE_SHIFT 8u /* above: number of the solid's force gauge, 0 without one */
 #define SOLID_ITEM_DEFORMS 1u     /* a mesh sequence is in it: its distance depends on time */
+#define SOLID_ITEM_STICKS 2u      /* viscous fluid has its velocity at the surface: no-slip */
 
 /* A solid or a sink: which nodes, and a sphere in item space that holds its surface. */
 struct solid_item {

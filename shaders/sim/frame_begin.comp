@@ -24,6 +24,8 @@ void main()
 {
     if (gl_GlobalInvocationID.x != 0u || state.flags != 0u) return;
     status.substep = 0u;
+    status.frame_viscous_iterations = 0u;
+    status.frame_viscous_residual = 0u;
     status.substeps = wanted_substeps();
     status.dt = params.frame_dt / float(status.substeps);
 }

@@ -41,6 +41,8 @@ void clear_counts()
     status.correction_caps = 0u;
     status.speed_caps = 0u;
     status.broken = 0u;
+    status.viscous_iterations = 0u;
+    status.viscous_residual = 0u;
 }
 
 void main()

@@ -40,6 +40,8 @@ static const stats_column columns[] = {
     COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
     COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
     COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),
+    COLUMN("viscous_iterations", viscous_iterations, COLUMN_U32),
+    COLUMN("viscous_residual", viscous_residual, COLUMN_DOUBLE),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };

@@ -280,6 +280,8 @@ typedef struct weir_stats {
     double predicted_compression; /* at the floor, a fraction; hydrostatic law in docs/equations */
     double sound_speed;           /* m/s, of the fluid as the solver makes it; docs/equations */
     double sound_ratio;           /* sound_speed / speed_max; 0 at rest. Below 10 it looks soft */
+    uint32_t viscous_iterations;  /* of all viscous solves of the frame; 0 without any */
+    double viscous_residual;      /* largest that one of them ended with, over its first one */
     double gpu_ms;                /* GPU time; 0 where it cannot be measured */
     double record_ms;             /* CPU time to record and submit the frame, without waits */
     uint64_t memory_bytes;        /* device memory of this simulation */

@@ -87,10 +87,11 @@ typedef struct scene_fill {
 
 typedef struct scene_fluid {
     char *name;
-    float density;         /* kg/m3 */
-    float colour[3];       /* linear RGB, 0 to 1 */
-    float xsph;            /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
-    float surface_tension; /* N/m */
+    float density;           /* kg/m3 */
+    float colour[3];         /* linear RGB, 0 to 1 */
+    float xsph;              /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
+    float dynamic_viscosity; /* Pa s, 0 to 1e5 */
+    float surface_tension;   /* N/m */
     scene_fill *fills;
     uint32_t fill_count;
     int line, column;
@@ -142,6 +143,7 @@ typedef struct scene_solid {
     char *name;
     uint32_t shape;
     float friction; /* Coulomb, 0 to 1 */
+    bool no_slip;   /* a fluid with a dynamic viscosity sticks to it */
     scene_motion motion;
     int line, column;
 } scene_solid;
@@ -199,6 +201,7 @@ typedef struct scene_domain {
     vec3 min, max;       /* m */
     scene_side sides[6]; /* -x +x -y +y -z +z */
     float friction;      /* Coulomb, of closed sides */
+    bool no_slip;        /* likewise: a fluid with a dynamic viscosity sticks to them */
 } scene_domain;
 
 typedef enum scene_method {

@@ -9,7 +9,8 @@ static const struct {
 } removed[] = {
     {"solver.tension", "is called solver.keep_negative_pressure now"},
     {"fluids[].viscosity",
-     "is called fluids[].xsph now, with the same values: a smoothing of velocities, without unit"},
+     "is two keys now: fluids[].xsph, with the same values, smooths velocities and has no unit; "
+     "fluids[].dynamic_viscosity is the viscosity in Pa s"},
     {"solver.skin", "is gone: keeping lists for several substeps did not pay, so that each substep "
                     "makes its own; remove the key"},
     {"solver.freeze_gradients", "is gone: it saved at most 2 % of the time; remove the key"},
@@ -66,8 +67,8 @@ static const struct {
     {FLEX, "substeps", "solver.substeps", "", false},
     {FLEX, "relaxationFactor", "solver.relaxation",
      "FleX applies its factor to an average, so that values do not carry over", false},
-    {FLEX " and " SPLISHSPLASH, "viscosity", "fluids[].xsph",
-     "a smoothing of velocities, without unit", false},
+    {FLEX " and " SPLISHSPLASH, "viscosity", "fluids[].xsph or fluids[].dynamic_viscosity",
+     "the first smooths velocities and has no unit, the second is in Pa s", false},
     {FLEX, "cohesion", "fluids[].surface_tension", "in N/m; values do not carry over", false},
     {FLEX, "surfaceTension", "fluids[].surface_tension", "in N/m; values do not carry over", false},
     {FLEX, "vorticityConfinement", "solver.vorticity", "in units of the support radius a second",

@@ -16,12 +16,12 @@ static const struct {
     const char *names;
 } live[] = {
     {&scene_table_scene, " gravity frame_rate duration "},
-    {&scene_table_domain, " friction "},
+    {&scene_table_domain, " friction no_slip "},
     {&scene_table_solver,
      " iterations adaptive cfl relaxation epsilon artificial_pressure delta_q pressure_power "
      "scale_pressure keep_negative_pressure vorticity correction_cap speed_cap wall_density "
      "wall_gap reference_dt "},
-    {&scene_table_fluid, " density colour xsph "},
+    {&scene_table_fluid, " density colour xsph dynamic_viscosity "},
     {&scene_table_look, " sun exposure clarity turbidity floor "},
 };
 

@@ -106,8 +106,9 @@ static const scene_field domain_fields[] = {
     BOX_CORNERS(REQUIRED, ""),
     PART("sides", OPTIONAL, "what each side does"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of closed sides"),
+    SWITCH(no_slip, "fluids with a dynamic viscosity stick to closed sides; else they slip freely"),
 };
-const scene_table scene_table_domain = TABLE_OF("domain", domain_fields, .friction = 0);
+const scene_table scene_table_domain = TABLE_OF("domain", domain_fields, .no_slip = true);
 #undef TYPE
 
 static const scene_field sides_fields[] = {
@@ -191,6 +192,8 @@ static const scene_field fluid_fields[] = {
     NUMBER(density, DEFAULT, 1, 30000, "kg/m3", "rest density"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
     NUMBER(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt"),
+    NUMBER(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",
+           "dynamic viscosity: water has 0.001, honey 10"),
     NUMBER(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together"),
     PART("fill", OPTIONAL, "where the fluid is at the start"),
 };
@@ -335,9 +338,10 @@ static const scene_field solid_fields[] = {
     NAME("solids"),
     PART("shape", REQUIRED, "what the solid is made of"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
+    SWITCH(no_slip, "fluids with a dynamic viscosity stick to the surface; else they slip freely"),
     PART("motion", OPTIONAL, "how the solid moves; without it, it rests"),
 };
-const scene_table scene_table_solid = TABLE_OF("solid", solid_fields, .friction = 0);
+const scene_table scene_table_solid = TABLE_OF("solid", solid_fields, .no_slip = true);
 #undef TYPE
 
 #define TYPE scene_motion

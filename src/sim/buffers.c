@@ -41,6 +41,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
+    if (sim_is_viscous(scene)) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
 }
@@ -94,7 +95,7 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
                                 &b->measured));
     WEIR_NEED(sim_buffer_create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
-    return WEIR_OK;
+    return sim_viscous_buffers_create(world, capacity);
 }
 
 weir_result sim_forget_solids(sim_world *world)
@@ -116,6 +117,7 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->normals,     &b->clearances, &b->sorted_clearances};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
+    sim_viscous_buffers_destroy(world);
 }
 
 static uint64_t pose_count(const sim_world *world)

@@ -46,6 +46,7 @@ weir_result sim_change(sim_world *world, const scene_data *scene)
     made before = take(world);
     world->scene = scene;
     sim_params_fill(world);
+    WEIR_TRY(sim_viscous_buffers_grow(world));
     WEIR_TRY(sim_kernels_create(world));
     WEIR_TRY(sim_rows_build(world));
     WEIR_TRY(gpu_timers_create(world->device, world->row_count, &world->timers));

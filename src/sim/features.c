@@ -22,6 +22,14 @@ bool sim_smooths(const scene_data *scene)
     return smooths;
 }
 
+bool sim_is_viscous(const scene_data *scene)
+{
+    bool viscous = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        viscous |= scene->fluids[i].dynamic_viscosity > 0.0f;
+    return viscous;
+}
+
 bool sim_gathers_velocity(const sim_world *world)
 {
     return world->scene->solver.vorticity > 0.0f || sim_smooths(world->scene);

@@ -7,11 +7,13 @@ enum { SIM_CONSTANTS(IS, IS) SIM_IS_COUNT };
 
 static void fill_fluids(const scene_data *scene, uint32_t *is)
 {
-    is[SIM_IS_ONE_MASS] = is[SIM_IS_ONE_TENSION] = 1;
+    is[SIM_IS_ONE_MASS] = is[SIM_IS_ONE_TENSION] = is[SIM_IS_ONE_VISCOSITY] = 1;
     for (uint32_t i = 1; i < scene->fluid_count; i++) {
         is[SIM_IS_ONE_MASS] &= scene->fluids[i].density == scene->fluids[0].density;
         is[SIM_IS_ONE_TENSION] &=
             scene->fluids[i].surface_tension == scene->fluids[0].surface_tension;
+        is[SIM_IS_ONE_VISCOSITY] &=
+            scene->fluids[i].dynamic_viscosity == scene->fluids[0].dynamic_viscosity;
     }
     is[SIM_IS_CHANGED] = sim_smooths(scene) || sim_is_tense(scene);
 }

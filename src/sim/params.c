@@ -127,6 +127,8 @@ static void fill_fluids(sim_world *world, double volume)
             .inverse_mass = lightest / scene->fluids[i].density,
             .mass = (float)(volume * (double)scene->fluids[i].density),
             .surface_tension = scene->fluids[i].surface_tension,
+            .dynamic_viscosity = scene->fluids[i].dynamic_viscosity,
+            .drag = sim_viscous_drag(world, scene->fluids[i].dynamic_viscosity),
         };
 }
 
@@ -167,6 +169,7 @@ static void fill_domain(sim_world *world)
     p->domain_min = (vec4){domain->min.x, domain->min.y, domain->min.z, 0.0f};
     p->period = (vec4){period[0], period[1], period[2], 0.0f};
     p->friction = domain->friction;
+    p->no_slip = domain->no_slip;
     if (world->scene->solver.dimensions == 3) return;
     p->planar = 1;
     p->plane = scene_plane(world->scene);

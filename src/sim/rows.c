@@ -54,6 +54,14 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_pressures] = b->pressures,
         [SIM_BIND_swept] = b->swept,
         [SIM_BIND_slopes] = b->slopes,
+        [SIM_BIND_viscous] = b->viscous,
+        [SIM_BIND_viscous_velocities] = b->viscous_velocities,
+        [SIM_BIND_viscous_residuals] = b->viscous_residuals,
+        [SIM_BIND_search_directions] = b->search_directions,
+        [SIM_BIND_residual_products] = b->residual_products,
+        [SIM_BIND_direction_products] = b->direction_products,
+        [SIM_BIND_wall_drags] = b->wall_drags,
+        [SIM_BIND_viscous_partials] = b->viscous_partials,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -85,6 +93,8 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
         return (gpu_domain){.name = "gauges in workgroups",
                             .count = (uint64_t)world->scene->gauge_count *
                                      gpu_kernel_workgroup(world->kernels[row->kernel])};
+    case SIM_VISCOUS:
+    case SIM_VISCOUS_ONE: return sim_viscous_domain(world, row->over == SIM_VISCOUS_ONE);
     case SIM_COARSE_CELLS:
     case SIM_COARSE_FACES: return sim_coarse_domain(world, row->over == SIM_COARSE_FACES);
     default: return (gpu_domain){.name = "one", .count = 1};
@@ -96,6 +106,7 @@ static uint32_t find_constant(const sim_world *world, int kernel)
 {
     switch (kernel) {
     case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
+    case SIM_VISCOUS_DECIDE: return sim_viscous_iterations(world);
     case SIM_GAUGE_COUNT:
     case SIM_GAUGE_SUM:
     case SIM_GAUGE_READ: return world->scene->gauge_count;
@@ -116,6 +127,10 @@ static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
         row->group = "sweeps";
         row->repeat = (solver->coarse_sweeps + 1) / 2;
         break;
+    case SIM_VISCOUS_ITERATIONS: /* the last one decides only */
+        row->group = "viscosity";
+        row->repeat = sim_viscous_iterations(world) + 1;
+        break;
     }
 }
 
@@ -129,6 +144,7 @@ static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
         gpu_row_bind(row, SIM_BIND_pressures, world->buffers.swept);
         gpu_row_bind(row, SIM_BIND_swept, world->buffers.pressures);
     }
+    if (from->kernel == SIM_VISCOUS_DECIDE) row->loop = world->buffers.viscous;
     if (from->kernel == SIM_EMIT) world->emit_row = (uint32_t)(row - world->rows);
     return row + 1;
 }
@@ -188,6 +204,16 @@ const sim_row sim_opening[] = {
     {.rows = sort_rows},
     {SIM_REORDER, .over = SIM_LIVE_PARTICLES},
     {.rows = list_rows},
+    {SIM_VISCOUS_VELOCITY, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
+    {SIM_VISCOUS_START, .over = SIM_ONE, .when = sim_solves_viscosity},
+    {SIM_VISCOUS_BEGIN, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
+    {SIM_VISCOUS_MULTIPLY, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS,
+     .when = sim_solves_viscosity},
+    {SIM_VISCOUS_DECIDE, .over = SIM_VISCOUS_ONE, .repeats = SIM_VISCOUS_ITERATIONS,
+     .when = sim_solves_viscosity},
+    {SIM_VISCOUS_UPDATE, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS,
+     .when = sim_solves_viscosity},
+    {SIM_VISCOUS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {.end = true},
 };
 

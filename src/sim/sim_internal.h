@@ -13,7 +13,7 @@
 #include "shared/solid.h"
 
 #define SIM_FRAMES 2u /* frames that may be under way */
-#define SIM_ROWS 40u  /* of one substep */
+#define SIM_ROWS 48u  /* of one substep */
 #define SIM_END_ROWS 4u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 #define SIM_EMISSIONS 4096u   /* layers that one frame can release */
@@ -30,7 +30,7 @@ typedef struct sim_buffers {
         gpu_buffer *velocities, *velocity_changes;
     };
     union {
-        gpu_buffer *predictions, *multipliers, *start_pressures, *vorticities;
+        gpu_buffer *predictions, *multipliers, *start_pressures, *vorticities, *search_directions;
     };
     gpu_buffer *iterates, *starts;
     union {
@@ -40,6 +40,12 @@ typedef struct sim_buffers {
     gpu_buffer *densities;                      /* float */
     gpu_buffer *clearances, *sorted_clearances; /* float, with solids or sinks; else one element */
     gpu_buffer *normals;                        /* vec4, with surface tension; else one element */
+    /* With viscous fluids, else one element. */
+    gpu_buffer *viscous_velocities, *viscous_residuals; /* vec4 */
+    gpu_buffer *residual_products, *direction_products; /* likewise */
+    gpu_buffer *wall_drags;                             /* vec4[2] */
+    gpu_buffer *viscous_partials;                       /* vec2 per workgroup */
+    gpu_buffer *viscous;                                /* one struct sim_viscous */
     gpu_buffer *partials;          /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;              /* one struct sim_sums */
     gpu_buffer *errors;            /* uint[2 SIM_MAX_ITERATIONS] */
@@ -131,7 +137,7 @@ struct sim_world {
     weir_result failed;       /* not OK: the device holds no whole state until a restore */
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
-    bool warned_of_speed;
+    bool warned_of_speed, warned_of_viscosity;
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -142,6 +148,8 @@ struct sim_world {
 
 /* Factors of the kernels and the lattice sums, from the scene (docs/equations.md). */
 void sim_params_fill(sim_world *world);
+/* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
+float sim_viscous_drag(const sim_world *world, float viscosity);
 /* The cells of the coarse correction. Errors: SCENE for too many. */
 weir_result sim_coarse_fill(sim_world *world);
 
@@ -156,6 +164,10 @@ weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
 weir_result sim_coarse_buffers_create(sim_world *world);
 void sim_coarse_buffers_destroy(sim_world *world);
+weir_result sim_viscous_buffers_create(sim_world *world, uint32_t capacity);
+void sim_viscous_buffers_destroy(sim_world *world);
+/* Makes room when a fluid has become viscous. */
+weir_result sim_viscous_buffers_grow(sim_world *world);
 weir_result sim_gauge_buffers_create(sim_world *world);
 void sim_gauge_buffers_destroy(sim_world *world);
 /* The emitters' sites and buffers. */
@@ -186,6 +198,8 @@ void sim_warn_limits(const sim_world *world);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
 /* Warns once when the fastest particle moves too far in a substep. */
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
+/* Warns once when a viscous solve has ended before its tolerance. */
+void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s);
 /* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
  * motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);

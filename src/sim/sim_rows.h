@@ -12,12 +12,14 @@ enum sim_domain {
     SIM_SHARES,         /* the same, SIM_STATS_EACH to an invocation */
     SIM_EMITTED,        /* particles that emitters release in the frame */
     SIM_GAUGES,         /* a workgroup each */
+    SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
+    SIM_VISCOUS_ONE,    /* a workgroup, likewise */
     SIM_COARSE_CELLS,   /* of the coarse correction */
     SIM_COARSE_FACES,
 };
 
 /* Rows in a run with the same repetition repeat together. */
-enum sim_repetition { SIM_ONCE, SIM_ITERATIONS, SIM_SWEEPS };
+enum sim_repetition { SIM_ONCE, SIM_ITERATIONS, SIM_SWEEPS, SIM_VISCOUS_ITERATIONS };
 
 typedef struct sim_row sim_row;
 struct sim_row {
@@ -34,6 +36,12 @@ struct sim_row {
 bool sim_corrects_coarsely(const sim_world *world);
 /* The cells and faces of the coarse correction. */
 gpu_domain sim_coarse_domain(const sim_world *world, bool faces);
+
+bool sim_solves_viscosity(const sim_world *world);
+/* The particles of the viscous solve, or the workgroup that decides. */
+gpu_domain sim_viscous_domain(const sim_world *world, bool one);
+/* At most, of a substep. */
+uint32_t sim_viscous_iterations(const sim_world *world);
 
 /* What the solvers share: all up to the neighbour lists, and all behind the solve. */
 extern const sim_row sim_opening[], sim_closing[];

@@ -37,8 +37,9 @@ uint64_t sim_emitted_max(const scene_data *scene, double seconds);
 
 /* Has it solids or sinks, whose distances the kernels look up? */
 bool sim_has_items(const scene_data *scene);
-bool sim_is_tense(const scene_data *scene); /* has any fluid surface tension? */
-bool sim_smooths(const scene_data *scene);
+bool sim_is_tense(const scene_data *scene);   /* has any fluid surface tension? */
+bool sim_smooths(const scene_data *scene);    /* by XSPH */
+bool sim_is_viscous(const scene_data *scene); /* has any fluid a dynamic viscosity? */
 /* The vec4 that gauges of pressure and force need for each particle; 0 without such gauges. */
 uint32_t sim_measured_slots(const scene_data *scene);
 

@@ -96,6 +96,13 @@ fail:
     return result;
 }
 
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 static void fill_stats(const sim_world *world, weir_stats *stats)
 {
     const struct sim_status *status = &world->last.status;
@@ -129,6 +136,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .sound_ratio = dt > 0.0 && sums->speed_max > 0.0f
                            ? sim_sound_speed(world, dt) / (double)sums->speed_max
                            : 0.0,
+        .viscous_iterations = status->frame_viscous_iterations,
+        .viscous_residual = (double)float_of(status->frame_viscous_residual),
         .gpu_ms = world->gpu_ms,
         .record_ms = world->record_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,

@@ -120,6 +120,7 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         items[i] = make_item(set, scene->solids[i].shape, cell_m);
         items[i].flags |= scene_force_slot(scene, i) << SOLID_ITEM_FORCE_SHIFT;
+        if (scene->solids[i].no_slip) items[i].flags |= SOLID_ITEM_STICKS;
         items[i].friction = scene->solids[i].friction;
     }
     for (uint32_t i = 0; i < scene->sink_count; ++i)

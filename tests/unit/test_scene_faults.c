@@ -56,7 +56,10 @@ static void keys_of_earlier_versions_are_answered(void **state)
     assert_says(&fixture, "test.json:2:14: solver.tension: is called solver.keep_negative_pressure "
                           "now");
     assert_int_equal(line_count(&fixture), 1);
-    assert_non_null(strstr(scene_removed_key("fluids[12].viscosity"), "called fluids[].xsph now"));
+    assert_non_null(
+        strstr(scene_removed_key("fluids[12].viscosity"),
+               "fluids[].xsph, with the same values, smooths velocities and has no unit; "
+               "fluids[].dynamic_viscosity is the viscosity in Pa s"));
     assert_null(scene_removed_key("fluids[12].viscosity.x"));
     assert_non_null(strstr(scene_removed_key("solver.skin"), "did not pay"));
     assert_non_null(strstr(scene_removed_key("solver.freeze_gradients"), "2 %"));

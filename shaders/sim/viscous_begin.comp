@@ -1,0 +1,126 @@
+// Implicit viscosity (Weiler and others 2018): the solve for v, rho (v - v*) + dt K v = dt K_w v_w, where K
+// sums over neighbours and walls, begins at the predicted velocity v*. Writes the residual, the inverse of
+// the matrix's diagonal, which scales it, and the drag of walls near by.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+FETCH_FLOATS(viscous_velocities);
+OWN_WRITE(viscous_residuals);
+FETCH(iterates);
+FETCH(starts);
+OWN_READ(lists);
+OWN_UPDATE(headers);
+OWN_READ(sorted_clearances);
+BLOCK(grid);
+OWN_WRITE(wall_drags);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+WORK(30, 26, 32);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "pairs.glsl"
+#include "listed.glsl"
+#include "viscous.glsl"
+
+struct viscous_sum {
+    vec3 drag;
+    float diagonal;
+};
+
+float own_drag;
+
+void add_pair(inout viscous_sum sum, ivec3 p, vec3 velocity, uint j, bool wanted)
+{
+    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
+    float r2 = pair_distance2(d, wanted), weight;
+    vec3 pull = viscous_pull(d, r2, velocity - FETCHED_FLOATS(viscous_velocities, j).xyz, weight);
+    float mean = own_drag;
+    if (!ONE_VISCOSITY) mean = viscous_mean(own_drag, params.fluids[FETCHED(starts, j).w].drag);
+    sum.drag += mean * pull;
+    sum.diagonal += mean * weight * r2;
+}
+
+// Walls as they act on the particle: their matrix, and what it makes of their own velocity.
+struct viscous_walls {
+    vec3 diagonal, off, pull; // off: xy, xz, yz
+};
+
+void add_wall(inout viscous_walls sum, float q, vec3 normal, vec3 velocity, bool sticks)
+{
+    if (q >= 1.0) return;
+    if (params.planar != 0u) normal.z = 0.0;
+    vec2 drag = params.planar != 0u ? kernel_wall_drag_planar(q) : kernel_wall_drag(q);
+    if (!sticks) drag.x = 0.0;
+    vec3 across = (drag.y - drag.x) * normal;
+    sum.diagonal += drag.x + across * normal;
+    sum.off += across.xxy * normal.yzz;
+    sum.pull += drag.x * velocity + across * dot(normal, velocity);
+}
+
+viscous_walls find_walls(ivec3 p)
+{
+    viscous_walls sum = viscous_walls(vec3(0.0), vec3(0.0), vec3(0.0));
+    wall_sides sides = wall_find_sides(p);
+    for (uint side = 0u; side < 6u; side++) {
+        float distance = (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1];
+        add_wall(sum, distance / params.h, wall_side_normal(side), vec3(0.0), params.no_slip != 0u);
+    }
+    uint solids = wall_solids();
+    for (uint item = 0u; item < solids; item++) {
+        wall_surface surface;
+        vec3 at = fixed_metres(p);
+        if (!wall_find_surface(item, at, params.h, surface)) continue;
+        vec3 velocity = (at - surface.carried) / status.dt;
+        bool sticks = (items[item].flags & SOLID_ITEM_STICKS) != 0u;
+        add_wall(sum, surface.distance / params.h, surface.normal, velocity, sticks);
+    }
+    return sum;
+}
+
+viscous_sum sum_pairs(uint i, ivec3 p, vec3 velocity, uint count)
+{
+    viscous_sum sum = viscous_sum(vec3(0.0), 0.0);
+    pair_begin();
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = pair_listed(i, k, at);
+        add_pair(sum, p, velocity, j.x, true);
+        add_pair(sum, p, velocity, j.y, k + 1u < count);
+        add_pair(sum, p, velocity, j.z, k + 2u < count);
+        add_pair(sum, p, velocity, j.w, k + 3u < count);
+    }
+    return sum;
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    ivec3 p = FETCHED(iterates, i).xyz;
+    vec3 velocity = FETCHED_FLOATS(viscous_velocities, i).xyz;
+    sim_fluid fluid = params.fluids[FETCHED(starts, i).w];
+    vec3 axes = params.planar != 0u ? vec3(1.0, 1.0, 0.0) : vec3(1.0);
+    float dimensions = axes.x + axes.y + axes.z;
+    uint header = headers[i];
+    own_drag = fluid.drag;
+    viscous_sum sum = sum_pairs(i, p, velocity, header & GRID_COUNT_MASK);
+    float diagonal = fluid.density + status.dt * sum.diagonal / dimensions;
+    vec3 residual = -status.dt * sum.drag;
+    wall_solids_near = HAS_SOLIDS && sorted_clearances[i] < params.h;
+    if (wall_solids_near || wall_near_side(p, params.h)) {
+        headers[i] = header | SIM_VISCOUS_WALL;
+        viscous_walls walls = find_walls(p);
+        float scale = status.dt * fluid.dynamic_viscosity / (params.h * params.h);
+        vec4 first = vec4(walls.diagonal, walls.off.x) * scale, second = vec4(walls.off.yz, 0.0, 0.0) * scale;
+        wall_drags[2u * i] = first;
+        wall_drags[2u * i + 1u] = second;
+        residual += walls.pull * scale - viscous_wall_drag(first, second, velocity);
+        diagonal += dot(walls.diagonal, axes) * scale / dimensions;
+    }
+    viscous_residuals[i] = vec4(residual, 1.0 / diagonal);
+}

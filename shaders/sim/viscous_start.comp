@@ -1,0 +1,18 @@
+// One invocation: sets the dispatch sizes of the viscous solve, which runs until viscous_decide ends it.
+#version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+REDUCE(viscous);
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u) return;
+    uint live = state.flags == 0u ? state.live : 0u;
+    uvec2 size = grid_dispatch((live + GROUP - 1u) / GROUP);
+    uint one = live == 0u ? 0u : 1u;
+    gpu_loop loop = gpu_loop(size.x, size.y, one, one == 0u ? 0u : GPU_LOOP_RUNS);
+    viscous = sim_viscous(loop, one, one, one, 0.0, 0.0, 0.0, 0.0, 0u);
+}

@@ -1,0 +1,98 @@
+/* Viscosity in Pa s, implicit: the predicted velocities of all particles are solved for at once, by
+ * conjugate gradients on the neighbour lists (Weiler, Koschier, Brand and Bender 2018). The sums of
+ * an iteration are taken in one pass (Chronopoulos and Gear 1989), and the GPU ends the solve by
+ * itself: rows past the end have no workgroups (docs/equations.md). */
+#include "sim_rows.h"
+
+#define PI 3.14159265358979323846
+
+/* 2 D (D + 2) over the integral of q^4 f(q), f = (1 - q^2)^3 / q, with which a pair's force
+ * -f (v . d) d over h^2 makes the Laplacian. */
+static double pair_factor(uint32_t dimensions)
+{
+    return dimensions == 2 ? 577.5 / PI : 900.0 / PI;
+}
+
+float sim_viscous_drag(const sim_world *world, float viscosity)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double h = (double)world->scene->spacing * (double)solver->support;
+    double share = pow((double)solver->support, -(double)solver->dimensions);
+    return (float)(pair_factor(solver->dimensions) * share / (h * h) * (double)viscosity);
+}
+
+bool sim_solves_viscosity(const sim_world *world)
+{
+    return sim_is_viscous(world->scene);
+}
+
+uint32_t sim_viscous_iterations(const sim_world *world)
+{
+    (void)world;
+    return SIM_VISCOUS_MOST;
+}
+
+gpu_domain sim_viscous_domain(const sim_world *world, bool one)
+{
+    if (one)
+        return (gpu_domain){.name = "a workgroup, until it ends",
+                            .count = SIM_VISCOUS_GROUP,
+                            .arguments = world->buffers.viscous,
+                            .argument_offset = offsetof(struct sim_viscous, one_x)};
+    return (gpu_domain){.name = "particles, until it ends",
+                        .count = grid_live(world->grid).count,
+                        .arguments = world->buffers.viscous,
+                        .argument_offset = offsetof(struct sim_viscous, loop)};
+}
+
+weir_result sim_viscous_buffers_create(sim_world *world, uint32_t capacity)
+{
+    sim_buffers *b = &world->buffers;
+    bool used = sim_is_viscous(world->scene);
+    uint64_t count = used ? capacity : 1;
+    uint64_t groups = used ? capacity / gpu_device_workgroup(world->device) + 1 : 1;
+    WEIR_NEED(sim_buffer_create(world, "viscous_velocities", 16, count, &b->viscous_velocities));
+    WEIR_NEED(sim_buffer_create(world, "viscous_residuals", 16, count, &b->viscous_residuals));
+    WEIR_NEED(sim_buffer_create(world, "residual_products", 16, count, &b->residual_products));
+    WEIR_NEED(sim_buffer_create(world, "direction_products", 16, count, &b->direction_products));
+    WEIR_NEED(sim_buffer_create(world, "wall_drags", 32, count, &b->wall_drags));
+    WEIR_NEED(sim_buffer_create(world, "viscous_partials", 8, groups, &b->viscous_partials));
+    return sim_buffer_create(world, "viscous", sizeof(struct sim_viscous), 1, &b->viscous);
+}
+
+void sim_viscous_buffers_destroy(sim_world *world)
+{
+    sim_buffers *b = &world->buffers;
+    gpu_buffer **all[] = {&b->viscous_velocities,
+                          &b->viscous_residuals,
+                          &b->residual_products,
+                          &b->direction_products,
+                          &b->wall_drags,
+                          &b->viscous_partials,
+                          &b->viscous};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(world->device, all[i]);
+}
+
+weir_result sim_viscous_buffers_grow(sim_world *world)
+{
+    uint32_t capacity = world->params.particle_capacity;
+    bool enough = gpu_buffer_count(world->buffers.viscous_velocities) >= capacity;
+    if (enough || !sim_is_viscous(world->scene)) return WEIR_OK;
+    sim_viscous_buffers_destroy(world);
+    return sim_viscous_buffers_create(world, capacity);
+}
+
+void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s)
+{
+    float residual;
+    memcpy(&residual, &status->frame_viscous_residual, sizeof residual);
+    if (world->warned_of_viscosity || residual <= SIM_VISCOUS_TOLERANCE) return;
+    world->warned_of_viscosity = true;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: at %.3f s a solve for viscosity reached a residual of %.2g in %u iterations, "
+             "expected %g: the fluid seems thinner or stiffer than it is; use more substeps, or a "
+             "smaller dynamic_viscosity (stats.csv has viscous_residual for each frame)",
+             world->scene->source, time_s, (double)residual, sim_viscous_iterations(world),
+             (double)SIM_VISCOUS_TOLERANCE);
+}
