@@ -11,3 +11,15 @@ void errors_raise(uint iteration, float over)
 {
     atomicMax(errors[SIM_ERRORS_MAX + iteration], floatBitsToUint(max(over, 0.0)));
 }
+
+// What a tolerance is held against. The sum is that of 64 bits in two words: particles are many, and a
+// tolerance may be small.
+void errors_weigh(uint iteration, float over)
+{
+    if (!(over > 0.0)) return;
+    uint units = uint(min(over, 255.0) * float(SIM_ERROR_FINE));
+    uint before = atomicAdd(errors[SIM_ERRORS_LOW + iteration], units);
+    if (before + units < before) atomicAdd(errors[SIM_ERRORS_HIGH + iteration], 1u);
+    if (over > params.tolerance_max) atomicAdd(errors[SIM_ERRORS_ABOVE + iteration], 1u);
+    errors_raise(iteration, over);
+}

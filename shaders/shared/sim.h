@@ -10,7 +10,18 @@
 #define SIM_STATS_EACH 64u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u
 #define SIM_MAX_ITERATIONS 128u
-#define SIM_ERRORS_MAX SIM_MAX_ITERATIONS /* errors: the sums, then from here the maxima */
+#define SIM_LEAST_ITERATIONS 2u /* before a tolerance may end them */
+/* The parts of `errors`, SIM_MAX_ITERATIONS words each: sums; maxima; and with a tolerance
+ * particles above its maximum, and a finer sum in two words. Last, how many iterations were
+ * measured. */
+#define SIM_ERRORS_MAX SIM_MAX_ITERATIONS
+#define SIM_ERRORS_ABOVE (2u * SIM_MAX_ITERATIONS)
+#define SIM_ERRORS_LOW (3u * SIM_MAX_ITERATIONS)
+#define SIM_ERRORS_HIGH (4u * SIM_MAX_ITERATIONS)
+#define SIM_ERRORS_MEASURED (5u * SIM_MAX_ITERATIONS)
+#define SIM_ERRORS_WORDS (SIM_ERRORS_MEASURED + 1u)
+#define SIM_ERROR_FINE 16777216u /* units of the finer sum in an over-density of 1 */
+#define SIM_STRAYS 1000u         /* one particle in so many may be above the tolerance's maximum */
 #define SIM_ERROR_UNITS                                                                            \
     0x7fffffffu                      /* the sum of over-densities of 1 in as many particles as fit \
                                       */
@@ -105,7 +116,9 @@
 #define SIM_BIND_viscous_partials WEIR_ARRAY(56, vec2) /* sums of a workgroup: sim_viscous */
 /* m/s: the predicted ones; from the first iteration on the change of them */
 #define SIM_BIND_viscous_velocities WEIR_ARRAY(57, vec4)
-#define SIM_BINDINGS 58u
+/* loops that the GPU ends, SIM_LOOP_ */
+#define SIM_BIND_loops WEIR_ARRAY(58, gpu_loop)
+#define SIM_BINDINGS 59u
 
 /* Specialization constants: id and name. */
 #define SIM_CONSTANTS(FLAG, NUMBER)                                                 \
@@ -125,7 +138,8 @@
     NUMBER(14, POWER)       /* n of equation 13 */                                  \
     NUMBER(15, MEASURED)    /* vec4 per particle; 0: nothing is measured */         \
     NUMBER(16, GROUP)       /* invocations of a workgroup in rows over particles */ \
-    FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */
+    FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
+    FLAG(18, TOLERANT)      /* a tolerance ends the iterations */
 
 /* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
  * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
@@ -136,6 +150,8 @@
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_GAUGE_BINS 4096u
+#define SIM_LOOP_ITERATIONS 0u
+#define SIM_LOOPS 1u
 /* In the order of scene_gauge_kind. */
 #define SIM_GAUGE_HEIGHT 0u
 #define SIM_GAUGE_FRONT 1u
@@ -205,6 +221,10 @@ struct sim_params {
     float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
     float curvature;     /* the same for the difference of the normals */
     uint iterations;
+    float tolerance_mean; /* of max(C, 0); very large where there is none */
+    float tolerance_max;
+    uint mark_every; /* iterations between two marks of the particles near walls */
+    uint pad3;
     float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
     uint one_kernel; /* 1: densities by the spiky kernel, too */
     float units;     /* 1/m: units in a metre */
@@ -214,7 +234,7 @@ struct sim_params {
                        */
     uvec4 coarse_cells; /* xyz along the axes, w in all */
 };
-WEIR_SIZE_CHECK(struct sim_params, 896);
+WEIR_SIZE_CHECK(struct sim_params, 912);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */
@@ -238,8 +258,19 @@ struct sim_status {
     uint broken; /* particles that left the finite numbers in the running solve */
     uint viscous_iterations, viscous_residual;             /* of the running substep; float bits */
     uint frame_viscous_iterations, frame_viscous_residual; /* their sum and maximum in the frame */
+    /* Of the running substep: */
+    uint solved;     /* 1: a tolerance has ended the iterations, and rows of the solve do nothing */
+    uint iterations; /* done */
+    uint missed;     /* 1: they ended above the tolerance */
+    float error_mean, error_max; /* with a tolerance: at the end of the iterations */
+    uint above;                  /* likewise: particles above the tolerance's maximum */
+    /* Of the frame: */
+    uint frame_iterations, frame_missed;
+    float frame_error_mean, frame_error_max; /* largest of its substeps */
+    uint frame_above;
+    uint total_iterations;
 };
-WEIR_SIZE_CHECK(struct sim_status, 108);
+WEIR_SIZE_CHECK(struct sim_status, 156);
 
 #define SIM_VISCOUS_MOST 100u       /* iterations of one viscous solve */
 #define SIM_VISCOUS_TOLERANCE 1e-4f /* of the residual, over that of the first iteration */

@@ -90,7 +90,7 @@ vec3 accelerate(uint i, ivec3 p, vec3 correction)
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     ivec4 own = FETCHED(multipliers, i);
     float weight = intBitsToFloat(iterates[i].w), lambda = intBitsToFloat(own.w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
@@ -125,6 +125,6 @@ void main()
     bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
     ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);
     if (near_wall && !lost) p = wall_project(p, starts[i].xyz);
-    if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
+    if (lost && (row.inner == 0u || own.x != SIM_LOST)) atomicAdd(status.broken, 1u); // once
     iterates[i] = ivec4(p, floatBitsToInt(weight));
 }

@@ -26,6 +26,11 @@ void main()
     status.substep = 0u;
     status.frame_viscous_iterations = 0u;
     status.frame_viscous_residual = 0u;
+    status.frame_iterations = 0u;
+    status.frame_missed = 0u;
+    status.frame_error_mean = 0.0;
+    status.frame_error_max = 0.0;
+    status.frame_above = 0u;
     status.substeps = wanted_substeps();
     status.dt = params.frame_dt / float(status.substeps);
 }

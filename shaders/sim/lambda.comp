@@ -1,7 +1,8 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
-// inverse masses in the denominator) with the walls' share in closed form. Iteration 0 marks the particles
-// that walls and solids can reach in this substep; every iteration marks those that a solid acts on. For the
-// guard of Chebyshev's method and for residuals it sums the over-density in whole numbers.
+// inverse masses in the denominator) with the walls' share in closed form. Iteration 0, and every
+// params.mark_every-th behind it, marks the particles that walls and solids can reach before the next mark;
+// every iteration marks those that a solid acts on. For the guard of Chebyshev's method, for residuals and
+// for a tolerance it sums the over-density in whole numbers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -44,12 +45,13 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
     sum.gradient -= d * (g * inverse);
 }
 
-// The header with marks for the walls and solids that can come within reach in the substep.
+// The header with marks for the walls and solids that can come within reach before the next mark.
 uint mark_walls(uint i, ivec3 p, uint header)
 {
     float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
     // The coarse correction has moved the particle since its clearance was computed.
     if (params.coarse_cells.w != 0u) clearance -= SIM_SOLID_SLOPE * params.correction_cap;
+    clearance -= SIM_SOLID_SLOPE * params.correction_cap * float(row.inner); // so have the iterations
     if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);
     return near ? header | SIM_NEAR_WALL : header;
@@ -87,15 +89,16 @@ float sum_pairs(uint i, ivec4 own, uint count, out float squares)
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     ivec4 own = FETCHED(iterates, i);
     uint header = headers[i], before = header;
     float squares, density = sum_pairs(i, own, header & GRID_COUNT_MASK, squares);
-    if (row.inner == 0u) header = mark_walls(i, own.xyz, header);
+    if (row.inner % params.mark_every == 0u) header = mark_walls(i, own.xyz, header);
     if ((header & SIM_NEAR_WALL) != 0u) density += add_walls(own.xyz, header);
     if (header != before) headers[i] = header;
     if (SUMS_ERRORS) errors_add(row.inner, density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, density - 1.0);
+    if (TOLERANT) errors_weigh(row.inner, density - 1.0);
     float c = max(density - 1.0, params.clamp_low);
     multipliers[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));
 }

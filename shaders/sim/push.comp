@@ -34,7 +34,7 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     ivec4 own = FETCHED(start_pressures, i);
     float weight = intBitsToFloat(iterates[i].w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
@@ -51,9 +51,9 @@ void main()
     vec3 push = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
-    bool lost = iterates[i].x == SIM_LOST || fixed_is_lost(push);
+    bool was_lost = iterates[i].x == SIM_LOST, lost = was_lost || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + fixed_step(weight * push);
     if (near_wall && !lost) p = wall_project(p, own.xyz);
-    if (row.inner + 1u == params.iterations && lost) atomicAdd(status.broken, 1u);
+    if (lost && (row.inner == 0u || !was_lost)) atomicAdd(status.broken, 1u); // once
     iterates[i] = ivec4(p, floatBitsToInt(weight));
 }

@@ -34,7 +34,8 @@ void pick_emissions()
 
 void clear_counts()
 {
-    for (uint k = 0u; k < 2u * SIM_MAX_ITERATIONS; k++) errors[k] = 0u;
+    uint words = TOLERANT ? SIM_ERRORS_WORDS : SIM_ERRORS_ABOVE;
+    for (uint k = 0u; k < words; k++) errors[k] = 0u;
     status.escaped = 0u;
     status.sunk = 0u;
     status.non_finite = 0u;
@@ -43,6 +44,12 @@ void clear_counts()
     status.broken = 0u;
     status.viscous_iterations = 0u;
     status.viscous_residual = 0u;
+    status.solved = 0u;
+    status.iterations = params.iterations;
+    status.missed = 0u;
+    status.error_mean = 0.0;
+    status.error_max = 0.0;
+    status.above = 0u;
 }
 
 void main()

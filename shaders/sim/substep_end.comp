@@ -21,4 +21,11 @@ void main()
     status.total_emitted += status.emit_count;
     status.frame_viscous_iterations += status.viscous_iterations;
     status.frame_viscous_residual = max(status.frame_viscous_residual, status.viscous_residual);
+    status.solved = 0u;
+    status.frame_iterations += status.iterations;
+    status.total_iterations += status.iterations;
+    status.frame_missed += status.missed;
+    status.frame_error_mean = max(status.frame_error_mean, status.error_mean);
+    status.frame_error_max = max(status.frame_error_max, status.error_max);
+    status.frame_above = max(status.frame_above, status.above);
 }

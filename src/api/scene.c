@@ -125,6 +125,8 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .support_radius_m = data->spacing * data->solver.support,
         .substeps = data->solver.substeps,
         .iterations = data->solver.iterations,
+        .tolerance_mean = (double)data->solver.tolerance.mean,
+        .tolerance_max = (double)data->solver.tolerance.max,
     };
 }
 

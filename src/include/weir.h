@@ -183,11 +183,12 @@ typedef struct weir_scene_info {
                                 weir_scene_parse takes; NULL without a scene */
     double frame_rate_hz;
     double duration_s;
-    uint32_t frame_count;   /* frames after frame 0 */
-    float spacing_m;        /* particle spacing d */
-    float support_radius_m; /* support radius h */
-    uint32_t substeps;      /* of a frame */
-    uint32_t iterations;    /* of a substep */
+    uint32_t frame_count;                 /* frames after frame 0 */
+    float spacing_m;                      /* particle spacing d */
+    float support_radius_m;               /* support radius h */
+    uint32_t substeps;                    /* of a frame */
+    uint32_t iterations;                  /* of a substep; with a tolerance the most */
+    double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
 } weir_scene_info;
 
 WEIR_API weir_scene_def weir_scene_def_default(void);
@@ -265,7 +266,12 @@ typedef struct weir_stats {
     uint32_t substeps_in_frame; /* 0 before the first frame */
     double density_error_mean;  /* over the particles, of max(rho/rho0 - 1, 0) */
     double density_error_max;
-    double neighbours_mean; /* per particle */
+    uint64_t iterations;          /* density iterations, since the start */
+    uint32_t iterations_in_frame; /* of all its substeps */
+    uint32_t over_tolerance;      /* its substeps that ended above solver.tolerance */
+    double solved_error_mean; /* with a tolerance: largest density error, mean and maximum, with */
+    double solved_error_max;  /* which iterations of the frame ended; else 0 */
+    double neighbours_mean;   /* per particle */
     uint32_t neighbours_max;
     double speed_max;             /* m/s */
     double kinetic_energy;        /* J */

@@ -99,6 +99,7 @@ typedef struct weir_residual {
 } weir_residual;
 
 /* The density error in every iteration of one substep, counted from 0, of the last finished frame.
+ * With a tolerance the last is that with which they ended.
  * *count: room in `residuals` on entry, iterations on return; residuals NULL asks for the count
  * alone. Waits. Errors: ARGUMENT when the scene does not set solver.residuals or the frame had no
  * such substep. */

@@ -214,14 +214,21 @@ typedef enum scene_kernel {
     SCENE_KERNEL_SPIKY,
 } scene_kernel;
 
+/* The density error at which iterations end; 0: none. */
+typedef struct scene_tolerance {
+    float mean; /* of max(rho/rho0 - 1, 0) over the particles, 0 to 0.5 */
+    float max;  /* at most one particle in a thousand may be above, 0 to 0.5 */
+} scene_tolerance;
+
 /* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
  */
 typedef struct scene_solver {
     scene_method method;
-    scene_kernel kernel;         /* of densities; corrections take the spiky gradient */
-    uint32_t dimensions;         /* 2: the plane z = scene_plane(), one layer; or 3 */
-    uint32_t substeps;           /* per frame, 1 to 100 */
-    uint32_t iterations;         /* K, 1 to 100 */
+    scene_kernel kernel; /* of densities; corrections take the spiky gradient */
+    uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
+    uint32_t substeps;   /* per frame, 1 to 100 */
+    uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
+    scene_tolerance tolerance;
     bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
     float cfl;                   /* spacings a particle may move in one substep, 0.05 to 1 */
     float support;               /* h / d, 1.5 to 4 */
@@ -242,6 +249,8 @@ typedef struct scene_solver {
     float reference_dt;          /* s, dt_ref of XSPH and the artificial pressure */
     bool residuals;              /* the density error of every iteration is kept */
 } scene_solver;
+
+bool scene_is_tolerant(const scene_solver *solver);
 
 /* Where pictures are taken from. */
 typedef struct scene_camera {

@@ -147,6 +147,7 @@ typedef struct scene_table {
 /* Which part of a scene each one describes: scene_tables.c. */
 extern const scene_table scene_table_scene, scene_table_domain, scene_table_sides;
 extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
+extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_look;
 extern const scene_table scene_table_fluid, scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,

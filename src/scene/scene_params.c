@@ -21,6 +21,7 @@ static const struct {
      " iterations adaptive cfl relaxation epsilon artificial_pressure delta_q pressure_power "
      "scale_pressure keep_negative_pressure vorticity correction_cap speed_cap wall_density "
      "wall_gap reference_dt "},
+    {&scene_table_tolerance, " mean max "},
     {&scene_table_fluid, " density colour xsph dynamic_viscosity "},
     {&scene_table_look, " sun exposure clarity turbidity floor "},
 };
@@ -46,6 +47,7 @@ static bool find_part(const scene_data *scene, uint32_t index, part *out)
     } parts[] = {
         {&scene_table_scene, scene, "", 0, UINT32_MAX},
         {&scene_table_solver, &scene->solver, "solver", 0, UINT32_MAX},
+        {&scene_table_tolerance, &scene->solver.tolerance, "solver.tolerance", 0, UINT32_MAX},
         {&scene_table_domain, &scene->domain, "domain", 0, UINT32_MAX},
         {&scene_table_look, &scene->look, "look", 0, UINT32_MAX},
         {&scene_table_force, scene->forces, "forces", sizeof(scene_force), scene->force_count},
@@ -160,6 +162,8 @@ static json_t *without_live(const scene_data *scene)
     remove_live(root, &scene_table_scene);
     remove_live(json_object_get(root, "domain"), &scene_table_domain);
     remove_live(json_object_get(root, "solver"), &scene_table_solver);
+    remove_live(json_object_get(json_object_get(root, "solver"), "tolerance"),
+                &scene_table_tolerance);
     remove_look(root);
     json_array_foreach(json_object_get(root, "fluids"), i, fluid)
         remove_live(fluid, &scene_table_fluid);

@@ -121,6 +121,15 @@ const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 static const char *const methods[] = {"pbf", "pcisph", NULL};
 static const char *const kernels[] = {"poly6", "spiky", NULL};
 
+#define TYPE scene_tolerance
+static const scene_field tolerance_fields[] = {
+    NUMBER(mean, DEFAULT, 0, 0.5, "rho0", "mean density error; 0 is none"),
+    NUMBER(max, DEFAULT, 0, 0.5, "rho0",
+           "density error that at most one particle in a thousand may exceed; 0 is none"),
+};
+const scene_table scene_table_tolerance = TABLE_OF("tolerance", tolerance_fields, .mean = 0);
+#undef TYPE
+
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     PART("preset", OPTIONAL, "where values that are not given come from"),
@@ -130,7 +139,8 @@ static const scene_field solver_fields[] = {
     WHOLE(dimensions, DEFAULT, 2, 3,
           "2 for a flow in the xy plane in the middle of the domain's z"),
     WHOLE(substeps, DEFAULT, 1, 100, "substeps per frame"),
-    WHOLE(iterations, DEFAULT, 1, 100, "density iterations per substep"),
+    WHOLE(iterations, DEFAULT, 1, 100, "density iterations per substep; with a tolerance the most"),
+    PART("tolerance", OPTIONAL, "the density error at which iterations end"),
     SWITCH(adaptive, "choose the substeps of a frame by speed, at most `substeps`"),
     NUMBER(cfl, DEFAULT, 0.05, 1, "d",
            "distance that the fastest particle may move in one adaptive substep"),
@@ -493,18 +503,18 @@ const scene_table scene_table_look =
 #undef TYPE
 
 const scene_table *const scene_tables[] = {
-    &scene_table_scene,       &scene_table_domain,        &scene_table_sides,
-    &scene_table_solver,      &scene_table_fluid,         &scene_table_shape_fill,
-    &scene_table_file_fill,   &scene_table_shape,         &scene_table_box,
-    &scene_tables_round[0],   &scene_tables_round[1],     &scene_tables_round[2],
-    &scene_tables_round[3],   &scene_tables_round[4],     &scene_tables_round[5],
-    &scene_table_mesh,        &scene_table_mesh_sequence, &scene_table_smooth_union,
-    &scene_table_solid,       &scene_table_motion,        &scene_table_keyframe,
-    &scene_table_oscillation, &scene_table_spin,          &scene_table_axis_angle,
-    &scene_table_gauge,       &scene_tables_gauge[0],     &scene_tables_gauge[1],
-    &scene_tables_gauge[2],   &scene_tables_gauge[3],     &scene_tables_gauge[4],
-    &scene_table_emitter,     &scene_table_sink,          &scene_table_force,
-    &scene_table_gradient,    &scene_table_wave,          &scene_table_camera,
-    &scene_table_look,
+    &scene_table_scene,        &scene_table_domain,      &scene_table_sides,
+    &scene_table_solver,       &scene_table_tolerance,   &scene_table_fluid,
+    &scene_table_shape_fill,   &scene_table_file_fill,   &scene_table_shape,
+    &scene_table_box,          &scene_tables_round[0],   &scene_tables_round[1],
+    &scene_tables_round[2],    &scene_tables_round[3],   &scene_tables_round[4],
+    &scene_tables_round[5],    &scene_table_mesh,        &scene_table_mesh_sequence,
+    &scene_table_smooth_union, &scene_table_solid,       &scene_table_motion,
+    &scene_table_keyframe,     &scene_table_oscillation, &scene_table_spin,
+    &scene_table_axis_angle,   &scene_table_gauge,       &scene_tables_gauge[0],
+    &scene_tables_gauge[1],    &scene_tables_gauge[2],   &scene_tables_gauge[3],
+    &scene_tables_gauge[4],    &scene_table_emitter,     &scene_table_sink,
+    &scene_table_force,        &scene_table_gradient,    &scene_table_wave,
+    &scene_table_camera,       &scene_table_look,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -25,6 +25,44 @@ static const scene_table *read_preset(scene_parser *parser, const scene_location
     return &scene_table_solver;
 }
 
+static void check_tolerance(scene_parser *parser, const scene_location *where)
+{
+    const scene_solver *solver = &parser->scene->solver;
+    const scene_tolerance *tolerance = &solver->tolerance;
+    scene_location part = scene_location_key(where, "tolerance");
+    scene_location max = scene_location_key(&part, "max");
+    scene_location iterations = scene_location_key(where, "iterations");
+    if (tolerance->max > 0.0f && tolerance->max < tolerance->mean)
+        scene_fault(
+            parser, &max,
+            "is %g, below mean, %g: the largest error is never less than the mean one; raise "
+            "it, or set it to 0 for none",
+            (double)tolerance->max, (double)tolerance->mean);
+    if (scene_is_tolerant(solver) && solver->iterations < 2)
+        scene_fault(parser, &iterations,
+                    "is %u, expected at least 2 beside solver.tolerance: it is the most iterations "
+                    "of a substep, and 20 is usual",
+                    solver->iterations);
+}
+
+static void read_tolerance(scene_parser *parser, const scene_location *where, json_t *solver)
+{
+    scene_location part = scene_location_key(where, "tolerance");
+    json_t *object = json_object_get(solver, "tolerance");
+    if (!object) {
+        object = json_object();
+        if (!scene_put(parser, solver, "tolerance", object)) return;
+    }
+    if (scene_read_fields(parser, &part, object, &scene_table_tolerance,
+                          &parser->scene->solver.tolerance))
+        check_tolerance(parser, where);
+}
+
+bool scene_is_tolerant(const scene_solver *solver)
+{
+    return solver->tolerance.mean > 0.0f || solver->tolerance.max > 0.0f;
+}
+
 static void read_solver(scene_parser *parser, const scene_location *top)
 {
     scene_location where = scene_location_key(top, "solver");
@@ -35,7 +73,8 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     }
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
-    scene_read_fields(parser, &where, object, table, &parser->scene->solver);
+    if (scene_read_fields(parser, &where, object, table, &parser->scene->solver))
+        read_tolerance(parser, &where, object);
 }
 
 /* ---- domain --------------------------------------------------------------------------------- */

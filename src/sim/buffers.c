@@ -139,7 +139,8 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "params", sizeof(struct sim_params), 1, &b->params));
     WEIR_NEED(sim_buffer_create(world, "status", sizeof(struct sim_status), 1, &b->status));
     WEIR_NEED(sim_buffer_create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
-    WEIR_NEED(sim_buffer_create(world, "errors", 4, 2 * SIM_MAX_ITERATIONS, &b->errors));
+    WEIR_NEED(sim_buffer_create(world, "errors", 4, SIM_ERRORS_WORDS, &b->errors));
+    WEIR_NEED(sim_buffer_create(world, "loops", sizeof(struct gpu_loop), SIM_LOOPS, &b->loops));
     WEIR_NEED(
         sim_buffer_create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
     WEIR_NEED(sim_buffer_create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
@@ -153,8 +154,8 @@ weir_result sim_fixed_buffers_create(sim_world *world)
 void sim_fixed_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors, &b->poses,
-                          &b->emissions, &b->emitters, &b->sites, &b->pointer};
+    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors,  &b->poses,
+                          &b->emissions, &b->emitters, &b->sites, &b->pointer, &b->loops};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     for (uint32_t i = 0; i < SIM_FRAMES; i++) {

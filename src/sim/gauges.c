@@ -81,7 +81,7 @@ static uint64_t reading_count(const sim_world *world)
 static uint64_t residual_words(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    return solver->residuals ? 2ull * SIM_MAX_ITERATIONS * solver->substeps : 0;
+    return solver->residuals ? (uint64_t)SIM_ERRORS_WORDS * solver->substeps : 0;
 }
 
 static weir_result create_readback(sim_world *world, sim_frame *frame)
@@ -149,7 +149,7 @@ weir_result sim_record_readings(sim_world *world, sim_frame *frame)
 
 weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep)
 {
-    const uint64_t size = 2u * SIM_MAX_ITERATIONS * 4u;
+    const uint64_t size = SIM_ERRORS_WORDS * 4u;
     if (!world->scene->solver.residuals) return WEIR_OK;
     gpu_copy copy = {.from = world->buffers.errors,
                      .to = frame->errors,

@@ -65,15 +65,33 @@ static double softness(const sim_world *world)
     return (world->stiffness + (double)solver->epsilon) / (h2 * (double)solver->relaxation);
 }
 
+/* By the hydrostatic law, at the floor. */
+static double compression_after(const sim_world *world, double dt, double iterations)
+{
+    double g = (double)vec3_length(world->scene->gravity);
+    return g * world->column_m * dt * dt * softness(world) / iterations;
+}
+
+/* Iterations of a substep at rest: with a tolerance those that the law asks for, a column's mean
+ * error being half of that at its floor. */
+static double iterations_at_rest(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double one = compression_after(world, dt, 1.0), cap = solver->iterations, wanted = 0.0;
+    if (!scene_is_tolerant(solver)) return cap;
+    if (solver->tolerance.mean > 0.0f) wanted = 0.5 * one / (double)solver->tolerance.mean;
+    if (solver->tolerance.max > 0.0f) wanted = fmax(wanted, one / (double)solver->tolerance.max);
+    return fmin(fmax(ceil(wanted), SIM_LEAST_ITERATIONS), cap);
+}
+
 double sim_sound_speed(const sim_world *world, double dt)
 {
-    return sqrt(world->scene->solver.iterations / softness(world)) / dt;
+    return sqrt(iterations_at_rest(world, dt) / softness(world)) / dt;
 }
 
 double sim_predicted_compression(const sim_world *world, double dt)
 {
-    double c = sim_sound_speed(world, dt), g = (double)vec3_length(world->scene->gravity);
-    return g * world->column_m / (c * c);
+    return compression_after(world, dt, iterations_at_rest(world, dt));
 }
 
 /* ---- at the start ---------------------------------------------------------------------------- */
@@ -86,7 +104,8 @@ static double longest_substep(const scene_data *scene)
 sim_settings sim_firm_settings(const sim_world *world, double dt)
 {
     const scene_solver *solver = &world->scene->solver;
-    double short_by = fmax(sim_predicted_compression(world, dt) / (FIRM_MARGIN * FIRM), 0.0);
+    double reached = compression_after(world, dt, solver->iterations);
+    double short_by = fmax(reached / (FIRM_MARGIN * FIRM), 0.0);
     double frame = 1.0 / ((double)world->scene->frame_rate * dt);
     return (sim_settings){.substeps = (uint32_t)fmin(ceil(frame * sqrt(short_by)), 1e6),
                           .iterations = (uint32_t)fmin(ceil(solver->iterations * short_by), 1e6)};
@@ -95,7 +114,8 @@ sim_settings sim_firm_settings(const sim_world *world, double dt)
 static void warn_compression(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    double dt = longest_substep(world->scene), c = sim_predicted_compression(world, dt);
+    double dt = longest_substep(world->scene);
+    double c = compression_after(world, dt, solver->iterations);
     if (c <= COMPRESSION_LIMIT) return;
     sim_settings firm = sim_firm_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
@@ -179,6 +199,40 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
              "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
              "particles meet before they see each other; use substeps %.0f or more",
              world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
+}
+
+static void append_strays(base_text *text, const sim_world *world, const struct sim_status *status)
+{
+    if (status->frame_above <= status->count / SIM_STRAYS) return;
+    base_text_append(text,
+                     "; %u of %u particles were above solver.tolerance.max, %.3g %%, the worst at "
+                     "%.3g %%",
+                     status->frame_above, status->count,
+                     100.0 * (double)world->scene->solver.tolerance.max,
+                     100.0 * (double)status->frame_error_max);
+}
+
+void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s)
+{
+    const scene_solver *solver = &world->scene->solver;
+    const struct sim_status *status = &seen->status;
+    base_text text = {0};
+    if (world->warned_of_tolerance || status->frame_missed == 0) return;
+    world->warned_of_tolerance = true;
+    base_text_append(&text, "a mean density error of up to %.3g %%",
+                     100.0 * (double)status->frame_error_mean);
+    if (solver->tolerance.mean > 0.0f)
+        base_text_append(&text, ", solver.tolerance.mean being %.3g %%",
+                         100.0 * (double)solver->tolerance.mean);
+    append_strays(&text, world, status);
+    base_log(
+        world->log, WEIR_LOG_WARNING,
+        "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations with %s; raise "
+        "solver.iterations or solver.substeps, or the tolerance. Later misses are counted: "
+        "over_tolerance in stats.csv",
+        world->scene->source, time_s, status->frame_missed, status->substeps, solver->iterations,
+        text.items ? text.items : "more than the tolerance");
+    base_free(text.items);
 }
 
 /* Nothing but its own height and motion drives the fluid. */

@@ -2,6 +2,8 @@
 #include "sim_internal.h"
 
 #define PI 3.14159265358979323846
+#define MARK_EVERY 4u
+#define NO_TOLERANCE 1e30f
 /* Cohesion makes this share of the surface tension, measured by the work to part the rest lattice.
  */
 #define COHESION_SHARE 0.2
@@ -201,7 +203,11 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->correction_cap = (float)((double)solver->correction_cap * d);
     p->speed_cap = solver->speed_cap;
     p->wall_gap = (float)((double)solver->wall_gap * d);
-    uint32_t corrections = solver->iterations + (solver->coarse_sweeps > 0);
+    bool tolerant = scene_is_tolerant(solver);
+    /* With a tolerance `iterations` is a cap far above what most substeps do: walls are marked anew
+     * on the way, or far too many particles would count as near one. */
+    p->mark_every = tolerant ? MARK_EVERY : solver->iterations;
+    uint32_t corrections = p->mark_every + (solver->coarse_sweeps > 0);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->chebyshev = solver->chebyshev;
@@ -209,6 +215,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->cfl = solver->cfl;
     p->pressure_step = (float)(0.5 * h * h / world->stiffness);
     p->iterations = solver->iterations;
+    p->tolerance_mean = solver->tolerance.mean > 0.0f ? solver->tolerance.mean : NO_TOLERANCE;
+    p->tolerance_max = solver->tolerance.max > 0.0f ? solver->tolerance.max : NO_TOLERANCE;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
 }

@@ -11,8 +11,10 @@ const sim_row sim_pbf[] = {
      .when = sim_corrects_coarsely, .back = true},
     {SIM_COARSE_SLOPE, .over = SIM_COARSE_FACES, .when = sim_corrects_coarsely},
     {SIM_COARSE_APPLY, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
-    {SIM_LAMBDA, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS},  /* lines 9 to 11 */
-    {SIM_CORRECT, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
+    {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
+    {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
+    {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},
+    {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
     {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},
 };

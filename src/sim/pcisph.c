@@ -3,9 +3,11 @@
 
 const sim_row sim_pcisph[] = {
     {.part = sim_opening},
-    {SIM_PRESSURE, .over = SIM_LIVE_PARTICLES,
+    {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
+    {SIM_PRESSURE, .over = SIM_ITERATED,
      .repeats = SIM_ITERATIONS}, /* predicted density, its pressure */
-    {SIM_PUSH, .over = SIM_LIVE_PARTICLES, .repeats = SIM_ITERATIONS}, /* pressure forces */
+    {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},
+    {SIM_PUSH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* pressure forces */
     {.part = sim_closing},
     {.end = true},
 };

@@ -50,6 +50,7 @@ static weir_result compute_lambda(sim_world *world, const gpu_row *solves, gpu_b
     uint64_t ticket;
     gpu_row row = solves ? *solves : (gpu_row){0};
     row.group = NULL;
+    row.domain = grid_live(world->grid);
     if (solves) gpu_row_bind(&row, SIM_BIND_multipliers, into);
     WEIR_NEED(gpu_record_begin(world->device));
     WEIR_NEED(gpu_record_fill(world->device, into, 0));

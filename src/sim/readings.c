@@ -58,14 +58,16 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
     if (!world->scene->solver.residuals)
         return base_fail(world->log, WEIR_ARGUMENT,
                          "the scene keeps no residuals: set solver.residuals to true");
+    weir_result result = room ? check_substep(world, substep) : WEIR_OK;
+    if (result != WEIR_OK) return result;
+    const uint32_t *errors = world->errors + (size_t)substep * SIM_ERRORS_WORDS;
+    if (scene_is_tolerant(&world->scene->solver))
+        iterations = room ? errors[SIM_ERRORS_MEASURED] : iterations + 1;
     *count = iterations;
-    if (room == 0) return WEIR_OK;
-    weir_result result = check_substep(world, substep);
-    const uint32_t *errors = world->errors + (size_t)substep * 2 * SIM_MAX_ITERATIONS;
     /* The sum was scaled so that a mean of 1 is SIM_ERROR_UNITS: shaders/sim/lambda.comp. */
     double live = fmax(world->last.status.count, 1.0);
     double unit = floor(SIM_ERROR_UNITS / live) * live;
-    for (uint32_t i = 0; result == WEIR_OK && i < room && i < iterations; i++) {
+    for (uint32_t i = 0; i < room && i < iterations; i++) {
         float largest;
         memcpy(&largest, &errors[SIM_ERRORS_MAX + i], 4);
         residuals[i] = (weir_residual){.mean = errors[i] / unit, .max = (double)largest};

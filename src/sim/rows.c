@@ -62,6 +62,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_direction_products] = b->direction_products,
         [SIM_BIND_wall_drags] = b->wall_drags,
         [SIM_BIND_viscous_partials] = b->viscous_partials,
+        [SIM_BIND_loops] = b->loops,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -79,12 +80,26 @@ gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)
 
 /* ---- tables to rows ------------------------------------------------------------------------- */
 
+static uint32_t loop_offset(uint32_t loop)
+{
+    return loop * (uint32_t)sizeof(struct gpu_loop);
+}
+
+static gpu_domain iterated(const sim_world *world, gpu_domain live)
+{
+    if (!sim_is_tolerant(world)) return live;
+    live.arguments = world->buffers.loops;
+    live.argument_offset = loop_offset(SIM_LOOP_ITERATIONS);
+    return live;
+}
+
 static gpu_domain find_domain(const sim_world *world, const sim_row *row)
 {
     gpu_domain live = grid_live(world->grid);
     switch (row->over) {
     case SIM_ALL_PARTICLES: return grid_particles(world->grid);
     case SIM_LIVE_PARTICLES: return live;
+    case SIM_ITERATED: return iterated(world, live);
     case SIM_SHARES:
         return (gpu_domain){
             .name = "particles in shares", .count = live.count, .per_invocation = SIM_STATS_EACH};
@@ -105,6 +120,7 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
 static uint32_t find_constant(const sim_world *world, int kernel)
 {
     switch (kernel) {
+    case SIM_LOOP_BEGIN: return SIM_LOOP_ITERATIONS;
     case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
     case SIM_VISCOUS_DECIDE: return sim_viscous_iterations(world);
     case SIM_GAUGE_COUNT:
@@ -121,7 +137,8 @@ static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
     case SIM_ONCE: break;
     case SIM_ITERATIONS:
         row->group = "iterations";
-        row->repeat = solver->iterations;
+        /* The error after the last iteration is measured, too. */
+        row->repeat = solver->iterations + sim_is_tolerant(world);
         break;
     case SIM_SWEEPS:
         row->group = "sweeps";
@@ -145,6 +162,10 @@ static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
         gpu_row_bind(row, SIM_BIND_swept, world->buffers.pressures);
     }
     if (from->kernel == SIM_VISCOUS_DECIDE) row->loop = world->buffers.viscous;
+    if (from->kernel == SIM_DECIDE) {
+        row->loop = world->buffers.loops;
+        row->loop_offset = loop_offset(SIM_LOOP_ITERATIONS);
+    }
     if (from->kernel == SIM_EMIT) world->emit_row = (uint32_t)(row - world->rows);
     return row + 1;
 }
@@ -169,6 +190,11 @@ static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
 static bool emits(const sim_world *world)
 {
     return world->scene->emitter_count > 0 || world->jet.used;
+}
+
+bool sim_is_tolerant(const sim_world *world)
+{
+    return scene_is_tolerant(&world->scene->solver);
 }
 
 static bool is_tense(const sim_world *world)

@@ -48,7 +48,8 @@ typedef struct sim_buffers {
     gpu_buffer *viscous;                                /* one struct sim_viscous */
     gpu_buffer *partials;          /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;              /* one struct sim_sums */
-    gpu_buffer *errors;            /* uint[2 SIM_MAX_ITERATIONS] */
+    gpu_buffer *errors;            /* uint[SIM_ERRORS_WORDS] */
+    gpu_buffer *loops;             /* struct gpu_loop[SIM_LOOPS] */
     gpu_buffer *poses;             /* struct solid_pose, items of substep 0, of substep 1, ... */
     gpu_buffer *emissions;         /* struct sim_emission[SIM_EMISSIONS] */
     gpu_buffer *emitters;          /* struct sim_emitter per emitter */
@@ -137,7 +138,7 @@ struct sim_world {
     weir_result failed;       /* not OK: the device holds no whole state until a restore */
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
-    bool warned_of_speed, warned_of_viscosity;
+    bool warned_of_speed, warned_of_viscosity, warned_of_tolerance;
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -200,6 +201,8 @@ void sim_measure_start(sim_world *world, const sim_particles *particles);
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
 /* Warns once when a viscous solve has ended before its tolerance. */
 void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s);
+/* Warns once when iterations have ended above the tolerance. */
+void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s);
 /* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
  * motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);

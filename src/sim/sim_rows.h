@@ -9,6 +9,7 @@ enum sim_domain {
     SIM_ONE,            /* one invocation */
     SIM_ALL_PARTICLES,  /* before the sort */
     SIM_LIVE_PARTICLES, /* after it */
+    SIM_ITERATED,       /* the same, as long as the iterations go on */
     SIM_SHARES,         /* the same, SIM_STATS_EACH to an invocation */
     SIM_EMITTED,        /* particles that emitters release in the frame */
     SIM_GAUGES,         /* a workgroup each */
@@ -33,6 +34,8 @@ struct sim_row {
     bool end;                                         /* behind the table's last row */
 };
 
+/* Does a tolerance end the iterations? */
+bool sim_is_tolerant(const sim_world *world);
 bool sim_corrects_coarsely(const sim_world *world);
 /* The cells and faces of the coarse correction. */
 gpu_domain sim_coarse_domain(const sim_world *world, bool faces);

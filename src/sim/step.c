@@ -206,6 +206,7 @@ static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
     sim_check_speed(world, (double)seen->sums.speed_max, (double)seen->status.dt,
                     world->last_time_s);
     sim_check_viscosity(world, &seen->status, world->last_time_s);
+    sim_check_tolerance(world, seen, world->last_time_s);
     if (world->unstable || !sim_has_exploded(world, seen)) return;
     world->unstable = true;
     base_log(world->log, WEIR_LOG_ERROR,

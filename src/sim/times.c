@@ -10,8 +10,14 @@ static double neighbours(const sim_world *world)
 static weir_row_time row_time(const sim_world *world, const gpu_row *row,
                               const gpu_row_time *measured)
 {
-    double elements = (double)grid_domain_elements(&row->domain, &world->last.state);
-    return gpu_row_report(row, measured, elements, neighbours(world));
+    const struct grid_state *state = &world->last.state;
+    const gpu_domain *domain = &row->domain;
+    uint64_t elements = domain->count;
+    if (domain->arguments == grid_state_buffer(world->grid))
+        elements = grid_domain_elements(domain, state);
+    else if (domain->arguments && domain->count > 1) /* of a loop */
+        elements = state->live;
+    return gpu_row_report(row, measured, (double)elements, neighbours(world));
 }
 
 static weir_row_time table_time(const char *name, const gpu_timers *timers, uint32_t rows)

@@ -31,6 +31,7 @@ static ref_scene reference_of(const scene_data *scene)
         .min = {(double)d->min.x, (double)d->min.y, (double)d->min.z},
         .max = {(double)d->max.x, (double)d->max.y, (double)d->max.z},
         .iterations = s->iterations,
+        .tolerance = (double)s->tolerance.mean,
         .relaxation = (double)s->relaxation,
         .epsilon = (double)s->epsilon,
         .pressure = (double)s->artificial_pressure,
@@ -96,8 +97,13 @@ static void assert_parity(const char *const *overrides)
     sim_world *world = make_sim(device, scene);
     ref_scene reference = reference_of(scene);
     ref_particle *particles = set_moving(world, &count);
-    assert_true(ref_substep(&reference, particles, count));
+    uint32_t iterations = ref_substep(&reference, particles, count);
+    assert_true(iterations > 0);
     run_frames(world, 1);
+    assert_int_equal(world->last.status.frame_iterations, iterations);
+    /* A tolerance is to end them before the cap, but not at once. */
+    assert_true(reference.tolerance == 0.0 ||
+                (iterations > 2 && iterations < reference.iterations));
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &read);
     vec3 *v = read_vectors(world, WEIR_FIELD_VELOCITY, &read);
     assert_int_equal(read, count);
@@ -182,6 +188,20 @@ static void a_substep_of_pcisph_is_that_of_the_equations(void **state)
     assert_parity(overrides);
 }
 
+static void a_tolerance_ends_the_iterations_where_the_equations_do(void **state)
+{
+    (void)state;
+    static const char *const plain[] = {"solver.tolerance.mean=0.025", "solver.iterations=20",
+                                        NULL};
+    assert_parity(plain);
+    static const char *const fast[] = {"solver.tolerance.mean=0.025", "solver.iterations=20",
+                                       "solver.chebyshev=0.7", NULL};
+    assert_parity(fast);
+    static const char *const pcisph[] = {"solver.tolerance.mean=0.025", "solver.iterations=20",
+                                         "solver.method=pcisph", NULL};
+    assert_parity(pcisph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +212,7 @@ int main(void)
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
+        cmocka_unit_test(a_tolerance_ends_the_iterations_where_the_equations_do),
     };
     return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

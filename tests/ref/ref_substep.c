@@ -209,6 +209,16 @@ static double density_of(const solver *s, uint32_t i)
     return sum + wall;
 }
 
+/* Is the mean over-density of the positions within the tolerance, `done` iterations on? */
+static bool is_solved(const solver *s, uint32_t done)
+{
+    double sum = 0.0;
+    if (s->scene->tolerance <= 0.0 || done < 2) return false;
+    for (uint32_t i = 0; i < s->count; i++)
+        sum += fmax(density_of(s, i) - 1.0, 0.0);
+    return sum / s->count <= s->scene->tolerance;
+}
+
 static void swap_positions(solver *s)
 {
     double(*p)[3] = s->p;
@@ -266,12 +276,13 @@ static void correct(solver *s, uint32_t i, double acceleration)
 
 /* PCISPH (Solenthaler and Pajarola 2009, equations 6 to 8): pressures p >= 0 in units of rho / dt^2
  * add up until the densities predicted under them are at rest; gradients stay at the start. */
-static void iterate_pcisph(solver *s)
+static uint32_t iterate_pcisph(solver *s)
 {
+    uint32_t n = 0;
     size_t bytes = s->count * sizeof *s->p;
     memcpy(s->before, s->p, bytes);
     memset(s->lambda, 0, s->count * sizeof *s->lambda);
-    for (uint32_t n = 0; n < s->scene->iterations; n++) {
+    for (; n < s->scene->iterations && !is_solved(s, n); n++) {
         for (uint32_t i = 0; i < s->count; i++) {
             double error = density_of(s, i) - 1.0;
             double step = error / (2.0 * s->stiffness * weight_of(s, i));
@@ -287,18 +298,17 @@ static void iterate_pcisph(solver *s)
         memcpy(s->p, s->curl, bytes);
     }
     memset(s->curl, 0, bytes);
+    return n;
 }
 
-static void iterate(solver *s)
+static uint32_t iterate(solver *s)
 {
-    if (s->scene->pcisph) {
-        iterate_pcisph(s);
-        return;
-    }
+    if (s->scene->pcisph) return iterate_pcisph(s);
+    uint32_t n = 0;
     size_t bytes = s->count * sizeof *s->p;
     double rho2 = s->scene->chebyshev * s->scene->chebyshev, w = 1.0;
     memcpy(s->before, s->p, bytes);
-    for (uint32_t n = 0; n < s->scene->iterations; n++) {
+    for (; n < s->scene->iterations && !is_solved(s, n); n++) {
         w = n == 0 ? 1.0 : n == 1 ? 2.0 / (2.0 - rho2) : 4.0 / (4.0 - rho2 * w);
         if (rho2 == 0.0) w = 1.0;
         for (uint32_t i = 0; i < s->count; i++)
@@ -308,6 +318,7 @@ static void iterate(solver *s)
         memcpy(s->before, s->p, bytes);
         memcpy(s->p, s->next, bytes);
     }
+    return n;
 }
 
 static void find_velocity(solver *s)
@@ -381,9 +392,10 @@ static void finish(solver *s)
     }
 }
 
-bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count)
+uint32_t ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count)
 {
     double s0, stiffness;
+    uint32_t iterations = 0;
     solver s = {scene, count, particles, .h = scene->support * scene->spacing};
     lattice(scene->planar, scene->support, &s0, &stiffness);
     s.stiffness = stiffness / (s.h * s.h);
@@ -399,7 +411,7 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
     if (room) {
         predict(&s);
         find_neighbours(&s);
-        iterate(&s);
+        iterations = iterate(&s);
         find_velocity(&s);
         finish(&s);
     }
@@ -410,5 +422,5 @@ bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count
     base_free(s.change);
     base_free(s.lambda);
     base_free(s.near);
-    return room;
+    return iterations;
 }

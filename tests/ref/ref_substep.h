@@ -16,6 +16,7 @@ typedef struct ref_scene {
     bool periodic[3]; /* the other axes are closed */
     bool planar;      /* nothing moves along z, whose sides do not count */
     uint32_t iterations;
+    double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
     bool keep_negative_pressure, wall_density, scale_pressure, pcisph;
@@ -28,8 +29,8 @@ typedef struct ref_particle {
     uint32_t fluid;
 } ref_particle;
 
-/* False when memory is short. */
-bool ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count);
+/* The iterations done; 0 when memory is short. */
+uint32_t ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count);
 
 /* Lattice constants of the poly6 density and spiky gradient pair at h = support d: S0 of equation 2
  * on a cubic lattice, and D h^2, the rest value of the sum in equation 8. */

@@ -43,11 +43,12 @@ typedef struct bench_result {
     char scene_name[128];
     weir_row_time passes[BENCH_PASSES];
     uint32_t pass_count;
-    bool alone;                   /* each pass was timed alone on a frozen state */
-    uint64_t substeps, frames;    /* or meshes */
-    uint32_t vertices, triangles; /* of the last mesh */
-    uint32_t width, height;       /* of the pictures */
-    uint32_t iterations;
+    bool alone;                         /* each pass was timed alone on a frozen state */
+    uint64_t substeps, frames;          /* or meshes */
+    uint32_t vertices, triangles;       /* of the last mesh */
+    uint32_t width, height;             /* of the pictures */
+    uint32_t iterations;                /* of the scene: with a tolerance the most */
+    double iterations_each;             /* done by a substep, on average */
     double wall_ms;                     /* of all measured frames */
     double write_ms;                    /* the part of wall_ms that wrote files */
     double record_ms;                   /* CPU time to record and submit a frame */

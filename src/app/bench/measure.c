@@ -15,7 +15,7 @@ const weir_row_time *bench_substep(const bench_result *result)
 double bench_per_substep(const bench_result *result, const weir_row_time *pass)
 {
     bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
-    if (result->alone) return pass->median_ms * (repeats ? result->iterations : 1);
+    if (result->alone) return pass->median_ms * (repeats ? result->iterations_each : 1);
     return result->substeps ? pass->total_ms / (double)result->substeps : 0;
 }
 
@@ -173,6 +173,8 @@ static weir_result run(measuring *m)
     r->wall_ms = 1000 * (base_time_s() - start_s);
     WEIR_NEED(weir_sim_stats(m->sim, &r->stats));
     r->substeps = r->stats.substep - before.substep;
+    r->iterations_each =
+        r->substeps ? (double)(r->stats.iterations - before.iterations) / (double)r->substeps : 0;
     r->record_ms = r->stats.record_ms;
     return WEIR_OK;
 }
@@ -197,6 +199,7 @@ static weir_result run_alone(measuring *m)
     WEIR_NEED(weir_sim_step(m->sim, 0)); /* sizes the neighbour lists and counts neighbours */
     WEIR_NEED(weir_sim_stats(m->sim, &r->stats));
     WEIR_NEED(read_passes(m));
+    r->iterations_each = r->stats.iterations_in_frame / fmax(r->stats.substeps_in_frame, 1.0);
     WEIR_NEED(weir_sim_restore(m->sim, m->options->from));
     r->alone = true;
     const char *only = m->options->pass;

@@ -111,7 +111,7 @@ static void print_rates(const bench_result *result)
 {
     const weir_stats *stats = &result->stats;
     double group_ms = 0, substeps = (double)result->substeps;
-    double work = (double)stats->particle_count * substeps * result->iterations;
+    double work = (double)stats->particle_count * substeps * result->iterations_each;
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (result->passes[i].group[0]) group_ms += result->passes[i].total_ms;
     const weir_row_time *substep = bench_substep(result);
@@ -173,8 +173,9 @@ void bench_print_result(const bench_report *report, const bench_result *result)
         return;
     }
     print_passes(report, result);
-    printf("scene                %s: %u particles, %u iterations, %.1f neighbours on average\n",
-           result->scene_name, stats->particle_count, result->iterations, stats->neighbours_mean);
+    printf("scene                %s: %u particles, %.3g iterations, %.1f neighbours on average\n",
+           result->scene_name, stats->particle_count, result->iterations_each,
+           stats->neighbours_mean);
     bool steps = result->what.work == BENCH_STEPS;
     if (result->what.work == BENCH_MESHES) print_meshes(result);
     if (result->what.work == BENCH_PICTURES) print_pictures(result);

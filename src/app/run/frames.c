@@ -12,6 +12,8 @@ typedef struct run {
     pictures pictures;    /* with --images or --video */
     uint64_t first, last; /* frames: where the run starts and ends */
     app_progress progress;
+    uint64_t iterations, substeps, over_tolerance; /* of the frames simulated */
+    double worst_mean, worst_max;                  /* errors with which their iterations ended */
 } run;
 
 /* ---- before the first frame ----------------------------------------------------------------- */
@@ -149,11 +151,21 @@ fail:
     return result;
 }
 
+static void add_iterations(run *r, const weir_stats *stats)
+{
+    r->iterations += stats->iterations_in_frame;
+    r->substeps += stats->substeps_in_frame;
+    r->over_tolerance += stats->over_tolerance;
+    r->worst_mean = fmax(r->worst_mean, stats->solved_error_mean);
+    r->worst_max = fmax(r->worst_max, stats->solved_error_max);
+}
+
 static weir_result simulate_frame(run *r, weir_stats *stats)
 {
     WEIR_NEED(weir_sim_step(r->sim, 0));
     WEIR_NEED(weir_sim_wait(r->sim));
     WEIR_NEED(weir_sim_stats(r->sim, stats));
+    add_iterations(r, stats);
     WEIR_NEED(write_frame(r, stats));
     if (r->options->residuals)
         WEIR_NEED(residuals_append(&r->work.log, r->options->residuals, r->sim));
@@ -198,6 +210,22 @@ fail:
     return result;
 }
 
+/* What a tolerance came to. */
+static void print_tolerance(const run *r)
+{
+    const weir_scene_info *info = &r->work.scene_info;
+    if (r->substeps == 0 || (info->tolerance_mean <= 0 && info->tolerance_max <= 0)) return;
+    printf("%.1f iterations a substep, at most %u; ", (double)r->iterations / (double)r->substeps,
+           info->iterations);
+    if (r->over_tolerance == 0)
+        printf("all %llu substeps within the tolerance\n", (unsigned long long)r->substeps);
+    else
+        printf(
+            "%llu of %llu substeps over the tolerance, at worst with %.2f %% mean, %.2f %% max\n",
+            (unsigned long long)r->over_tolerance, (unsigned long long)r->substeps,
+            100 * r->worst_mean, 100 * r->worst_max);
+}
+
 static weir_result print_summary(run *r, const weir_stats *stats)
 {
     char time[32];
@@ -210,6 +238,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
            (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
            100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max);
+    print_tolerance(r);
     if (stats->escaped || stats->non_finite)
         printf("%u particles escaped, %u were removed as not finite\n", stats->escaped,
                stats->non_finite);

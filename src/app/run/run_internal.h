@@ -35,6 +35,7 @@ typedef struct sweep_run {
     weir_result result;
     weir_stats last;
     double error_mean, error_max; /* over all frames */
+    uint64_t iterations, substeps, over_tolerance;
     double energy_first, seconds;
 } sweep_run;
 

@@ -72,29 +72,40 @@ void sweep_add_frame(sweep_run *run, const weir_stats *stats)
     double share = stats->frame ? 1.0 / (double)stats->frame : 0.0;
     run->error_mean += share * (stats->density_error_mean - run->error_mean);
     run->error_max = fmax(run->error_max, stats->density_error_max);
+    run->iterations += stats->iterations_in_frame;
+    run->substeps += stats->substeps_in_frame;
+    run->over_tolerance += stats->over_tolerance;
     run->last = *stats;
+}
+
+/* Of a substep, on average. */
+static double iterations_of(const sweep_run *run)
+{
+    return run->substeps ? (double)run->iterations / (double)run->substeps : 0.0;
 }
 
 static bool append_run(base_text *text, const sweep_run *run)
 {
     const weir_stats *s = &run->last;
     return app_csv_quoted(text, run->setting) &&
-           base_text_append(text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
-                            weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
-                            s->particle_count, run->error_mean, run->error_max,
-                            s->predicted_compression, s->neighbours_mean, run->energy_first,
-                            energy_of(s), s->speed_max, run->seconds);
+           base_text_append(
+               text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.4g,%llu,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
+               weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
+               s->particle_count, run->error_mean, run->error_max, iterations_of(run),
+               (unsigned long long)run->over_tolerance, s->predicted_compression,
+               s->neighbours_mean, run->energy_first, energy_of(s), s->speed_max, run->seconds);
 }
 
 static const char header[] =
-    "setting,result,frames,time_s,particles,density_error_mean,density_error_max,"
+    "setting,result,frames,time_s,particles,density_error_mean,density_error_max,iterations,"
+    "over_tolerance,"
     "predicted_compression,neighbours_mean,energy_first_j,energy_last_j,speed_max_m_s,wall_s\n";
 
 static void print_run(const sweep_run *run)
 {
     const weir_stats *s = &run->last;
-    printf("%-34s %9u %9.3f%% %9.3f%% %9.3f%% %11.4g %9.3g %8.1f  %s\n", run->setting,
-           s->particle_count, 100 * run->error_mean, 100 * run->error_max,
+    printf("%-34s %9u %9.3f%% %9.3f%% %10.1f %9.3f%% %11.4g %9.3g %8.1f  %s\n", run->setting,
+           s->particle_count, 100 * run->error_mean, 100 * run->error_max, iterations_of(run),
            100 * s->predicted_compression, energy_of(s), s->speed_max, run->seconds,
            run->result == WEIR_OK ? "" : weir_result_name(run->result));
 }
@@ -104,8 +115,8 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
     base_text text = {0};
     char *path = base_path_join(folder, "sweep.csv");
     bool ok = path && base_text_append(&text, "%s", header);
-    printf("%-34s %9s %10s %10s %10s %11s %9s %8s\n", "setting", "particles", "error mean", "max",
-           "predicted", "energy J", "speed", "seconds");
+    printf("%-34s %9s %10s %10s %10s %10s %11s %9s %8s\n", "setting", "particles", "error mean",
+           "max", "iterations", "predicted", "energy J", "speed", "seconds");
     for (size_t i = 0; ok && i < s->runs.count; ++i) {
         print_run(&s->runs.items[i]);
         ok = append_run(&text, &s->runs.items[i]);

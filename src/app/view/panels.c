@@ -59,6 +59,9 @@ static void show_warnings(const weir_stats *s, weir_result failed)
     if (s->density_error_mean > 0.05)
         say(GUI_ALARM, "density error %.1f %%: more substeps or iterations",
             100 * s->density_error_mean);
+    if (s->over_tolerance)
+        say(GUI_ALARM, "%u of %u substeps over the tolerance: more iterations", s->over_tolerance,
+            s->substeps_in_frame);
     if (s->escaped) say(GUI_QUIET, "%u particles left the domain", s->escaped);
     if (s->speed_caps)
         say(GUI_QUIET, "%llu speeds were limited", (unsigned long long)s->speed_caps);

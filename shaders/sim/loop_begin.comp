@@ -1,0 +1,18 @@
+// One invocation: starts the loop of number row.constant, over the particles.
+#version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+REDUCE(loops);
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u) return;
+    bool runs = status.running != 0u && state.flags == 0u;
+    uint at = GRID_ARGS_LIVE * 3u;
+    loops[row.constant] = gpu_loop(runs ? state.arguments[at] : 0u, state.arguments[at + 1u], 1u,
+                                   runs ? GPU_LOOP_RUNS : 0u);
+}
