@@ -71,7 +71,7 @@ static void a_run_ends_and_what_it_wrote_is_whole(void **state)
 static void a_run_that_lost_its_device_resumes(void **state)
 {
     (void)state;
-    assert_lost("wait", 100, "$W run pool.json -o again --frames 200 --checkpoint 2");
+    assert_lost("wait", 150, "$W run pool.json -o again --frames 200 --checkpoint 2");
     assert_status("$W run -o again --resume --frames 12", DONE);
     assert_status("$W run pool.json -o straight --frames 12", DONE);
     assert_status("cmp again/particles/particles_0012.ply straight/particles/particles_0012.ply",

@@ -132,7 +132,7 @@ static void two_iterations_at_least_and_then_both_errors_count(void **state)
     assert_int_equal(decide(&s, 0.0039, 0), 2);
     assert_int_equal(decide(&s, 0.0041, 0), GPU_LOOP_RUNS);
     assert_int_equal(decide(&s, 256.0 / 3500.0, 0), GPU_LOOP_RUNS); /* a sum of 2^32 */
-    assert_int_equal(decide(&s, 0.0039, 3), 2);          /* three of 3500 may stray */
+    assert_int_equal(decide(&s, 0.0039, 3), 2);                     /* three of 3500 may stray */
     assert_int_equal(decide(&s, 0.0039, 4), GPU_LOOP_RUNS);
     free_lists(&s.lists);
     end(&r);
