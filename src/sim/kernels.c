@@ -46,14 +46,24 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     fill_solver(world, is);
 }
 
-weir_result sim_kernels_create(sim_world *world)
+weir_result sim_kernel_need(sim_world *world, int kernel)
 {
     uint32_t is[SIM_IS_COUNT] = {0};
+    if (world->kernels[kernel]) return WEIR_OK;
     fill_constants(world, is);
-    for (int i = 0; i < SIM_SHADERS; i++) {
-        const gpu_kernel_def def = {
-            .shader = &sim_shaders[i], .constants = is, .constant_count = SIM_IS_COUNT};
-        WEIR_NEED(gpu_kernel_create(world->device, &def, &world->kernels[i]));
-    }
-    return WEIR_OK;
+    const gpu_kernel_def def = {
+        .shader = &sim_shaders[kernel], .constants = is, .constant_count = SIM_IS_COUNT};
+    return gpu_kernel_create(world->device, &def, &world->kernels[kernel]);
+}
+
+weir_result sim_kernels_create(sim_world *world)
+{
+    WEIR_NEED(sim_kernel_need(world, SIM_POINTS));
+    return sim_kernel_need(world, SIM_POINTER);
+}
+
+void sim_kernels_destroy(sim_world *world)
+{
+    for (int i = 0; i < SIM_SHADERS; i++)
+        gpu_kernel_destroy(world->device, &world->kernels[i]);
 }

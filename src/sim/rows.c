@@ -170,13 +170,18 @@ static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
     return row + 1;
 }
 
+static bool is_left_out(const sim_world *world, const sim_row *row)
+{
+    return row->when && !row->when(world);
+}
+
 static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
 {
     for (; !table->end; table++) {
-        if (table->when && !table->when(world)) continue;
+        if (is_left_out(world, table)) continue;
         if (table->part)
             for (const sim_row *inner = table->part; !inner->end; inner++) {
-                if (inner->when && !inner->when(world)) continue;
+                if (is_left_out(world, inner)) continue;
                 row = inner->rows ? inner->rows(world, row) : add_row(world, inner, row);
             }
         else
@@ -268,9 +273,27 @@ static const sim_row frame_end[] = {
     {.end = true},
 };
 
+/* Makes the kernels of a table; its parts have none of their own. */
+static weir_result need_kernels(sim_world *world, const sim_row *table)
+{
+    for (; !table->end; table++) {
+        if (is_left_out(world, table)) continue;
+        const sim_row *row = table->part ? table->part : table;
+        for (; !row->end; row++) {
+            if (!row->rows && !is_left_out(world, row))
+                WEIR_NEED(sim_kernel_need(world, row->kernel));
+            if (!table->part) break;
+        }
+    }
+    return WEIR_OK;
+}
+
 weir_result sim_rows_build(sim_world *world)
 {
     bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
+    WEIR_NEED(need_kernels(world, frame_begin));
+    WEIR_NEED(need_kernels(world, pcisph ? sim_pcisph : sim_pbf));
+    WEIR_NEED(need_kernels(world, frame_end));
     world->emit_row = UINT32_MAX;
     gpu_row *end = add_table(world, pcisph ? sim_pcisph : sim_pbf, world->rows);
     world->row_count = (uint32_t)(end - world->rows);

@@ -174,7 +174,11 @@ void sim_gauge_buffers_destroy(sim_world *world);
 /* The emitters' sites and buffers. */
 weir_result sim_emitters_create(sim_world *world);
 
+/* The kernels that no table names; those of the tables are made with their rows, so that a scene
+ * waits for what it uses alone. */
 weir_result sim_kernels_create(sim_world *world);
+weir_result sim_kernel_need(sim_world *world, int kernel);
+void sim_kernels_destroy(sim_world *world);
 /* Does a substep look at the velocities of neighbours? */
 bool sim_gathers_velocity(const sim_world *world);
 /* A row of a kernel with all that it binds. */

@@ -131,8 +131,7 @@ static weir_result widen(sim_world *world)
     base_log(world->log, WEIR_LOG_INFO,
              "compact lists cannot name all neighbours: they are made wide");
     grid_widen(world->grid);
-    for (int i = 0; i < SIM_SHADERS; i++)
-        gpu_kernel_destroy(world->device, &world->kernels[i]);
+    sim_kernels_destroy(world);
     return sim_kernels_create(world);
 }
 

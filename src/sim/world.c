@@ -149,8 +149,7 @@ void sim_destroy(sim_world **pointer)
     gpu_timers_destroy(world->device, &world->begin_timers);
     gpu_timers_destroy(world->device, &world->timers);
     gpu_timers_destroy(world->device, &world->end_timers);
-    for (int i = 0; i < SIM_SHADERS; i++)
-        gpu_kernel_destroy(world->device, &world->kernels[i]);
+    sim_kernels_destroy(world);
     sim_particle_buffers_destroy(world);
     sim_gauge_buffers_destroy(world);
     sim_coarse_buffers_destroy(world);
