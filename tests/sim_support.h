@@ -51,6 +51,19 @@ static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *sc
     return world;
 }
 
+/* Fails when validation had something to say on one of the devices. */
+static inline int close_sims(gpu_device **devices, scene_data **scenes, sim_world **worlds,
+                             int count)
+{
+    int complaints = 0;
+    for (int i = 0; i < count; i++) {
+        sim_destroy(&worlds[i]);
+        scene_destroy(&scenes[i]);
+        complaints |= close_gpu(&devices[i]);
+    }
+    return complaints;
+}
+
 static inline void upload(const sim_world *world, gpu_buffer *buffer, const void *bytes,
                           size_t size)
 {

@@ -22,9 +22,8 @@
 #define SIM_ERRORS_WORDS (SIM_ERRORS_MEASURED + 1u)
 #define SIM_ERROR_FINE 16777216u /* units of the finer sum in an over-density of 1 */
 #define SIM_STRAYS 1000u         /* one particle in so many may be above the tolerance's maximum */
-#define SIM_ERROR_UNITS                                                                            \
-    0x7fffffffu                      /* the sum of over-densities of 1 in as many particles as fit \
-                                      */
+/* the sum of over-densities of 1 in as many particles as fit */
+#define SIM_ERROR_UNITS 0x7fffffffu
 #define SIM_BROKEN 0x100u            /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
 #define SIM_NEAR_WALL 0x80000000u    /* list header: within reach of a wall in this substep */
 #define SIM_NEAR_SOLID 0x40000000u   /* of a solid; the walls of the domain's sides cost little */

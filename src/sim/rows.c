@@ -122,7 +122,7 @@ static uint32_t find_constant(const sim_world *world, int kernel)
     switch (kernel) {
     case SIM_LOOP_BEGIN: return SIM_LOOP_ITERATIONS;
     case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
-    case SIM_VISCOUS_DECIDE: return sim_viscous_iterations(world);
+    case SIM_VISCOUS_DECIDE: return SIM_VISCOUS_MOST;
     case SIM_GAUGE_COUNT:
     case SIM_GAUGE_SUM:
     case SIM_GAUGE_READ: return world->scene->gauge_count;
@@ -146,7 +146,7 @@ static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
         break;
     case SIM_VISCOUS_ITERATIONS: /* the last one decides only */
         row->group = "viscosity";
-        row->repeat = sim_viscous_iterations(world) + 1;
+        row->repeat = SIM_VISCOUS_MOST + 1;
         break;
     }
 }

@@ -43,8 +43,6 @@ gpu_domain sim_coarse_domain(const sim_world *world, bool faces);
 bool sim_solves_viscosity(const sim_world *world);
 /* The particles of the viscous solve, or the workgroup that decides. */
 gpu_domain sim_viscous_domain(const sim_world *world, bool one);
-/* At most, of a substep. */
-uint32_t sim_viscous_iterations(const sim_world *world);
 
 /* What the solvers share: all up to the neighbour lists, and all behind the solve. */
 extern const sim_row sim_opening[], sim_closing[];

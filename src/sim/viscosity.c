@@ -26,12 +26,6 @@ bool sim_solves_viscosity(const sim_world *world)
     return sim_is_viscous(world->scene);
 }
 
-uint32_t sim_viscous_iterations(const sim_world *world)
-{
-    (void)world;
-    return SIM_VISCOUS_MOST;
-}
-
 gpu_domain sim_viscous_domain(const sim_world *world, bool one)
 {
     if (one)
@@ -93,6 +87,6 @@ void sim_check_viscosity(sim_world *world, const struct sim_status *status, doub
              "%s: at %.3f s a solve for viscosity reached a residual of %.2g in %u iterations, "
              "expected %g: the fluid seems thinner or stiffer than it is; use more substeps, or a "
              "smaller dynamic_viscosity (stats.csv has viscous_residual for each frame)",
-             world->scene->source, time_s, (double)residual, sim_viscous_iterations(world),
+             world->scene->source, time_s, (double)residual, SIM_VISCOUS_MOST,
              (double)SIM_VISCOUS_TOLERANCE);
 }

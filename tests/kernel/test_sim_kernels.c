@@ -76,13 +76,7 @@ static int open_worlds(void **state)
 static int close_worlds(void **state)
 {
     (void)state;
-    int complaints = 0;
-    for (int w = 0; w < WORLDS; w++) {
-        sim_destroy(&worlds[w]);
-        scene_destroy(&scenes[w]);
-        complaints |= close_gpu(&devices[w]);
-    }
-    return complaints;
+    return close_sims(devices, scenes, worlds, WORLDS);
 }
 
 /* Runs a check at every size in every world of Position Based Fluids. */

@@ -5,9 +5,8 @@
 #include "ref_viscous.h"
 
 #define MANY 600u
-#define TOLERANCE                                                      \
-    3e-5 /* of the largest element: float32 sums, walls by an integral \
-          */
+/* Of the largest element: float32 sums, walls by an integral. */
+#define TOLERANCE 3e-5
 
 static const char space[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5],"
@@ -51,13 +50,7 @@ static int open_worlds(void **state)
 static int close_worlds(void **state)
 {
     (void)state;
-    int complaints = 0;
-    for (int w = 0; w < WORLDS; w++) {
-        sim_destroy(&worlds[w]);
-        scene_destroy(&scenes[w]);
-        complaints |= close_gpu(&devices[w]);
-    }
-    return complaints;
+    return close_sims(devices, scenes, worlds, WORLDS);
 }
 
 static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t count))
