@@ -9,8 +9,8 @@ void measure_constraint(ivec3 p, float factor)
         if (items[item].flags >> SOLID_ITEM_FORCE_SHIFT == 0u) continue;
         wall_surface surface;
         if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
-        wall_sum own = wall_sum(0.0, vec3(0.0), 0.0);
-        wall_add(own, surface.distance, surface.normal);
+        wall_sum own = wall_sum(0.0, vec3(0.0), 0.0, 0.0);
+        wall_add(own, surface.distance, surface.normal, vec3(0.0));
         float others = (1.0 - density) / max(1.0 - own.density, 1e-6);
         measure_push(item, factor * others * own.gradient);
     }

@@ -21,11 +21,12 @@ struct wall_sum {
     float density;  // share of the rest density
     vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
     float nearest;  // m: distance of the nearest solid, at most h
+    float moved;    // share of the rest density that the walls' own motion in this substep adds
 };
 
 // Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
 // the kernel separates; close enough for a round one).
-void wall_add(inout wall_sum sum, float phi, vec3 normal)
+void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
 {
     float q = phi / params.h;
     if (q >= 1.0) return;
@@ -35,6 +36,7 @@ void wall_add(inout wall_sum sum, float phi, vec3 normal)
     if (params.one_kernel != 0u) share = planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
     float slope = planar ? kernel_wall_gradient_planar(q, params.h) : kernel_wall_gradient(q, params.h);
     vec3 gradient = -normal * slope;
+    sum.moved = sum.moved * (1.0 - share) - dot(gradient, motion) * (1.0 - sum.density);
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
     sum.density += share - sum.density * share;
 }
@@ -156,18 +158,18 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 
 wall_sum wall_density(ivec3 p)
 {
-    wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30);
+    wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30, 0.0);
     if (params.wall_density == 0u) return sum;
     wall_sides sides = wall_find_sides(p);
     sum.nearest = params.h;
     for (uint side = 0u; side < 6u; side++)
         wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
-                 wall_side_normal(side));
+                 wall_side_normal(side), vec3(0.0));
     uint solids = wall_solids();
     for (uint item = 0u; item < solids; item++) {
         wall_surface surface;
         if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
-        wall_add(sum, surface.distance, surface.normal);
+        wall_add(sum, surface.distance, surface.normal, fixed_metres(p) - surface.carried);
         sum.nearest = min(sum.nearest, surface.distance);
     }
     return sum;

@@ -39,6 +39,7 @@
 #define GRID_OVERFLOW_LISTS 2u
 #define GRID_OVERFLOW_PARTICLES 4u
 #define GRID_OVERFLOW_COMPACT 8u /* a neighbour that compact lists cannot name */
+#define GRID_OVERFLOW_BLOCKS 16u /* of shaders/shared/poisson.h */
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
@@ -122,7 +123,8 @@ struct grid_state {
     uint needed_list;
     uint segment_scan; /* elements to scan */
     uint cell_scan;
+    uint needed_blocks;
 };
-WEIR_SIZE_CHECK(struct grid_state, 80);
+WEIR_SIZE_CHECK(struct grid_state, 84);
 
 #endif

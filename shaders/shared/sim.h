@@ -97,27 +97,34 @@
 #define SIM_BIND_slot_ids WEIR_ARRAY(43, uint)
 #define SIM_BIND_slot_fluids WEIR_ARRAY(44, uint)
 #define SIM_BIND_slot_densities WEIR_ARRAY(45, float)
-/* of the coarse correction: particles and gap to solids, sum of constraints */
-#define SIM_BIND_cells WEIR_ARRAY(46, uvec2)
-#define SIM_BIND_pressures WEIR_ARRAY(47, float) /* m2, of each cell */
-#define SIM_BIND_swept WEIR_ARRAY(48, float)     /* the same after a sweep */
-/* 3, m: -dp/dx, -dp/dy, -dp/dz on the lower faces of cells */
-#define SIM_BIND_slopes WEIR_ARRAY(49, float)
+/* of the long-range correction: shaders/shared/poisson.h; pressures are in m2 */
+#define SIM_BIND_multigrid WEIR_STRUCT(46, poisson_params)
+#define SIM_BIND_solve WEIR_STRUCT(47, poisson_state)
+#define SIM_BIND_marks WEIR_ARRAY(48, uint)
+#define SIM_BIND_blocks WEIR_ARRAY(49, poisson_block)
+#define SIM_BIND_cells WEIR_ARRAY(50, uvec4)
+#define SIM_BIND_cell_sources WEIR_ARRAY(51, float)
+#define SIM_BIND_cell_pressures WEIR_ARRAY(52, float)
+/* per cell: particles, and the sum of their constraints in SIM_CELL_UNITS */
+#define SIM_BIND_cell_sums WEIR_ARRAY(53, uvec4)
+#define SIM_BIND_slopes WEIR_ARRAY(54, vec4)  /* m: xyz -grad p on the lower faces of cells */
+#define SIM_BIND_drifts WEIR_ARRAY(55, float) /* sources of the second solve */
+#define SIM_BIND_links WEIR_ARRAY(56, vec4)
 /* the implicit solve for viscosity, between lists and iterations */
-#define SIM_BIND_viscous WEIR_STRUCT(50, sim_viscous)
+#define SIM_BIND_viscous WEIR_STRUCT(57, sim_viscous)
 /* xyz kg/(m2 s), w m3/kg: 1 over the matrix's diagonal */
-#define SIM_BIND_viscous_residuals WEIR_ARRAY(51, vec4)
-#define SIM_BIND_search_directions WEIR_ARRAY(52, vec4)  /* m/s; over predictions */
-#define SIM_BIND_residual_products WEIR_ARRAY(53, vec4)  /* the matrix times scaled residuals */
-#define SIM_BIND_direction_products WEIR_ARRAY(54, vec4) /* the matrix times the directions */
+#define SIM_BIND_viscous_residuals WEIR_ARRAY(58, vec4)
+#define SIM_BIND_search_directions WEIR_ARRAY(59, vec4)  /* m/s; over predictions */
+#define SIM_BIND_residual_products WEIR_ARRAY(60, vec4)  /* the matrix times scaled residuals */
+#define SIM_BIND_direction_products WEIR_ARRAY(61, vec4) /* the matrix times the directions */
 /* 2 per particle near a wall: its drag over a substep, xx yy zz xy, xz yz, kg/m3 */
-#define SIM_BIND_wall_drags WEIR_ARRAY(55, vec4)
-#define SIM_BIND_viscous_partials WEIR_ARRAY(56, vec2) /* sums of a workgroup: sim_viscous */
+#define SIM_BIND_wall_drags WEIR_ARRAY(62, vec4)
+#define SIM_BIND_viscous_partials WEIR_ARRAY(63, vec2) /* sums of a workgroup: sim_viscous */
 /* m/s: the predicted ones; from the first iteration on the change of them */
-#define SIM_BIND_viscous_velocities WEIR_ARRAY(57, vec4)
+#define SIM_BIND_viscous_velocities WEIR_ARRAY(64, vec4)
 /* loops that the GPU ends, SIM_LOOP_ */
-#define SIM_BIND_loops WEIR_ARRAY(58, gpu_loop)
-#define SIM_BINDINGS 59u
+#define SIM_BIND_loops WEIR_ARRAY(65, gpu_loop)
+#define SIM_BINDINGS 66u
 
 /* Specialization constants: id and name. */
 #define SIM_CONSTANTS(FLAG, NUMBER)                                                 \
@@ -140,14 +147,13 @@
     FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
     FLAG(18, TOLERANT)      /* a tolerance ends the iterations */
 
-/* The upper byte of a cell's first word: how far its middle is from solids, in steps of 1 / 85 of
- * its smallest size from 3/2 inside to 3/2 outside; the rest counts particles. */
-#define SIM_CELL_COUNT 0xffffffu
-#define SIM_CELL_GAP_SHIFT 24u
-#define SIM_CELL_GAP_STEPS 85.0f
-#define SIM_CELL_GAP_MOST 1.5f
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
+#define SIM_FACE_OPEN_LEAST 0.02f  /* a face with a smaller open share counts as closed */
+#define SIM_CELL_SLACK 0.02f       /* under-density from which on motion may not compress fluid */
+#define SIM_CELL_DENSE -0.1f       /* a mean constraint above is that of fluid, not of spray */
+#define SIM_CELL_DRIFT 0.1f        /* share of the drift that a substep corrects */
+#define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
 #define SIM_GAUGE_BINS 4096u
 #define SIM_LOOP_ITERATIONS 0u
 #define SIM_LOOPS 1u
@@ -228,12 +234,12 @@ struct sim_params {
     uint one_kernel; /* 1: densities by the spiky kernel, too */
     float units;     /* 1/m: units in a metre */
     uint no_slip;    /* 1: viscous fluid sticks to the domain's closed sides */
-    uint pad0, pad1;
-    vec4 coarse_size; /* xyz m of a cell of the coarse correction; w fewest particles of a full one
-                       */
-    uvec4 coarse_cells; /* xyz along the axes, w in all */
+    float cell_area; /* m2: smallest size of such a cell, squared */
+    uint pad0;
+    vec4 cell_size; /* xyz m of a cell of the long-range correction; w fewest particles of a full
+                       one; all 0: there is none */
 };
-WEIR_SIZE_CHECK(struct sim_params, 912);
+WEIR_SIZE_CHECK(struct sim_params, 896);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

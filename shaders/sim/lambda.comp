@@ -49,8 +49,8 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 uint mark_walls(uint i, ivec3 p, uint header)
 {
     float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
-    // The coarse correction has moved the particle since its clearance was computed.
-    if (params.coarse_cells.w != 0u) clearance -= SIM_SOLID_SLOPE * params.correction_cap;
+    // The long-range correction has moved the particle twice since its clearance was computed.
+    if (params.cell_size.w != 0.0) clearance -= 2.0 * SIM_SOLID_SLOPE * params.correction_cap;
     clearance -= SIM_SOLID_SLOPE * params.correction_cap * float(row.inner); // so have the iterations
     if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);

@@ -2,7 +2,6 @@
 #include "gpu/shaders.h"
 #include "gpu_internal.h"
 
-#define COPY_BYTES (256ull << 20) /* beyond every cache of today */
 #define COPY_EACH 4u
 #define CACHE_TABLE 16384u /* elements of 16 bytes: 256 KiB */
 #define CACHE_FETCHES 64u
@@ -26,10 +25,10 @@ static weir_result create_kernels(bench *b)
     return WEIR_OK;
 }
 
-/* COPY_BYTES, if that is within one binding and a sixteenth of the memory. */
+/* Beyond every cache of today, within one binding and a sixteenth of the memory. */
 static uint64_t copied_elements(const gpu_device *device)
 {
-    uint64_t bytes = COPY_BYTES;
+    uint64_t bytes = 256ull << 20;
     if (bytes > device->storage_range) bytes = device->storage_range;
     if (bytes > device->info.memory_bytes / 16) bytes = device->info.memory_bytes / 16;
     return bytes / 16 / (WORKGROUP * COPY_EACH) * (WORKGROUP * COPY_EACH);
@@ -66,12 +65,11 @@ static void copy_piece(void *user, size_t first, size_t end)
     memcpy(c->to + first, c->from + first, end - first);
 }
 
-/* The copy of a CPU driver's memory by the processor's cores themselves. No binding limits it: each
- * core needs a piece so large that memcpy writes past the caches. */
+/* The copy of a CPU driver's memory by the processor's cores themselves. */
 static weir_result host_copy_rate(gpu_device *device, double *gb_s)
 {
     weir_result result = WEIR_OK;
-    size_t bytes = (size_t)COPY_BYTES;
+    size_t bytes = (size_t)copied_elements(device) * 16;
     host_copy c = {.from = base_alloc(bytes, 1), .to = base_alloc(bytes, 1)};
     if (c.from && c.to) {
         memset(c.from, 1, bytes);

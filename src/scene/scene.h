@@ -241,7 +241,7 @@ typedef struct scene_solver {
     bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;             /* epsilon_v / h, 0 to 10 */
     float chebyshev;             /* rho, 0 (off) to 0.98 */
-    uint32_t coarse_sweeps;      /* of the coarse correction, 0 (off) to 200 */
+    bool multigrid;              /* the long-range correction */
     float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
     float speed_cap;             /* spacings per substep, 0.1 to 10 */
     bool wall_density;           /* walls add density and gradient to the constraint */

@@ -57,11 +57,11 @@ static void read_gauge(scene_parser *parser, const scene_location *where, json_t
     scene_location at = scene_location_key(where, kinds[gauge->kind]);
     bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
     const scene_solver *solver = &parser->scene->solver;
-    bool plain = solver->chebyshev <= 0 && solver->coarse_sweeps == 0;
+    bool plain = solver->chebyshev <= 0 && !solver->multigrid;
     if (solved && (!plain || solver->method == SCENE_METHOD_PCISPH))
         scene_fault(parser, &at,
-                    "reads the corrections of the plain iteration; set solver.chebyshev and "
-                    "solver.coarse_sweeps to 0 and solver.method to \"pbf\"");
+                    "reads the corrections of the plain iteration; set solver.chebyshev to 0, "
+                    "solver.multigrid to false and solver.method to \"pbf\"");
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
 }
 

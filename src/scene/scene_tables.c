@@ -157,9 +157,8 @@ static const scene_field solver_fields[] = {
     NUMBER(vorticity, DEFAULT, 0, 10, "h/s", "vorticity confinement, epsilon of equation 16"),
     NUMBER(chebyshev, DEFAULT, 0, 0.98, "",
            "spectral radius of the Chebyshev acceleration; 0 turns it off"),
-    WHOLE(coarse_sweeps, DEFAULT, 0, 200,
-          "sweeps of the coarse correction, which moves fluid out of crowded regions; 0 turns it "
-          "off"),
+    SWITCH(multigrid,
+           "correct the density over long distances first, by multigrid on a grid of cells"),
     NUMBER(correction_cap, DEFAULT, 0.01, 1, "d", "longest correction of one iteration"),
     NUMBER(speed_cap, DEFAULT, 0.1, 10, "d", "distance that any particle may move in one substep"),
     SWITCH(wall_density, "count walls and solids in the density constraint"),

@@ -65,11 +65,20 @@ static double softness(const sim_world *world)
     return (world->stiffness + (double)solver->epsilon) / (h2 * (double)solver->relaxation);
 }
 
+/* The long-range correction carries all weight but that of about two cells: what is left to the
+ * iterations does not grow with the depth (docs/equations.md). */
+static double loaded_depth(const sim_world *world)
+{
+    vec4 cell = world->params.cell_size;
+    double least = fmin(fmin((double)cell.x, (double)cell.y), (double)cell.z);
+    return cell.w > 0.0f ? fmin(world->column_m, 2.0 * least) : world->column_m;
+}
+
 /* By the hydrostatic law, at the floor. */
 static double compression_after(const sim_world *world, double dt, double iterations)
 {
     double g = (double)vec3_length(world->scene->gravity);
-    return g * world->column_m * dt * dt * softness(world) / iterations;
+    return g * loaded_depth(world) * dt * dt * softness(world) / iterations;
 }
 
 /* Iterations of a substep at rest: with a tolerance those that the law asks for, a column's mean

@@ -207,7 +207,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     /* With a tolerance `iterations` is a cap far above what most substeps do: walls are marked anew
      * on the way, or far too many particles would count as near one. */
     p->mark_every = tolerant ? MARK_EVERY : solver->iterations;
-    uint32_t corrections = p->mark_every + (solver->coarse_sweeps > 0);
+    uint32_t corrections = p->mark_every + (sim_wants_cells(world) ? 2u : 0u);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->chebyshev = solver->chebyshev;

@@ -3,14 +3,7 @@
 
 const sim_row sim_pbf[] = {
     {.part = sim_opening}, /* lines 1 to 7: forces, prediction, neighbours */
-    {SIM_COARSE_CLEAR, .over = SIM_COARSE_CELLS, .when = sim_corrects_coarsely},
-    {SIM_COARSE_SUM, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
-    {SIM_COARSE_SWEEP, .over = SIM_COARSE_CELLS, .repeats = SIM_SWEEPS,
-     .when = sim_corrects_coarsely},
-    {SIM_COARSE_SWEEP, .over = SIM_COARSE_CELLS, .repeats = SIM_SWEEPS,
-     .when = sim_corrects_coarsely, .back = true},
-    {SIM_COARSE_SLOPE, .over = SIM_COARSE_FACES, .when = sim_corrects_coarsely},
-    {SIM_COARSE_APPLY, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_coarsely},
+    {.part = sim_long_range},
     {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},

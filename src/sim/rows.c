@@ -50,9 +50,16 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_readings] = b->readings,
         [SIM_BIND_partials] = b->partials,
         [SIM_BIND_sums] = b->sums,
-        [SIM_BIND_cells] = b->cells,
-        [SIM_BIND_pressures] = b->pressures,
-        [SIM_BIND_swept] = b->swept,
+        [SIM_BIND_multigrid] = world->cells ? poisson_params_buffer(world->cells) : NULL,
+        [SIM_BIND_solve] = world->cells ? poisson_state_buffer(world->cells) : NULL,
+        [SIM_BIND_marks] = world->cells ? poisson_marks(world->cells) : NULL,
+        [SIM_BIND_blocks] = world->cells ? poisson_blocks(world->cells) : NULL,
+        [SIM_BIND_cells] = world->cells ? poisson_cells(world->cells) : NULL,
+        [SIM_BIND_cell_sources] = world->cells ? poisson_sources(world->cells) : NULL,
+        [SIM_BIND_cell_pressures] = world->cells ? poisson_solutions(world->cells) : NULL,
+        [SIM_BIND_cell_sums] = b->cell_sums,
+        [SIM_BIND_links] = world->cells ? poisson_links(world->cells) : NULL,
+        [SIM_BIND_drifts] = b->drifts,
         [SIM_BIND_slopes] = b->slopes,
         [SIM_BIND_viscous] = b->viscous,
         [SIM_BIND_viscous_velocities] = b->viscous_velocities,
@@ -110,8 +117,7 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
                                      gpu_kernel_workgroup(world->kernels[row->kernel])};
     case SIM_VISCOUS:
     case SIM_VISCOUS_ONE: return sim_viscous_domain(world, row->over == SIM_VISCOUS_ONE);
-    case SIM_COARSE_CELLS:
-    case SIM_COARSE_FACES: return sim_coarse_domain(world, row->over == SIM_COARSE_FACES);
+    case SIM_CELLS: return poisson_blocks_domain(world->cells);
     default: return (gpu_domain){.name = "one", .count = 1};
     }
 }
@@ -140,10 +146,6 @@ static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
         /* The error after the last iteration is measured, too. */
         row->repeat = solver->iterations + sim_is_tolerant(world);
         break;
-    case SIM_SWEEPS:
-        row->group = "sweeps";
-        row->repeat = (solver->coarse_sweeps + 1) / 2;
-        break;
     case SIM_VISCOUS_ITERATIONS: /* the last one decides only */
         row->group = "viscosity";
         row->repeat = SIM_VISCOUS_MOST + 1;
@@ -155,12 +157,8 @@ static void repeat(const sim_world *world, const sim_row *from, gpu_row *row)
 static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
 {
     *row = sim_make_row(world, from->kernel, find_domain(world, from));
-    row->constant = find_constant(world, from->kernel);
+    row->constant = from->constant ? from->constant : find_constant(world, from->kernel);
     repeat(world, from, row);
-    if (from->back) {
-        gpu_row_bind(row, SIM_BIND_pressures, world->buffers.swept);
-        gpu_row_bind(row, SIM_BIND_swept, world->buffers.pressures);
-    }
     if (from->kernel == SIM_VISCOUS_DECIDE) row->loop = world->buffers.viscous;
     if (from->kernel == SIM_DECIDE) {
         row->loop = world->buffers.loops;

@@ -6,6 +6,8 @@
 #include "sim_scene.h"
 #include "solid.h"
 
+#include "poisson.h"
+
 #include "sim/shaders.h"
 
 #include "shared/grid.h"
@@ -13,7 +15,7 @@
 #include "shared/solid.h"
 
 #define SIM_FRAMES 2u /* frames that may be under way */
-#define SIM_ROWS 48u  /* of one substep */
+#define SIM_ROWS 220u /* of one substep */
 #define SIM_END_ROWS 4u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 #define SIM_EMISSIONS 4096u   /* layers that one frame can release */
@@ -46,23 +48,23 @@ typedef struct sim_buffers {
     gpu_buffer *wall_drags;                             /* vec4[2] */
     gpu_buffer *viscous_partials;                       /* vec2 per workgroup */
     gpu_buffer *viscous;                                /* one struct sim_viscous */
-    gpu_buffer *partials;          /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;              /* one struct sim_sums */
-    gpu_buffer *errors;            /* uint[SIM_ERRORS_WORDS] */
-    gpu_buffer *loops;             /* struct gpu_loop[SIM_LOOPS] */
-    gpu_buffer *poses;             /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions;         /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;          /* struct sim_emitter per emitter */
-    gpu_buffer *sites;             /* vec2, lattice sites of all emitters */
-    gpu_buffer *gauges;            /* struct sim_gauge */
-    gpu_buffer *bins;              /* uint[SIM_GAUGE_BINS] per gauge */
-    gpu_buffer *measured;          /* vec4[sim_measured_slots] per particle */
-    gpu_buffer *gauge_partials;    /* vec4 per gauge and workgroup of the statistics */
-    gpu_buffer *readings;          /* vec4 per substep and gauge */
-    gpu_buffer *pointer;           /* one struct sim_pointer */
-    gpu_buffer *cells;             /* uvec2 per cell of the coarse correction; else one element */
-    gpu_buffer *pressures, *swept; /* float per cell, likewise; the sweeps go to and fro */
-    gpu_buffer *slopes;            /* 3 floats per cell, and per face past the last ones */
+    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
+    gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
+    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
+    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
+    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
+    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
+    gpu_buffer *gauges;         /* struct sim_gauge */
+    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
+    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
+    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
+    gpu_buffer *readings;       /* vec4 per substep and gauge */
+    gpu_buffer *pointer;        /* one struct sim_pointer */
+    gpu_buffer *cell_sums;      /* uvec4 per cell of the long-range correction; else one element */
+    gpu_buffer *drifts;         /* float, likewise */
+    gpu_buffer *slopes;         /* vec4, likewise */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory. It is kept until the frame is complete,
@@ -115,6 +117,7 @@ struct sim_world {
     const scene_data *scene;
     solid_set *solids;
     grid *grid;
+    poisson *cells; /* of the long-range correction; NULL without it */
     gpu_kernel *kernels[SIM_SHADERS];
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
@@ -151,8 +154,14 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
 float sim_viscous_drag(const sim_world *world, float viscosity);
-/* The cells of the coarse correction. Errors: SCENE for too many. */
-weir_result sim_coarse_fill(sim_world *world);
+/* The cells of the long-range correction: their sizes in the parameters, then all else. Errors:
+ * ARGUMENT for too many. */
+bool sim_wants_cells(const sim_world *world);
+void sim_cells_fill(sim_world *world);
+weir_result sim_cells_create(sim_world *world);
+void sim_cells_destroy(sim_world *world);
+/* Makes room for that many blocks; their buffers' contents are lost. */
+weir_result sim_cells_grow(sim_world *world, uint32_t blocks);
 
 /* A buffer of the device with `count` elements of `stride` bytes; one in host memory. */
 weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
@@ -163,8 +172,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
-weir_result sim_coarse_buffers_create(sim_world *world);
-void sim_coarse_buffers_destroy(sim_world *world);
+weir_result sim_cell_buffers_create(sim_world *world);
+void sim_cell_buffers_destroy(sim_world *world);
 weir_result sim_viscous_buffers_create(sim_world *world, uint32_t capacity);
 void sim_viscous_buffers_destroy(sim_world *world);
 /* Makes room when a fluid has become viscous. */

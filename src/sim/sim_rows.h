@@ -15,20 +15,19 @@ enum sim_domain {
     SIM_GAUGES,         /* a workgroup each */
     SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
-    SIM_COARSE_CELLS,   /* of the coarse correction */
-    SIM_COARSE_FACES,
+    SIM_CELLS,          /* of the long-range correction, in active blocks */
 };
 
 /* Rows in a run with the same repetition repeat together. */
-enum sim_repetition { SIM_ONCE, SIM_ITERATIONS, SIM_SWEEPS, SIM_VISCOUS_ITERATIONS };
+enum sim_repetition { SIM_ONCE, SIM_ITERATIONS, SIM_VISCOUS_ITERATIONS };
 
 typedef struct sim_row sim_row;
 struct sim_row {
     int kernel; /* SIM_LAMBDA and so on: a shader's name */
     enum sim_domain over;
     enum sim_repetition repeats;
+    uint32_t constant;                                /* the shader's row.constant */
     bool (*when)(const sim_world *world);             /* NULL: always */
-    bool back;                                        /* a sweep from `swept` to `pressures` */
     const sim_row *part;                              /* in place of a kernel: another table */
     gpu_row *(*rows)(sim_world *world, gpu_row *row); /* likewise: another room's rows */
     bool end;                                         /* behind the table's last row */
@@ -36,16 +35,13 @@ struct sim_row {
 
 /* Does a tolerance end the iterations? */
 bool sim_is_tolerant(const sim_world *world);
-bool sim_corrects_coarsely(const sim_world *world);
-/* The cells and faces of the coarse correction. */
-gpu_domain sim_coarse_domain(const sim_world *world, bool faces);
-
 bool sim_solves_viscosity(const sim_world *world);
 /* The particles of the viscous solve, or the workgroup that decides. */
 gpu_domain sim_viscous_domain(const sim_world *world, bool one);
 
 /* What the solvers share: all up to the neighbour lists, and all behind the solve. */
 extern const sim_row sim_opening[], sim_closing[];
+extern const sim_row sim_long_range[];
 extern const sim_row sim_pbf[], sim_pcisph[];
 
 #endif

@@ -149,6 +149,8 @@ static weir_result grow(sim_world *world, const sim_result *seen)
         WEIR_NEED(grow_particles(world, seen->status.count, after.particles));
     if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_NEED(widen(world));
     WEIR_NEED(grid_grow(world->device, world->grid, after));
+    if (seen->state.flags & GRID_OVERFLOW_BLOCKS)
+        WEIR_NEED(sim_cells_grow(world, seen->state.needed_blocks));
     WEIR_NEED(
         gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
     return sim_rows_build(world);

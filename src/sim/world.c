@@ -113,13 +113,14 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     particles.limit = sim_particle_limit(device, scene);
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_params_fill(world);
-    WEIR_TRY(sim_coarse_fill(world));
+    sim_cells_fill(world);
     measure_column(world, &particles);
     sim_warn_limits(world);
     sim_measure_start(world, &particles);
     WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, choices));
     WEIR_TRY(sim_fixed_buffers_create(world));
-    WEIR_TRY(sim_coarse_buffers_create(world));
+    WEIR_TRY(sim_cells_create(world));
+    WEIR_TRY(sim_cell_buffers_create(world));
     WEIR_TRY(sim_gauge_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));
     WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
@@ -152,7 +153,7 @@ void sim_destroy(sim_world **pointer)
     sim_kernels_destroy(world);
     sim_particle_buffers_destroy(world);
     sim_gauge_buffers_destroy(world);
-    sim_coarse_buffers_destroy(world);
+    sim_cells_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);
     solid_set_destroy(world->device, &world->solids);

@@ -105,6 +105,13 @@ static float ball_distance(const ref_ball *ball, vec3 p, vec3 *normal)
     return size - ball->radius;
 }
 
+/* Where the ball's point that is now at p was at the substep's start. */
+static vec3 carried(const ref_ball *ball, vec3 p)
+{
+    return vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), ball_local(ball, p)),
+                    xyz(ball->pose.last_position));
+}
+
 /* 1/2 less the integral of the poly6 kernel between the wall and the particle, in closed form. */
 static float wall_share(float q)
 {
@@ -158,7 +165,8 @@ static float spiky_share(float q, bool planar)
     return q < 0.0f ? 1.0f - share : share;
 }
 
-static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal)
+static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal,
+                     vec3 motion)
 {
     float h = params->h, q = phi / h;
     if (q >= 1.0f) return;
@@ -167,6 +175,7 @@ static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, 
     if (params->one_kernel) share = spiky_share(q, params->planar != 0u);
     float slope = params->planar ? planar_slope(q, h) : wall_slope(q, h);
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
+    sum->moved = sum->moved * (1.0f - share) - vec3_dot(gradient, motion);
     sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
     sum->density += share - sum->density * share;
 }
@@ -177,11 +186,11 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     ref_wall sum = {0};
     if (params->wall_density == 0u) return sum;
     for (uint32_t side = 0; side < 6; side++)
-        add_wall(&sum, params, side_distance(params, side, p), side_normal(side));
+        add_wall(&sum, params, side_distance(params, side, p), side_normal(side), (vec3){0});
     for (uint32_t i = 0; i < params->solid_count; i++) {
         vec3 normal;
         float phi = ball_distance(&pbf->balls[i], p, &normal);
-        add_wall(&sum, params, phi, normal);
+        add_wall(&sum, params, phi, normal, vec3_sub(p, carried(&pbf->balls[i], p)));
     }
     return sum;
 }
@@ -213,12 +222,10 @@ static vec3 friction(vec3 slip, vec3 normal, float push, float coefficient)
 
 static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p, vec3 start)
 {
-    vec3 normal, local = ball_local(ball, p);
+    vec3 normal;
     float push = pbf->params->wall_gap - ball_distance(ball, p, &normal);
     if (push <= 0.0f) return p;
-    vec3 carried = vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), local),
-                            xyz(ball->pose.last_position));
-    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried));
+    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried(ball, p)));
     return vec3_add(
         p, vec3_add(vec3_scale(normal, push), friction(slip, normal, push, ball->friction)));
 }
@@ -315,6 +322,29 @@ float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
         sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).kernel;
     return pbf->params->density * (1.0f + sum) + ref_wall_density(pbf, at(pbf, a[i])).density;
+}
+
+/* m, from b to a. */
+static vec3 way(const struct sim_params *p, ivec4 a, ivec4 b)
+{
+    float unit = p->origin.w;
+    return vec3_make((float)(a.x - b.x) * unit, (float)(a.y - b.y) * unit,
+                     (float)(a.z - b.z) * unit);
+}
+
+float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 own = way(params, a[i], starts[i]);
+    ref_wall wall = ref_wall_density(pbf, at(pbf, a[i]));
+    float sum = 0.0f;
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        uint32_t j = pbf->items[k];
+        pair e = pair_of(params, a[i], a[j]);
+        vec3 move = vec3_sub(own, way(params, a[j], starts[j]));
+        sum -= e.g * e.g * e.inverse * vec3_dot(e.d, move);
+    }
+    return params->spiky * sum + vec3_dot(wall.gradient, own) + wall.moved;
 }
 
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)

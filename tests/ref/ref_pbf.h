@@ -34,6 +34,7 @@ typedef struct ref_pbf {
 typedef struct ref_wall {
     float density;
     vec3 gradient; /* 1/m */
+    float moved;   /* added by the walls' own motion in the substep */
 } ref_wall;
 ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p);
 vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start);
@@ -51,6 +52,9 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost);
 
 /* Density over rest density, walls included. */
 float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
+
+/* What the displacements from `starts` to `a` add to the density of particle i, to first order. */
+float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts, uint32_t i);
 
 /* lambda and the denominator of equation 11 that it was divided by. */
 typedef struct ref_multiplier {

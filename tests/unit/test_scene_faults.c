@@ -63,6 +63,7 @@ static void keys_of_earlier_versions_are_answered(void **state)
     assert_null(scene_removed_key("fluids[12].viscosity.x"));
     assert_non_null(strstr(scene_removed_key("solver.skin"), "did not pay"));
     assert_non_null(strstr(scene_removed_key("solver.freeze_gradients"), "2 %"));
+    assert_non_null(strstr(scene_removed_key("solver.coarse_sweeps"), "solver.multigrid"));
     assert_non_null(strstr(scene_removed_key("solver.lists"), "the engine chooses"));
     assert_null(scene_removed_key("solver.iterations"));
     assert_null(scene_removed_key("tension"));

@@ -1,9 +1,9 @@
-/* The coarse correction with solids, which cut its cells anywhere: it reduces the error as much as
- * without solids, and moving solids stir the fluid no more than without the correction. */
+/* The long-range correction with solids, which cut its cells anywhere: it reduces the error as much
+ * as without solids, and moving solids stir the fluid no more than without the correction. */
 #include "device_support.h"
 #include "sim_support.h"
 
-static const char *const corrected[] = {"solver.coarse_sweeps=40", NULL};
+static const char *const corrected[] = {"solver.multigrid=true", NULL};
 
 /* A pool with something in it. Cells of the correction are 0.1 m wide. */
 static const char pool[] =
@@ -53,14 +53,14 @@ static void the_error_falls_about_solids_as_without_them(void **state)
     double bare = 0.0;
     for (size_t i = 0; i < BASE_COUNT(things); i++) {
         char *text = base_format(pool, things[i].solids);
-        settled plain = settle(text, NULL), coarse = settle(text, corrected);
-        double ratio = coarse.mean / plain.mean;
+        settled plain = settle(text, NULL), with = settle(text, corrected);
+        double ratio = with.mean / plain.mean;
         print_message("  %s: mean over-density %.5f to %.5f, largest %.4f to %.4f\n",
-                      things[i].name, plain.mean, coarse.mean, plain.max, coarse.max);
+                      things[i].name, plain.mean, with.mean, plain.max, with.max);
         base_free(text);
         if (i == 0) bare = ratio;
         assert_true(ratio < 0.4 && ratio < 1.5 * bare);
-        assert_true(coarse.max < 0.6 * plain.max);
+        assert_true(with.max < 0.6 * plain.max);
     }
 }
 
@@ -104,14 +104,13 @@ static stir run_stirred(const char *const *overrides)
 static void solids_in_motion_stir_no_more_than_without_it(void **state)
 {
     (void)state;
-    stir plain = run_stirred(NULL), coarse = run_stirred(corrected);
+    stir plain = run_stirred(NULL), with = run_stirred(corrected);
     print_message("  energy %.2f and %.2f J, fastest %.2f and %.2f m/s, error %.5f and %.5f\n",
-                  plain.energy, coarse.energy, plain.speed, coarse.speed, plain.error,
-                  coarse.error);
-    assert_int_equal(coarse.count, plain.count);
-    assert_true(coarse.energy < 1.1 * plain.energy);
-    assert_true(coarse.speed < 2.0 * plain.speed);
-    assert_true(coarse.error < 0.6 * plain.error);
+                  plain.energy, with.energy, plain.speed, with.speed, plain.error, with.error);
+    assert_int_equal(with.count, plain.count);
+    assert_true(with.energy < 1.1 * plain.energy);
+    assert_true(with.speed < 2.0 * plain.speed);
+    assert_true(with.error < 0.6 * plain.error);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,13 @@
+// A row whose workgroups each work on one block of the level row.constant. Needs `multigrid`, `solve`,
+// `blocks`.
+#include "poisson.glsl"
+
+uint level_of_row() { return row.constant & POISSON_LEVEL_MASK; }
+uint level_group() { return gl_WorkGroupID.x + gl_WorkGroupID.y * GRID_DISPATCH_X; }
+
+// The block of this workgroup; POISSON_NONE past the last of a dispatch that folds into y.
+uint level_block(uint level)
+{
+    uint block = solve.firsts[level] + level_group();
+    return block < solve.firsts[level + 1u] ? block : POISSON_NONE;
+}

@@ -1,0 +1,81 @@
+// The coefficients of a level from those of the level below: cells are joined by eights. A sum of
+// coefficients alone (Galerkin's product with a copy as prolongation) is too stiff: the middles of joined
+// cells are farther apart than those of the cells. A face between two joined cells therefore conducts like
+// the three parts of the way between their middles in series, and so does a way to air.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "poisson_kernel.glsl"
+
+BLOCK(solve);
+GATHER(blocks);
+SCATTER_UPDATE(coefficients);
+SCATTER_UPDATE(links);
+#include "poisson_level.glsl"
+#include "poisson_family.glsl"
+
+// Half of a joined cell lies before a face, so that its inner coefficient counts twice. A little above the
+// series' value the V-cycle converges best; measured (docs/performance.md).
+const float FACE_SHARE = 1.05, LEAST = 0.5;
+
+// Resistance over that of the crossing, of half the cell behind it; nothing where the cell has one layer.
+float behind(float crossing, float inner) { return inner > 0.0 ? 0.5 * crossing / inner : 0.0; }
+
+struct joined {
+    float low, inner; // sums of the coefficients below across the lower face, and inside
+};
+
+joined join(uint i, uint level, uint axis)
+{
+    joined sum = joined(0.0, 0.0);
+    for (uint child = 0u; child < 8u; child++) {
+        uint below = family_child(i / POISSON_CELLS, i % POISSON_CELLS, level, child);
+        float own = below == POISSON_NONE ? 0.0 : coefficients[below][axis];
+        if ((child >> axis & 1u) == 0u) sum.low += own;
+        else sum.inner += own;
+    }
+    return sum;
+}
+
+float face(float crossing, float inner, float other_inner)
+{
+    float share = 1.0 / (1.0 + behind(crossing, inner) + behind(crossing, other_inner));
+    return crossing * min(1.0, FACE_SHARE * max(LEAST, share));
+}
+
+vec3 join_links(uint block, uint cell, uint level)
+{
+    vec3 sum = vec3(0.0);
+    for (uint child = 0u; child < 8u; child++) {
+        uint below = family_child(block, cell, level, child);
+        if (below != POISSON_NONE) sum += links[below].xyz;
+    }
+    return sum;
+}
+
+void main()
+{
+    uint level = level_of_row(), block = level_block(level);
+    if (block == POISSON_NONE) return;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        vec3 air = join_links(block, cell, level), low = vec3(0.0);
+        float sum = 0.0;
+        for (uint axis = 0u; axis < 3u; axis++) {
+            joined own = join(i, level, axis);
+            uint before = poisson_beside(block, cell, 2u * axis);
+            uint after = poisson_beside(block, cell, 2u * axis + 1u);
+            if (before != POISSON_NONE && before != i)
+                low[axis] = face(own.low, own.inner, join(before, level, axis).inner);
+            float high = 0.0;
+            if (after != POISSON_NONE && after != i) {
+                joined next = join(after, level, axis);
+                high = face(next.low, next.inner, own.inner);
+            }
+            air[axis] *= max(LEAST, 1.0 / (1.0 + behind(air[axis], own.inner)));
+            sum += low[axis] + high + air[axis];
+        }
+        coefficients[i] = vec4(low, sum);
+        links[i] = vec4(air, 0.0);
+    }
+}

@@ -1,0 +1,63 @@
+// Lists the active blocks of all levels, with their neighbours, the block above and the blocks below.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "poisson_kernel.glsl"
+
+BLOCK(state);
+GATHER(marks);
+SCATTER_UPDATE(blocks);
+#include "poisson.glsl"
+
+uint block_at(uint level, uvec3 at)
+{
+    uint entry = poisson_entry(level, at), block = marks[entry];
+    return marks[entry + 1u] != block ? block : POISSON_NONE;
+}
+
+uint block_beside(uint level, uvec3 at, uint side)
+{
+    uint axis = side >> 1, last = multigrid.tables[level][axis] - 1u;
+    bool up = (side & 1u) != 0u;
+    if (at[axis] == (up ? last : 0u)) {
+        if ((multigrid.periodic >> axis & 1u) == 0u) return POISSON_NONE;
+        at[axis] = up ? 0u : last;
+    } else {
+        at[axis] += up ? 1u : POISSON_NONE; // minus 1
+    }
+    return block_at(level, at);
+}
+
+uint level_at(uint entry)
+{
+    uint level = 0u, levels = multigrid.levels;
+    for (uint above = 1u; above < levels; above++) level += entry >= multigrid.cells[above].w ? 1u : 0u;
+    return level;
+}
+
+void list_children(uint block, uint level, uvec3 at)
+{
+    uvec3 halved = level > 0u ? poisson_halved(level - 1u) : uvec3(0u);
+    for (uint child = 0u; child < 8u; child++) {
+        uvec3 offset = uvec3(child, child >> 1, child >> 2) & 1u;
+        uvec3 below = (at << halved) + offset;
+        bool there = level > 0u && all(lessThanEqual(offset, halved)) &&
+                     all(lessThan(below, multigrid.tables[max(level, 1u) - 1u].xyz));
+        blocks[block].children[child] = there ? block_at(level - 1u, below) : POISSON_NONE;
+    }
+}
+
+void main()
+{
+    uint i = row_index();
+    if (i >= multigrid.entries || state.flags != 0u) return;
+    uint block = marks[i];
+    if (marks[i + 1u] == block) return;
+    uint level = level_at(i), entry = i - multigrid.cells[level].w;
+    uvec3 size = multigrid.tables[level].xyz;
+    uvec3 at = uvec3(entry % size.x, entry / size.x % size.y, entry / (size.x * size.y));
+    blocks[block].at = uvec4(at, level);
+    for (uint side = 0u; side < 6u; side++) blocks[block].neighbours[side] = block_beside(level, at, side);
+    bool top = level + 1u >= multigrid.levels;
+    blocks[block].parent = top ? POISSON_NONE : block_at(level + 1u, at >> poisson_halved(level));
+    list_children(block, level, at);
+}

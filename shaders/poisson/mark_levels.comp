@@ -1,0 +1,22 @@
+// Marks the blocks above every marked block of the finest level.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "poisson_kernel.glsl"
+
+BLOCK(state);
+GATHER(blocks);
+ATOMIC(marks);
+#include "poisson.glsl"
+
+void main()
+{
+    uint i = row_index();
+    uvec4 size = multigrid.tables[0];
+    if (i >= size.w || state.flags != 0u || marks[i] == 0u) return;
+    uvec3 at = uvec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+    uint levels = multigrid.levels;
+    for (uint level = 1u; level < levels; level++) {
+        at >>= poisson_halved(level - 1u);
+        atomicOr(marks[poisson_entry(level, at)], 1u);
+    }
+}

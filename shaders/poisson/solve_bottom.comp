@@ -1,0 +1,64 @@
+// The coarsest level, which is one block, by one workgroup: Chebyshev's semi-iteration (Golub and Varga 1961)
+// with Jacobi's scaling.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "poisson_kernel.glsl"
+
+BLOCK(solve);
+GATHER(blocks);
+GATHER(coefficients);
+GATHER(sources);
+SCATTER(guesses);
+#include "poisson_level.glsl"
+
+// The eigenvalues that the iteration damps: no eigenvalue of the scaled matrix is above 2.
+const float HIGH = 2.0, LOW = 0.02;
+const float MIDDLE = 0.5 * (HIGH + LOW), RADIUS = 0.5 * (HIGH - LOW);
+
+shared float x[POISSON_CELLS];
+
+float neighbours(uint block, uint cell, vec4 own)
+{
+    float sum = 0.0;
+    for (uint axis = 0u; axis < 3u; axis++) {
+        uint low = poisson_beside(block, cell, 2u * axis), high = poisson_beside(block, cell, 2u * axis + 1u);
+        if (low != POISSON_NONE) sum += own[axis] * x[low % POISSON_CELLS];
+        if (high != POISSON_NONE) sum += coefficients[high][axis] * x[high % POISSON_CELLS];
+    }
+    return sum;
+}
+
+void main()
+{
+    uint block = level_block(level_of_row());
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    uint first = gl_LocalInvocationIndex;
+    float moves[POISSON_EACH];
+    float rho = RADIUS / MIDDLE;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint i = block * POISSON_CELLS + first + k * POISSON_WORKGROUP;
+        float sum = coefficients[i].w;
+        moves[k] = sum > 0.0 ? sources[i] / (sum * MIDDLE) : 0.0;
+        x[first + k * POISSON_WORKGROUP] = moves[k];
+    }
+    barrier();
+    for (uint sweep = 1u; sweep < POISSON_BOTTOM_SWEEPS; sweep++) {
+        float next = 1.0 / (2.0 * MIDDLE / RADIUS - rho);
+        for (uint k = 0u; k < POISSON_EACH; k++) {
+            uint cell = first + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+            vec4 own = coefficients[i];
+            float gap = 0.0;
+            if (own.w > 0.0) gap = (sources[i] + neighbours(block, cell, own)) / own.w - x[cell];
+            moves[k] = next * (rho * moves[k] + 2.0 / RADIUS * gap);
+        }
+        rho = next;
+        barrier();
+        for (uint k = 0u; k < POISSON_EACH; k++) x[first + k * POISSON_WORKGROUP] += moves[k];
+        barrier();
+    }
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = first + k * POISSON_WORKGROUP;
+        guesses[block * POISSON_CELLS + cell] = x[cell];
+    }
+}

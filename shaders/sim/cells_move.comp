@@ -1,0 +1,58 @@
+// Moves every particle by -grad p of the long-range correction. It is known on the faces of cells and linear
+// between them. The cap of a correction limits the move. The drift moves the position at the substep's
+// start, too, so that it does not change the velocity (Kugelstadt and others 2019).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+OWN_UPDATE(iterates);
+OWN_UPDATE(starts);
+BLOCK(multigrid);
+GATHER(blocks);
+GATHER(marks);
+GATHER(slopes);
+#include "poisson.glsl"
+#include "cells.glsl"
+
+float slope(ivec3 at, uint axis)
+{
+    uint cell = cells_index(uvec3(cells_inside(at)));
+    return cell == POISSON_NONE ? 0.0 : slopes[cell][axis];
+}
+
+// The displacement along one axis, m; `at` in cells. Where the upper face of the last cell of an axis is a
+// closed side, nothing moves through it.
+float displacement(vec3 at, uint axis)
+{
+    vec3 local = at - mix(vec3(0.5), vec3(0.0), equal(uvec3(axis), uvec3(0u, 1u, 2u)));
+    ivec3 low = ivec3(floor(local));
+    vec3 share = local - vec3(low);
+    vec4 near, far;
+    for (uint k = 0u; k < 8u; k++) {
+        ivec3 to = low + (ivec3(k, k >> 1, k >> 2) & 1);
+        bool past = to[axis] >= int(multigrid.cells[0][axis]) && params.period[axis] == 0.0;
+        float found = past ? 0.0 : slope(to, axis);
+        if (k < 4u) near[k] = found;
+        else far[k - 4u] = found;
+    }
+    vec4 mixed = mix(near, far, share.z);
+    vec2 two = mix(mixed.xy, mixed.zw, share.y);
+    return mix(two.x, two.y, share.x);
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    ivec4 own = iterates[i];
+    if (own.x == SIM_LOST) return;
+    vec3 at = cells_at(own.xyz);
+    float deep = params.planar != 0u ? 0.0 : displacement(at, 2u);
+    vec3 move = vec3(displacement(at, 0u), displacement(at, 1u), deep);
+    float size = length(move);
+    if (size > params.correction_cap) move *= params.correction_cap / size;
+    ivec3 way = fixed_step(move);
+    iterates[i] = ivec4(own.xyz + way, own.w);
+    if (row.constant == SIM_CELLS_DRIFTING) starts[i].xyz += way;
+}

@@ -1,0 +1,100 @@
+// The open shares of the faces of every cell: solids and the closed sides of the domain cut them. Until
+// cells_fill.comp puts the level set there, the last word holds the open share of the cell. Clears the sums.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+SCATTER(cells);
+SCATTER(cell_sums);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "poisson_level.glsl"
+#include "cells_open.glsl"
+
+const uint CORNERS = POISSON_EDGE + 1u;
+shared float corners[CORNERS * CORNERS * CORNERS]; // m: distances from solids
+
+uint corner_index(uvec3 at) { return at.x + CORNERS * (at.y + CORNERS * at.z); }
+
+vec3 corner_metres(uvec3 at)
+{
+    vec3 p = params.domain_min.xyz + vec3(at) * params.cell_size.xyz;
+    if (params.planar != 0u) p.z = params.plane;
+    return p;
+}
+
+// The distances at all corners of the block; false where no solid cuts it.
+bool find_corners(uvec3 first)
+{
+    if (!HAS_SOLIDS) return false;
+    vec3 middle = 0.5 * (corner_metres(first) + corner_metres(first + POISSON_EDGE));
+    float reach = 0.5 * float(POISSON_EDGE) * length(params.cell_size.xyz);
+    if (wall_clearance(middle, SIM_SOLID_SLOPE * reach) > SIM_SOLID_SLOPE * reach) return false;
+    for (uint i = gl_LocalInvocationIndex; i < CORNERS * CORNERS * CORNERS; i += POISSON_WORKGROUP) {
+        uvec3 at = uvec3(i % CORNERS, i / CORNERS % CORNERS, i / (CORNERS * CORNERS));
+        corners[i] = wall_clearance(corner_metres(first + at), 2.0 * params.cell_size.x);
+    }
+    return true;
+}
+
+// The open share of a cell, from one plane at the distance of the nearest solid from its middle.
+float open_cell(uvec3 at)
+{
+    vec3 size = params.cell_size.xyz, middle = params.domain_min.xyz + (vec3(at) + 0.5) * size;
+    if (params.planar != 0u) middle.z = params.plane;
+    float least = params.planar != 0u ? min(size.x, size.y) : min(min(size.x, size.y), size.z);
+    return clamp(0.5 + wall_clearance(middle, least) / least, 0.0, 1.0);
+}
+
+// The open share of the lower face of a cell along an axis.
+float open_face(uvec3 at, uint axis)
+{
+    uvec3 u = uvec3(0u), v = uvec3(0u);
+    u[(axis + 1u) % 3u] = v[(axis + 2u) % 3u] = 1u;
+    return open_square(vec2(corners[corner_index(at)], corners[corner_index(at + u)]),
+                       vec2(corners[corner_index(at + v)], corners[corner_index(at + u + v)]));
+}
+
+// 0 where the face at the end of an axis is a closed side.
+float open_side(bool end, uint side)
+{
+    uint kind = params.sides >> (2u * side) & 3u;
+    return end && (kind == 0u || kind == 3u) ? 0.0 : 1.0;
+}
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    uvec3 first = blocks[block].at.xyz * POISSON_EDGE, count = multigrid.cells[0].xyz;
+    bool cut = find_corners(first);
+    barrier();
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
+        uvec3 local = poisson_local(cell), place = first + local, shares;
+        float most = 0.0; // no cell is more open than its most open face
+        for (uint axis = 0u; axis < 3u; axis++) {
+            uvec3 next = local;
+            next[axis]++;
+            vec2 open = cut ? vec2(open_face(local, axis), open_face(next, axis)) : vec2(1.0);
+            open *= vec2(greaterThanEqual(open, vec2(SIM_FACE_OPEN_LEAST)));
+            most = max(most, max(open.x, open.y));
+            open.x *= open_side(place[axis] == 0u, 2u * axis);
+            open.y *= open_side(place[axis] + 1u == count[axis], 2u * axis + 1u);
+            shares[axis] = packUnorm2x16(open);
+        }
+        bool inside = all(lessThan(place, count));
+        float share = !inside ? 0.0 : cut ? min(open_cell(place), most) : 1.0;
+        cells[block * POISSON_CELLS + cell] = uvec4(inside ? shares : uvec3(0u), floatBitsToUint(share));
+        cell_sums[block * POISSON_CELLS + cell] = uvec4(0u);
+    }
+}

@@ -1,0 +1,78 @@
+// Adds every particle to its cell, in whole numbers, so that the order does not matter: its constraint
+// (Macklin and Mueller 2013, equation 1, walls included), and what the substep's displacement so far adds to
+// it, which is the sum of grad W . (its move - its neighbour's) (equation 7).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+FETCH(iterates);
+GATHER(starts);
+BLOCK(multigrid);
+GATHER(blocks);
+GATHER(marks);
+ATOMIC(cell_sums);
+OWN_READ(lists);
+OWN_READ(headers);
+BLOCK(grid);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+WORK(20, 32, 32);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "pairs.glsl"
+#include "listed.glsl"
+#include "poisson.glsl"
+#include "cells.glsl"
+
+struct cell_sum {
+    float density, change;
+};
+
+vec3 own_move; // m, since the substep's start
+
+void add_pair(inout cell_sum sum, ivec3 p, uint j, bool wanted)
+{
+    ivec3 other = FETCHED(iterates, j).xyz;
+    vec3 d = pair_offset(p, other), move = own_move - fixed_offset(other, starts[j].xyz);
+    float r2 = pair_distance2(d, wanted);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(1.0 - r2 * inverse, 0.0);
+    float t = ONE_KERNEL ? g : max(1.0 - r2, 0.0);
+    sum.density += t * t * t;
+    sum.change -= g * g * inverse * dot(d, move);
+}
+
+cell_sum sum_pairs(uint i, ivec3 p, uint count)
+{
+    cell_sum sum = cell_sum(0.0, 0.0);
+    pair_begin();
+    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
+    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
+        uvec4 j = pair_listed(i, k, at);
+        add_pair(sum, p, j.x, true);
+        add_pair(sum, p, j.y, k + 1u < count);
+        add_pair(sum, p, j.z, k + 2u < count);
+        add_pair(sum, p, j.w, k + 3u < count);
+    }
+    return cell_sum(params.density * (1.0 + sum.density), params.spiky * sum.change);
+}
+
+uint whole_units(float constraint) { return uint(int(clamp(constraint, -1.0, 4.0) * SIM_CELL_UNITS)); }
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u) return;
+    ivec3 p = FETCHED(iterates, i).xyz;
+    own_move = fixed_offset(p, starts[i].xyz);
+    cell_sum sum = sum_pairs(i, p, headers[i] & GRID_COUNT_MASK);
+    wall_sum walls = wall_density(p);
+    uint cell = cells_index(uvec3(cells_inside(ivec3(cells_at(p)))));
+    atomicAdd(cell_sums[cell].x, 1u);
+    atomicAdd(cell_sums[cell].y, whole_units(sum.density + walls.density - 1.0));
+    atomicAdd(cell_sums[cell].z, whole_units(sum.change + dot(walls.gradient, own_move) + walls.moved));
+}

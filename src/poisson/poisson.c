@@ -1,0 +1,214 @@
+/* A solver's life: the levels of its box, its buffers and kernels. */
+#include "poisson_internal.h"
+
+/* Roots of the Chebyshev polynomial of degree POISSON_SWEEPS on the eigenvalues that the smoother
+ * has to damp, of the matrix scaled by its diagonal: the coarser level does the rest. */
+#define SMOOTH_LOW 0.5
+#define SMOOTH_HIGH 2.0
+#define PI 3.14159265358979323846
+
+/* More entries than this in the tables of blocks are refused: clearing and scanning them would take
+ * longer than the solve. */
+#define ENTRIES_MOST (1u << 24)
+
+static void fill_sweeps(struct poisson_params *params)
+{
+    float lengths[4] = {0};
+    for (uint32_t k = 0; k < POISSON_SWEEPS; k++) {
+        double angle = PI * (2.0 * k + 1.0) / (2.0 * POISSON_SWEEPS);
+        double root =
+            0.5 * (SMOOTH_HIGH + SMOOTH_LOW) + 0.5 * (SMOOTH_HIGH - SMOOTH_LOW) * cos(angle);
+        lengths[k] = (float)(1.0 / root);
+    }
+    params->sweeps = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
+}
+
+static uint32_t blocks_along(uint32_t cells)
+{
+    return (cells + POISSON_EDGE - 1) / POISSON_EDGE;
+}
+
+/* Levels until one block holds a whole one. */
+static weir_result lay_out_levels(gpu_device *device, const poisson_def *def,
+                                  struct poisson_params *params)
+{
+    uint32_t n[3] = {def->cells[0], def->cells[1], def->cells[2]};
+    uint64_t entries = 0;
+    for (uint32_t level = 0;; level++) {
+        uint64_t all = 1;
+        uint32_t blocks[3];
+        for (int axis = 0; axis < 3; axis++)
+            all *= blocks[axis] = blocks_along(n[axis]);
+        if (level == POISSON_LEVELS || entries + all > ENTRIES_MOST)
+            return base_fail(
+                gpu_device_log(device), WEIR_ARGUMENT,
+                "a grid of %u x %u x %u cells is too large, expected at most %u along an axis "
+                "and %u blocks of %u cells; make the domain smaller or the spacing larger",
+                def->cells[0], def->cells[1], def->cells[2], POISSON_EDGE << (POISSON_LEVELS - 1),
+                ENTRIES_MOST, POISSON_CELLS);
+        params->cells[level] = (uvec4){n[0], n[1], n[2], (uint32_t)entries};
+        params->tables[level] = (uvec4){blocks[0], blocks[1], blocks[2], (uint32_t)all};
+        entries += all;
+        params->levels = level + 1;
+        if (all == 1) break;
+        for (int axis = 0; axis < 3; axis++)
+            n[axis] = (n[axis] + 1) / 2;
+    }
+    params->entries = (uint32_t)entries;
+    return WEIR_OK;
+}
+
+static weir_result fill_params(gpu_device *device, const poisson_def *def,
+                               struct poisson_params *params)
+{
+    float least = fminf(def->sizes_m[0], fminf(def->sizes_m[1], def->sizes_m[2]));
+    float weights[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        float share = least / def->sizes_m[axis];
+        weights[axis] = share * share;
+        params->periodic |= (def->periodic[axis] ? 1u : 0u) << axis;
+    }
+    params->weights = (vec4){weights[0], weights[1], weights[2], 0.0f};
+    params->tolerance = def->tolerance;
+    params->capacity = def->capacity;
+    fill_sweeps(params);
+    return lay_out_levels(device, def, params);
+}
+
+static weir_result make(gpu_device *device, const char *name, uint32_t stride, uint64_t count,
+                        gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    return gpu_buffer_create(device, &def, buffer);
+}
+
+static weir_result create_cell_buffers(gpu_device *device, poisson *p)
+{
+    uint64_t blocks = p->params.capacity, cells = blocks * POISSON_CELLS;
+    WEIR_NEED(make(device, "blocks", sizeof(struct poisson_block), blocks, &p->blocks));
+    WEIR_NEED(make(device, "cells", 16, cells, &p->cells));
+    WEIR_NEED(make(device, "coefficients", 16, cells, &p->coefficients));
+    WEIR_NEED(make(device, "sources", 4, cells, &p->sources));
+    WEIR_NEED(make(device, "guesses", 4, cells, &p->guesses));
+    WEIR_NEED(make(device, "swept", 4, cells, &p->swept));
+    WEIR_NEED(make(device, "solutions", 4, cells, &p->solutions));
+    WEIR_NEED(make(device, "directions", 4, cells, &p->directions));
+    WEIR_NEED(make(device, "products", 4, cells, &p->products));
+    WEIR_NEED(make(device, "links", 16, cells, &p->links));
+    WEIR_NEED(make(device, "partials", 16, blocks, &p->partials));
+    return gpu_buffer_upload(device, p->params_buffer, 0, &p->params, sizeof p->params);
+}
+
+static void destroy_cell_buffers(gpu_device *device, poisson *p)
+{
+    gpu_buffer **all[] = {&p->blocks,     &p->links,    &p->cells,   &p->coefficients,
+                          &p->sources,    &p->guesses,  &p->swept,   &p->solutions,
+                          &p->directions, &p->products, &p->partials};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(device, all[i]);
+}
+
+static weir_result create_kernels(gpu_device *device, poisson *p)
+{
+    for (int i = 0; i < POISSON_SHADERS; i++) {
+        const gpu_kernel_def def = {.shader = &poisson_shaders[i]};
+        WEIR_NEED(gpu_kernel_create(device, &def, &p->kernels[i]));
+    }
+    return WEIR_OK;
+}
+
+weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson **out)
+{
+    weir_result result = WEIR_MEMORY;
+    *out = NULL;
+    poisson *p = base_alloc(1, sizeof *p);
+    if (!p) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a Poisson solver");
+    WEIR_TRY(fill_params(device, def, &p->params));
+    uint64_t entries = p->params.entries + 1ull, tiles = entries / GRID_SCAN_TILE + 1;
+    WEIR_TRY(make(device, "poisson_params", sizeof p->params, 1, &p->params_buffer));
+    WEIR_TRY(make(device, "poisson_state", sizeof(struct poisson_state), 1, &p->solve));
+    WEIR_TRY(make(device, "marks", 4, entries, &p->marks));
+    WEIR_TRY(make(device, "mark_sums", 4, tiles, &p->mark_sums));
+    WEIR_TRY(create_cell_buffers(device, p));
+    WEIR_TRY(create_kernels(device, p));
+    WEIR_TRY(grid_scan_create(device, &p->scan));
+    *out = p;
+    return WEIR_OK;
+fail:
+    poisson_destroy(device, &p);
+    return result;
+}
+
+void poisson_destroy(gpu_device *device, poisson **pointer)
+{
+    poisson *p = *pointer;
+    if (!p) return;
+    destroy_cell_buffers(device, p);
+    gpu_buffer_destroy(device, &p->params_buffer);
+    gpu_buffer_destroy(device, &p->solve);
+    gpu_buffer_destroy(device, &p->marks);
+    gpu_buffer_destroy(device, &p->mark_sums);
+    for (int i = 0; i < POISSON_SHADERS; i++)
+        gpu_kernel_destroy(device, &p->kernels[i]);
+    grid_scan_destroy(device, &p->scan);
+    base_free(p);
+    *pointer = NULL;
+}
+
+weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity)
+{
+    destroy_cell_buffers(device, p);
+    p->params.capacity = capacity;
+    return create_cell_buffers(device, p);
+}
+
+uint32_t poisson_capacity(const poisson *p)
+{
+    return p->params.capacity;
+}
+
+uint32_t poisson_levels(const poisson *p)
+{
+    return p->params.levels;
+}
+
+gpu_buffer *poisson_params_buffer(const poisson *p)
+{
+    return p->params_buffer;
+}
+gpu_buffer *poisson_state_buffer(const poisson *p)
+{
+    return p->solve;
+}
+gpu_buffer *poisson_marks(const poisson *p)
+{
+    return p->marks;
+}
+gpu_buffer *poisson_blocks(const poisson *p)
+{
+    return p->blocks;
+}
+gpu_buffer *poisson_cells(const poisson *p)
+{
+    return p->cells;
+}
+gpu_buffer *poisson_coefficients(const poisson *p)
+{
+    return p->coefficients;
+}
+gpu_buffer *poisson_links(const poisson *p)
+{
+    return p->links;
+}
+gpu_buffer *poisson_sources(const poisson *p)
+{
+    return p->sources;
+}
+gpu_buffer *poisson_guesses(const poisson *p)
+{
+    return p->guesses;
+}
+gpu_buffer *poisson_solutions(const poisson *p)
+{
+    return p->solutions;
+}

@@ -1,0 +1,161 @@
+/* The long-range correction: once a substep, before the iterations, a pressure on cells of one
+ * support moves the fluid out of crowded regions. Iterations correct errors of short wavelength at
+ * once, but those of long wavelength only from neighbour to neighbour; multigrid corrects all
+ * lengths alike (docs/equations.md). */
+#include "sim_rows.h"
+
+#include "shared/poisson.h"
+
+#define FULL \
+    0.6 /* a cell with at least this share of the particles of a cell at rest counts as fluid */
+#define FIRST_BLOCKS 64u /* of a particle's worth: see first_capacity */
+
+bool sim_corrects_long_range(const sim_world *world)
+{
+    return world->cells != NULL;
+}
+
+/* Cells of about a support; on a periodic axis an even number of them, so that they can be joined.
+ */
+static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
+{
+    bool planar = world->params.planar && axis == 2;
+    double wanted = floor((double)(extent / world->params.h));
+    bool periodic = world->scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC;
+    if (planar || wanted < 1.0) return 1;
+    if (periodic && wanted > 1.0) wanted -= fmod(wanted, 2.0);
+    return wanted < 1e9 ? (uint32_t)wanted : 1000000000u;
+}
+
+/* Blocks that a fluid in one piece fills, with those around it; more are made when needed. */
+static uint32_t first_capacity(const sim_world *world)
+{
+    uint64_t particles = grid_get_capacity(world->grid).particles;
+    uint64_t each = world->params.planar ? 64u : 512u;
+    uint64_t wanted = 4 * particles / each + FIRST_BLOCKS;
+    return wanted < 1u << 20 ? (uint32_t)wanted : 1u << 20;
+}
+
+/* PCISPH has no row for it. */
+bool sim_wants_cells(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    return solver->multigrid && solver->method == SCENE_METHOD_PBF;
+}
+
+static poisson_def describe(const sim_world *world)
+{
+    const scene_domain *domain = &world->scene->domain;
+    vec3 size = vec3_sub(domain->max, domain->min);
+    const float extents[3] = {size.x, size.y, size.z};
+    poisson_def def = {0};
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        def.cells[axis] = cells_along(world, axis, extents[axis]);
+        def.sizes_m[axis] = extents[axis] / (float)def.cells[axis];
+        def.periodic[axis] = domain->sides[2 * axis] == SCENE_SIDE_PERIODIC;
+    }
+    if (world->params.planar) {
+        def.sizes_m[2] = def.sizes_m[0];
+        def.periodic[2] = false;
+    }
+    return def;
+}
+
+void sim_cells_fill(sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    if (!sim_wants_cells(world)) return;
+    poisson_def def = describe(world);
+    float least = fminf(def.sizes_m[0], fminf(def.sizes_m[1], def.sizes_m[2]));
+    double full = FULL * pow((double)solver->support, solver->dimensions);
+    world->params.cell_size = (vec4){def.sizes_m[0], def.sizes_m[1], def.sizes_m[2], (float)full};
+    world->params.cell_area = least * least;
+}
+
+weir_result sim_cells_create(sim_world *world)
+{
+    if (!sim_wants_cells(world)) return WEIR_OK;
+    poisson_def def = describe(world);
+    def.capacity = first_capacity(world);
+    return poisson_create(world->device, &def, &world->cells);
+}
+
+weir_result sim_cell_buffers_create(sim_world *world)
+{
+    sim_buffers *b = &world->buffers;
+    uint64_t count = world->cells ? (uint64_t)poisson_capacity(world->cells) * POISSON_CELLS : 1;
+    WEIR_NEED(sim_buffer_create(world, "cell_sums", 16, count, &b->cell_sums));
+    WEIR_NEED(sim_buffer_create(world, "drifts", 4, count, &b->drifts));
+    return sim_buffer_create(world, "slopes", 16, count, &b->slopes);
+}
+
+void sim_cell_buffers_destroy(sim_world *world)
+{
+    gpu_buffer_destroy(world->device, &world->buffers.cell_sums);
+    gpu_buffer_destroy(world->device, &world->buffers.drifts);
+    gpu_buffer_destroy(world->device, &world->buffers.slopes);
+}
+
+weir_result sim_cells_grow(sim_world *world, uint32_t blocks)
+{
+    sim_cell_buffers_destroy(world);
+    WEIR_NEED(poisson_grow(world->device, world->cells, blocks + blocks / 4));
+    return sim_cell_buffers_create(world);
+}
+
+void sim_cells_destroy(sim_world *world)
+{
+    sim_cell_buffers_destroy(world);
+    poisson_destroy(world->device, &world->cells);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static gpu_row *clear_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_clear_rows(world->cells, grid_state_buffer(world->grid), row);
+}
+
+static gpu_row *block_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_block_rows(world->cells, grid_state_buffer(world->grid), row);
+}
+
+static gpu_row *setup_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_setup_rows(world->cells, row);
+}
+
+/* Two iterations get the gradient right to some hundredths, one to a tenth on average; what is left
+ * of the drift the next substeps correct. */
+static gpu_row *motion_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_solve_rows(world->cells, 2, row);
+}
+
+static gpu_row *drift_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_solve_rows(world->cells, 1, row);
+}
+
+const sim_row sim_long_range[] = {
+    {.rows = clear_rows, .when = sim_corrects_long_range},
+    {SIM_CELLS_MARK, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
+    {.rows = block_rows, .when = sim_corrects_long_range},
+    {SIM_CELLS_OPEN, .over = SIM_CELLS, .when = sim_corrects_long_range},
+    {SIM_CELLS_SUM, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
+    {SIM_CELLS_FILL, .over = SIM_CELLS, .when = sim_corrects_long_range},
+    {.rows = setup_rows, .when = sim_corrects_long_range},
+    /* what the substep's motion adds to the density: changes velocities */
+    {.rows = motion_rows, .when = sim_corrects_long_range},
+    {SIM_CELLS_SLOPE, .over = SIM_CELLS, .when = sim_corrects_long_range},
+    {SIM_CELLS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
+    /* what earlier substeps have left: changes positions alone */
+    {SIM_CELLS_DRIFT, .over = SIM_CELLS, .when = sim_corrects_long_range},
+    {.rows = drift_rows, .when = sim_corrects_long_range},
+    {SIM_CELLS_SLOPE, .over = SIM_CELLS, .when = sim_corrects_long_range,
+     .constant = SIM_CELLS_DRIFTING},
+    {SIM_CELLS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range,
+     .constant = SIM_CELLS_DRIFTING},
+    {.end = true},
+};

@@ -1,0 +1,448 @@
+/* The long-range correction: its shaders against their reference, and what it is for. */
+#include "poisson.h"
+#include "ref_cells.h"
+#include "ref_poisson.h"
+#include "sim_support.h"
+
+#include "shared/poisson.h"
+
+#define FRAME_S (1.0 / 60.0)
+#define MANY 1500u
+
+static const char room[] =
+    "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.4],"
+    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
+    " 'solver': {'multigrid': true}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}}],"
+    " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'position': [-0.2, 0.3, 0]},"
+    " 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}]}";
+
+static const char plane[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], 'max': [2, 2, 0.1]},"
+                            " 'solver': {'dimensions': 2, 'multigrid': true, 'kernel': 'spiky'},"
+                            " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, "
+                            "0, -1], 'max': [0.5, 0.5, 1]}}}}],"
+                            " 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.2}, "
+                            "'position': [0.5, 0.5, -0.1]}}]}";
+
+/* The first is run with validation. */
+enum { ROOM, PLANE, WORLDS };
+static gpu_device *devices[WORLDS];
+static scene_data *scenes[WORLDS];
+static sim_world *worlds[WORLDS];
+
+static int open_worlds(void **state)
+{
+    (void)state;
+    static const char *const texts[WORLDS] = {room, plane};
+    for (int w = 0; w < WORLDS; w++) {
+        devices[w] = open_gpu(w == ROOM);
+        scenes[w] = make_scene(texts[w], NULL);
+        worlds[w] = make_sim_sized(devices[w], scenes[w], 2 * MANY);
+    }
+    return 0;
+}
+
+static int close_worlds(void **state)
+{
+    (void)state;
+    int complaints = 0;
+    for (int w = 0; w < WORLDS; w++) {
+        sim_destroy(&worlds[w]);
+        scene_destroy(&scenes[w]);
+        complaints |= close_gpu(&devices[w]);
+    }
+    return complaints;
+}
+
+/* A dense, shaken lattice from the domain's lower corner, in motion. */
+static void place(sim_world *world, uint32_t count)
+{
+    const struct sim_params *p = &world->params;
+    vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
+    uint32_t *ids = base_alloc(count + 1u, sizeof *ids), side = p->planar ? 39 : 12;
+    assert_true(x && v && ids);
+    for (uint32_t i = 0; i < count; i++) {
+        float at[3];
+        for (uint32_t k = 0; k < 3; k++)
+            at[k] = 0.045f * (base_unit(3u * i + k) - 0.5f);
+        x[i] = (vec4){p->domain_min.x + 0.045f * (float)(i % side) + 0.03f + at[0],
+                      p->domain_min.y + 0.045f * (float)(i / side % side) + 0.03f + at[1],
+                      p->domain_min.z + 0.045f * (float)(i / side / side) + 0.03f + at[2], 0};
+        if (p->planar) x[i].z = p->plane;
+        v[i] = (vec4){2.0f * base_unit(i) - 1.0f, base_unit(i + 7u), 0, 0};
+        ids[i] = i;
+    }
+    place_particles(world, (placing){count, x, v, ids});
+    base_free(x);
+    base_free(v);
+    base_free(ids);
+}
+
+/* What stands before the row of that name. */
+typedef struct stage {
+    sim_world *world;
+    uint32_t count, cell_count;
+    struct sim_params params;
+    struct sim_status status;
+    struct poisson_state solve;
+    struct poisson_block *blocks;
+    ref_ball ball;
+    host_lists lists;
+    ref_pbf pbf;
+    ref_cells cells;
+} stage;
+
+static void enter(stage *s, sim_world *world, uint32_t count)
+{
+    struct grid_state state;
+    struct poisson_params multigrid;
+    gpu_device *device = world->device;
+    *s = (stage){.world = world};
+    place(world, count);
+    run_up_to(world, FRAME_S, "cells_open");
+    OK(gpu_buffer_download(device, world->buffers.params, 0, &s->params, sizeof s->params));
+    OK(gpu_buffer_download(device, world->buffers.status, 0, &s->status, sizeof s->status));
+    OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
+    OK(gpu_buffer_download(device, poisson_params_buffer(world->cells), 0, &multigrid,
+                           sizeof multigrid));
+    OK(gpu_buffer_download(device, poisson_state_buffer(world->cells), 0, &s->solve,
+                           sizeof s->solve));
+    assert_int_equal(state.flags, 0);
+    s->count = state.live;
+    s->lists = download_lists(device, world->grid, s->count);
+    s->blocks =
+        download(world, poisson_blocks(world->cells), s->solve.firsts[1] + 1, sizeof *s->blocks);
+    struct solid_pose *pose = download(world, world->buffers.poses, 1, sizeof *pose);
+    const scene_shape *shape = &world->scene->shapes[world->scene->solids[0].shape];
+    s->ball = (ref_ball){shape->pose.position, shape->radius, 0, *pose};
+    s->pbf =
+        (ref_pbf){&s->params, &s->ball, s->status.dt, s->count, s->lists.first, s->lists.items};
+    s->cells =
+        (ref_cells){&s->pbf, {multigrid.cells[0].x, multigrid.cells[0].y, multigrid.cells[0].z}};
+    s->cell_count = s->cells.n[0] * s->cells.n[1] * s->cells.n[2];
+    base_free(pose);
+}
+
+static void leave(stage *s)
+{
+    free_lists(&s->lists);
+    base_free(s->blocks);
+}
+
+static void run_named(const stage *s, const char *name)
+{
+    uint32_t row = step_row(s->world, name);
+    run_step_rows(s->world, row, row + 1);
+}
+
+/* The dense index of a cell of a block; SIZE_MAX outside the domain. */
+static size_t dense_of(const stage *s, size_t cell)
+{
+    const uint32_t *n = s->cells.n;
+    const struct poisson_block *block = &s->blocks[cell / POISSON_CELLS];
+    uint32_t x = block->at.x * 8 + (cell & 7), y = block->at.y * 8 + (cell >> 3 & 7);
+    uint32_t z = block->at.z * 8 + (cell >> 6 & 7);
+    return x < n[0] && y < n[1] && z < n[2] ? x + (size_t)n[0] * (y + (size_t)n[1] * z) : SIZE_MAX;
+}
+
+static size_t sparse_count(const stage *s)
+{
+    return (size_t)s->solve.firsts[1] * POISSON_CELLS;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* Particles, and the sums of their constraints and changes, by the reference; cells in order. */
+typedef struct tally {
+    double constraint, change;
+    uint32_t count;
+    bool active;
+} tally;
+
+static tally *make_tallies(const stage *s, const ivec4 *a, const ivec4 *starts)
+{
+    tally *all = base_alloc(s->cell_count, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec4 p = metres_of(s->world, a[i]);
+        tally *own = &all[ref_cell_of(&s->cells, vec3_make(p.x, p.y, p.z))];
+        float change = ref_density_change(&s->pbf, a, starts, i);
+        own->count++;
+        own->constraint += fmin((double)ref_density(&s->pbf, a, i) - 1.0, 4.0);
+        own->change += fmin(fmax((double)change, -1.0), 4.0);
+    }
+    for (size_t i = 0; i < sparse_count(s); i++)
+        if (dense_of(s, i) != SIZE_MAX) all[dense_of(s, i)].active = true;
+    return all;
+}
+
+/* Every particle's cell is active, and so is every cell beside it. */
+static void check_active(const stage *s, const tally *tallies)
+{
+    const uint32_t *n = s->cells.n;
+    for (size_t c = 0; c < s->cell_count; c++) {
+        if (tallies[c].count == 0) continue;
+        assert_true(tallies[c].active);
+        if (c % n[0] > 0) assert_true(tallies[c - 1].active);
+        if (c % n[0] + 1 < n[0]) assert_true(tallies[c + 1].active);
+        if (c >= (size_t)n[0] * n[1]) assert_true(tallies[c - (size_t)n[0] * n[1]].active);
+    }
+}
+
+static float share_of(uint32_t bits, int side)
+{
+    return (float)(side % 2 ? bits >> 16 : bits & 0xffffu) / 65535.0f;
+}
+
+static void check_open(const stage *s, const uvec4 *cells)
+{
+    uint32_t cut = 0;
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        float open[6];
+        size_t at = dense_of(s, i);
+        const uint32_t bits[3] = {cells[i].x, cells[i].y, cells[i].z};
+        if (at == SIZE_MAX) continue;
+        float share = ref_cell_open(&s->cells, at, open), found;
+        memcpy(&found, &cells[i].w, 4);
+        assert_true(fabsf(found - share) < 1e-4f);
+        for (int side = 0; side < 6; side++)
+            assert_true(fabsf(share_of(bits[side / 2], side) - open[side]) < 1e-4f);
+        cut += share > 0.1f && share < 0.9f;
+    }
+    assert_true(s->count < MANY || cut > 3);
+}
+
+static void check_sums(const stage *s, const tally *tallies, const uvec4 *sums)
+{
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        size_t at = dense_of(s, i);
+        if (at == SIZE_MAX) continue;
+        const tally *own = &tallies[at];
+        double slack = 3e-5 * (own->count + 1);
+        assert_int_equal(sums[i].x, own->count);
+        assert_true(fabs((int32_t)sums[i].y / (double)SIM_CELL_UNITS - own->constraint) <= slack);
+        assert_true(fabs((int32_t)sums[i].z / (double)SIM_CELL_UNITS - own->change) <= slack);
+    }
+}
+
+/* A square cut by a plane, against counting. */
+static void the_open_share_of_a_square_is_exact_for_a_plane(void **state)
+{
+    (void)state;
+    enum { STEPS = 400, PLANES = 200 };
+    for (uint32_t k = 0; k < PLANES; k++) {
+        bool level = k % 4 == 0; /* parallel to an edge */
+        float a = level && k % 8 ? 0.0f : 2.0f * base_unit(3 * k) - 1.0f;
+        float b = level && !(k % 8) ? 0.0f : 2.0f * base_unit(3 * k + 1) - 1.0f;
+        float c = 2.0f * base_unit(3 * k + 2) - 1.0f;
+        const float corners[4] = {c, a + c, b + c, a + b + c};
+        uint32_t open = 0;
+        for (uint32_t i = 0; i < STEPS * STEPS; i++)
+            open += a * ((float)(i % STEPS) + 0.5f) / STEPS +
+                        b * ((float)(i / STEPS) + 0.5f) / STEPS + c >
+                    0.0f;
+        float counted = (float)open / (STEPS * STEPS);
+        assert_true(fabsf(ref_open_square(corners) - counted) < 4e-3f);
+    }
+}
+
+/* What cells_fill makes of the open shares and the sums. */
+static void check_sources(const stage *s, const uvec4 *open, const uvec4 *sums)
+{
+    uvec4 *cells = download(s->world, poisson_cells(s->world->cells), sparse_count(s), 16);
+    float *sources = download(s->world, poisson_sources(s->world->cells), sparse_count(s), 4);
+    float *drifts = download(s->world, s->world->buffers.drifts, sparse_count(s), 4);
+    uint32_t full = 0;
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        float share, level;
+        memcpy(&share, &open[i].w, 4);
+        memcpy(&level, &cells[i].w, 4);
+        double count = sums[i].x ? sums[i].x : 1;
+        bool open_enough = share >= SIM_CELL_OPEN_LEAST && (share >= 0.5f || sums[i].x > 0);
+        bool full_enough = (float)sums[i].x >= s->params.cell_size.w * share;
+        double dense = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count - (double)SIM_CELL_DENSE;
+        bool fluid = open_enough && sums[i].x > 0 && (full_enough || dense > 0.0);
+        if (!open_enough) assert_true(level >= POISSON_CLOSED);
+        double volume = fluid ? (double)(share * s->params.cell_area) : 0.0;
+        double constraint = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count;
+        double change = (int32_t)sums[i].z / (double)SIM_CELL_UNITS / count;
+        double motion = volume * fmin(change, fmax(constraint + (double)SIM_CELL_SLACK, 0.0));
+        double drift = volume * (double)SIM_CELL_DRIFT * constraint;
+        assert_true(fluid == (level < 0.0f));
+        assert_true(fabs((double)sources[i] - motion) <= 1e-6 * volume);
+        assert_true(fabs((double)drifts[i] - drift) <= 1e-6 * volume);
+        full += fluid;
+    }
+    assert_true(s->count < MANY || full > 20);
+    base_free(cells);
+    base_free(sources);
+    base_free(drifts);
+}
+
+static void put_pressures(const stage *s, float *pressures)
+{
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        size_t at = dense_of(s, i);
+        pressures[i] = at == SIZE_MAX ? 0.0f : 4e-4f * (base_unit(at + 77u) - 0.25f);
+    }
+    upload(s->world, poisson_solutions(s->world->cells), pressures, 4 * sparse_count(s));
+}
+
+/* -grad p between dense cells; `kept` below 0 keeps negative pressures. */
+static vec4 *make_slopes(const stage *s, const float *pressures, const uvec4 *open, float least)
+{
+    const uint32_t *n = s->cells.n;
+    const float sizes[3] = {s->params.cell_size.x, s->params.cell_size.y, s->params.cell_size.z};
+    const size_t strides[3] = {1, n[0], (size_t)n[0] * n[1]};
+    const float periods[3] = {s->params.period.x, s->params.period.y, s->params.period.z};
+    vec4 *slopes = base_alloc(s->cell_count, sizeof *slopes);
+    float *dense = base_alloc(s->cell_count, sizeof *dense);
+    assert_true(slopes && dense);
+    for (size_t i = 0; i < sparse_count(s); i++)
+        if (dense_of(s, i) != SIZE_MAX) dense[dense_of(s, i)] = fmaxf(pressures[i], least);
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        size_t at = dense_of(s, i);
+        if (at == SIZE_MAX) continue;
+        const uint32_t shares[3] = {open[i].x, open[i].y, open[i].z};
+        float own[3];
+        for (int axis = 0; axis < 3; axis++) {
+            size_t place = at / strides[axis] % n[axis];
+            float below = place > 0           ? dense[at - strides[axis]]
+                          : periods[axis] > 0 ? dense[at + (n[axis] - 1) * strides[axis]]
+                                              : 0.0f;
+            own[axis] = (shares[axis] & 0xffffu) ? (below - dense[at]) / sizes[axis] : 0.0f;
+        }
+        slopes[at] = (vec4){own[0], own[1], own[2], 0};
+    }
+    base_free(dense);
+    return slopes;
+}
+
+/* The n-th slope and move rows; the second ones are those of the drift, and move the starts, too.
+ */
+static void check_moves(const stage *s, const float *pressures, const uvec4 *open, bool drifting)
+{
+    vec4 *before = download_metres(s->world, s->world->buffers.iterates, s->count);
+    vec4 *starts = download_metres(s->world, s->world->buffers.starts, s->count);
+    vec4 *slopes = make_slopes(s, pressures, open, drifting ? -1.0f : 0.0f);
+    uint32_t first = step_row(s->world, "cells_slope"), moved = 0;
+    if (drifting)
+        first +=
+            1 + row_of(s->world->rows + first + 1, s->world->row_count - first - 1, "cells_slope");
+    run_step_rows(s->world, first, first + 2);
+    vec4 *after = download_metres(s->world, s->world->buffers.iterates, s->count);
+    vec4 *starts_after = download_metres(s->world, s->world->buffers.starts, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec3 p = {before[i].x, before[i].y, before[i].z};
+        vec3 way = ref_cell_move(&s->cells, slopes, p), still = {0};
+        vec3 got = vec3_sub((vec3){after[i].x, after[i].y, after[i].z}, p);
+        vec3 start = {starts_after[i].x - starts[i].x, starts_after[i].y - starts[i].y,
+                      starts_after[i].z - starts[i].z};
+        float size = vec3_length(way);
+        if (size > s->params.correction_cap) way = vec3_scale(way, s->params.correction_cap / size);
+        assert_true(vec3_length(vec3_sub(got, way)) <= 1e-6f);
+        assert_true(vec3_length(vec3_sub(start, drifting ? way : still)) <= 1e-6f);
+        moved += size > 1e-4f;
+    }
+    assert_true(s->count < MANY || moved > s->count / 2);
+    base_free(before);
+    base_free(starts);
+    base_free(slopes);
+    base_free(after);
+    base_free(starts_after);
+}
+
+static void check(sim_world *world, uint32_t count)
+{
+    stage s;
+    enter(&s, world, count);
+    ivec4 *a = download(world, world->buffers.iterates, s.count, sizeof *a);
+    ivec4 *starts = download(world, world->buffers.starts, s.count, sizeof *starts);
+    tally *tallies = make_tallies(&s, a, starts);
+    check_active(&s, tallies);
+    run_named(&s, "cells_open");
+    uvec4 *open = download(world, poisson_cells(world->cells), sparse_count(&s), sizeof *open);
+    check_open(&s, open);
+    run_named(&s, "cells_sum");
+    uvec4 *sums = download(world, world->buffers.cell_sums, sparse_count(&s), sizeof *sums);
+    check_sums(&s, tallies, sums);
+    run_named(&s, "cells_fill");
+    check_sources(&s, open, sums);
+    float *pressures = base_alloc(sparse_count(&s) + 1, sizeof *pressures);
+    put_pressures(&s, pressures);
+    check_moves(&s, pressures, open, false);
+    check_moves(&s, pressures, open, true);
+    base_free(a);
+    base_free(starts);
+    base_free(tallies);
+    base_free(open);
+    base_free(sums);
+    base_free(pressures);
+    leave(&s);
+}
+
+static void every_row_is_that_of_its_reference(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    for (int w = 0; w < WORLDS; w++)
+        for (size_t i = 0; i < BASE_COUNT(sizes); i++)
+            check(worlds[w], sizes[i]);
+}
+
+/* ---- what it is for ------------------------------------------------------------------------- */
+
+/* A deep column in the plane, 96 layers on cells of two spacings, with two iterations. */
+static const char column[] =
+    "{'spacing': 0.04, 'domain': {'min': [0, 0, 0], 'max': [0.64, 4.8, 0.04], 'sides':"
+    " {'x': 'periodic', 'y': ['closed', 'open']}}, 'frame_rate': 60, 'solver': {'dimensions': 2,"
+    " 'iterations': 2, 'multigrid': true}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box':"
+    " {'min': [0, 0, 0], 'max': [0.64, 3.84, 0.04]}}}}]}";
+
+/* The two dangers of a solve over long distances: a source that knows over-density alone drives the
+ * column apart, and one that turns density errors into velocity makes it bounce. */
+static void a_deep_column_neither_gives_nor_bounces(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(column, NULL);
+    sim_world *world = make_sim(devices[PLANE], scene);
+    double height = 0.0, speed = 0.0, error = 0.0;
+    for (int frame = 0; frame < 60; frame++) {
+        weir_stats stats;
+        run_frames(world, 1);
+        OK(sim_stats(world, &stats));
+        double rms = sqrt(2.0 * stats.kinetic_energy / world->mass_kg);
+        if (frame >= 15) speed = fmax(speed, rms / sqrt(9.81 * 0.04));
+        error = fmax(error, stats.density_error_max);
+        height = stats.centre_of_mass[1] / 1.92;
+    }
+    print_message("  rms speed %.3f sqrt(g d), largest error %.4f, centre at %.4f\n", speed, error,
+                  height);
+    assert_true(speed < 0.1);
+    assert_true(error < 0.01); /* the law of the iterations alone: 0.12 at the floor */
+    assert_true(fabs(height - 1.0) < 0.01);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_domain_of_too_many_cells_is_refused(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"domain.max=[400, 400, 400]", "domain.sides={}", NULL};
+    scene_data *scene = make_scene(room, overrides);
+    sim_world *world = NULL;
+    assert_int_not_equal(sim_create(devices[PLANE], scene, &world), WEIR_OK);
+    assert_null(world);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_open_share_of_a_square_is_exact_for_a_plane),
+        cmocka_unit_test(every_row_is_that_of_its_reference),
+        cmocka_unit_test(a_deep_column_neither_gives_nor_bounces),
+        cmocka_unit_test(a_domain_of_too_many_cells_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_worlds, close_worlds);
+}

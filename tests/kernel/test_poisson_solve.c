@@ -1,0 +1,249 @@
+/* What the Poisson solver solves: how fast it converges, and to what. */
+#include "poisson_support.h"
+
+/* The residual of the solution that the device found, over the largest source, in double. */
+static double residual_of(const bench *b, const float *sources)
+{
+    float *all = download(b, poisson_solutions(b->solver), 1);
+    float *x = base_alloc(b->cell_count, sizeof *x);
+    double worst = 0.0, largest = 0.0;
+    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_CELLS; i++) {
+        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        if (at != SIZE_MAX) x[at] = all[i];
+    }
+    for (size_t i = 0; i < b->cell_count; i++) {
+        if (!(b->ref.levels[0].coefficients[i].w > 0.0f)) continue;
+        worst = fmax(worst, fabs((double)sources[i] - ref_poisson_multiply(&b->ref, 0, i, x)));
+        largest = fmax(largest, fabs((double)sources[i]));
+    }
+    base_free(all);
+    base_free(x);
+    return worst / largest;
+}
+
+/* How much an iteration of conjugate gradients leaves of the residual, on average. */
+static double convergence(gpu_device *device, const poisson_def *def, level_set shape,
+                          enum cuts cuts)
+{
+    bench b = make_bench(device, def);
+    fill(&b, shape, cuts);
+    set_up(&b);
+    float *sources = make_sources(&b);
+    solve(&b, sources);
+    double residual = residual_of(&b, sources);
+    double factor = pow((double)(b.solve.error / b.solve.source), 1.0 / b.solve.iterations);
+    print_message("  %u x %u x %u%s: %u iterations, residual %.2g, factor %.3f\n", def->cells[0],
+                  def->cells[1], def->cells[2], cuts == SOLIDS ? ", cut" : "", b.solve.iterations,
+                  residual, factor);
+    assert_int_equal(b.solve.done, 1);
+    assert_true(residual < 2.0 * (double)def->tolerance);
+    base_free(sources);
+    free_bench(&b);
+    return factor;
+}
+
+static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_size(void **state)
+{
+    (void)state;
+    const poisson_def defs[] = {box_def(16, 16, 16, 100), box_def(32, 32, 32, 200),
+                                box_def(50, 37, 23, 300), box_def(64, 64, 64, 800),
+                                box_def(4, 256, 4, 100),  box_def(200, 200, 1, 1000)};
+    for (size_t i = 0; i < BASE_COUNT(defs); i++) {
+        assert_true(convergence(quick, &defs[i], ragged, WHOLE) <= 0.2);
+        assert_true(convergence(quick, &defs[i], slanted, SOLIDS) <= 0.25);
+    }
+}
+
+/* Without air the sources must have no sum: their mean is taken off, and the rest is solved. */
+static void a_closed_box_is_solved_less_the_mean(void **state)
+{
+    (void)state;
+    poisson_def def = box_def(20, 20, 20, 100);
+    bench b = make_bench(checked, &def);
+    fill(&b, full, WHOLE);
+    set_up(&b);
+    float *sources = make_sources(&b);
+    double mean = 0.0;
+    for (size_t i = 0; i < b.cell_count; i++)
+        mean += (double)(sources[i] += 0.3f) / (double)b.cell_count;
+    solve(&b, sources);
+    assert_int_equal(b.solve.done, 1);
+    assert_true(fabs((double)b.solve.mean - mean) < 1e-6);
+    for (size_t i = 0; i < b.cell_count; i++)
+        sources[i] -= b.solve.mean;
+    assert_true(residual_of(&b, sources) < 2.0 * (double)def.tolerance);
+    base_free(sources);
+    free_bench(&b);
+}
+
+static void nothing_to_solve_gives_nothing(void **state)
+{
+    (void)state;
+    poisson_def def = box_def(20, 20, 20, 100);
+    bench b = make_bench(checked, &def);
+    fill(&b, ragged, WHOLE);
+    set_up(&b);
+    float *sources = base_alloc(b.cell_count, sizeof *sources);
+    solve(&b, sources);
+    assert_int_equal(b.solve.done, 1);
+    assert_int_equal(b.solve.iterations, 0);
+    float *x = download(&b, poisson_solutions(b.solver), 1);
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++)
+        assert_true(x[i] == 0.0f);
+    base_free(x);
+    base_free(sources);
+    free_bench(&b);
+}
+
+/* The V-cycle M as a preconditioner must be symmetric: x . M y = y . M x. */
+static void a_cycle_is_symmetric(void **state)
+{
+    (void)state;
+    poisson_def def = box_def(40, 33, 25, 200);
+    bench b = make_bench(quick, &def);
+    float *in[2], *out[2];
+    double products[2] = {0};
+    gpu_row *rows = base_alloc(POISSON_CYCLE_ROWS, sizeof *rows);
+    fill(&b, slanted, SOLIDS);
+    set_up(&b);
+    for (int k = 0; k < 2; k++) {
+        in[k] = make_sources(&b);
+        for (size_t i = 0; i < b.cell_count; i++)
+            if (in[k][i] != 0.0f) in[k][i] = noise(7 * (uint64_t)i + 1000003 * (uint64_t)k);
+        upload_sources(&b, in[k]);
+        OK(gpu_run_rows(b.device, rows, poisson_cycle_rows(b.solver, rows)));
+        out[k] = download(&b, poisson_guesses(b.solver), 1);
+    }
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++) {
+        size_t at = dense_of(&b, &b.blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        for (int k = 0; k < 2 && at != SIZE_MAX; k++)
+            products[k] += (double)in[1 - k][at] * (double)out[k][i];
+    }
+    print_message("  %.9g and %.9g\n", products[0], products[1]);
+    assert_true(fabs(products[0] - products[1]) < 1e-5 * fabs(products[0]));
+    for (int k = 0; k < 2; k++) {
+        base_free(in[k]);
+        base_free(out[k]);
+    }
+    base_free(rows);
+    free_bench(&b);
+}
+
+/* ---- manufactured solutions ----------------------------------------------------------------- */
+
+#define TURN 2.3f
+
+/* The plane n . p = 0.6 in the unit box, above which is air. */
+static float plane_at(const float p[3])
+{
+    return 0.48f * p[0] + 0.8f * p[1] + 0.36f * p[2] - 0.6f;
+}
+
+static float plane_set(const bench *b, uint32_t x, uint32_t y, uint32_t z)
+{
+    float n = (float)b->params.cells[0].x;
+    const float p[3] = {((float)x + 0.5f) / n, ((float)y + 0.5f) / n, ((float)z + 0.5f) / n};
+    return plane_at(p);
+}
+
+/* u = sin(k s) with s the distance from the surface: 0 there. */
+static double exact(const float p[3])
+{
+    return sin((double)TURN * (double)plane_at(p));
+}
+
+/* Flux of grad u through the upper face along an axis, by the midpoint rule; u's slope along the
+ * axis times the face's area over the cell's size. */
+static double flux(const float p[3], int axis, double h)
+{
+    static const double normal[3] = {0.48, 0.8, 0.36};
+    return h * (double)TURN * normal[axis] * cos((double)TURN * (double)plane_at(p));
+}
+
+/* The largest error of the solution on n^3 cells. The sides are closed, so that their flux belongs
+ * to the sources. */
+static double manufactured_error(uint32_t n)
+{
+    poisson_def def = box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
+    bench b = make_bench(quick, &def);
+    double h = 1.0 / n, worst = 0.0;
+    fill(&b, plane_set, WHOLE);
+    set_up(&b);
+    float *sources = base_alloc(b.cell_count, sizeof *sources);
+    float *points = base_alloc(b.cell_count, 3 * sizeof *points);
+    for (size_t i = 0; i < b.cell_count; i++) {
+        float *p = &points[3 * i];
+        const size_t at[3] = {i % n, i / n % n, i / n / n};
+        for (int axis = 0; axis < 3; axis++)
+            p[axis] = ((float)at[axis] + 0.5f) / (float)n;
+        /* -div grad u = k^2 u |n|^2 */
+        double source = h * h * (double)(TURN * TURN) * exact(p);
+        for (int axis = 0; axis < 3; axis++) {
+            float face[3] = {p[0], p[1], p[2]};
+            face[axis] = at[axis] == 0 ? 0.0f : 1.0f;
+            if (at[axis] == 0) source -= flux(face, axis, h);
+            if (at[axis] == n - 1) source += flux(face, axis, h);
+        }
+        sources[i] = b.ref.levels[0].coefficients[i].w > 0.0f ? (float)source : 0.0f;
+    }
+    solve(&b, sources);
+    float *x = download(&b, poisson_solutions(b.solver), 1);
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++) {
+        size_t at = dense_of(&b, &b.blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        if (at == SIZE_MAX || !(b.ref.levels[0].coefficients[at].w > 0.0f)) continue;
+        worst = fmax(worst, fabs((double)x[i] - exact(&points[3 * at])));
+    }
+    base_free(x);
+    base_free(points);
+    base_free(sources);
+    free_bench(&b);
+    return worst;
+}
+
+static void the_error_of_a_known_solution_falls_with_the_square_of_the_cells(void **state)
+{
+    (void)state;
+    double coarse = manufactured_error(16), fine = manufactured_error(32),
+           finest = manufactured_error(64);
+    print_message("  largest errors %.3g, %.3g, %.3g: orders %.2f, %.2f\n", coarse, fine, finest,
+                  log2(coarse / fine), log2(fine / finest));
+    assert_true(log2(coarse / fine) > 1.7 && log2(fine / finest) > 1.7);
+}
+
+/* ---- determinism ---------------------------------------------------------------------------- */
+
+static void two_solves_give_the_same_bits(void **state)
+{
+    (void)state;
+    poisson_def def = box_def(50, 37, 23, 300);
+    float *found[2];
+    uint32_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        bench b = make_bench(quick, &def);
+        fill(&b, slanted, SOLIDS);
+        set_up(&b);
+        float *sources = make_sources(&b);
+        solve(&b, sources);
+        count = b.solve.firsts[1] * POISSON_CELLS;
+        found[k] = download(&b, poisson_solutions(b.solver), 1);
+        base_free(sources);
+        free_bench(&b);
+        def.capacity += 100; /* which must not show */
+    }
+    assert_memory_equal(found[0], found[1], count * sizeof(float));
+    base_free(found[0]);
+    base_free(found[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_size),
+        cmocka_unit_test(a_closed_box_is_solved_less_the_mean),
+        cmocka_unit_test(nothing_to_solve_gives_nothing),
+        cmocka_unit_test(a_cycle_is_symmetric),
+        cmocka_unit_test(the_error_of_a_known_solution_falls_with_the_square_of_the_cells),
+        cmocka_unit_test(two_solves_give_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}

@@ -1,0 +1,131 @@
+#include "ref_cells.h"
+
+#include "ref_poisson.h"
+
+typedef struct index3 {
+    int x[3];
+} index3;
+
+static float axis_of(vec4 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static bool periodic(const ref_cells *c, int axis)
+{
+    return axis_of(c->pbf->params->period, axis) > 0.0f;
+}
+
+/* Wrapped on periodic axes, else clamped. */
+static size_t index_of(const ref_cells *c, index3 at)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int n = (int)c->n[axis];
+        if (periodic(c, axis)) at.x[axis] = (at.x[axis] % n + n) % n;
+        at.x[axis] = at.x[axis] < 0 ? 0 : at.x[axis] >= n ? n - 1 : at.x[axis];
+    }
+    return (size_t)at.x[0] + c->n[0] * ((size_t)at.x[1] + (size_t)c->n[1] * (size_t)at.x[2]);
+}
+
+/* In cells. */
+static vec3 local_of(const ref_cells *c, vec3 p)
+{
+    vec4 low = c->pbf->params->domain_min, size = c->pbf->params->cell_size;
+    return vec3_make((p.x - low.x) / size.x, (p.y - low.y) / size.y, (p.z - low.z) / size.z);
+}
+
+size_t ref_cell_of(const ref_cells *c, vec3 p)
+{
+    vec3 at = local_of(c, p);
+    return index_of(c, (index3){{(int)at.x, (int)at.y, (int)at.z}});
+}
+
+/* ---- open shares ---------------------------------------------------------------------------- */
+
+static float corner(const ref_cells *c, const int at[3])
+{
+    const struct sim_params *p = c->pbf->params;
+    vec3 where = {p->domain_min.x + (float)at[0] * p->cell_size.x,
+                  p->domain_min.y + (float)at[1] * p->cell_size.y,
+                  p->domain_min.z + (float)at[2] * p->cell_size.z};
+    if (p->planar) where.z = p->plane;
+    return ref_solid_distance(c->pbf, where);
+}
+
+static float open_face(const ref_cells *c, const int at[3], int axis)
+{
+    float corners[4];
+    for (int k = 0; k < 4; k++) {
+        int to[3] = {at[0], at[1], at[2]};
+        to[(axis + 1) % 3] += k & 1;
+        to[(axis + 2) % 3] += k >> 1;
+        corners[k] = corner(c, to);
+    }
+    return ref_open_square(corners);
+}
+
+float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
+{
+    const struct sim_params *p = c->pbf->params;
+    const int at[3] = {(int)(cell % c->n[0]), (int)(cell / c->n[0] % c->n[1]),
+                       (int)(cell / c->n[0] / c->n[1])};
+    float most = 0.0f; /* no cell is more open than its most open face */
+    for (int side = 0; side < 6; side++) {
+        int axis = side / 2, face[3] = {at[0], at[1], at[2]};
+        face[axis] += side % 2;
+        open[side] = open_face(c, face, axis);
+        if (open[side] < SIM_FACE_OPEN_LEAST) open[side] = 0.0f;
+        most = fmaxf(most, open[side]);
+        uint32_t kind = p->sides >> 2 * side & 3u;
+        bool end = face[axis] == 0 || face[axis] == (int)c->n[axis];
+        if (end && kind != 1u && kind != 2u) open[side] = 0.0f;
+    }
+    vec3 middle = {p->domain_min.x + ((float)at[0] + 0.5f) * p->cell_size.x,
+                   p->domain_min.y + ((float)at[1] + 0.5f) * p->cell_size.y,
+                   p->domain_min.z + ((float)at[2] + 0.5f) * p->cell_size.z};
+    float least = fminf(p->cell_size.x, p->cell_size.y);
+    if (p->planar)
+        middle.z = p->plane;
+    else
+        least = fminf(least, p->cell_size.z);
+    float share = fminf(fmaxf(0.5f + ref_solid_distance(c->pbf, middle) / least, 0.0f), 1.0f);
+    return fminf(share, most);
+}
+
+/* ---- moves ---------------------------------------------------------------------------------- */
+
+/* Nothing moves through the upper side of the domain: its faces have no cell behind them. */
+static float slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis)
+{
+    if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return 0.0f;
+    return axis_of(slopes[index_of(c, at)], axis);
+}
+
+static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, int axis)
+{
+    float at[3] = {local.x, local.y, local.z}, sum = 0.0f;
+    index3 low;
+    for (int k = 0; k < 3; k++) {
+        if (k != axis) at[k] -= 0.5f;
+        low.x[k] = (int)floorf(at[k]);
+        at[k] -= (float)low.x[k];
+    }
+    for (int corner_index = 0; corner_index < 8; corner_index++) {
+        float weight = 1.0f;
+        index3 to = low;
+        for (int k = 0; k < 3; k++) {
+            bool upper = corner_index >> k & 1;
+            weight *= upper ? at[k] : 1.0f - at[k];
+            to.x[k] += upper;
+        }
+        sum += weight * slope_at(c, slopes, to, axis);
+    }
+    return sum;
+}
+
+vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p)
+{
+    vec3 local = local_of(c, p);
+    float deep = c->pbf->params->planar ? 0.0f : displacement(c, slopes, local, 2);
+    return vec3_make(displacement(c, slopes, local, 0), displacement(c, slopes, local, 1), deep);
+}
