@@ -24,6 +24,8 @@ struct wall_sum {
     float moved;    // share of the rest density that the walls' own motion in this substep adds
 };
 
+wall_sum wall_none() { return wall_sum(0.0, vec3(0.0), -1e30, 0.0); }
+
 // Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
 // the kernel separates; close enough for a round one).
 void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
@@ -158,7 +160,7 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 
 wall_sum wall_density(ivec3 p)
 {
-    wall_sum sum = wall_sum(0.0, vec3(0.0), -1e30, 0.0);
+    wall_sum sum = wall_none();
     if (params.wall_density == 0u) return sum;
     wall_sides sides = wall_find_sides(p);
     sum.nearest = params.h;

@@ -108,7 +108,11 @@ void main()
     vec3 correction = sum * params.spiky;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     wall_solids_near = (header & SIM_AT_SOLID) != 0u;
-    if (near_wall) correction += lambda * wall_density(own.xyz).gradient;
+    wall_sum walls = wall_none();
+    if (near_wall) {
+        walls = wall_density(own.xyz);
+        correction += lambda * walls.gradient;
+    }
     correction *= params.relaxation * weight;
     if (ACCELERATED) correction = accelerate(i, own.xyz, correction);
     float size = length(correction);
@@ -120,7 +124,7 @@ void main()
         float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
         measure_begin(i, starts[i].w);
         measured[measure_at].w -= lambda * kept;
-        if (near_wall) measure_constraint(own.xyz, lambda * params.relaxation * weight * kept);
+        if (near_wall) measure_constraint(own.xyz, walls.density, lambda * params.relaxation * weight * kept);
     }
     bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
     ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);
