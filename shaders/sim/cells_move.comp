@@ -1,6 +1,7 @@
 // Moves every particle by -grad p of the long-range correction. It is known on the faces of cells and linear
 // between them. The cap of a correction limits the move. The drift moves the position at the substep's
-// start, too, so that it does not change the velocity (Kugelstadt and others 2019).
+// start, too, so that it does not change the velocity (Kugelstadt and others 2019). What gauges of pressure
+// need of the motion is added to what they need of the iterations.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -11,7 +12,10 @@ OWN_UPDATE(starts);
 BLOCK(multigrid);
 GATHER(blocks);
 GATHER(marks);
+GATHER(cells);
+GATHER(cell_pressures);
 GATHER(slopes);
+OWN_UPDATE(measured);
 #include "poisson.glsl"
 #include "cells.glsl"
 
@@ -41,6 +45,22 @@ float displacement(vec3 at, uint axis)
     return mix(two.x, two.y, share.x);
 }
 
+// p between the middles of the open cells around a point, m2; `at` in cells.
+float pressure(vec3 at)
+{
+    ivec3 low = ivec3(floor(at - 0.5));
+    vec3 share = at - 0.5 - vec3(low);
+    vec2 sum = vec2(0.0);
+    for (uint k = 0u; k < 8u; k++) {
+        ivec3 upper = ivec3(k, k >> 1, k >> 2) & 1;
+        uint cell = cells_index(uvec3(cells_inside(low + upper)));
+        if (cell == POISSON_NONE || uintBitsToFloat(cells[cell].w) >= POISSON_CLOSED) continue;
+        vec3 weights = mix(1.0 - share, share, equal(upper, ivec3(1)));
+        sum += weights.x * weights.y * weights.z * vec2(max(cell_pressures[cell], 0.0), 1.0);
+    }
+    return sum.y > 0.0 ? sum.x / sum.y : 0.0;
+}
+
 void main()
 {
     uint i = row.first + row_index();
@@ -51,8 +71,10 @@ void main()
     float deep = params.planar != 0u ? 0.0 : displacement(at, 2u);
     vec3 move = vec3(displacement(at, 0u), displacement(at, 1u), deep);
     float size = length(move);
-    if (size > params.correction_cap) move *= params.correction_cap / size;
+    float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
+    move *= kept;
     ivec3 way = fixed_step(move);
     iterates[i] = ivec4(own.xyz + way, own.w);
     if (row.constant == SIM_CELLS_DRIFTING) starts[i].xyz += way;
+    else if (MEASURED != 0u) measured[i * MEASURED].w += kept * pressure(at) / params.relaxation;
 }

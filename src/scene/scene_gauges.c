@@ -36,6 +36,21 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
         scene_read_direction(parser, where, "direction", &gauge->direction);
 }
 
+/* Pressure and force are read from the solver's corrections. */
+static void check_solver(scene_parser *parser, const scene_location *at, scene_gauge_kind kind)
+{
+    const scene_solver *solver = &parser->scene->solver;
+    bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
+    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
+        scene_fault(parser, at,
+                    "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "
+                    "solver.method to \"pbf\"");
+    if (force && solver->multigrid)
+        scene_fault(parser, at,
+                    "does not know what the long-range correction gives a solid; set "
+                    "solver.multigrid to false");
+}
+
 static void read_gauge(scene_parser *parser, const scene_location *where, json_t *object,
                        void *item)
 {
@@ -55,13 +70,7 @@ static void read_gauge(scene_parser *parser, const scene_location *where, json_t
         return;
     }
     scene_location at = scene_location_key(where, kinds[gauge->kind]);
-    bool solved = gauge->kind == SCENE_GAUGE_PRESSURE || gauge->kind == SCENE_GAUGE_FORCE;
-    const scene_solver *solver = &parser->scene->solver;
-    bool plain = solver->chebyshev <= 0 && !solver->multigrid;
-    if (solved && (!plain || solver->method == SCENE_METHOD_PCISPH))
-        scene_fault(parser, &at,
-                    "reads the corrections of the plain iteration; set solver.chebyshev to 0, "
-                    "solver.multigrid to false and solver.method to \"pbf\"");
+    check_solver(parser, &at, gauge->kind);
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
 }
 
