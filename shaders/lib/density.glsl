@@ -1,11 +1,10 @@
 // The density over rest density of particle i at p, walls not included (Macklin and Mueller 2013, equation
-// 2). Needs pairs.glsl, listed.glsl, ONE_KERNEL, iterates, lists and grid.
+// 2). Needs pairs.glsl, listed.glsl, kernel.glsl, iterates, lists and grid.
 
 float pair_density(ivec3 p, uint j, bool wanted)
 {
     float r2 = pair_distance2(pair_offset(p, FETCHED(iterates, j).xyz), wanted);
-    float t = max(1.0 - (ONE_KERNEL ? sqrt(r2) : r2), 0.0);
-    return t * t * t;
+    return kernel_value(r2, max(1.0 - sqrt(r2), 0.0));
 }
 
 float pair_density_sum(uint i, ivec3 p, uint count)

@@ -1,18 +1,32 @@
-// Smoothing kernels, as sums use them: poly6 for density, the spiky gradient for corrections
-// (Mueller, Charypar and Gross 2003), both times the particle volume V; the spiky one for both on demand.
-// The factors are in sim_params: poly6 = V 315 / (64 pi h^3), spiky = V 45 / (pi h^4), of distances in h.
+// Smoothing kernels, as sums use them, all times the particle volume V. The constant KERNEL says which:
+// poly6 for density with the spiky gradient for corrections (Mueller, Charypar and Gross 2003), the spiky
+// kernel for both, or Wendland's C2 kernel for both (Wendland 1995). The factors are in sim_params.
 
-float kernel_poly6(float factor, float h2, float r2)
+// Of a pair at distance r, in h, with r2 = r^2 and g = max(1 - r, 0): the density's kernel over its
+// value at 0.
+float kernel_value(float r2, float g)
 {
-    float t = max(h2 - r2, 0.0);
-    return factor * t * t * t;
+    if (KERNEL == SIM_KERNEL_WENDLAND) {
+        float g2 = g * g;
+        return g2 * g2 * (5.0 - 4.0 * g);
+    }
+    float t = KERNEL == SIM_KERNEL_SPIKY ? g : max(1.0 - r2, 0.0);
+    return t * t * t;
 }
 
-// V |grad W|; the gradient at p_i points from p_i to p_j.
-float kernel_spiky(float factor, float h, float r)
+// s times the shape of the corrections' slope over r; times the offset it is s times that of the gradient.
+float kernel_slope(float s, float g, float inverse)
 {
-    float t = max(h - r, 0.0);
-    return factor * t * t;
+    return s * g * g * (KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
+}
+
+// g of a squared distance; `inverse` is 1 / r where the slope needs it.
+float kernel_rest(float r2, out float inverse)
+{
+    inverse = 0.0;
+    if (KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);
+    inverse = inversesqrt(max(r2, 1e-20));
+    return max(1.0 - r2 * inverse, 0.0);
 }
 
 // Share of a particle's density that a flat wall at signed distance phi = q h fills, for poly6:
@@ -91,6 +105,58 @@ vec2 kernel_wall_drag_planar(float q)
     float rest = 151.801487 + a * (104.149049 + a * 56.5843622);
     float across = 6.12752979 + a * (27.5587177 + a * (76.4255783 + a * rest));
     return vec2(b * along, across) * (b2 * b2 * sqrt(b) / a);
+}
+
+// Wendland's C2 kernel, 21 / (2 pi h^3) (1 - q)^4 (1 + 4 q): the share, and the gradient's size, 1/m.
+float kernel_wall_wendland(float q)
+{
+    float a = min(abs(q), 1.0), b = 1.0 - a, b3 = b * b * b;
+    float share = b3 * b3 * (0.5 + a * (1.5 + 1.5 * a));
+    return q < 0.0 ? 1.0 - share : share;
+}
+
+float kernel_wall_wendland_gradient(float q, float h)
+{
+    float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
+    return b2 * b2 * b * (1.5 + a * (7.5 + 12.0 * a)) / h;
+}
+
+// The same in the plane, 7 / (pi h^2) (1 - q)^4 (1 + 4 q). Near the wall the closed form is a polynomial of
+// q^2 and one logarithm, far from it a power of 1 - q times a polynomial; the polynomials are fitted to 5e-8.
+float kernel_wall_wendland_planar(float q)
+{
+    float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
+    float near = 1.48544613 + a2 * (-3.71361466 + a2 * (0.956846844 + a2 * (1.79285764 - 0.0204085485 * a2)));
+    near = 0.5 - a * near + a2 * a2 * a * log(a) * (6.68450761 + 0.795774715 * a2);
+    float far = 2.3280912 + b * (-2.2833723 + b * (0.38920888 + b * (0.041165984 + 0.021107068 * b)));
+    float share = a < 0.5 ? near : b2 * b2 * b * sqrt(b) * far;
+    return q < 0.0 ? 1.0 - share : share;
+}
+
+float kernel_wall_wendland_planar_gradient(float q, float h)
+{
+    float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
+    float near = 1.4854461 + a2 * (-11.1408384 + a2 * (-1.90040786 + a2 * (11.7552352 - 0.185981333 * a2)));
+    near -= a2 * a2 * log(a) * (33.422538 + 5.570423 * a2);
+    float far = 0.39915873 + b * (0.073479746 + 0.11319203 * b);
+    far = 12.804498 + b * (-14.841512 + b * (2.9114048 + b * far));
+    return (a < 0.5 ? near : b2 * b2 * sqrt(b) * far) / h;
+}
+
+// Of the kernels at hand.
+float kernel_wall_share(float q, bool planar)
+{
+    if (KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? kernel_wall_wendland_planar(q) : kernel_wall_wendland(q);
+    if (KERNEL == SIM_KERNEL_SPIKY) return planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
+    return planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+}
+
+float kernel_wall_slope(float q, float h, bool planar)
+{
+    if (KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? kernel_wall_wendland_planar_gradient(q, h) : kernel_wall_wendland_gradient(q, h);
+    return planar ? kernel_wall_gradient_planar(q, h) : kernel_wall_gradient(q, h);
 }
 
 // Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,

@@ -26,18 +26,16 @@ struct wall_sum {
 
 wall_sum wall_none() { return wall_sum(0.0, vec3(0.0), -1e30, 0.0); }
 
-// Two walls overlap where they meet: the free parts multiply (exact for the volume that is left when
-// the kernel separates; close enough for a round one).
+// A wall fills the half space behind it, for the density from wall_shift on. Two walls overlap where they
+// meet: the free parts multiply (exact for the volume that is left when the kernel separates; close enough
+// for a round one).
 void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
 {
-    float q = phi / params.h;
-    if (q >= 1.0) return;
+    if (phi >= params.h) return;
     bool planar = params.planar != 0u;
     if (planar) normal.z = 0.0;
-    float share = planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
-    if (params.one_kernel != 0u) share = planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
-    float slope = planar ? kernel_wall_gradient_planar(q, params.h) : kernel_wall_gradient(q, params.h);
-    vec3 gradient = -normal * slope;
+    float share = kernel_wall_share((phi + params.wall_shift) / params.h, planar);
+    vec3 gradient = -normal * kernel_wall_slope(phi / params.h, params.h, planar);
     sum.moved = sum.moved * (1.0 - share) - dot(gradient, motion) * (1.0 - sum.density);
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
     sum.density += share - sum.density * share;

@@ -126,6 +126,11 @@
 #define SIM_BIND_loops WEIR_ARRAY(65, gpu_loop)
 #define SIM_BINDINGS 66u
 
+/* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
+#define SIM_KERNEL_POLY6 0u
+#define SIM_KERNEL_SPIKY 1u
+#define SIM_KERNEL_WENDLAND 2u
+
 /* Specialization constants: id and name. */
 #define SIM_CONSTANTS(FLAG, NUMBER)                                                 \
     FLAG(1, HAS_SOLIDS) /* solids or sinks */                                       \
@@ -135,13 +140,13 @@
     FLAG(5, SUMS_ERRORS) /* the over-density of each iteration is summed */         \
     FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                        \
     FLAG(7, RESIDUALS)                                                              \
-    FLAG(8, ONE_KERNEL)                                                             \
+    NUMBER(8, KERNEL)       /* SIM_KERNEL_ */                                       \
     FLAG(9, COMPACT)        /* lists */                                             \
     FLAG(10, STEADY)        /* no solid moves or changes */                         \
     FLAG(11, CONFINED)      /* vorticity confinement acts */                        \
     FLAG(12, ADDS)          /* surface tension adds to changes that XSPH wrote */   \
     FLAG(13, CHANGED)       /* there are velocity changes */                        \
-    NUMBER(14, POWER)       /* n of equation 13 */                                  \
+    NUMBER(14, POWER)       /* n of equation 13; 0: no artificial pressure */       \
     NUMBER(15, MEASURED)    /* vec4 per particle; 0: nothing is measured */         \
     NUMBER(16, GROUP)       /* invocations of a workgroup in rows over particles */ \
     FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
@@ -228,13 +233,13 @@ struct sim_params {
     uint iterations;
     float tolerance_mean; /* of max(C, 0); very large where there is none */
     float tolerance_max;
-    uint mark_every; /* iterations between two marks of the particles near walls */
-    uint pad3;
-    float density;   /* V W(0) of the density's kernel: poly6, or that of the spiky one */
-    uint one_kernel; /* 1: densities by the spiky kernel, too */
-    float units;     /* 1/m: units in a metre */
-    uint no_slip;    /* 1: viscous fluid sticks to the domain's closed sides */
-    float cell_area; /* m2: smallest size of such a cell, squared */
+    uint mark_every;  /* iterations between two marks of the particles near walls */
+    uint kernel;      /* SIM_KERNEL_ */
+    float density;    /* V W(0) of the density's kernel */
+    float slope;      /* 1/m: V |W'| of the corrections' kernel over its shape, kernel_slope */
+    float units;      /* 1/m: units in a metre */
+    uint no_slip;     /* 1: viscous fluid sticks to the domain's closed sides */
+    float wall_shift; /* m: the walls' density begins so far behind them */
     uint pad0;
     vec4 cell_size; /* xyz m of a cell of the long-range correction; w fewest particles of a full
                        one; all 0: there is none */

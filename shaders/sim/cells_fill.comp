@@ -27,7 +27,8 @@ void fill(uint i)
     bool open = share >= SIM_CELL_OPEN_LEAST && (share >= 0.5 || sum.x > 0u);
     bool full = float(sum.x) >= params.cell_size.w * share;
     bool fluid = open && sum.x > 0u && (full || constraint > SIM_CELL_DENSE);
-    float volume = fluid ? share * params.cell_area : 0.0;
+    float edge = min(params.cell_size.x, min(params.cell_size.y, params.cell_size.z));
+    float volume = fluid ? share * edge * edge : 0.0;
     cell_sources[i] = volume * min(change, max(constraint + SIM_CELL_SLACK, 0.0));
     drifts[i] = volume * SIM_CELL_DRIFT * constraint;
     cells[i].w = floatBitsToUint(fluid ? -1.0 : open ? 0.0 : POISSON_CLOSED);

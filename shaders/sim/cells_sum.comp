@@ -39,11 +39,9 @@ void add_pair(inout cell_sum sum, ivec3 p, uint j, bool wanted)
     ivec3 other = FETCHED(iterates, j).xyz;
     vec3 d = pair_offset(p, other), move = own_move - fixed_offset(other, starts[j].xyz);
     float r2 = pair_distance2(d, wanted);
-    float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(1.0 - r2 * inverse, 0.0);
-    float t = ONE_KERNEL ? g : max(1.0 - r2, 0.0);
-    sum.density += t * t * t;
-    sum.change -= g * g * inverse * dot(d, move);
+    float inverse, g = kernel_rest(r2, inverse);
+    sum.density += kernel_value(r2, g);
+    sum.change -= kernel_slope(1.0, g, inverse) * dot(d, move);
 }
 
 cell_sum sum_pairs(uint i, ivec3 p, uint count)
@@ -58,7 +56,7 @@ cell_sum sum_pairs(uint i, ivec3 p, uint count)
         add_pair(sum, p, j.z, k + 2u < count);
         add_pair(sum, p, j.w, k + 3u < count);
     }
-    return cell_sum(params.density * (1.0 + sum.density), params.spiky * sum.change);
+    return cell_sum(params.density * (1.0 + sum.density), params.slope * sum.change);
 }
 
 uint whole_units(float constraint) { return uint(int(clamp(constraint, -1.0, 4.0) * SIM_CELL_UNITS)); }

@@ -41,6 +41,7 @@ void pressure_begin()
 float artificial_pressure(float t3)
 {
     float ratio = pressure_ratio * t3, square = ratio * ratio;
+    if (POWER == 0u) return 0.0;
     if (POWER == 4u) return pressure_scale * square * square;
     float power = ratio;
     for (uint n = 1u; n < POWER; n++) power *= ratio;
@@ -51,11 +52,9 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(1.0 - r2, 0.0);
-    float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(1.0 - r2 * inverse, 0.0);
+    float t = max(1.0 - r2, 0.0), inverse, g = kernel_rest(r2, inverse);
     float s = intBitsToFloat(own.w) + intBitsToFloat(other.w) + artificial_pressure(t * t * t);
-    sum -= d * (s * g * g * inverse);
+    sum -= d * kernel_slope(s, g, inverse);
 }
 
 // Iterations since the over-density last grew: there the acceleration starts anew.
@@ -105,7 +104,7 @@ void main()
         add_pair(sum, own, FETCHED(multipliers, j.z), k + 2u < count);
         add_pair(sum, own, FETCHED(multipliers, j.w), k + 3u < count);
     }
-    vec3 correction = sum * params.spiky;
+    vec3 correction = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     wall_solids_near = (header & SIM_AT_SOLID) != 0u;
     wall_sum walls = wall_none();

@@ -10,6 +10,7 @@ OWN_WRITE(normals);
 OWN_READ(lists);
 OWN_READ(headers);
 BLOCK(grid);
+#include "kernel.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
@@ -20,8 +21,7 @@ void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
     float r2 = pair_distance2(d, wanted);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
-    float t = ONE_KERNEL ? g : max(1.0 - r2, 0.0);
-    sum += vec4(-d * (g * g * inverse), t * t * t);
+    sum += vec4(-d * (g * g * inverse), kernel_value(r2, g));
 }
 
 void main()

@@ -26,9 +26,8 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float inverse = inversesqrt(max(r2, 1e-20));
-    float g = max(1.0 - r2 * inverse, 0.0);
-    sum -= d * ((intBitsToFloat(own.w) + intBitsToFloat(other.w)) * g * g * inverse);
+    float inverse, g = kernel_rest(r2, inverse);
+    sum -= d * kernel_slope(intBitsToFloat(own.w) + intBitsToFloat(other.w), g, inverse);
 }
 
 void main()
@@ -48,7 +47,7 @@ void main()
         add_pair(sum, own, FETCHED(start_pressures, j.z), k + 2u < count);
         add_pair(sum, own, FETCHED(start_pressures, j.w), k + 3u < count);
     }
-    vec3 push = sum * params.spiky;
+    vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
     bool was_lost = iterates[i].x == SIM_LOST, lost = was_lost || fixed_is_lost(push);

@@ -212,6 +212,7 @@ typedef enum scene_method {
 typedef enum scene_kernel {
     SCENE_KERNEL_POLY6,
     SCENE_KERNEL_SPIKY,
+    SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 
 /* The density error at which iterations end; 0: none. */
@@ -224,7 +225,8 @@ typedef struct scene_tolerance {
  */
 typedef struct scene_solver {
     scene_method method;
-    scene_kernel kernel; /* of densities; corrections take the spiky gradient */
+    scene_kernel kernel; /* of densities */
+    float rest_density;  /* of the lattice over that at rest; 0: calibrated */
     uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;   /* per frame, 1 to 100 */
     uint32_t iterations; /* K, 1 to 100; with a tolerance the most */

@@ -119,7 +119,7 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
-static const char *const kernels[] = {"poly6", "spiky", NULL};
+static const char *const kernels[] = {"poly6", "spiky", "wendland", NULL};
 
 #define TYPE scene_tolerance
 static const scene_field tolerance_fields[] = {
@@ -135,7 +135,9 @@ static const scene_field solver_fields[] = {
     PART("preset", OPTIONAL, "where values that are not given come from"),
     CHOICE(method, methods, "position based fluids, or predictive-corrective SPH to compare with"),
     CHOICE(kernel, kernels,
-           "kernel of densities: that of the paper, or the one whose gradient corrections follow"),
+           "kernel of densities: the paper's, or one whose own gradient corrections follow"),
+    NUMBER(rest_density, DEFAULT, 0, 2, "",
+           "density of the lattice over that at rest; 0: as calibrated on a settled fluid"),
     WHOLE(dimensions, DEFAULT, 2, 3,
           "2 for a flow in the xy plane in the middle of the domain's z"),
     WHOLE(substeps, DEFAULT, 1, 100, "substeps per frame"),

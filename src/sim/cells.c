@@ -66,10 +66,8 @@ void sim_cells_fill(sim_world *world)
     const scene_solver *solver = &world->scene->solver;
     if (!sim_wants_cells(world)) return;
     poisson_def def = describe(world);
-    float least = fminf(def.sizes_m[0], fminf(def.sizes_m[1], def.sizes_m[2]));
     double full = FULL * pow((double)solver->support, solver->dimensions);
     world->params.cell_size = (vec4){def.sizes_m[0], def.sizes_m[1], def.sizes_m[2], (float)full};
-    world->params.cell_area = least * least;
 }
 
 weir_result sim_cells_create(sim_world *world)

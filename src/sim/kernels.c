@@ -25,10 +25,10 @@ static void fill_solver(const sim_world *world, uint32_t *is)
     is[SIM_IS_ACCELERATED] = solver->chebyshev > 0.0f;
     is[SIM_IS_RESIDUALS] = solver->residuals;
     is[SIM_IS_TOLERANT] = scene_is_tolerant(solver);
-    is[SIM_IS_ONE_KERNEL] = world->params.one_kernel;
+    is[SIM_IS_KERNEL] = world->params.kernel;
     is[SIM_IS_CONFINED] = solver->vorticity > 0.0f;
     is[SIM_IS_ADDS] = sim_gathers_velocity(world);
-    is[SIM_IS_POWER] = solver->pressure_power;
+    is[SIM_IS_POWER] = solver->artificial_pressure > 0.0f ? solver->pressure_power : 0;
 }
 
 static void fill_constants(const sim_world *world, uint32_t *is)

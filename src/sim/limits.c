@@ -10,52 +10,6 @@
 
 /* ---- the solver's linear theory -------------------------------------------------------------- */
 
-/* The gain of Jacobi's iteration for lattice waves: Lambda(k) = V^2 gP(k) . gS(k) / D with
- * gX(k) = sum over the lattice of X'(r) r / |r| sin(k . r), P the density's and S the correction's
- * kernel. The largest is at some k of [0, pi / d]^3. */
-static double lattice_gain(const scene_solver *solver, const double k[3])
-{
-    const uint32_t dimensions = solver->dimensions;
-    const double support = (double)solver->support;
-    int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
-    double p[3] = {0}, s[3] = {0}, squares = 0.0, volume = 0.0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++) {
-                double r = sqrt((double)(x * x + y * y + z * z)), q = r / support, t = 1.0 - q * q;
-                if (q >= 1.0) continue;
-                volume += t * t * t;
-                if (r == 0.0) continue;
-                double density = 6.0 * q * t * t / r, slope = (1.0 - q) * (1.0 - q) / r;
-                double wave = sin(k[0] * x + k[1] * y + k[2] * z);
-                const double offset[3] = {x, y, z};
-                for (int axis = 0; axis < 3; axis++) {
-                    p[axis] += (solver->kernel == SCENE_KERNEL_SPIKY ? slope : density) *
-                               offset[axis] * wave;
-                    s[axis] += slope * offset[axis] * wave;
-                }
-                squares += pow((1.0 - q) * (1.0 - q), 2.0);
-            }
-    /* Per unit of the spiky factor c: V^2 gP gS / D = (6 poly6 factor / c) (p . s) / squares, the
-     * lengths in h; the factors' ratio is 7 / 64 in space and 2 / 15 in the plane. */
-    double ratio = dimensions == 2 ? 2.0 / 15.0 : 7.0 / 64.0;
-    if (solver->kernel == SCENE_KERNEL_SPIKY) ratio = 1.0;
-    return ratio * (p[0] * s[0] + p[1] * s[1] + p[2] * s[2]) / squares * (volume > 0.0);
-}
-
-double sim_lattice_gain_max(const scene_solver *solver)
-{
-    enum { STEPS = 16 };
-    double most = 0.0;
-    for (int i = 0; i <= STEPS; i++)
-        for (int j = 0; j <= i; j++)
-            for (int l = 0; l <= (solver->dimensions == 2 ? 0 : j); l++) {
-                const double k[3] = {PI * i / STEPS, PI * j / STEPS, PI * l / STEPS};
-                most = fmax(most, lattice_gain(solver, k));
-            }
-    return most;
-}
-
 /* (D + epsilon) / omega, 1/m2: the larger, the less of a density error one iteration removes. */
 static double softness(const sim_world *world)
 {

@@ -1,69 +1,11 @@
 /* From the scene's dimensionless parameters to the numbers that the shaders use. */
 #include "sim_internal.h"
 
-#define PI 3.14159265358979323846
 #define MARK_EVERY 4u
 #define NO_TOLERANCE 1e30f
 /* Cohesion makes this share of the surface tension, measured by the work to part the rest lattice.
  */
 #define COHESION_SHARE 0.2
-
-/* Kernels with support 1 in two or three dimensions: poly6 c (1 - q^2)^3 and the slope c (1 - q)^2
- * of the spiky one (Mueller, Charypar and Gross 2003, equations 20 and 21; in the plane normalized
- * over the disc). */
-static double poly6_factor(uint32_t dimensions)
-{
-    return dimensions == 2 ? 4.0 / PI : 315.0 / (64.0 * PI);
-}
-
-static double spiky_factor(uint32_t dimensions)
-{
-    return dimensions == 2 ? 30.0 / PI : 45.0 / PI;
-}
-
-static double poly6(uint32_t dimensions, double q2)
-{
-    double t = q2 < 1.0 ? 1.0 - q2 : 0.0;
-    return poly6_factor(dimensions) * t * t * t;
-}
-
-static double spiky(uint32_t dimensions, double q)
-{
-    double t = q < 1.0 ? 1.0 - q : 0.0;
-    return spiky_factor(dimensions) / 3.0 * t * t * t;
-}
-
-static double spiky_slope(uint32_t dimensions, double q)
-{
-    double t = q < 1.0 ? 1.0 - q : 0.0;
-    return spiky_factor(dimensions) * t * t;
-}
-
-/* The kernel of densities, by its distance over the support. */
-static double density_kernel(const scene_solver *solver, double q)
-{
-    return solver->kernel == SCENE_KERNEL_SPIKY ? spiky(solver->dimensions, q)
-                                                : poly6(solver->dimensions, q * q);
-}
-
-void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness)
-{
-    uint32_t dimensions = solver->dimensions;
-    double support = (double)solver->support;
-    int reach = (int)ceil(support), depth = dimensions == 2 ? 0 : reach;
-    double sum = 0.0, squares = 0.0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++) {
-                double q2 = (double)(x * x + y * y + z * z) / (support * support);
-                double slope = q2 > 0.0 ? spiky_slope(dimensions, sqrt(q2)) : 0.0;
-                sum += density_kernel(solver, sqrt(q2));
-                squares += slope * slope;
-            }
-    double volume = pow(support, -(double)dimensions); /* of a particle, over h^3 or h^2 */
-    *s0 = volume * sum;
-    *stiffness = volume * volume / (*s0 * *s0) * squares;
-}
 
 /* ---- surface tension ------------------------------------------------------------------------ */
 
@@ -186,10 +128,11 @@ static void fill_solver(sim_world *world, double h, double volume)
     uint32_t dimensions = solver->dimensions;
     double d = (double)world->scene->spacing;
     double share = volume / pow(h, dimensions); /* of the support's box */
-    p->poly6 = (float)(share * poly6_factor(dimensions));
-    p->spiky = (float)(share / h * spiky_factor(dimensions));
-    p->one_kernel = solver->kernel == SCENE_KERNEL_SPIKY;
-    p->density = (float)(share * density_kernel(solver, 0.0));
+    p->poly6 = (float)(share * sim_smoothing_at(SCENE_KERNEL_POLY6, dimensions, 0.0).value);
+    p->spiky = (float)(share / h * sim_slope_factor(SCENE_KERNEL_SPIKY, dimensions));
+    p->kernel = solver->kernel;
+    p->density = (float)(share * sim_smoothing_at(solver->kernel, dimensions, 0.0).value);
+    p->slope = (float)(share / h * sim_slope_factor(solver->kernel, dimensions));
     p->epsilon = (float)((double)solver->epsilon / (h * h));
     p->relaxation = solver->relaxation;
     p->pressure_power = solver->pressure_power;
@@ -197,7 +140,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     double per_iteration = solver->scale_pressure ? 1.0 / solver->iterations : 1.0;
     p->pressure = (float)((double)solver->artificial_pressure * h * h * per_iteration);
     double q = (double)solver->delta_q;
-    p->pressure_base = (float)(1.0 / (share * poly6(dimensions, q * q)));
+    p->pressure_base =
+        (float)(1.0 / (share * sim_smoothing_at(SCENE_KERNEL_POLY6, dimensions, q).value));
     p->clamp_low = solver->keep_negative_pressure ? -1e30f : 0.0f;
     p->vorticity = (float)((double)solver->vorticity * h);
     p->correction_cap = (float)((double)solver->correction_cap * d);
@@ -210,6 +154,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     uint32_t corrections = p->mark_every + (sim_wants_cells(world) ? 2u : 0u);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
+    p->wall_shift = (float)(sim_wall_shift(solver) * d);
     p->chebyshev = solver->chebyshev;
     p->reference_dt = solver->reference_dt;
     p->cfl = solver->cfl;
@@ -227,12 +172,15 @@ void sim_params_fill(sim_world *world)
     double d = (double)scene->spacing, h = d * (double)scene->solver.support;
     uint32_t dimensions = scene->solver.dimensions;
     sim_lattice_sums(&scene->solver, &world->lattice_sum, &world->stiffness);
-    double volume = pow(d, dimensions) / world->lattice_sum;
+    double lattice = pow(d, dimensions) / world->lattice_sum,
+           rest = sim_rest_density(&scene->solver);
+    double volume = rest * lattice;
+    world->stiffness *= rest * rest;
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
     p->h = (float)h;
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
-    fill_fluids(world, volume);
+    fill_fluids(world, lattice);
     p->force_count = scene->force_count;
     for (uint32_t i = 0; i < scene->force_count; i++) {
         const scene_force *f = &scene->forces[i];

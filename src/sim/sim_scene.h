@@ -8,12 +8,25 @@
 
 #include "shared/glue.h"
 
+/* Kernels at the distance q h, for h = 1: that of densities, its slope, and the slope that
+ * corrections follow. */
+typedef struct sim_smoothing {
+    double value, slope, correction;
+} sim_smoothing;
+sim_smoothing sim_smoothing_at(scene_kernel kernel, uint32_t dimensions, double q);
+/* The corrections' slope is this times (1 - q)^2, or for Wendland's kernel times q (1 - q)^3. */
+double sim_slope_factor(scene_kernel kernel, uint32_t dimensions);
 /* S0 = d^3 sum W and D h^2 = h^2 V^2 sum |grad W|^2 of the cubic lattice, or with two dimensions
  * of the square one. */
 void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness);
 /* Largest gain of Jacobi's iteration over all lattice waves: a relaxation is stable below 2 over
  * this gain. */
 double sim_lattice_gain_max(const scene_solver *solver);
+/* The density of the cubic lattice of spacing d over the rest density. */
+double sim_rest_density(const scene_solver *solver);
+/* How far behind a wall its density begins, in d: then a site of the rest lattice half a spacing
+ * off it has the density that it has inside. 0 for the other kernels. */
+double sim_wall_shift(const scene_solver *solver);
 
 /* Fixed-point positions on the device: whole numbers of a unit from the middle of the domain. */
 grid_fixed sim_fixed(const scene_data *scene);

@@ -252,6 +252,8 @@ static void check_sources(const stage *s, const uvec4 *open, const uvec4 *sums)
     uvec4 *cells = download(s->world, poisson_cells(s->world->cells), sparse_count(s), 16);
     float *sources = download(s->world, poisson_sources(s->world->cells), sparse_count(s), 4);
     float *drifts = download(s->world, s->world->buffers.drifts, sparse_count(s), 4);
+    vec4 size = s->params.cell_size;
+    float edge = fminf(size.x, fminf(size.y, size.z));
     uint32_t full = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
         float share, level;
@@ -263,7 +265,7 @@ static void check_sources(const stage *s, const uvec4 *open, const uvec4 *sums)
         double dense = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count - (double)SIM_CELL_DENSE;
         bool fluid = open_enough && sums[i].x > 0 && (full_enough || dense > 0.0);
         if (!open_enough) assert_true(level >= POISSON_CLOSED);
-        double volume = fluid ? (double)(share * s->params.cell_area) : 0.0;
+        double volume = fluid ? (double)(share * edge * edge) : 0.0;
         double constraint = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count;
         double change = (int32_t)sums[i].z / (double)SIM_CELL_UNITS / count;
         double motion = volume * fmin(change, fmax(constraint + (double)SIM_CELL_SLACK, 0.0));

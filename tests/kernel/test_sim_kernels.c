@@ -50,7 +50,7 @@ static const char planar[] =
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, PLANAR, SPIKY, PCISPH, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, SPIKY, WENDLAND, WENDLAND_PLANAR, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -58,14 +58,15 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {everything, plain, planar, planar, everything};
+    static const char *const all[] = {everything, plain, planar, planar, plain, planar, everything};
     static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
                                          "solver.residuals=true", "solver.kernel=spiky", NULL};
     static const char *const spiky[] = {"solver.kernel=spiky", NULL};
-    const char *const *const overrides[WORLDS] = {[SPIKY] = spiky, [PCISPH] = pcisph};
+    static const char *const wendland[] = {"solver.kernel=wendland", NULL};
+    const char *const *const overrides[] = {NULL, NULL, NULL, spiky, wendland, wendland, pcisph};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
-        scenes[w] = make_scene(texts[w], overrides[w]);
+        scenes[w] = make_scene(all[w], overrides[w]);
         const grid_capacity first = {w == PLAIN ? LARGE : 2 * MANY, 96, 4096};
         const sim_choices choices = {.first = &first, .compact = w == EVERYTHING || w == PCISPH};
         OK(sim_create_chosen(devices[w], scenes[w], &choices, &worlds[w]));

@@ -64,9 +64,16 @@ static void the_largest_gain_of_the_iteration_is_that_of_the_lattice(void **stat
     (void)state;
     static const double known[][2] = {{1.5, 2.46}, {1.7, 2.49}, {2.0, 2.81}, {2.3, 3.29},
                                       {2.5, 3.75}, {3.0, 6.01}, {4.0, 12.6}};
+    /* The same for Wendland's kernel. */
+    static const double wendland[][2] = {{2.0, 2.581}, {2.5, 3.834}, {3.0, 6.186}, {4.0, 14.31}};
     for (size_t i = 0; i < BASE_COUNT(known); i++) {
         scene_solver solver = {.dimensions = 3, .support = (float)known[i][0]};
         assert_true(fabs(sim_lattice_gain_max(&solver) / known[i][1] - 1.0) < 0.01);
+    }
+    for (size_t i = 0; i < BASE_COUNT(wendland); i++) {
+        scene_solver solver = {
+            .dimensions = 3, .kernel = SCENE_KERNEL_WENDLAND, .support = (float)wendland[i][0]};
+        assert_true(fabs(sim_lattice_gain_max(&solver) / wendland[i][1] - 1.0) < 0.01);
     }
 }
 

@@ -244,6 +244,18 @@ static double spiky(double r, double h)
     return 15.0 / (PI * pow(h, 6)) * t * t * t;
 }
 
+static double wendland(double r, double h)
+{
+    double q = r < h ? r / h : 1.0;
+    return 21.0 / (2.0 * PI * pow(h, 3)) * pow(1.0 - q, 4) * (1.0 + 4.0 * q);
+}
+
+static double wendland_slope(double r, double h)
+{
+    double q = r < h ? r / h : 1.0;
+    return -210.0 / (PI * pow(h, 4)) * q * pow(1.0 - q, 3);
+}
+
 typedef struct pair_of_kernels {
     const char *name;
     double (*density)(double r, double h), (*density_slope)(double r, double h);
@@ -311,6 +323,7 @@ static void the_theory_holds_for_one_kernel_as_for_two(void **state)
         {"poly6 and spiky", ref_poly6, poly6_slope, ref_spiky_slope, false},
         {"poly6", ref_poly6, poly6_slope, poly6_slope, true},
         {"spiky", spiky, ref_spiky_slope, ref_spiky_slope, true},
+        {"wendland", wendland, wendland_slope, wendland_slope, true},
     };
     for (size_t p = 0; p < BASE_COUNT(pairs); p++)
         for (int m = 1; m <= (int)SITES / 2; m++) {

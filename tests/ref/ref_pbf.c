@@ -38,8 +38,9 @@ typedef struct pair {
     vec3 d;
     float r2;
     float t3;      /* (1 - r2)^3 */
-    float kernel;  /* the density's: t3, or (1 - r)^3 */
+    float kernel;  /* the density's over its value at 0 */
     float g;       /* 1 - r */
+    float slope;   /* of the corrections' kernel over its factor */
     float inverse; /* 1 / r */
 } pair;
 
@@ -60,7 +61,13 @@ static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
     k.t3 = t * t * t;
     k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
     k.g = fmaxf(1.0f - k.r2 * k.inverse, 0.0f);
-    k.kernel = p->one_kernel ? k.g * k.g * k.g : k.t3;
+    k.kernel = p->kernel == SIM_KERNEL_SPIKY ? k.g * k.g * k.g : k.t3;
+    k.slope = k.g * k.g;
+    if (p->kernel == SIM_KERNEL_WENDLAND) {
+        float r = sqrtf(k.r2);
+        k.kernel = k.g * k.g * k.g * k.g * (1.0f + 4.0f * r);
+        k.slope = r * k.g * k.g * k.g;
+    }
     return k;
 }
 
@@ -150,6 +157,41 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
+/* 7 / pi (1 - r)^4 (1 + 4 r) likewise; in space 21 / 2 times the integral of it over r^2. */
+static float wendland_slope(float q, bool planar)
+{
+    enum { STEPS = 400 };
+    double a = fmin(fabs((double)q), 1.0), end = planar ? sqrt(1.0 - a * a) : 1.0 - a, sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double x = (k + 0.5) / STEPS * end, r = planar ? sqrt(a * a + x * x) : a + x;
+        double t2 = (1.0 - r) * (1.0 - r);
+        sum += t2 * t2 * (1.0 + 4.0 * r) * (planar ? 1.0 : r);
+    }
+    return (float)((planar ? 14.0 / 3.14159265358979323846 : 21.0) * sum * end / STEPS);
+}
+
+/* The same kernel behind the wall: over the caps, in the plane the arcs, of radii beyond it. */
+static float wendland_share(float q, bool planar)
+{
+    enum { STEPS = 400 };
+    double a = fmin(fabs((double)q), 1.0), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double u = (k + 0.5) / STEPS, r = a + (1.0 - a) * u * u, t2 = (1.0 - r) * (1.0 - r);
+        double cap = planar ? 14.0 / 3.14159265358979323846 * r * acos(a / r) : 21.0 * r * (r - a);
+        sum += t2 * t2 * (1.0 + 4.0 * r) * cap * 2.0 * (1.0 - a) * u;
+    }
+    float share = (float)(sum / STEPS);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+/* Of the corrections' kernel, times h. */
+static float slope_of(const struct sim_params *params, float q)
+{
+    bool planar = params->planar != 0u;
+    if (params->kernel == SIM_KERNEL_WENDLAND) return wendland_slope(q, planar);
+    return planar ? planar_slope(q, 1.0f) : wall_slope(q, 1.0f);
+}
+
 /* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
  * rule. */
 static float spiky_share(float q, bool planar)
@@ -168,12 +210,13 @@ static float spiky_share(float q, bool planar)
 static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal,
                      vec3 motion)
 {
-    float h = params->h, q = phi / h;
-    if (q >= 1.0f) return;
+    float h = params->h, q = (phi + params->wall_shift) / h;
+    if (phi >= h) return;
     if (params->planar) normal.z = 0.0f;
     float share = params->planar ? planar_share(q) : wall_share(q);
-    if (params->one_kernel) share = spiky_share(q, params->planar != 0u);
-    float slope = params->planar ? planar_slope(q, h) : wall_slope(q, h);
+    if (params->kernel == SIM_KERNEL_SPIKY) share = spiky_share(q, params->planar != 0u);
+    if (params->kernel == SIM_KERNEL_WENDLAND) share = wendland_share(q, params->planar != 0u);
+    float slope = slope_of(params, phi / h) / h;
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
     sum->moved = sum->moved * (1.0f - share) - vec3_dot(gradient, motion);
     sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
@@ -342,9 +385,9 @@ float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts
         uint32_t j = pbf->items[k];
         pair e = pair_of(params, a[i], a[j]);
         vec3 move = vec3_sub(own, way(params, a[j], starts[j]));
-        sum -= e.g * e.g * e.inverse * vec3_dot(e.d, move);
+        sum -= e.slope * e.inverse * vec3_dot(e.d, move);
     }
-    return params->spiky * sum + vec3_dot(wall.gradient, own) + wall.moved;
+    return params->slope * sum + vec3_dot(wall.gradient, own) + wall.moved;
 }
 
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
@@ -355,13 +398,17 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
         ivec4 other = a[pbf->items[k]];
         pair e = pair_of(params, a[i], other);
-        float slope = e.g * e.g;
-        squares += slope * slope * ref_float(other.w);
-        gradient = vec3_sub(gradient, vec3_scale(e.d, slope * e.inverse));
+        squares += e.slope * e.slope * ref_float(other.w);
+        gradient = vec3_sub(gradient, vec3_scale(e.d, e.slope * e.inverse));
     }
-    gradient = vec3_scale(gradient, params->spiky);
-    squares =
-        squares * params->spiky * params->spiky + ref_float(a[i].w) * vec3_dot(gradient, gradient);
+    ref_wall wall = ref_wall_density(pbf, at(pbf, a[i]));
+    squares *= params->slope * params->slope;
+    gradient = vec3_scale(gradient, params->slope);
+    if (params->kernel == SIM_KERNEL_WENDLAND) {
+        squares /= powf(fmaxf(1.0f - wall.density, 0.25f), 2.5f);
+        gradient = vec3_add(gradient, wall.gradient);
+    }
+    squares += ref_float(a[i].w) * vec3_dot(gradient, gradient);
     float denominator = squares + params->epsilon;
     float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
     return (ref_multiplier){-c / denominator, denominator};
@@ -381,9 +428,9 @@ vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
         ivec4 other = b[pbf->items[k]];
         pair e = pair_of(pbf->params, b[i], other);
         float s = own + ref_float(other.w);
-        sum = vec3_sub(sum, vec3_scale(e.d, s * e.g * e.g * e.inverse));
+        sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
     }
-    vec3 push = vec3_scale(sum, pbf->params->spiky);
+    vec3 push = vec3_scale(sum, pbf->params->slope);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
     vec3 moved = vec3_scale(push, ref_float(from.w));
     return ref_wall_project(pbf, vec3_add(at(pbf, from), moved), start);
@@ -395,6 +442,7 @@ float ref_artificial_pressure(const ref_pbf *pbf, float r2)
     float ratio = pbf->dt / params->reference_dt, power = 1.0f;
     float scale = params->pressure * (params->scale_pressure ? ratio * ratio : 1.0f);
     float t = fmaxf(1.0f - r2, 0.0f);
+    if (params->pressure <= 0.0f) return 0.0f;
     for (uint32_t n = 0; n < params->pressure_power; n++)
         power *= params->poly6 * params->pressure_base * t * t * t;
     return -scale * power;
@@ -418,9 +466,9 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *turn, uint32_t
         ivec4 other = turn->b[pbf->items[k]];
         pair e = pair_of(params, own, other);
         float s = lambda + ref_float(other.w) + ref_artificial_pressure(pbf, e.r2);
-        sum = vec3_sub(sum, vec3_scale(e.d, s * e.g * e.g * e.inverse));
+        sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
     }
-    vec3 correction = vec3_scale(sum, params->spiky);
+    vec3 correction = vec3_scale(sum, params->slope);
     correction = vec3_add(correction, vec3_scale(ref_wall_density(pbf, p).gradient, lambda));
     correction = vec3_scale(correction, params->relaxation * turn->weight);
     if (params->chebyshev > 0.0f && turn->inner > 0) {

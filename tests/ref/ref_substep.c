@@ -6,7 +6,7 @@
 double ref_poly6(double r, double h)
 {
     double t = r < h ? h * h - r * r : 0.0;
-    return 315.0 / (64.0 * PI * pow(h, 9)) * t * t * t;
+    return 315.0 / (64.0 * PI * h * h * h * h * h * h * h * h * h) * t * t * t;
 }
 
 double ref_spiky_slope(double r, double h)
@@ -37,16 +37,37 @@ static double spiky_slope(bool planar, double r, double h)
     return planar ? ref_planar_spiky_slope(r, h) : ref_spiky_slope(r, h);
 }
 
-static void lattice(bool planar, double support, double *s0, double *stiffness)
+/* Of density and corrections: in the plane or not, Wendland's C2 kernel or the paper's pair. */
+typedef struct smoothing {
+    bool planar, wendland;
+} smoothing;
+
+static double value_of(smoothing k, double r, double h)
 {
-    int reach = (int)support + 1, depth = planar ? 0 : reach;
+    double q = fmin(r / h, 1.0), t2 = (1.0 - q) * (1.0 - q);
+    if (!k.wendland) return poly6(k.planar, r, h);
+    return (k.planar ? 7.0 / (PI * h * h) : 21.0 / (2.0 * PI * h * h * h)) * t2 * t2 *
+           (1.0 + 4.0 * q);
+}
+
+static double slope_of(smoothing k, double r, double h)
+{
+    double q = fmin(r / h, 1.0);
+    if (!k.wendland) return spiky_slope(k.planar, r, h);
+    return -20.0 * (k.planar ? 7.0 / (PI * pow(h, 3)) : 21.0 / (2.0 * PI * pow(h, 4))) * q *
+           pow(1.0 - q, 3);
+}
+
+static void lattice(smoothing kernel, double support, double *s0, double *stiffness)
+{
+    int reach = (int)support + 1, depth = kernel.planar ? 0 : reach;
     double density = 0.0, squares = 0.0;
     for (int x = -reach; x <= reach; x++)
         for (int y = -reach; y <= reach; y++)
             for (int z = -depth; z <= depth; z++) {
                 double r = sqrt(x * x + y * y + z * z);
-                density += poly6(planar, r, support);
-                if (r > 0.0) squares += pow(spiky_slope(planar, r, support), 2);
+                density += value_of(kernel, r, support);
+                if (r > 0.0) squares += pow(slope_of(kernel, r, support), 2);
             }
     *s0 = density;
     *stiffness = squares / (density * density) * support * support;
@@ -54,16 +75,18 @@ static void lattice(bool planar, double support, double *s0, double *stiffness)
 
 void ref_lattice(double support, double *s0, double *stiffness)
 {
-    lattice(false, support, s0, stiffness);
+    lattice((smoothing){false, false}, support, s0, stiffness);
 }
 
 void ref_planar_lattice(double support, double *s0, double *stiffness)
 {
-    lattice(true, support, s0, stiffness);
+    lattice((smoothing){true, false}, support, s0, stiffness);
 }
 
 typedef struct solver {
     const ref_scene *scene;
+    smoothing kernel;
+    double wall_shift; /* d */
     uint32_t count;
     ref_particle *particles;
     double h, volume;
@@ -97,34 +120,57 @@ static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* The part of the poly6 kernel behind a plane at distance q h, by Simpson's rule over the discs
- * that the plane's parallels cut: W integrated over a disc at height z is 315 / 256 (1 - z^2)^4,
- * and over the chord of a planar kernel 128 / (35 pi) (1 - z^2)^(7/2). */
-static double share_behind(bool planar, double q)
+/* A kernel integrated over the plane at distance q, by the midpoint rule over discs or chords. */
+static double over_plane(smoothing kernel, bool correction, double q)
 {
-    enum { STEPS = 400 };
-    double low = fmin(fmax(q, -1.0), 1.0), step = (1.0 - low) / STEPS, sum = 0.0;
-    for (int k = 0; k <= STEPS; k++) {
-        double z = low + k * step, weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
-        double rest = fmax(1.0 - z * z, 0.0);
-        sum +=
-            weight * (planar ? 128.0 / (35.0 * PI) * pow(rest, 3.5) : 315.0 / 256.0 * pow(rest, 4));
+    enum { STEPS = 200 };
+    double a = fmin(fabs(q), 1.0), end = sqrt(1.0 - a * a), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double x = (k + 0.5) * end / STEPS, r = sqrt(a * a + x * x), value;
+        value = correction && !kernel.wendland
+                    ? (kernel.planar ? 10.0 / PI : 15.0 / PI) * (1.0 - r) * (1.0 - r) * (1.0 - r)
+                    : value_of(kernel, r, 1.0);
+        sum += value * (kernel.planar ? 2.0 : 2.0 * PI * x);
     }
-    return sum * step / 3.0;
+    return sum * end / STEPS;
 }
 
-/* The spiky gradient integrated behind the plane is the kernel integrated over the plane itself:
- * 30 times the integral of (1 - r)^3 r from |q| to 1; in the plane over the chord. */
-static double slope_behind(bool planar, double q)
+/* The part of the density's kernel behind a plane at distance q h: over the caps, in the plane the
+ * arcs, of radii q + (1 - q) u^2 beyond it. */
+static double share_behind(smoothing kernel, double q)
 {
-    enum { STEPS = 400 };
-    double a = fmin(fabs(q), 1.0), b = 1.0 - a, sum = 0.0, end = sqrt(1.0 - a * a);
-    if (!planar) return 1.5 * pow(b, 4) * (1.0 + 4.0 * a);
-    for (int k = 0; k <= STEPS; k++) {
-        double x = k * end / STEPS, weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
-        sum += weight * pow(fmax(1.0 - sqrt(a * a + x * x), 0.0), 3);
+    enum { STEPS = 200 };
+    double a = fmin(fabs(q), 1.0), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double u = (k + 0.5) / STEPS, r = a + (1.0 - a) * u * u;
+        double cap = kernel.planar ? 2.0 * r * acos(a / r) : 2.0 * PI * r * (r - a);
+        sum += value_of(kernel, r, 1.0) * cap * 2.0 * (1.0 - a) * u;
     }
-    return 20.0 / PI * sum * end / STEPS / 3.0;
+    sum /= STEPS;
+    return q < 0.0 ? 1.0 - sum : sum;
+}
+
+/* How far behind a wall its density begins, in d, so that a lattice site half a spacing off it has
+ * the density of one inside: by bisection. */
+static double shift_of(smoothing kernel, double support)
+{
+    int reach = (int)support + 1, depth = kernel.planar ? 0 : reach;
+    double all = 0.0, behind = 0.0, low = -0.5, high = support - 0.5;
+    for (int x = -reach; x <= reach; x++)
+        for (int y = -reach; y <= reach; y++)
+            for (int z = -depth; z <= depth; z++) {
+                double value = value_of(kernel, sqrt(x * x + y * y + z * z), support);
+                all += value;
+                if (y < 0) behind += value;
+            }
+    while (high - low > 1e-8) {
+        double middle = 0.5 * (low + high);
+        if (share_behind(kernel, (0.5 + middle) / support) > behind / all)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void wall_terms(const solver *s, uint32_t i, double *density, double gradient[3])
@@ -135,8 +181,8 @@ static void wall_terms(const solver *s, uint32_t i, double *density, double grad
         int axis = side / 2;
         double phi = side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
         if (scene->periodic[axis] || phi >= s->h || (scene->planar && axis == 2)) continue;
-        double share = share_behind(scene->planar, phi / s->h);
-        double slope = slope_behind(scene->planar, phi / s->h) / s->h;
+        double share = share_behind(s->kernel, (phi + s->wall_shift * scene->spacing) / s->h);
+        double slope = over_plane(s->kernel, true, phi / s->h) / s->h;
         for (int k = 0; k < 3; k++)
             gradient[k] *= 1.0 - share;
         gradient[axis] -= (side % 2 ? -1.0 : 1.0) * slope * (1.0 - *density);
@@ -180,20 +226,21 @@ static void find_neighbours(solver *s)
 /* Equations 1, 8 and 11. */
 static void find_lambda(solver *s, uint32_t i)
 {
-    double density = s->volume * poly6(s->scene->planar, 0.0, s->h), squares = 0.0, own[3] = {0},
-           d[3];
+    double density = s->volume * value_of(s->kernel, 0.0, s->h), squares = 0.0, own[3] = {0}, d[3];
     double wall_density, wall_gradient[3];
     for (uint32_t j = 0; j < s->count; j++) {
         if (!s->near[i * s->count + j]) continue;
         double r = distance(s, i, j, d);
-        double slope = s->volume * spiky_slope(s->scene->planar, r, s->h);
-        density += s->volume * poly6(s->scene->planar, r, s->h);
+        double slope = s->volume * slope_of(s->kernel, r, s->h);
+        density += s->volume * value_of(s->kernel, r, s->h);
         squares += slope * slope * weight_of(s, j);
         for (int k = 0; k < 3; k++)
             own[k] += slope * d[k] / r;
     }
-    squares += weight_of(s, i) * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
     wall_terms(s, i, &wall_density, wall_gradient);
+    if (s->scene->wendland) squares /= pow(fmax(1.0 - wall_density, 0.25), 2.5);
+    for (int k = 0; k < 3; k++)
+        squares += weight_of(s, i) * pow(own[k] + s->scene->wendland * wall_gradient[k], 2);
     double c = density + wall_density - 1.0;
     if (!s->scene->keep_negative_pressure) c = fmax(c, 0.0);
     s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
@@ -201,10 +248,10 @@ static void find_lambda(solver *s, uint32_t i)
 
 static double density_of(const solver *s, uint32_t i)
 {
-    double sum = s->volume * poly6(s->scene->planar, 0.0, s->h), d[3], wall, gradient[3];
+    double sum = s->volume * value_of(s->kernel, 0.0, s->h), d[3], wall, gradient[3];
     for (uint32_t j = 0; j < s->count; j++)
         if (s->near[i * s->count + j])
-            sum += s->volume * poly6(s->scene->planar, distance(s, i, j, d), s->h);
+            sum += s->volume * value_of(s->kernel, distance(s, i, j, d), s->h);
     wall_terms(s, i, &wall, gradient);
     return sum + wall;
 }
@@ -233,7 +280,7 @@ static void push(solver *s, uint32_t i)
     for (uint32_t j = 0; j < s->count; j++) {
         if (!s->near[i * s->count + j]) continue;
         double r = distance(s, i, j, d);
-        double slope = s->volume * spiky_slope(s->scene->planar, r, s->h);
+        double slope = s->volume * slope_of(s->kernel, r, s->h);
         for (int k = 0; k < 3; k++)
             dp[k] -= (s->lambda[i] + s->lambda[j]) * slope * d[k] / r;
     }
@@ -263,7 +310,7 @@ static void correct(solver *s, uint32_t i, double acceleration)
         double r = distance(s, i, j, d);
         double sum = s->lambda[i] + s->lambda[j] + artificial_pressure(s, r);
         for (int k = 0; k < 3; k++)
-            dp[k] += sum * s->volume * spiky_slope(s->scene->planar, r, s->h) * d[k] / r;
+            dp[k] += sum * s->volume * slope_of(s->kernel, r, s->h) * d[k] / r;
     }
     wall_terms(s, i, &wall_density, wall_gradient);
     for (int k = 0; k < 3; k++) {
@@ -396,10 +443,15 @@ uint32_t ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t c
 {
     double s0, stiffness;
     uint32_t iterations = 0;
-    solver s = {scene, count, particles, .h = scene->support * scene->spacing};
-    lattice(scene->planar, scene->support, &s0, &stiffness);
-    s.stiffness = stiffness / (s.h * s.h);
-    s.volume = pow(scene->spacing, scene->planar ? 2 : 3) / s0;
+    solver s = {.scene = scene,
+                .count = count,
+                .particles = particles,
+                .h = scene->support * scene->spacing};
+    s.kernel = (smoothing){scene->planar, scene->wendland};
+    lattice(s.kernel, scene->support, &s0, &stiffness);
+    s.stiffness = stiffness * pow(scene->rest_density, 2) / (s.h * s.h);
+    s.volume = scene->rest_density * pow(scene->spacing, scene->planar ? 2 : 3) / s0;
+    if (scene->wall_density && scene->wendland) s.wall_shift = shift_of(s.kernel, scene->support);
     s.p = base_alloc(count, sizeof *s.p);
     s.before = base_alloc(count, sizeof *s.before);
     s.next = base_alloc(count, sizeof *s.next);

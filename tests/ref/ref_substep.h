@@ -13,8 +13,10 @@ typedef struct ref_fluid {
 /* In SI units; coefficients as the scene gives them. */
 typedef struct ref_scene {
     double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
-    bool periodic[3]; /* the other axes are closed */
-    bool planar;      /* nothing moves along z, whose sides do not count */
+    bool periodic[3];    /* the other axes are closed */
+    bool planar;         /* nothing moves along z, whose sides do not count */
+    bool wendland;       /* for density and corrections, in place of poly6 and the spiky gradient */
+    double rest_density; /* of the lattice over that at rest */
     uint32_t iterations;
     double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;

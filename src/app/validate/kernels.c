@@ -17,6 +17,14 @@ static double distance_of(uint32_t pair)
     return (pair + 0.5) / PAIRS * H;
 }
 
+/* A kernel of densities, and the size of its slope where corrections follow that. */
+typedef struct smoothing {
+    const char *name, *kernel;
+    uint32_t dimensions;
+    double (*value)(uint32_t dimensions, double r), (*slope)(uint32_t dimensions, double r);
+    double rest; /* so low that a pair at no distance is not denser than the rest */
+} smoothing;
+
 static weir_result write_pairs(validate *v, uint32_t dimensions)
 {
     const uint32_t n = dimensions == 3 ? 6 : 15; /* pairs along an axis */
@@ -36,22 +44,24 @@ static weir_result write_pairs(validate *v, uint32_t dimensions)
     return validate_write_points(v, "kernels");
 }
 
-static weir_result run_pairs(validate *v, uint32_t dimensions, bool negative, validate_world *world)
+static weir_result run_pairs(validate *v, const smoothing *kernel, bool negative,
+                             validate_world *world)
 {
+    uint32_t dimensions = kernel->dimensions;
     double size = 1.1 * H * (dimensions == 3 ? 6 : 15) + H, deep = dimensions == 3 ? size : 0.1;
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
-        " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
-        " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
-        " 'correction_cap': 1, 'speed_cap': 10},"
+        " 'solver': {'dimensions': %u, 'kernel': '%s', 'rest_density': %g, 'substeps': 1,"
+        " 'iterations': 1, 'relaxation': %g, 'epsilon': %g, 'artificial_pressure': 0,"
+        " 'keep_negative_pressure': %s, 'correction_cap': 1, 'speed_cap': 10},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
-        D, -size, -size, -deep, size, size, deep, dimensions, OMEGA, EPSILON,
-        negative ? "true" : "false");
+        D, -size, -size, -deep, size, size, deep, dimensions, kernel->kernel, kernel->rest, OMEGA,
+        EPSILON, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 
-/* V from the particles' mass, which follows from the kinetic energy. */
+/* The lattice's V from the particles' mass, which follows from the kinetic energy. */
 static double volume_of(const validate_world *world)
 {
     double squares = 0.0;
@@ -109,24 +119,65 @@ static double poly6(uint32_t dimensions, double r)
                            : 4.0 / (PI * H * H) * t * t * t;
 }
 
-static void judge(validate *v, uint32_t dimensions, const validate_world *rest,
+static double wendland(uint32_t dimensions, double r)
+{
+    double q = r / H;
+    return (dimensions == 3 ? 21.0 / (2.0 * PI * H * H * H) : 7.0 / (PI * H * H)) *
+           pow(1.0 - q, 4) * (1.0 + 4.0 * q);
+}
+
+static double wendland_slope(uint32_t dimensions, double r)
+{
+    double q = r / H;
+    return 20.0 * (dimensions == 3 ? 21.0 / (2.0 * PI) : 7.0 / PI) * q * pow(1.0 - q, 3) /
+           pow(H, dimensions + 1);
+}
+
+static const smoothing smoothings[] = {
+    {"3-D", "poly6", 3, poly6, NULL, 1.0},
+    {"2-D", "poly6", 2, poly6, NULL, 1.0},
+    {"3-D, Wendland", "wendland", 3, wendland, wendland_slope, 1.0},
+    {"2-D, Wendland", "wendland", 2, wendland, wendland_slope, 0.9},
+};
+
+/* With the slope g both particles move by 2 omega |C| g / (2 g^2 + epsilon). */
+static double worst_approach(const smoothing *kernel, const validate_world *pulled,
+                             const samples *s, double volume)
+{
+    double worst = 0.0;
+    for (uint32_t k = 0; k < PAIRS; ++k) {
+        double g = volume * kernel->slope(kernel->dimensions, distance_of(k));
+        double c = OMEGA * (1.0 - s->own - s->pair[k]);
+        double expected = 2.0 * c * g / (2.0 * g * g + EPSILON / (H * H));
+        worst = fmax(worst, fabs(approach_of(pulled, k) - expected));
+    }
+    return worst;
+}
+
+static void judge(validate *v, const smoothing *kernel, const validate_world *rest,
                   const validate_world *pulled)
 {
+    uint32_t dimensions = kernel->dimensions;
     samples s = sample_density(rest);
-    double volume = volume_of(rest), sum = 0.0, worst = 0.0;
+    double volume = kernel->rest * volume_of(rest), sum = 0.0, worst = 0.0;
     for (uint32_t k = 0; k < PAIRS; ++k) {
-        double r = distance_of(k), expected = volume * poly6(dimensions, r);
+        double r = distance_of(k), expected = volume * kernel->value(dimensions, r);
         sum += shell(dimensions, r) * s.pair[k];
         worst = fmax(worst, fabs(s.pair[k] - expected));
     }
     /* The midpoint rule has an error of its step squared / 24 times the slope at 0, 2 pi W(0). */
     if (dimensions == 2) sum -= H * H / (PAIRS * PAIRS) / 24.0 * 2.0 * PI * s.own;
-    validate_within(v, sum / volume, (validate_range){1.0, 1e-6}, "%u-D: integral of W",
-                    dimensions);
-    validate_at_most(v, worst / s.own, 1e-5, "%u-D: W(r) off poly6, over W(0)", dimensions);
-    validate_within(v, -gradient_integral(pulled, &s, dimensions) / volume,
-                    (validate_range){-(double)dimensions, 3e-3},
-                    "%u-D: integral of r dW/dr, spiky kernel", dimensions);
+    validate_within(v, sum / volume, (validate_range){1.0, 1e-6}, "%s: integral of W",
+                    kernel->name);
+    validate_at_most(v, worst / s.own, 1e-5, "%s: W(r) off %s, over W(0)", kernel->name,
+                     kernel->kernel);
+    if (kernel->slope)
+        validate_at_most(v, worst_approach(kernel, pulled, &s, volume) / H, 1e-5,
+                         "%s: a pair's correction off that of dW/dr, h", kernel->name);
+    else
+        validate_within(v, -gradient_integral(pulled, &s, dimensions) / volume,
+                        (validate_range){-(double)dimensions, 3e-3},
+                        "%s: integral of r dW/dr, spiky kernel", kernel->name);
 }
 
 /* ---- walls ---------------------------------------------------------------------------------- */
@@ -168,6 +219,31 @@ static double wall_slope_planar(double q)
     return 20.0 / PI * slope;
 }
 
+static double wall_share_wendland(double q)
+{
+    return pow(1 - q, 6) * (0.5 + 1.5 * q + 1.5 * q * q);
+}
+
+static double wall_slope_wendland(double q)
+{
+    return pow(1 - q, 5) * (1.5 + 7.5 * q + 12 * q * q);
+}
+
+/* In the plane with logarithms, from the integrals of r^2 to r^5 over chords. */
+static double wall_share_wendland_planar(double q)
+{
+    double s = sqrt(1 - q * q), q2 = q * q, chord = log((1 + s) / q);
+    double even = q * s * (-11.0 / 42 + q2 * (5.0 / 7 + q2 * 97.0 / 84));
+    return 14.0 / PI * (acos(q) / 14 + even - q2 * q2 * q * chord * (1.5 + 1.25 / 7 * q2));
+}
+
+static double wall_slope_wendland_planar(double q)
+{
+    double s = sqrt(1 - q * q), q2 = q * q, chord = log((1 + s) / q);
+    return 14.0 / PI *
+           (s * (1.0 / 3 - q2 * (7.0 / 3 + 6.75 * q2)) + q2 * q2 * chord * (7.5 + 1.25 * q2));
+}
+
 /* With one kernel the share is the integral of the slope from q to 1. */
 static double wall_share_spiky(double q)
 {
@@ -186,14 +262,38 @@ typedef struct wall_form {
     const char *name, *kernel;
     uint32_t dimensions;
     double (*share)(double q), (*slope)(double q);
+    double lattice; /* share of the lattice's sum at h = 2 d that lies below a site's layer; 0: not
+                       used */
 } wall_form;
 
 static const wall_form wall_forms[] = {
-    {"", "poly6", 3, wall_share, wall_slope},
-    {"2-D: ", "poly6", 2, wall_share_planar, wall_slope_planar},
-    {"one kernel: ", "spiky", 3, wall_share_spiky, wall_slope},
-    {"2-D, one kernel: ", "spiky", 2, wall_share_spiky_planar, wall_slope_planar},
+    {"", "poly6", 3, wall_share, wall_slope, 0},
+    {"2-D: ", "poly6", 2, wall_share_planar, wall_slope_planar, 0},
+    {"one kernel: ", "spiky", 3, wall_share_spiky, wall_slope, 0},
+    {"2-D, one kernel: ", "spiky", 2, wall_share_spiky_planar, wall_slope_planar, 0},
+    {"Wendland: ", "wendland", 3, wall_share_wendland, wall_slope_wendland, 0.123636599700},
+    {"2-D, Wendland: ", "wendland", 2, wall_share_wendland_planar, wall_slope_wendland_planar,
+     0.130911794278},
 };
+
+/* How far behind a wall its density begins, in h: the first layer of the lattice, h/4 off the wall,
+ * then has the density that it has inside. By bisection. */
+static double shift_of(const wall_form *form)
+{
+    if (form->lattice <= 0.0) return 0.0;
+    double low = -0.25, high = 0.75;
+    for (int k = 0; k < 50; ++k) {
+        double middle = 0.5 * (low + high);
+        *(form->share(0.25 + middle) > form->lattice ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* The share at a distance of q h. */
+static double share_at(const wall_form *form, double shift, double q)
+{
+    return q + shift < 1.0 ? form->share(q + shift) : 0.0;
+}
 
 static weir_result write_lone(validate *v)
 {
@@ -210,16 +310,17 @@ static weir_result run_lone(validate *v, const wall_form *form, bool negative,
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
-        " 'solver': {'dimensions': %u, 'kernel': '%s', 'substeps': 1, 'iterations': 1,"
-        " 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0, 'keep_negative_pressure': %s,"
+        " 'solver': {'dimensions': %u, 'kernel': '%s', 'rest_density': 1, 'substeps': 1,"
+        " 'iterations': 1, 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0,"
+        " 'keep_negative_pressure': %s,"
         " 'correction_cap': 1, 'wall_gap': 0.1},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 
-/* A lone particle with negative pressure kept moves by omega C / epsilon times the wall's gradient,
- * because a wall at rest is not in the denominator. */
+/* A lone particle with negative pressure kept moves by omega C g / (g^2 + epsilon), g the wall's
+ * gradient; g^2 is left out but with Wendland's kernel. */
 static weir_result judge_wall(validate *v, const wall_form *form)
 {
     validate_world rest = {0}, pulled = {0};
@@ -228,11 +329,15 @@ static weir_result judge_wall(validate *v, const wall_form *form)
     WEIR_TRY(run_lone(v, form, false, &rest));
     WEIR_TRY(run_lone(v, form, true, &pulled));
     /* V W(0), which is the density of a particle out of the wall's reach. */
-    double own = (double)rest.density[LONE - 1] / 1000.0 - form->share(height_of(LONE - 1) / H);
+    double shift = shift_of(form);
+    double own =
+        (double)rest.density[LONE - 1] / 1000.0 - share_at(form, shift, height_of(LONE - 1) / H);
     for (uint32_t i = 0; i < LONE; ++i) {
-        double q = height_of(i) / H, full = own + form->share(q);
+        double q = height_of(i) / H, full = own + share_at(form, shift, q);
         density = fmax(density, fabs((double)rest.density[i] / 1000.0 - full));
-        double expected = 0.05 * (1.0 - full) * form->slope(q) * H;
+        double slope = form->slope(q);
+        double squares = form->lattice > 0.0 ? slope * slope : 0.0;
+        double expected = 0.05 * (1.0 - full) * slope * H / (squares + 1.0);
         double moved = FLOOR + height_of(i) - (double)pulled.x[i].y;
         worst = fmax(worst, fabs(moved - expected) / H);
     }
@@ -248,11 +353,11 @@ weir_result validate_kernels(validate *v)
 {
     weir_result result = WEIR_OK;
     validate_world rest = {0}, pulled = {0};
-    for (uint32_t dimensions = 3; dimensions >= 2; --dimensions) {
-        WEIR_TRY(write_pairs(v, dimensions));
-        WEIR_TRY(run_pairs(v, dimensions, false, &rest));
-        WEIR_TRY(run_pairs(v, dimensions, true, &pulled));
-        judge(v, dimensions, &rest, &pulled);
+    for (size_t i = 0; i < BASE_COUNT(smoothings); ++i) {
+        WEIR_TRY(write_pairs(v, smoothings[i].dimensions));
+        WEIR_TRY(run_pairs(v, &smoothings[i], false, &rest));
+        WEIR_TRY(run_pairs(v, &smoothings[i], true, &pulled));
+        judge(v, &smoothings[i], &rest, &pulled);
         validate_close(&rest);
         validate_close(&pulled);
     }

@@ -12,7 +12,7 @@
 #define MODES_MAX 128u
 
 typedef struct lattice {
-    bool spiky;                 /* densities by the spiky kernel, too */
+    const char *kernel;         /* of the scene */
     uint32_t dimensions, sites; /* along an axis */
     uint32_t count;
     uint32_t mode_count;
@@ -25,9 +25,9 @@ typedef struct triple {
 } triple;
 
 /* Waves of which no two are a rotation or a reflection of each other. */
-static lattice make_lattice(uint32_t dimensions, bool spiky)
+static lattice make_lattice(uint32_t dimensions, const char *kernel)
 {
-    lattice l = {.spiky = spiky, .dimensions = dimensions, .sites = dimensions == 3 ? 12 : 24};
+    lattice l = {.kernel = kernel, .dimensions = dimensions, .sites = dimensions == 3 ? 12 : 24};
     uint32_t half = l.sites / 2;
     l.count = l.sites * l.sites * (dimensions == 3 ? l.sites : 1);
     for (uint32_t a = 0; a <= half; ++a)
@@ -89,6 +89,21 @@ static double slope_poly6(uint32_t dimensions, double r)
            (dimensions == 3 ? 315.0 / (64.0 * PI * pow(H, 9)) : 4.0 / (PI * pow(H, 8)));
 }
 
+static double wendland_factor(uint32_t dimensions)
+{
+    return dimensions == 3 ? 21.0 / (2.0 * PI * H * H * H) : 7.0 / (PI * H * H);
+}
+
+static double slope_wendland(uint32_t dimensions, double r)
+{
+    return -20.0 * wendland_factor(dimensions) * r / (H * H) * pow(1.0 - r / H, 3);
+}
+
+static bool is(const lattice *l, const char *kernel)
+{
+    return strcmp(l->kernel, kernel) == 0;
+}
+
 static double slope_spiky(uint32_t dimensions, double r)
 {
     double t = H - r;
@@ -98,8 +113,10 @@ static double slope_spiky(uint32_t dimensions, double r)
 /* The kernel of densities, at a distance under H. */
 static double kernel_at(const lattice *l, double r)
 {
-    double t = l->spiky ? H - r : H * H - r * r, t3 = t * t * t;
-    if (l->spiky)
+    double t = is(l, "spiky") ? H - r : H * H - r * r, t3 = t * t * t;
+    if (is(l, "wendland"))
+        return wendland_factor(l->dimensions) * pow(1.0 - r / H, 4) * (1.0 + 4.0 * r / H);
+    if (is(l, "spiky"))
         return t3 * (l->dimensions == 3 ? 15.0 / (PI * pow(H, 6)) : 10.0 / (PI * pow(H, 5)));
     return t3 * (l->dimensions == 3 ? 315.0 / (64.0 * PI * pow(H, 9)) : 4.0 / (PI * pow(H, 8)));
 }
@@ -160,8 +177,9 @@ static theory factor_of(const lattice *l, uint32_t mode, double omega, double ep
                 if (size >= H) continue;
                 rest += kernel_at(l, size);
                 if (size <= 0.0) continue;
-                double s = slope_spiky(l->dimensions, size);
-                double p = l->spiky ? s : slope_poly6(l->dimensions, size);
+                double s = is(l, "wendland") ? slope_wendland(l->dimensions, size)
+                                             : slope_spiky(l->dimensions, size);
+                double p = is(l, "poly6") ? slope_poly6(l->dimensions, size) : s;
                 squares += s * s;
                 for (int axis = 0; axis < 3; ++axis) {
                     density.x[axis] += p * r.x[axis] / size * sin(dot(k, r));
@@ -178,7 +196,7 @@ static theory factor_of(const lattice *l, uint32_t mode, double omega, double ep
 
 typedef struct setting {
     double omega, epsilon;
-    bool spiky;
+    const char *kernel;
 } setting;
 
 static weir_result run_waves(validate *v, const lattice *l, setting s, validate_world *world)
@@ -190,10 +208,10 @@ static weir_result run_waves(validate *v, const lattice *l, setting s, validate_
         " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': '%s'}},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
         " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
-        " 'correction_cap': 1, 'kernel': '%s'},"
+        " 'correction_cap': 1, 'rest_density': 1, 'kernel': '%s'},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'waves.npy'}}]}",
         D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions, s.omega,
-        s.epsilon, l->spiky ? "spiky" : "poly6");
+        s.epsilon, l->kernel);
     return validate_open(v, json, world);
 }
 
@@ -222,7 +240,7 @@ fail:
 
 static weir_result judge(validate *v, uint32_t dimensions, setting s)
 {
-    lattice l = make_lattice(dimensions, s.spiky);
+    lattice l = make_lattice(dimensions, s.kernel);
     double factors[MODES_MAX], worst = 0.0, known[2] = {0};
     uint32_t seen = 0;
     for (; l.first < l.mode_count; l.first += TOGETHER) {
@@ -235,16 +253,20 @@ static weir_result judge(validate *v, uint32_t dimensions, setting s)
         if (t.visible < 0.05) continue; /* too weak in the density to measure its factor */
         ++seen;
         worst = fmax(worst, fabs(factors[m] - t.factor));
-        validate_add_line(v, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f", dimensions,
-                          s.spiky ? "spiky" : "poly6", s.omega, s.epsilon, l.modes[m][0],
-                          l.modes[m][1], l.modes[m][2], sqrt(dot(k, k)) * D, t.factor, factors[m]);
+        validate_add_line(v, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f", dimensions, s.kernel, s.omega,
+                          s.epsilon, l.modes[m][0], l.modes[m][1], l.modes[m][2],
+                          sqrt(dot(k, k)) * D, t.factor, factors[m]);
         bool plain = l.modes[m][0] == 0 && l.modes[m][1] == 0;
         if (plain && l.modes[m][2] == 1) known[0] = factors[m];
         if (plain && l.modes[m][2] == 3) known[1] = factors[m];
     }
     validate_at_most(v, worst, 1e-3, "%u-D, omega %g, epsilon %g%s: worst of %u waves", dimensions,
-                     s.omega, s.epsilon, s.spiky ? ", one kernel" : "", seen);
-    if (dimensions == 3 && s.omega == 1.0 && !s.spiky) {
+                     s.omega, s.epsilon,
+                     is(&l, "poly6")   ? ""
+                     : is(&l, "spiky") ? ", one kernel"
+                                       : ", Wendland",
+                     seen);
+    if (dimensions == 3 && s.omega == 1.0 && is(&l, "poly6")) {
         validate_within(v, known[0], (validate_range){0.31821, 1e-3}, "longest wave, 12 d");
         validate_within(v, known[1], (validate_range){-1.72716, 1e-3}, "wave of 4 d");
     }
@@ -254,10 +276,12 @@ static weir_result judge(validate *v, uint32_t dimensions, setting s)
 weir_result validate_response(validate *v)
 {
     validate_add_line(v, "dimensions,kernel,omega,epsilon,mx,my,mz,kd,theory,measured");
-    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, false}));
-    WEIR_NEED(judge(v, 3, (setting){0.65, 0.5, false}));
-    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, false}));
-    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, true}));
-    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, true}));
+    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, "poly6"}));
+    WEIR_NEED(judge(v, 3, (setting){0.65, 0.5, "poly6"}));
+    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, "poly6"}));
+    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, "spiky"}));
+    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, "spiky"}));
+    WEIR_NEED(judge(v, 3, (setting){0.7, 0.0, "wendland"}));
+    WEIR_NEED(judge(v, 2, (setting){0.7, 0.0, "wendland"}));
     return validate_write_table(v, "response");
 }
