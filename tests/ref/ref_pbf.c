@@ -319,13 +319,19 @@ vec3 ref_acceleration(const struct sim_params *params, vec3 p)
     return sum;
 }
 
+/* a + b, wrapped as the device wraps it. */
+static int32_t wrapped(int32_t a, float b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)(int32_t)rintf(b));
+}
+
 /* `from` moved, rounded to whole units. */
 static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 moved)
 {
     if (!isfinite(moved.x + moved.y + moved.z)) return from;
     vec3 steps = vec3_scale(moved, params->units);
-    return (ivec4){from.x + (int32_t)rintf(steps.x), from.y + (int32_t)rintf(steps.y),
-                   from.z + (int32_t)rintf(steps.z), from.w};
+    return (ivec4){wrapped(from.x, steps.x), wrapped(from.y, steps.y), wrapped(from.z, steps.z),
+                   from.w};
 }
 
 vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
