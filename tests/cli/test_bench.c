@@ -199,11 +199,18 @@ static void statistics_count_an_invocation_for_each_particle(void **state)
     (void)state;
     json_t *figures = load_json("a.json"), *pass;
     json_t *result = json_array_get(json_object_get(figures, "results"), 0);
+    const char *device =
+        json_string_value(json_object_get(json_object_get(figures, "device"), "name"));
     size_t i, found = 0;
     json_array_foreach(json_object_get(result, "passes"), i, pass)
     {
         if (strcmp(json_string_value(json_object_get(pass, "name")), "lambda") != 0) continue;
-        double invocations = json_number_value(json_object_get(pass, "invocations"));
+        json_t *counted = json_object_get(pass, "invocations");
+        if (!json_is_number(counted) && !strstr(device, "llvmpipe")) {
+            print_message("  skipped: %s counts no invocations\n", device);
+            skip();
+        }
+        double invocations = json_number_value(counted);
         double particles = json_number_value(json_object_get(result, "particles"));
         assert_true(invocations >= particles && invocations < particles + 64);
         found++;
