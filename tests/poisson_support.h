@@ -286,6 +286,16 @@ static inline void set_up(bench *b)
     ref_poisson_setup(&b->ref, b->cells);
 }
 
+/* A bench whose cells are filled and whose coefficients are computed. */
+static inline bench ready_bench(gpu_device *device, const poisson_def *def, level_set shape,
+                                enum cuts cuts)
+{
+    bench b = make_bench(device, def);
+    fill(&b, shape, cuts);
+    set_up(&b);
+    return b;
+}
+
 /* Random sources in the fluid. */
 static inline float *make_sources(const bench *b)
 {

@@ -14,14 +14,15 @@ float kernel_value(float r2, float g)
     return t * t * t;
 }
 
-// s times the shape of the corrections' slope over r; times the offset it is s times that of the gradient.
+// s times the size of the corrections' gradient over r, without its factor: times the offset of the pair it
+// is s times the gradient.
 float kernel_slope(float s, float g, float inverse)
 {
     return s * g * g * (KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
 }
 
-// g of a squared distance; `inverse` is 1 / r where the slope needs it.
-float kernel_rest(float r2, out float inverse)
+// g from the squared distance. `inverse` becomes 1 / r, but with Wendland's kernel 0: its slope needs none.
+float kernel_g(float r2, out float inverse)
 {
     inverse = 0.0;
     if (KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);

@@ -39,7 +39,7 @@ void add_pair(inout cell_sum sum, ivec3 p, uint j, bool wanted)
     ivec3 other = FETCHED(iterates, j).xyz;
     vec3 d = pair_offset(p, other), move = own_move - fixed_offset(other, starts[j].xyz);
     float r2 = pair_distance2(d, wanted);
-    float inverse, g = kernel_rest(r2, inverse);
+    float inverse, g = kernel_g(r2, inverse);
     sum.density += kernel_value(r2, g);
     sum.change -= kernel_slope(1.0, g, inverse) * dot(d, move);
 }

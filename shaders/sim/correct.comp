@@ -52,7 +52,7 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float t = max(1.0 - r2, 0.0), inverse, g = kernel_rest(r2, inverse);
+    float t = max(1.0 - r2, 0.0), inverse, g = kernel_g(r2, inverse);
     float s = intBitsToFloat(own.w) + intBitsToFloat(other.w) + artificial_pressure(t * t * t);
     sum -= d * kernel_slope(s, g, inverse);
 }

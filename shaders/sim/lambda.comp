@@ -36,7 +36,7 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 {
     vec3 d = pair_offset(p, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float inverse, g = kernel_rest(r2, inverse), slope = kernel_slope(1.0, g, inverse);
+    float inverse, g = kernel_g(r2, inverse), slope = kernel_slope(1.0, g, inverse);
     float square = KERNEL == SIM_KERNEL_WENDLAND ? slope * slope * r2 : g * g * (g * g);
     sum.density += kernel_value(r2, g);
     sum.squares += ONE_MASS ? square : square * intBitsToFloat(other.w);

@@ -26,7 +26,7 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
 {
     vec3 d = pair_offset(own.xyz, other.xyz);
     float r2 = pair_distance2(d, wanted);
-    float inverse, g = kernel_rest(r2, inverse);
+    float inverse, g = kernel_g(r2, inverse);
     sum -= d * kernel_slope(intBitsToFloat(own.w) + intBitsToFloat(other.w), g, inverse);
 }
 

@@ -117,9 +117,7 @@ static void every_row_is_that_of_the_reference(void **state)
     defs[0].periodic[0] = true;
     defs[1].sizes_m[1] = 1.1f;
     for (size_t k = 0; k < BASE_COUNT(defs); k++) {
-        bench b = make_bench(checked, &defs[k]);
-        fill(&b, shapes[k], k == 0 ? BY_CHANCE : WHOLE);
-        set_up(&b);
+        bench b = ready_bench(checked, &defs[k], shapes[k], k == 0 ? BY_CHANCE : WHOLE);
         compare_levels(&b);
         float *sources = make_sources(&b);
         upload_sources(&b, sources);

@@ -25,9 +25,7 @@ static double residual_of(const bench *b, const float *sources)
 static double convergence(gpu_device *device, const poisson_def *def, level_set shape,
                           enum cuts cuts)
 {
-    bench b = make_bench(device, def);
-    fill(&b, shape, cuts);
-    set_up(&b);
+    bench b = ready_bench(device, def, shape, cuts);
     float *sources = make_sources(&b);
     solve(&b, sources);
     double residual = residual_of(&b, sources);
@@ -59,9 +57,7 @@ static void a_closed_box_is_solved_less_the_mean(void **state)
 {
     (void)state;
     poisson_def def = box_def(20, 20, 20, 100);
-    bench b = make_bench(checked, &def);
-    fill(&b, full, WHOLE);
-    set_up(&b);
+    bench b = ready_bench(checked, &def, full, WHOLE);
     float *sources = make_sources(&b);
     double mean = 0.0;
     for (size_t i = 0; i < b.cell_count; i++)
@@ -80,9 +76,7 @@ static void nothing_to_solve_gives_nothing(void **state)
 {
     (void)state;
     poisson_def def = box_def(20, 20, 20, 100);
-    bench b = make_bench(checked, &def);
-    fill(&b, ragged, WHOLE);
-    set_up(&b);
+    bench b = ready_bench(checked, &def, ragged, WHOLE);
     float *sources = base_alloc(b.cell_count, sizeof *sources);
     solve(&b, sources);
     assert_int_equal(b.solve.done, 1);
@@ -100,12 +94,10 @@ static void a_cycle_is_symmetric(void **state)
 {
     (void)state;
     poisson_def def = box_def(40, 33, 25, 200);
-    bench b = make_bench(quick, &def);
+    bench b = ready_bench(quick, &def, slanted, SOLIDS);
     float *in[2], *out[2];
     double products[2] = {0};
     gpu_row *rows = base_alloc(POISSON_CYCLE_ROWS, sizeof *rows);
-    fill(&b, slanted, SOLIDS);
-    set_up(&b);
     for (int k = 0; k < 2; k++) {
         in[k] = make_sources(&b);
         for (size_t i = 0; i < b.cell_count; i++)
@@ -165,10 +157,8 @@ static double flux(const float p[3], int axis, double h)
 static double manufactured_error(uint32_t n)
 {
     poisson_def def = box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
-    bench b = make_bench(quick, &def);
+    bench b = ready_bench(quick, &def, plane_set, WHOLE);
     double h = 1.0 / n, worst = 0.0;
-    fill(&b, plane_set, WHOLE);
-    set_up(&b);
     float *sources = base_alloc(b.cell_count, sizeof *sources);
     float *points = base_alloc(b.cell_count, 3 * sizeof *points);
     for (size_t i = 0; i < b.cell_count; i++) {
@@ -219,9 +209,7 @@ static void two_solves_give_the_same_bits(void **state)
     float *found[2];
     uint32_t count = 0;
     for (int k = 0; k < 2; k++) {
-        bench b = make_bench(quick, &def);
-        fill(&b, slanted, SOLIDS);
-        set_up(&b);
+        bench b = ready_bench(quick, &def, slanted, SOLIDS);
         float *sources = make_sources(&b);
         solve(&b, sources);
         count = b.solve.firsts[1] * POISSON_CELLS;

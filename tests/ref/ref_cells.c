@@ -6,14 +6,9 @@ typedef struct index3 {
     int x[3];
 } index3;
 
-static float axis_of(vec4 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 static bool periodic(const ref_cells *c, int axis)
 {
-    return axis_of(c->pbf->params->period, axis) > 0.0f;
+    return ref_along(c->pbf->params->period, axis) > 0.0f;
 }
 
 /* Wrapped on periodic axes, else clamped. */
@@ -98,7 +93,7 @@ float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
 static float slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis)
 {
     if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return 0.0f;
-    return axis_of(slopes[index_of(c, at)], axis);
+    return ref_along(slopes[index_of(c, at)], axis);
 }
 
 static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, int axis)

@@ -13,6 +13,8 @@
 /* xyz m of a fixed-point position, its w as a number; the float whose bits a w holds. */
 vec4 ref_metres(const struct sim_params *params, ivec4 position);
 float ref_float(int32_t bits);
+vec3 ref_xyz(vec4 v);
+float ref_axis(vec3 v, uint32_t axis);
 
 /* A ball as solid or sink; `pose` is the item's own. */
 typedef struct ref_ball {

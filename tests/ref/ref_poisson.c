@@ -68,7 +68,7 @@ static bool beside(const ref_poisson *p, uint32_t l, size_t cell, int side, size
     return true;
 }
 
-static float axis_of(vec4 v, int axis)
+float ref_along(vec4 v, int axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -165,7 +165,7 @@ static joined join(const ref_poisson *p, uint32_t l, size_t cell, int axis)
     family f = find_family(p, l, cell);
     joined sum = {0};
     for (int i = 0; i < f.count; i++) {
-        float own = axis_of(p->levels[l - 1].coefficients[f.cells[i]], axis);
+        float own = ref_along(p->levels[l - 1].coefficients[f.cells[i]], axis);
         *(f.upper[i][axis] ? &sum.inner : &sum.low) += own;
     }
     return sum;
@@ -191,7 +191,7 @@ static void coarsen(ref_poisson *p, uint32_t l, size_t cell)
         size_t other;
         float high = 0.0f;
         for (int i = 0; i < f.count; i++)
-            air[axis] += axis_of(p->levels[l - 1].links[f.cells[i]], axis);
+            air[axis] += ref_along(p->levels[l - 1].links[f.cells[i]], axis);
         if (beside(p, l, cell, 2 * axis, &other) && other != cell)
             low[axis] = face(own.low, own.inner, join(p, l, other, axis).inner);
         if (beside(p, l, cell, 2 * axis + 1, &other) && other != cell) {
@@ -223,9 +223,9 @@ static float neighbours(const ref_poisson *p, uint32_t l, size_t cell, const flo
     for (int axis = 0; axis < 3; axis++) {
         size_t other;
         if (beside(p, l, cell, 2 * axis, &other))
-            sum += axis_of(coefficients[cell], axis) * x[other];
+            sum += ref_along(coefficients[cell], axis) * x[other];
         if (beside(p, l, cell, 2 * axis + 1, &other))
-            sum += axis_of(coefficients[other], axis) * x[other];
+            sum += ref_along(coefficients[other], axis) * x[other];
     }
     return sum;
 }
@@ -238,9 +238,9 @@ double ref_poisson_multiply(const ref_poisson *p, uint32_t l, size_t cell, const
     for (int axis = 0; axis < 3; axis++) {
         size_t other;
         if (beside(p, l, cell, 2 * axis, &other))
-            sum -= (double)axis_of(coefficients[cell], axis) * (double)x[other];
+            sum -= (double)ref_along(coefficients[cell], axis) * (double)x[other];
         if (beside(p, l, cell, 2 * axis + 1, &other))
-            sum -= (double)axis_of(coefficients[other], axis) * (double)x[other];
+            sum -= (double)ref_along(coefficients[other], axis) * (double)x[other];
     }
     return sum;
 }

@@ -24,6 +24,9 @@ typedef struct ref_poisson {
     ref_poisson_level levels[POISSON_LEVELS];
 } ref_poisson;
 
+/* x, y or z. */
+float ref_along(vec4 v, int axis);
+
 /* The share of a square on which a field is positive: low x, high x on one edge, then on the other.
  * Exact for a plane. */
 float ref_open_square(const float corners[4]);

@@ -17,12 +17,12 @@ static double distance_of(uint32_t pair)
     return (pair + 0.5) / PAIRS * H;
 }
 
-/* A kernel of densities, and the size of its slope where corrections follow that. */
+/* A kernel of densities. */
 typedef struct smoothing {
     const char *name, *kernel;
     uint32_t dimensions;
-    double (*value)(uint32_t dimensions, double r), (*slope)(uint32_t dimensions, double r);
-    double rest; /* so low that a pair at no distance is not denser than the rest */
+    bool followed; /* corrections follow its slope */
+    double rest;   /* so low that a pair at no distance is not denser than the rest */
 } smoothing;
 
 static weir_result write_pairs(validate *v, uint32_t dimensions)
@@ -112,32 +112,11 @@ static double gradient_integral(const validate_world *world, const samples *s, u
     return sum;
 }
 
-static double poly6(uint32_t dimensions, double r)
-{
-    double t = 1.0 - r * r / (H * H);
-    return dimensions == 3 ? 315.0 / (64.0 * PI * H * H * H) * t * t * t
-                           : 4.0 / (PI * H * H) * t * t * t;
-}
-
-static double wendland(uint32_t dimensions, double r)
-{
-    double q = r / H;
-    return (dimensions == 3 ? 21.0 / (2.0 * PI * H * H * H) : 7.0 / (PI * H * H)) *
-           pow(1.0 - q, 4) * (1.0 + 4.0 * q);
-}
-
-static double wendland_slope(uint32_t dimensions, double r)
-{
-    double q = r / H;
-    return 20.0 * (dimensions == 3 ? 21.0 / (2.0 * PI) : 7.0 / PI) * q * pow(1.0 - q, 3) /
-           pow(H, dimensions + 1);
-}
-
 static const smoothing smoothings[] = {
-    {"3-D", "poly6", 3, poly6, NULL, 1.0},
-    {"2-D", "poly6", 2, poly6, NULL, 1.0},
-    {"3-D, Wendland", "wendland", 3, wendland, wendland_slope, 1.0},
-    {"2-D, Wendland", "wendland", 2, wendland, wendland_slope, 0.9},
+    {"3-D", "poly6", 3, false, 1.0},
+    {"2-D", "poly6", 2, false, 1.0},
+    {"3-D, Wendland", "wendland", 3, true, 1.0},
+    {"2-D, Wendland", "wendland", 2, true, 0.9},
 };
 
 /* With the slope g both particles move by 2 omega |C| g / (2 g^2 + epsilon). */
@@ -146,7 +125,8 @@ static double worst_approach(const smoothing *kernel, const validate_world *pull
 {
     double worst = 0.0;
     for (uint32_t k = 0; k < PAIRS; ++k) {
-        double g = volume * kernel->slope(kernel->dimensions, distance_of(k));
+        double g =
+            volume * validate_kernel_slope(kernel->kernel, kernel->dimensions, H, distance_of(k));
         double c = OMEGA * (1.0 - s->own - s->pair[k]);
         double expected = 2.0 * c * g / (2.0 * g * g + EPSILON / (H * H));
         worst = fmax(worst, fabs(approach_of(pulled, k) - expected));
@@ -161,7 +141,8 @@ static void judge(validate *v, const smoothing *kernel, const validate_world *re
     samples s = sample_density(rest);
     double volume = kernel->rest * volume_of(rest), sum = 0.0, worst = 0.0;
     for (uint32_t k = 0; k < PAIRS; ++k) {
-        double r = distance_of(k), expected = volume * kernel->value(dimensions, r);
+        double r = distance_of(k);
+        double expected = volume * validate_kernel(kernel->kernel, dimensions, H, r);
         sum += shell(dimensions, r) * s.pair[k];
         worst = fmax(worst, fabs(s.pair[k] - expected));
     }
@@ -171,7 +152,7 @@ static void judge(validate *v, const smoothing *kernel, const validate_world *re
                     kernel->name);
     validate_at_most(v, worst / s.own, 1e-5, "%s: W(r) off %s, over W(0)", kernel->name,
                      kernel->kernel);
-    if (kernel->slope)
+    if (kernel->followed)
         validate_at_most(v, worst_approach(kernel, pulled, &s, volume) / H, 1e-5,
                          "%s: a pair's correction off that of dW/dr, h", kernel->name);
     else

@@ -94,6 +94,13 @@ weir_result validate_write_table(validate *v, const char *name);
 /* Forgets points and lines that were not written. */
 void validate_forget(validate *v);
 
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* W(r) of "poly6", "spiky" or "wendland" at a distance r below h, in 1/m3, in the plane 1/m2; and
+ * the size of its slope, -dW/dr, over another metre. */
+double validate_kernel(const char *kernel, uint32_t dimensions, double h, double r);
+double validate_kernel_slope(const char *kernel, uint32_t dimensions, double h, double r);
+
 /* ---- gates ---------------------------------------------------------------------------------- */
 
 weir_result validate_kernels(validate *v);

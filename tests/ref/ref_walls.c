@@ -1,0 +1,218 @@
+/* Walls on the CPU: the domain's closed sides, and balls. */
+#include "ref_walls.h"
+
+uint32_t ref_side_kind(const struct sim_params *p, uint32_t side)
+{
+    return p->sides >> (2u * side) & 3u;
+}
+
+static float side_distance(const struct sim_params *p, uint32_t side, vec3 at)
+{
+    uint32_t axis = side / 2;
+    if (ref_side_kind(p, side) != 0) return 1e30f;
+    return side % 2 == 0
+               ? ref_axis(at, axis) - ref_axis(ref_xyz(ref_metres(p, p->fixed_min)), axis)
+               : ref_axis(ref_xyz(ref_metres(p, p->fixed_max)), axis) - ref_axis(at, axis);
+}
+
+static vec3 side_normal(uint32_t side)
+{
+    float n[3] = {0};
+    n[side / 2] = side % 2 == 0 ? 1.0f : -1.0f;
+    return (vec3){n[0], n[1], n[2]};
+}
+
+static quat quat_of(vec4 q)
+{
+    return (quat){q.x, q.y, q.z, q.w};
+}
+
+static vec3 ball_local(const ref_ball *ball, vec3 p)
+{
+    return quat_rotate(quat_conjugate(quat_of(ball->pose.rotation)),
+                       vec3_sub(p, ref_xyz(ball->pose.position)));
+}
+
+float ref_ball_distance(const ref_ball *ball, vec3 p, vec3 *normal)
+{
+    vec3 d = vec3_sub(ball_local(ball, p), ball->centre);
+    float size = vec3_length(d);
+    *normal = quat_rotate(quat_of(ball->pose.rotation), vec3_scale(d, 1.0f / fmaxf(size, 1e-20f)));
+    return size - ball->radius;
+}
+
+/* Where the ball's point that is now at p was at the substep's start. */
+static vec3 carried(const ref_ball *ball, vec3 p)
+{
+    return vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), ball_local(ball, p)),
+                    ref_xyz(ball->pose.last_position));
+}
+
+/* 1/2 less the integral of the poly6 kernel between the wall and the particle, in closed form. */
+static float wall_share(float q)
+{
+    float a = fminf(fabsf(q), 1.0f);
+    float a3 = a * a * a, a5 = a3 * a * a, a7 = a5 * a * a, a9 = a7 * a * a, b = 1.0f - a * a;
+    float share = 0.5f - 315.0f / 32.0f * (a3 / 3 - 3 * a5 / 5 + 3 * a7 / 7 - a9 / 9) -
+                  315.0f / 256.0f * a * b * b * b * b;
+    share = fmaxf(share, 0.0f);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+static float wall_slope(float q, float h)
+{
+    float a = fminf(fabsf(q), 1.0f), b = 1.0f - a;
+    return 1.5f / h * b * b * b * b * (1.0f + 4.0f * a);
+}
+
+/* The same in the plane, by its other form. */
+static float planar_share(float q)
+{
+    double a = fmin(fabs((double)q), 1.0), s2 = 1.0 - a * a;
+    double sum = 1.0 + s2 * (2.0 / 3.0 + s2 * (8.0 / 15.0 + s2 * 16.0 / 35.0));
+    float share = (float)(0.5 - (asin(a) + a * sqrt(s2) * sum) / 3.14159265358979323846);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+/* The integral of 10 / pi (1 - r)^3 along the line at distance q, by the midpoint rule. */
+static float planar_slope(float q, float h)
+{
+    enum { STEPS = 2000 };
+    double a = fmin(fabs((double)q), 1.0), end = sqrt(1.0 - a * a), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double x = (k + 0.5) / STEPS * end, t = 1.0 - sqrt(a * a + x * x);
+        sum += t * t * t;
+    }
+    return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
+}
+
+/* 7 / pi (1 - r)^4 (1 + 4 r) likewise; in space 21 / 2 times the integral of it over r^2. */
+static float wendland_slope(float q, bool planar)
+{
+    enum { STEPS = 400 };
+    double a = fmin(fabs((double)q), 1.0), end = planar ? sqrt(1.0 - a * a) : 1.0 - a, sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double x = (k + 0.5) / STEPS * end, r = planar ? sqrt(a * a + x * x) : a + x;
+        double t2 = (1.0 - r) * (1.0 - r);
+        sum += t2 * t2 * (1.0 + 4.0 * r) * (planar ? 1.0 : r);
+    }
+    return (float)((planar ? 14.0 / 3.14159265358979323846 : 21.0) * sum * end / STEPS);
+}
+
+/* The same kernel behind the wall: over the caps, in the plane the arcs, of radii beyond it. */
+static float wendland_share(float q, bool planar)
+{
+    enum { STEPS = 400 };
+    double a = fmin(fabs((double)q), 1.0), sum = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        double u = (k + 0.5) / STEPS, r = a + (1.0 - a) * u * u, t2 = (1.0 - r) * (1.0 - r);
+        double cap = planar ? 14.0 / 3.14159265358979323846 * r * acos(a / r) : 21.0 * r * (r - a);
+        sum += t2 * t2 * (1.0 + 4.0 * r) * cap * 2.0 * (1.0 - a) * u;
+    }
+    float share = (float)(sum / STEPS);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+/* Of the corrections' kernel, times h. */
+static float slope_of(const struct sim_params *params, float q)
+{
+    bool planar = params->planar != 0u;
+    if (params->kernel == SIM_KERNEL_WENDLAND) return wendland_slope(q, planar);
+    return planar ? planar_slope(q, 1.0f) : wall_slope(q, 1.0f);
+}
+
+/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
+ * rule. */
+static float spiky_share(float q, bool planar)
+{
+    enum { STEPS = 64 };
+    double a = fmin(fabs((double)q), 1.0), step = (1.0 - a) / STEPS, sum = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        float at = (float)(a + k * step);
+        double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        sum += weight * (double)(planar ? planar_slope(at, 1.0f) : wall_slope(at, 1.0f));
+    }
+    float share = (float)(sum * step / 3.0);
+    return q < 0.0f ? 1.0f - share : share;
+}
+
+static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal,
+                     vec3 motion)
+{
+    float h = params->h, q = (phi + params->wall_shift) / h;
+    if (phi >= h) return;
+    if (params->planar) normal.z = 0.0f;
+    float share = params->planar ? planar_share(q) : wall_share(q);
+    if (params->kernel == SIM_KERNEL_SPIKY) share = spiky_share(q, params->planar != 0u);
+    if (params->kernel == SIM_KERNEL_WENDLAND) share = wendland_share(q, params->planar != 0u);
+    float slope = slope_of(params, phi / h) / h;
+    vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
+    sum->moved = sum->moved * (1.0f - share) - vec3_dot(gradient, motion);
+    sum->gradient = vec3_add(vec3_scale(sum->gradient, 1.0f - share), gradient);
+    sum->density += share - sum->density * share;
+}
+
+ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
+{
+    const struct sim_params *params = pbf->params;
+    ref_wall sum = {0};
+    if (params->wall_density == 0u) return sum;
+    for (uint32_t side = 0; side < 6; side++)
+        add_wall(&sum, params, side_distance(params, side, p), side_normal(side), (vec3){0});
+    for (uint32_t i = 0; i < params->solid_count; i++) {
+        vec3 normal;
+        float phi = ref_ball_distance(&pbf->balls[i], p, &normal);
+        add_wall(&sum, params, phi, normal, vec3_sub(p, carried(&pbf->balls[i], p)));
+    }
+    return sum;
+}
+
+float ref_solid_distance(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = 1e30f;
+    vec3 normal;
+    for (uint32_t i = 0; i < pbf->params->solid_count; i++)
+        nearest = fminf(nearest, ref_ball_distance(&pbf->balls[i], p, &normal));
+    return nearest;
+}
+
+float ref_wall_distance(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = ref_solid_distance(pbf, p);
+    for (uint32_t side = 0; side < 6; side++)
+        nearest = fminf(nearest, side_distance(pbf->params, side, p));
+    return nearest;
+}
+
+static vec3 friction(vec3 slip, vec3 normal, float push, float coefficient)
+{
+    vec3 tangential = vec3_sub(slip, vec3_scale(normal, vec3_dot(slip, normal)));
+    float size = vec3_length(tangential);
+    if (size <= 0.0f) return (vec3){0};
+    return vec3_scale(tangential, -fminf(1.0f, coefficient * push / size));
+}
+
+static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p, vec3 start)
+{
+    vec3 normal;
+    float push = pbf->params->wall_gap - ref_ball_distance(ball, p, &normal);
+    if (push <= 0.0f) return p;
+    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried(ball, p)));
+    return vec3_add(
+        p, vec3_add(vec3_scale(normal, push), friction(slip, normal, push, ball->friction)));
+}
+
+vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
+{
+    for (uint32_t i = 0; i < pbf->params->solid_count; i++)
+        p = project_out_of_ball(pbf, &pbf->balls[i], p, start);
+    for (uint32_t side = 0; side < 6; side++) {
+        float push = pbf->params->wall_gap - side_distance(pbf->params, side, p);
+        if (push <= 0.0f) continue;
+        vec3 normal = side_normal(side);
+        vec3 rub = friction(vec3_sub(p, start), normal, push, pbf->params->friction);
+        p = vec3_add(p, vec3_add(vec3_scale(normal, push), rub));
+    }
+    if (pbf->params->planar) p.z = pbf->params->plane;
+    return p;
+}

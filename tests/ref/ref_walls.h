@@ -1,0 +1,12 @@
+/* What the reference's kernels ask of walls beside ref_wall_*. */
+#ifndef WEIR_TESTS_REF_WALLS_H
+#define WEIR_TESTS_REF_WALLS_H
+
+#include "ref_pbf.h"
+
+/* 0 closed, 1 open, 2 periodic; -x +x -y +y -z +z. */
+uint32_t ref_side_kind(const struct sim_params *p, uint32_t side);
+/* Distance from the ball's surface, m, below 0 inside; `normal` points out of it. */
+float ref_ball_distance(const ref_ball *ball, vec3 p, vec3 *normal);
+
+#endif
