@@ -39,11 +39,10 @@
 #define POISSON_BIND_cells WEIR_ARRAY(5, uvec4)
 /* of all levels: xyz those of the lower faces, w the sum of all */
 #define POISSON_BIND_coefficients WEIR_ARRAY(6, vec4)
-#define POISSON_BIND_sources                                                                     \
-    WEIR_ARRAY(7, float)                          /* b; on the finest level, in a solve, b - A x \
-                                                   */
-#define POISSON_BIND_guesses WEIR_ARRAY(8, float) /* x of the V-cycle */
-#define POISSON_BIND_swept WEIR_ARRAY(9, float)   /* the same after a sweep */
+/* b; on the finest level, in a solve, b - A x */
+#define POISSON_BIND_sources WEIR_ARRAY(7, float)
+#define POISSON_BIND_guesses WEIR_ARRAY(8, float)     /* x of the V-cycle */
+#define POISSON_BIND_swept WEIR_ARRAY(9, float)       /* the same after a sweep */
 #define POISSON_BIND_solutions WEIR_ARRAY(10, float)  /* x, by conjugate gradients */
 #define POISSON_BIND_directions WEIR_ARRAY(11, float) /* of their step */
 #define POISSON_BIND_products WEIR_ARRAY(12, float)   /* A times the direction */

@@ -243,8 +243,7 @@ typedef struct wall_form {
     const char *name, *kernel;
     uint32_t dimensions;
     double (*share)(double q), (*slope)(double q);
-    double lattice; /* share of the lattice's sum at h = 2 d that lies below a site's layer; 0: not
-                       used */
+    double lattice; /* share of the rest lattice's sum that lies below a layer; 0: no shift */
 } wall_form;
 
 static const wall_form wall_forms[] = {
