@@ -13,6 +13,10 @@ uint poisson_flat(uvec3 local) { return local.x + (local.y << 3u) + (local.z << 
 // 1 along axes on which the level above has half the cells.
 uvec3 poisson_halved(uint level) { return uvec3(greaterThan(multigrid.cells[level].xyz, uvec3(1u))); }
 
+// The distance in cells from the middle of a cell of fluid to the surface towards a cell of air, by the level
+// sets of both (Gibou and others 2002).
+float poisson_theta(float fluid, float air) { return max(fluid / (fluid - air), POISSON_THETA_LEAST); }
+
 // The cell next to cell `cell` of a block, -x +x -y +y -z +z; POISSON_NONE where no block is active or the
 // level ends.
 uint poisson_beside(uint block, uint cell, uint side)

@@ -27,7 +27,7 @@ void add_face(inout equation e, uint i, uint other, uint side)
         e.sum += open;
         if ((side & 1u) == 0u) e.low[axis] = open;
     } else if (beside < POISSON_CLOSED) {
-        e.air[axis] += open / max(own / (own - beside), POISSON_THETA_LEAST);
+        e.air[axis] += open / poisson_theta(own, beside);
     }
 }
 

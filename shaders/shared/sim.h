@@ -105,9 +105,13 @@
 #define SIM_BIND_cells WEIR_ARRAY(50, uvec4)
 #define SIM_BIND_cell_sources WEIR_ARRAY(51, float)
 #define SIM_BIND_cell_pressures WEIR_ARRAY(52, float)
-/* per cell: particles, and the sum of their constraints in SIM_CELL_UNITS */
+/* per cell: x its particles. In SIM_CELL_UNITS: y the sum of their constraints; z the sum of what
+ * the substep's displacement adds to their constraints; w the sum of the particles' shares that
+ * cells_sum.comp gives to the cell */
 #define SIM_BIND_cell_sums WEIR_ARRAY(53, uvec4)
-#define SIM_BIND_slopes WEIR_ARRAY(54, vec4)  /* m: xyz -grad p on the lower faces of cells */
+/* xyz -grad p on the lower faces of cells, m; w the sum of 1 for x, 2 for y, 4 for z where the face
+ * lies beside fluid */
+#define SIM_BIND_slopes WEIR_ARRAY(54, vec4)
 #define SIM_BIND_drifts WEIR_ARRAY(55, float) /* sources of the second solve */
 #define SIM_BIND_links WEIR_ARRAY(56, vec4)
 /* the implicit solve for viscosity, between lists and iterations */
@@ -156,6 +160,7 @@
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
 #define SIM_FACE_OPEN_LEAST 0.02f  /* a face with a smaller open share counts as closed */
 #define SIM_CELL_SLACK 0.02f       /* under-density from which on motion may not compress fluid */
+#define SIM_CELL_THIN 0.1f         /* least depth of the middle of a cell of fluid, in cells */
 #define SIM_CELL_DENSE -0.1f       /* a mean constraint above is that of fluid, not of spray */
 #define SIM_CELL_DRIFT 0.1f        /* share of the drift that a substep corrects */
 #define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
@@ -241,8 +246,8 @@ struct sim_params {
     uint no_slip;     /* 1: viscous fluid sticks to the domain's closed sides */
     float wall_shift; /* m: the walls' density begins so far behind them */
     uint pad0;
-    vec4 cell_size; /* xyz m of a cell of the long-range correction; w fewest particles of a full
-                       one; all 0: there is none */
+    vec4 cell_size; /* xyz m of a cell of the long-range correction; w particles of a full cell; all
+                       0: there is no correction */
 };
 WEIR_SIZE_CHECK(struct sim_params, 896);
 

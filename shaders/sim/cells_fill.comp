@@ -1,9 +1,10 @@
-// What every cell gives to the Poisson solver. It is fluid where it holds enough particles, or where those
-// that it holds are as dense as fluid, which tells thin cells beside solids from spray. The sources are those
-// of the two solves of div grad p = -C. The first is what the substep's motion adds to the density, of either
-// sign: a source that knew over-density alone would drive the fluid apart, because noise then has a mean.
-// Fluid that is less dense than rest may be compressed. The second is a share of the constraint, the drift
-// that earlier substeps have left.
+// What every cell gives to the Poisson solver: its level set and its sources. A cell is fluid when its middle
+// is under the surface, or when its particles are as dense as fluid, which tells thin cells beside solids
+// from spray. The level set is minus the depth of the middle, in cells, so that the surface lies inside
+// cells. The sources are those of the two solves of div grad p = -C. The first is what the substep's motion
+// adds to the density, of either sign: a source that knew over-density alone would drive the fluid apart,
+// because noise then has a mean. Fluid that is less dense than rest may be compressed. The second is a share
+// of the constraint, the drift that earlier substeps have left.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -18,6 +19,15 @@ SCATTER(drifts);
 GATHER(cell_sums);
 #include "poisson_level.glsl"
 
+// The depth of a cell's middle under the surface, in cells, -1 to 1. `filled` is the sum that particles share
+// out to the cell, over that of a cell deep in the fluid, 0 to 1. A flat surface along the cells, at a depth
+// s, makes it (1 + s)^2 / 2 for s < 0 and 1 - (1 - s)^2 / 2 for s > 0. The function inverts this.
+float depth_of(float filled)
+{
+    float size = 1.0 - sqrt(2.0 * min(filled, 1.0 - filled));
+    return filled < 0.5 ? -size : size;
+}
+
 void fill(uint i)
 {
     float share = uintBitsToFloat(cells[i].w);
@@ -25,13 +35,16 @@ void fill(uint i)
     vec2 mean = vec2(ivec2(sum.yz)) / (SIM_CELL_UNITS * float(max(sum.x, 1u)));
     float constraint = mean.x, change = mean.y;
     bool open = share >= SIM_CELL_OPEN_LEAST && (share >= 0.5 || sum.x > 0u);
-    bool full = float(sum.x) >= params.cell_size.w * share;
-    bool fluid = open && sum.x > 0u && (full || constraint > SIM_CELL_DENSE);
+    float filled = float(sum.w) / (SIM_CELL_UNITS * params.cell_size.w * max(share, SIM_CELL_OPEN_LEAST));
+    bool dense = sum.x > 0u && constraint > SIM_CELL_DENSE;
+    bool fluid = open && (filled > 0.5 || dense);
+    float depth = depth_of(min(filled, 1.0));
+    float level = fluid ? -max(depth, SIM_CELL_THIN) : max(-depth, 0.0);
     float edge = min(params.cell_size.x, min(params.cell_size.y, params.cell_size.z));
     float volume = fluid ? share * edge * edge : 0.0;
     cell_sources[i] = volume * min(change, max(constraint + SIM_CELL_SLACK, 0.0));
     drifts[i] = volume * SIM_CELL_DRIFT * constraint;
-    cells[i].w = floatBitsToUint(fluid ? -1.0 : open ? 0.0 : POISSON_CLOSED);
+    cells[i].w = floatBitsToUint(open ? level : POISSON_CLOSED);
 }
 
 void main()

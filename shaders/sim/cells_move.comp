@@ -1,7 +1,8 @@
-// Moves every particle by -grad p of the long-range correction. It is known on the faces of cells and linear
-// between them. The cap of a correction limits the move. The drift moves the position at the substep's
-// start, too, so that it does not change the velocity (Kugelstadt and others 2019). What gauges of pressure
-// need of the motion is added to what they need of the iterations.
+// Moves every particle by -grad p of the long-range correction. It is known on the faces of cells of fluid
+// and linear between them: a particle at the surface moves with the fluid under it. The cap of a correction
+// limits the move. The drift moves the position at the substep's start, too, so that it does not change the
+// velocity (Kugelstadt and others 2019). What gauges of pressure need of the motion is added to what they
+// need of the iterations.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -19,30 +20,31 @@ OWN_UPDATE(measured);
 #include "poisson.glsl"
 #include "cells.glsl"
 
-float slope(ivec3 at, uint axis)
+// x the slope on the lower face of a cell, m, and y 1; both are 0 where no fluid is beside the face. Past the
+// last cell of an axis the face is a side of the domain: nothing moves through it.
+vec2 slope(ivec3 at, uint axis)
 {
     uint cell = cells_index(uvec3(cells_inside(at)));
-    return cell == POISSON_NONE ? 0.0 : slopes[cell][axis];
+    if (cell == POISSON_NONE) return vec2(0.0);
+    bool past = at[axis] >= int(multigrid.cells[0][axis]) && params.period[axis] == 0.0;
+    if (past) return vec2(0.0, uintBitsToFloat(cells[cell].w) < 0.0);
+    vec4 own = slopes[cell];
+    return (uint(own.w) >> axis & 1u) != 0u ? vec2(own[axis], 1.0) : vec2(0.0);
 }
 
-// The displacement along one axis, m; `at` in cells. Where the upper face of the last cell of an axis is a
-// closed side, nothing moves through it.
+// The displacement along one axis, m; `at` in cells. It is a weighted mean of the known slopes about `at`.
 float displacement(vec3 at, uint axis)
 {
     vec3 local = at - mix(vec3(0.5), vec3(0.0), equal(uvec3(axis), uvec3(0u, 1u, 2u)));
     ivec3 low = ivec3(floor(local));
     vec3 share = local - vec3(low);
-    vec4 near, far;
+    vec2 sum = vec2(0.0);
     for (uint k = 0u; k < 8u; k++) {
-        ivec3 to = low + (ivec3(k, k >> 1, k >> 2) & 1);
-        bool past = to[axis] >= int(multigrid.cells[0][axis]) && params.period[axis] == 0.0;
-        float found = past ? 0.0 : slope(to, axis);
-        if (k < 4u) near[k] = found;
-        else far[k - 4u] = found;
+        ivec3 upper = ivec3(k, k >> 1, k >> 2) & 1;
+        vec3 weights = mix(1.0 - share, share, equal(upper, ivec3(1)));
+        sum += weights.x * weights.y * weights.z * slope(low + upper, axis);
     }
-    vec4 mixed = mix(near, far, share.z);
-    vec2 two = mix(mixed.xy, mixed.zw, share.y);
-    return mix(two.x, two.y, share.x);
+    return sum.y > 0.0 ? sum.x / sum.y : 0.0;
 }
 
 // p between the middles of the open cells around a point, m2; `at` in cells.

@@ -1,5 +1,7 @@
-// -grad p on the lower faces of every cell, m. The pressure of the motion is that of a fluid that walls push
-// and do not pull; that of the drift has either sign.
+// -grad p on the lower faces of every cell, m, and which of these faces lie beside fluid. As in
+// poisson/assemble.comp, p is 0 at the surface between the middles of a cell of fluid and a cell of air, and
+// nothing moves between fluid and a closed cell. The pressure of the motion is that of a fluid that walls
+// push and do not pull; that of the drift has either sign.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -19,19 +21,38 @@ float pressure_at(uint i)
     return row.constant == SIM_CELLS_DRIFTING ? pressure : max(pressure, 0.0);
 }
 
+struct face_slope {
+    float slope;
+    bool known; // beside fluid
+};
+
+face_slope slope_on(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_CELLS + cell, below = poisson_beside(block, cell, 2u * axis);
+    float own = uintBitsToFloat(cells[i].w), other = 0.0, pressure = 0.0; // no cell below: air
+    if (below != POISSON_NONE) {
+        other = uintBitsToFloat(cells[below].w);
+        pressure = pressure_at(below);
+    }
+    float least = min(own, other), most = max(own, other);
+    bool known = least < 0.0, open = (cells[i][axis] & 0xffffu) != 0u && most < POISSON_CLOSED;
+    if (!open) return face_slope(0.0, known);
+    float length = known && most >= 0.0 ? poisson_theta(least, most) : 1.0;
+    return face_slope((pressure - pressure_at(i)) / (length * params.cell_size[axis]), known);
+}
+
 void main()
 {
     uint block = level_block(0u);
     if (block == POISSON_NONE) return;
     for (uint k = 0u; k < POISSON_EACH; k++) {
-        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
-        vec3 slope = vec3(0.0);
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
+        vec4 found = vec4(0.0);
         for (uint axis = 0u; axis < 3u; axis++) {
-            uint below = poisson_beside(block, cell, 2u * axis);
-            float pressure = below == POISSON_NONE ? 0.0 : pressure_at(below);
-            bool open = (cells[i][axis] & 0xffffu) != 0u;
-            if (open) slope[axis] = (pressure - pressure_at(i)) / params.cell_size[axis];
+            face_slope face = slope_on(block, cell, axis);
+            found[axis] = face.slope;
+            if (face.known) found.w += float(1u << axis);
         }
-        slopes[i] = vec4(slope, 0.0);
+        slopes[block * POISSON_CELLS + cell] = found;
     }
 }

@@ -1,6 +1,8 @@
 // Adds every particle to its cell, in whole numbers, so that the order does not matter: its constraint
 // (Macklin and Mueller 2013, equation 1, walls included), and what the substep's displacement so far adds to
-// it, which is the sum of grad W . (its move - its neighbour's) (equation 7).
+// it, which is the sum of grad W . (its move - its neighbour's) (equation 7). The particle itself is shared
+// out to the cells about it, from which cells_fill.comp finds the surface. The last word of `cells` is still
+// the open share of the cell.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -12,6 +14,7 @@ GATHER(starts);
 BLOCK(multigrid);
 GATHER(blocks);
 GATHER(marks);
+GATHER(cells);
 ATOMIC(cell_sums);
 OWN_READ(lists);
 OWN_READ(headers);
@@ -20,7 +23,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
-WORK(20, 32, 32);
+WORK(80, 32, 32);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"
@@ -61,6 +64,26 @@ cell_sum sum_pairs(uint i, ivec3 p, uint count)
 
 uint whole_units(float constraint) { return uint(int(clamp(constraint, -1.0, 4.0) * SIM_CELL_UNITS)); }
 
+// Shares a particle out to the eight cells whose middles are nearest, linearly along each axis. The share of
+// a cell outside the domain goes to the cell inside next to it, and the share of a closed cell stays in the
+// particle's own cell: a cell of fluid beside a wall is then as full as one far from walls.
+void share_out(vec3 at, uint own)
+{
+    vec3 first = floor(at - 0.5), part = at - 0.5 - first;
+    ivec3 low = ivec3(first);
+    float kept = 0.0;
+    for (uint k = 0u; k < 8u; k++) {
+        ivec3 upper = ivec3(k, k >> 1, k >> 2) & 1;
+        uint cell = cells_index(uvec3(cells_inside(low + upper)));
+        vec3 weights = mix(1.0 - part, part, equal(upper, ivec3(1)));
+        float weight = weights.x * weights.y * weights.z;
+        bool closed = cell == POISSON_NONE || uintBitsToFloat(cells[cell].w) < SIM_CELL_OPEN_LEAST;
+        if (closed || cell == own) kept += weight;
+        else atomicAdd(cell_sums[cell].w, uint(weight * SIM_CELL_UNITS));
+    }
+    atomicAdd(cell_sums[own].w, uint(kept * SIM_CELL_UNITS));
+}
+
 void main()
 {
     uint i = row.first + row_index();
@@ -69,7 +92,9 @@ void main()
     own_move = fixed_offset(p, starts[i].xyz);
     cell_sum sum = sum_pairs(i, p, headers[i] & GRID_COUNT_MASK);
     wall_sum walls = wall_density(p);
-    uint cell = cells_index(uvec3(cells_inside(ivec3(cells_at(p)))));
+    vec3 at = cells_at(p);
+    uint cell = cells_index(uvec3(cells_inside(ivec3(at))));
+    share_out(at, cell);
     atomicAdd(cell_sums[cell].x, 1u);
     atomicAdd(cell_sums[cell].y, whole_units(sum.density + walls.density - 1.0));
     atomicAdd(cell_sums[cell].z, whole_units(sum.change + dot(walls.gradient, own_move) + walls.moved));

@@ -6,8 +6,6 @@
 
 #include "shared/poisson.h"
 
-#define FULL \
-    0.6 /* a cell with at least this share of the particles of a cell at rest counts as fluid */
 #define FIRST_BLOCKS 64u /* of a particle's worth: see first_capacity */
 
 bool sim_corrects_long_range(const sim_world *world)
@@ -66,7 +64,9 @@ void sim_cells_fill(sim_world *world)
     const scene_solver *solver = &world->scene->solver;
     if (!sim_wants_cells(world)) return;
     poisson_def def = describe(world);
-    double full = FULL * pow((double)solver->support, solver->dimensions);
+    double spacing = (double)world->scene->spacing, full = 1.0;
+    for (uint32_t axis = 0; axis < solver->dimensions; axis++)
+        full *= (double)def.sizes_m[axis] / spacing;
     world->params.cell_size = (vec4){def.sizes_m[0], def.sizes_m[1], def.sizes_m[2], (float)full};
 }
 

@@ -10,10 +10,10 @@
 #define MANY 1500u
 
 static const char room[] =
-    "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.4],"
-    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
+    "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.15],"
+    " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': ['open', 'closed']}},"
     " 'solver': {'multigrid': true}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}}],"
+    "'min': [0.3, 0, -0.1], 'max': [0.5, 0.2, 0.1]}}}}],"
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'position': [-0.2, 0.3, 0]},"
     " 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}]}";
 
@@ -90,7 +90,16 @@ typedef struct stage {
     host_lists lists;
     ref_pbf pbf;
     ref_cells cells;
+    float *opens, *levels; /* dense; those of `cells` */
 } stage;
+
+/* A full cell holds a particle for each cube of the spacing, in the plane for each square. */
+static void check_full(const struct sim_params *p)
+{
+    float d = p->spacing, deep = p->planar ? 1.0f : p->cell_size.z / d;
+    float full = p->cell_size.x / d * (p->cell_size.y / d) * deep;
+    assert_true(fabsf(p->cell_size.w - full) <= 1e-5f * full);
+}
 
 static void enter(stage *s, sim_world *world, uint32_t count)
 {
@@ -117,9 +126,13 @@ static void enter(stage *s, sim_world *world, uint32_t count)
     s->ball = (ref_ball){shape->pose.position, shape->radius, 0, *pose};
     s->pbf =
         (ref_pbf){&s->params, &s->ball, s->status.dt, s->count, s->lists.first, s->lists.items};
-    s->cells =
-        (ref_cells){&s->pbf, {multigrid.cells[0].x, multigrid.cells[0].y, multigrid.cells[0].z}};
-    s->cell_count = s->cells.n[0] * s->cells.n[1] * s->cells.n[2];
+    const uvec4 n = multigrid.cells[0];
+    s->cell_count = n.x * n.y * n.z;
+    s->opens = base_alloc(s->cell_count, sizeof *s->opens);
+    s->levels = base_alloc(s->cell_count, sizeof *s->levels);
+    assert_true(s->opens && s->levels);
+    s->cells = (ref_cells){&s->pbf, {n.x, n.y, n.z}, s->opens, s->levels};
+    check_full(&s->params);
     base_free(pose);
 }
 
@@ -127,6 +140,8 @@ static void leave(stage *s)
 {
     free_lists(&s->lists);
     base_free(s->blocks);
+    base_free(s->opens);
+    base_free(s->levels);
 }
 
 static void run_named(const stage *s, const char *name)
@@ -150,12 +165,29 @@ static size_t sparse_count(const stage *s)
     return (size_t)s->solve.firsts[1] * POISSON_CELLS;
 }
 
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* The last words of the cells, `missing` where no block is active. */
+static void spread_words(const stage *s, const uvec4 *cells, float *dense, float missing)
+{
+    for (size_t c = 0; c < s->cell_count; c++)
+        dense[c] = missing;
+    for (size_t i = 0; i < sparse_count(s); i++)
+        if (dense_of(s, i) != SIZE_MAX) dense[dense_of(s, i)] = float_of(cells[i].w);
+}
+
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Particles, and the sums of their constraints and changes, by the reference; cells in order. */
+/* Particles, the sums of their constraints and changes, and what is shared out to the cell from
+ * `givers` corners, by the reference; cells in order. */
 typedef struct tally {
-    double constraint, change;
-    uint32_t count;
+    double constraint, change, shared;
+    uint32_t count, givers;
     bool active;
 } tally;
 
@@ -174,6 +206,20 @@ static tally *make_tallies(const stage *s, const ivec4 *a, const ivec4 *starts)
     for (size_t i = 0; i < sparse_count(s); i++)
         if (dense_of(s, i) != SIZE_MAX) all[dense_of(s, i)].active = true;
     return all;
+}
+
+/* After cells_open. */
+static void share_out(const stage *s, const ivec4 *a, tally *tallies)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec4 p = metres_of(s->world, a[i]);
+        ref_cell_share out[8];
+        ref_cell_share_out(&s->cells, vec3_make(p.x, p.y, p.z), out);
+        for (int k = 0; k < 8; k++) {
+            tallies[out[k].cell].shared += out[k].share;
+            tallies[out[k].cell].givers++;
+        }
+    }
 }
 
 /* Every particle's cell is active, and so is every cell beside it. */
@@ -202,9 +248,8 @@ static void check_open(const stage *s, const uvec4 *cells)
         size_t at = dense_of(s, i);
         const uint32_t bits[3] = {cells[i].x, cells[i].y, cells[i].z};
         if (at == SIZE_MAX) continue;
-        float share = ref_cell_open(&s->cells, at, open), found;
-        memcpy(&found, &cells[i].w, 4);
-        assert_true(fabsf(found - share) < 1e-4f);
+        float share = ref_cell_open(&s->cells, at, open);
+        assert_true(fabsf(float_of(cells[i].w) - share) < 1e-4f);
         for (int side = 0; side < 6; side++)
             assert_true(fabsf(share_of(bits[side / 2], side) - open[side]) < 1e-4f);
         cut += share > 0.1f && share < 0.9f;
@@ -222,6 +267,8 @@ static void check_sums(const stage *s, const tally *tallies, const uvec4 *sums)
         assert_int_equal(sums[i].x, own->count);
         assert_true(fabs((int32_t)sums[i].y / (double)SIM_CELL_UNITS - own->constraint) <= slack);
         assert_true(fabs((int32_t)sums[i].z / (double)SIM_CELL_UNITS - own->change) <= slack);
+        double shared = sums[i].w / (double)SIM_CELL_UNITS;
+        assert_true(fabs(shared - own->shared) <= 4e-6 * own->givers);
     }
 }
 
@@ -246,37 +293,46 @@ static void the_open_share_of_a_square_is_exact_for_a_plane(void **state)
     }
 }
 
-/* What cells_fill makes of the open shares and the sums. */
-static void check_sources(const stage *s, const uvec4 *open, const uvec4 *sums)
+/* By the open share of a cell before cells_fill, and by its sums. */
+static double expected_level(const stage *s, float share, uvec4 sum)
 {
-    uvec4 *cells = download(s->world, poisson_cells(s->world->cells), sparse_count(s), 16);
+    double count = sum.x ? sum.x : 1, full = (double)s->params.cell_size.w;
+    double constraint = (int32_t)sum.y / (double)SIM_CELL_UNITS / count;
+    double filled = sum.w / (double)SIM_CELL_UNITS / (full * (double)share);
+    bool dense = sum.x > 0 && constraint > (double)SIM_CELL_DENSE;
+    if (share < SIM_CELL_OPEN_LEAST || (share < 0.5f && sum.x == 0)) return (double)POISSON_CLOSED;
+    return ref_cell_level(filled, filled > 0.5 || dense);
+}
+
+/* What cells_fill makes of the open shares and the sums. */
+static void check_sources(const stage *s, const uvec4 *cells, const uvec4 *sums)
+{
     float *sources = download(s->world, poisson_sources(s->world->cells), sparse_count(s), 4);
     float *drifts = download(s->world, s->world->buffers.drifts, sparse_count(s), 4);
     vec4 size = s->params.cell_size;
     float edge = fminf(size.x, fminf(size.y, size.z));
-    uint32_t full = 0;
+    uint32_t full = 0, cut = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
-        float share, level;
-        memcpy(&share, &open[i].w, 4);
-        memcpy(&level, &cells[i].w, 4);
+        size_t at = dense_of(s, i);
+        float share = at == SIZE_MAX ? 0.0f : s->opens[at];
+        double level = (double)float_of(cells[i].w), expected = expected_level(s, share, sums[i]);
         double count = sums[i].x ? sums[i].x : 1;
-        bool open_enough = share >= SIM_CELL_OPEN_LEAST && (share >= 0.5f || sums[i].x > 0);
-        bool full_enough = (float)sums[i].x >= s->params.cell_size.w * share;
-        double dense = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count - (double)SIM_CELL_DENSE;
-        bool fluid = open_enough && sums[i].x > 0 && (full_enough || dense > 0.0);
-        if (!open_enough) assert_true(level >= POISSON_CLOSED);
+        bool fluid = expected < 0.0;
+        /* the shader knows (1 - |level|)^2 / 2 to a float's precision */
+        double slack = 5e-7 / fmin(fmax(1.0 - fabs(expected), 1e-3), 0.05);
+        assert_true(fabs(level - expected) <= slack);
         double volume = fluid ? (double)(share * edge * edge) : 0.0;
         double constraint = (int32_t)sums[i].y / (double)SIM_CELL_UNITS / count;
         double change = (int32_t)sums[i].z / (double)SIM_CELL_UNITS / count;
         double motion = volume * fmin(change, fmax(constraint + (double)SIM_CELL_SLACK, 0.0));
         double drift = volume * (double)SIM_CELL_DRIFT * constraint;
-        assert_true(fluid == (level < 0.0f));
+        assert_true(fluid == (level < 0.0));
         assert_true(fabs((double)sources[i] - motion) <= 1e-6 * volume);
         assert_true(fabs((double)drifts[i] - drift) <= 1e-6 * volume);
         full += fluid;
+        cut += fabs(level) > 0.15 && fabs(level) < 0.85;
     }
-    assert_true(s->count < MANY || full > 20);
-    base_free(cells);
+    assert_true(s->count < MANY || (full > 20 && cut > 10));
     base_free(sources);
     base_free(drifts);
 }
@@ -290,13 +346,49 @@ static void put_pressures(const stage *s, float *pressures)
     upload(s->world, poisson_solutions(s->world->cells), pressures, 4 * sparse_count(s));
 }
 
-/* -grad p between dense cells; `kept` below 0 keeps negative pressures. */
-static vec4 *make_slopes(const stage *s, const float *pressures, const uvec4 *open, float least)
+/* A dense field in the cell below; 0 outside the domain. */
+static float below_of(const stage *s, const float *dense, size_t at, int axis)
 {
     const uint32_t *n = s->cells.n;
-    const float sizes[3] = {s->params.cell_size.x, s->params.cell_size.y, s->params.cell_size.z};
-    const size_t strides[3] = {1, n[0], (size_t)n[0] * n[1]};
+    const size_t stride = axis == 0 ? 1 : axis == 1 ? n[0] : (size_t)n[0] * n[1];
     const float periods[3] = {s->params.period.x, s->params.period.y, s->params.period.z};
+    if (at / stride % n[axis] > 0) return dense[at - stride];
+    return periods[axis] > 0 ? dense[at + (n[axis] - 1) * stride] : 0.0f;
+}
+
+/* How often each kind of face is met. */
+typedef struct faces {
+    uint32_t surfaces, sides, walls;
+} faces;
+
+/* -grad p on the lower face of a dense cell; false where the face is not beside fluid. */
+static bool slope_on(const stage *s, const float *pressures, size_t at, int axis, float *slope)
+{
+    const float sizes[3] = {s->params.cell_size.x, s->params.cell_size.y, s->params.cell_size.z};
+    float own = s->levels[at], below = below_of(s, s->levels, at, axis), length = sizes[axis];
+    *slope = 0.0f;
+    if (own >= POISSON_CLOSED || below >= POISSON_CLOSED) return own < 0.0f || below < 0.0f;
+    if (own < 0.0f && below >= 0.0f) length *= ref_cell_theta(own, below);
+    if (own >= 0.0f && below < 0.0f) length *= ref_cell_theta(below, own);
+    *slope = (below_of(s, pressures, at, axis) - pressures[at]) / length;
+    return own < 0.0f || below < 0.0f;
+}
+
+static void count_face(const stage *s, size_t at, int axis, faces *met)
+{
+    const size_t strides[3] = {1, s->cells.n[0], (size_t)s->cells.n[0] * s->cells.n[1]};
+    float own = s->levels[at], below = below_of(s, s->levels, at, axis);
+    bool first = at / strides[axis] % s->cells.n[axis] == 0, fluid = own < 0.0f || below < 0.0f;
+    met->walls += fluid && (own >= POISSON_CLOSED || below >= POISSON_CLOSED);
+    met->sides += fluid && first && axis == 2;
+    met->surfaces += fluid && (own > 0.1f || below > 0.1f);
+}
+
+/* -grad p between dense cells, no pressure below `least`, and which are known. All kinds of faces
+ * that are open in part are met. */
+static vec4 *make_slopes(const stage *s, const float *pressures, const uvec4 *cells, float least)
+{
+    faces met = {0};
     vec4 *slopes = base_alloc(s->cell_count, sizeof *slopes);
     float *dense = base_alloc(s->cell_count, sizeof *dense);
     assert_true(slopes && dense);
@@ -305,33 +397,53 @@ static vec4 *make_slopes(const stage *s, const float *pressures, const uvec4 *op
     for (size_t i = 0; i < sparse_count(s); i++) {
         size_t at = dense_of(s, i);
         if (at == SIZE_MAX) continue;
-        const uint32_t shares[3] = {open[i].x, open[i].y, open[i].z};
+        const uint32_t shares[3] = {cells[i].x, cells[i].y, cells[i].z};
         float own[3];
+        uint32_t known = 0;
         for (int axis = 0; axis < 3; axis++) {
-            size_t place = at / strides[axis] % n[axis];
-            float below = place > 0           ? dense[at - strides[axis]]
-                          : periods[axis] > 0 ? dense[at + (n[axis] - 1) * strides[axis]]
-                                              : 0.0f;
-            own[axis] = (shares[axis] & 0xffffu) ? (below - dense[at]) / sizes[axis] : 0.0f;
+            known |= (uint32_t)slope_on(s, dense, at, axis, &own[axis]) << axis;
+            if (shares[axis] & 0xffffu)
+                count_face(s, at, axis, &met);
+            else
+                own[axis] = 0.0f;
         }
-        slopes[at] = (vec4){own[0], own[1], own[2], 0};
+        slopes[at] = (vec4){own[0], own[1], own[2], (float)known};
     }
+    assert_true(s->count < MANY || (met.surfaces > 10 && met.walls > 0));
+    assert_true(s->count < MANY || s->params.planar || met.sides > 10);
     base_free(dense);
     return slopes;
 }
 
+static void check_slopes(const stage *s, const vec4 *slopes)
+{
+    vec4 *found = download(s->world, s->world->buffers.slopes, sparse_count(s), sizeof *found);
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        if (dense_of(s, i) == SIZE_MAX) continue;
+        vec4 wanted = slopes[dense_of(s, i)];
+        assert_true(found[i].w == wanted.w);
+        for (int axis = 0; axis < 3; axis++) {
+            float size = ref_along(wanted, axis), off = ref_along(found[i], axis) - size;
+            assert_true(fabsf(off) <= 1e-8f + 1e-5f * fabsf(size));
+        }
+    }
+    base_free(found);
+}
+
 /* The n-th slope and move rows; the second ones are those of the drift, and move the starts, too.
  */
-static void check_moves(const stage *s, const float *pressures, const uvec4 *open, bool drifting)
+static void check_moves(const stage *s, const float *pressures, const uvec4 *cells, bool drifting)
 {
     vec4 *before = download_metres(s->world, s->world->buffers.iterates, s->count);
     vec4 *starts = download_metres(s->world, s->world->buffers.starts, s->count);
-    vec4 *slopes = make_slopes(s, pressures, open, drifting ? -1.0f : 0.0f);
+    vec4 *slopes = make_slopes(s, pressures, cells, drifting ? -1.0f : 0.0f);
     uint32_t first = step_row(s->world, "cells_slope"), moved = 0;
     if (drifting)
         first +=
             1 + row_of(s->world->rows + first + 1, s->world->row_count - first - 1, "cells_slope");
-    run_step_rows(s->world, first, first + 2);
+    run_step_rows(s->world, first, first + 1);
+    check_slopes(s, slopes);
+    run_step_rows(s->world, first + 1, first + 2);
     vec4 *after = download_metres(s->world, s->world->buffers.iterates, s->count);
     vec4 *starts_after = download_metres(s->world, s->world->buffers.starts, s->count);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -365,19 +477,24 @@ static void check(sim_world *world, uint32_t count)
     run_named(&s, "cells_open");
     uvec4 *open = download(world, poisson_cells(world->cells), sparse_count(&s), sizeof *open);
     check_open(&s, open);
+    spread_words(&s, open, s.opens, -1.0f);
+    share_out(&s, a, tallies);
     run_named(&s, "cells_sum");
     uvec4 *sums = download(world, world->buffers.cell_sums, sparse_count(&s), sizeof *sums);
     check_sums(&s, tallies, sums);
     run_named(&s, "cells_fill");
-    check_sources(&s, open, sums);
+    uvec4 *cells = download(world, poisson_cells(world->cells), sparse_count(&s), sizeof *cells);
+    check_sources(&s, cells, sums);
+    spread_words(&s, cells, s.levels, 0.0f);
     float *pressures = base_alloc(sparse_count(&s) + 1, sizeof *pressures);
     put_pressures(&s, pressures);
-    check_moves(&s, pressures, open, false);
-    check_moves(&s, pressures, open, true);
+    check_moves(&s, pressures, cells, false);
+    check_moves(&s, pressures, cells, true);
     base_free(a);
     base_free(starts);
     base_free(tallies);
     base_free(open);
+    base_free(cells);
     base_free(sums);
     base_free(pressures);
     leave(&s);

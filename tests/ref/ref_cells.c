@@ -87,18 +87,69 @@ float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
     return fminf(share, most);
 }
 
+/* ---- shares and level set ------------------------------------------------------------------- */
+
+/* The corner of a cell of middles about p, and p from there, in cells. */
+static index3 middles_below(vec3 at, double part[3])
+{
+    const float along[3] = {at.x, at.y, at.z};
+    index3 low;
+    for (int k = 0; k < 3; k++) {
+        low.x[k] = (int)floorf(along[k] - 0.5f);
+        part[k] = (double)along[k] - 0.5 - low.x[k];
+    }
+    return low;
+}
+
+void ref_cell_share_out(const ref_cells *c, vec3 p, ref_cell_share out[8])
+{
+    double part[3];
+    index3 low = middles_below(local_of(c, p), part);
+    for (int corner_index = 0; corner_index < 8; corner_index++) {
+        ref_cell_share *to = &out[corner_index];
+        index3 at = low;
+        to->share = 1.0;
+        for (int k = 0; k < 3; k++) {
+            bool upper = corner_index >> k & 1;
+            to->share *= upper ? part[k] : 1.0 - part[k];
+            at.x[k] += upper;
+        }
+        to->cell = index_of(c, at);
+        if (c->opens[to->cell] < SIM_CELL_OPEN_LEAST) to->cell = ref_cell_of(c, p);
+    }
+}
+
+/* A flat surface at a depth s over a cell's middle fills (1 + s)^2 / 2 of the cell for s below 0,
+ * and leaves (1 - s)^2 / 2 of it empty for s above 0. */
+double ref_cell_level(double filled, bool fluid)
+{
+    double depth = filled < 0.5   ? sqrt(2.0 * filled) - 1.0
+                   : filled < 1.0 ? 1.0 - sqrt(2.0 - 2.0 * filled)
+                                  : 1.0;
+    return fluid ? -fmax(depth, (double)SIM_CELL_THIN) : fmax(-depth, 0.0);
+}
+
+float ref_cell_theta(float fluid, float air)
+{
+    return fmaxf(-fluid / (air - fluid), POISSON_THETA_LEAST);
+}
+
 /* ---- moves ---------------------------------------------------------------------------------- */
 
-/* Nothing moves through the upper side of the domain: its faces have no cell behind them. */
-static float slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis)
+/* Nothing moves through the upper side of the domain: its faces have no cell behind them. False
+ * where no fluid is beside the face. */
+static bool slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis, float *slope)
 {
-    if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return 0.0f;
-    return ref_along(slopes[index_of(c, at)], axis);
+    size_t cell = index_of(c, at);
+    *slope = 0.0f;
+    if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return c->levels[cell] < 0.0f;
+    *slope = ref_along(slopes[cell], axis);
+    return (uint32_t)slopes[cell].w >> axis & 1u;
 }
 
 static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, int axis)
 {
-    float at[3] = {local.x, local.y, local.z}, sum = 0.0f;
+    float at[3] = {local.x, local.y, local.z}, sum = 0.0f, known = 0.0f, slope;
     index3 low;
     for (int k = 0; k < 3; k++) {
         if (k != axis) at[k] -= 0.5f;
@@ -113,9 +164,11 @@ static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, in
             weight *= upper ? at[k] : 1.0f - at[k];
             to.x[k] += upper;
         }
-        sum += weight * slope_at(c, slopes, to, axis);
+        if (!slope_at(c, slopes, to, axis, &slope)) continue;
+        sum += weight * slope;
+        known += weight;
     }
-    return sum;
+    return known > 0.0f ? sum / known : 0.0f;
 }
 
 vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p)
