@@ -215,6 +215,13 @@ typedef enum scene_kernel {
     SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 
+/* The long-range correction. */
+typedef enum scene_multigrid {
+    SCENE_MULTIGRID_AUTO, /* where the fluid would be soft without it */
+    SCENE_MULTIGRID_ON,
+    SCENE_MULTIGRID_OFF,
+} scene_multigrid;
+
 /* The density error at which iterations end; 0: none. */
 typedef struct scene_tolerance {
     float mean; /* of max(rho/rho0 - 1, 0) over the particles, 0 to 0.5 */
@@ -226,7 +233,7 @@ typedef struct scene_tolerance {
 typedef struct scene_solver {
     scene_method method;
     scene_kernel kernel; /* of densities */
-    float rest_density;  /* of the lattice over that at rest; 0: calibrated */
+    float rest_density;  /* of the lattice over that at rest */
     uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;   /* per frame, 1 to 100 */
     uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
@@ -243,7 +250,7 @@ typedef struct scene_solver {
     bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
     float vorticity;             /* epsilon_v / h, 0 to 10 */
     float chebyshev;             /* rho, 0 (off) to 0.98 */
-    bool multigrid;              /* the long-range correction */
+    scene_multigrid multigrid;   /* the long-range correction */
     float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
     float speed_cap;             /* spacings per substep, 0.1 to 10 */
     bool wall_density;           /* walls add density and gradient to the constraint */

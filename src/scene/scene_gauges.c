@@ -45,10 +45,10 @@ static void check_solver(scene_parser *parser, const scene_location *at, scene_g
         scene_fault(parser, at,
                     "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "
                     "solver.method to \"pbf\"");
-    if (force && solver->multigrid)
+    if (force && solver->multigrid == SCENE_MULTIGRID_ON)
         scene_fault(parser, at,
                     "does not know what the long-range correction gives a solid; set "
-                    "solver.multigrid to false");
+                    "solver.multigrid to \"off\"");
 }
 
 static void read_gauge(scene_parser *parser, const scene_location *where, json_t *object,

@@ -83,6 +83,7 @@ typedef struct scene_parser {
     scene_data *scene;
     size_t mesh_capacity, shape_capacity, child_capacity;
     uint32_t faults;
+    bool paper; /* the preset of the solver */
     bool out_of_memory;
 } scene_parser;
 
@@ -149,7 +150,8 @@ extern const scene_table scene_table_scene, scene_table_domain, scene_table_side
 extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_look;
-extern const scene_table scene_table_fluid, scene_table_shape_fill, scene_table_file_fill;
+extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
+extern const scene_table scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,

@@ -104,7 +104,8 @@ static void read_fluid(scene_parser *parser, const scene_location *where, json_t
 {
     scene_fluid *fluid = item;
     fluid->line = scene_line(parser, where, &fluid->column);
-    if (!scene_read_fields(parser, where, object, &scene_table_fluid, fluid)) return;
+    const scene_table *table = parser->paper ? &scene_table_fluid_paper : &scene_table_fluid;
+    if (!scene_read_fields(parser, where, object, table, fluid)) return;
     json_t *fill = json_object_get(object, "fill");
     if (fill) read_fills(parser, where, fill, fluid);
 }

@@ -15,7 +15,7 @@ static const struct {
                     "makes its own; remove the key"},
     {"solver.freeze_gradients", "is gone: it saved at most 2 % of the time; remove the key"},
     {"solver.coarse_sweeps",
-     "is gone: solver.multigrid true corrects over every distance, and has no sweeps to choose"},
+     "is gone: solver.multigrid \"on\" corrects over every distance, and has no sweeps to choose"},
     {"solver.lists", "is gone: the engine chooses how neighbours are listed, and the results are "
                      "the same; remove the key"},
 };

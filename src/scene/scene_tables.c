@@ -120,6 +120,7 @@ const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
 static const char *const kernels[] = {"poly6", "spiky", "wendland", NULL};
+static const char *const multigrids[] = {"auto", "on", "off", NULL};
 
 #define TYPE scene_tolerance
 static const scene_field tolerance_fields[] = {
@@ -136,8 +137,7 @@ static const scene_field solver_fields[] = {
     CHOICE(method, methods, "position based fluids, or predictive-corrective SPH to compare with"),
     CHOICE(kernel, kernels,
            "kernel of densities: the paper's, or one whose own gradient corrections follow"),
-    NUMBER(rest_density, DEFAULT, 0, 2, "",
-           "density of the lattice over that at rest; 0: as calibrated on a settled fluid"),
+    NUMBER(rest_density, DEFAULT, 0.5, 2, "", "density of the lattice over that at rest"),
     WHOLE(dimensions, DEFAULT, 2, 3,
           "2 for a flow in the xy plane in the middle of the domain's z"),
     WHOLE(substeps, DEFAULT, 1, 100, "substeps per frame"),
@@ -159,8 +159,9 @@ static const scene_field solver_fields[] = {
     NUMBER(vorticity, DEFAULT, 0, 10, "h/s", "vorticity confinement, epsilon of equation 16"),
     NUMBER(chebyshev, DEFAULT, 0, 0.98, "",
            "spectral radius of the Chebyshev acceleration; 0 turns it off"),
-    SWITCH(multigrid,
-           "correct the density over long distances first, by multigrid on a grid of cells"),
+    CHOICE(multigrid, multigrids,
+           "correct the density over long distances first, by multigrid on a grid of cells; auto: "
+           "where deep fluid would be compressed by more than 5 % at its floor without it"),
     NUMBER(correction_cap, DEFAULT, 0.01, 1, "d", "longest correction of one iteration"),
     NUMBER(speed_cap, DEFAULT, 0.1, 10, "d", "distance that any particle may move in one substep"),
     SWITCH(wall_density, "count walls and solids in the density constraint"),
@@ -171,24 +172,22 @@ static const scene_field solver_fields[] = {
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
-#define BOTH_PRESETS                                                                             \
-    .dimensions = 3, .substeps = 4, .iterations = 4, .cfl = 0.4f, .support = 2, .delta_q = 0.2f, \
-    .pressure_power = 4, .wall_gap = 0.5f, .reference_dt = 1.0f / 240
+#define BOTH_PRESETS                                                               \
+    .dimensions = 3, .substeps = 4, .iterations = 4, .cfl = 0.4f, .delta_q = 0.2f, \
+    .rest_density = 1, .pressure_power = 4, .wall_gap = 0.5f, .reference_dt = 1.0f / 240
 static const scene_solver solver_defaults = {
-    BOTH_PRESETS,
-    .relaxation = 0.65f,
-    .epsilon = 0.01f,
-    .artificial_pressure = 0.0014f,
-    .correction_cap = 0.25f,
-    .speed_cap = 5,
-    .wall_density = true,
+    BOTH_PRESETS,     .kernel = SCENE_KERNEL_WENDLAND, .support = 2.1f, .relaxation = 0.65f,
+    .epsilon = 0.01f, .correction_cap = 0.25f,         .speed_cap = 5,  .wall_density = true,
 };
 static const scene_solver solver_paper = {
     BOTH_PRESETS,
+    .kernel = SCENE_KERNEL_POLY6,
+    .support = 2,
     .relaxation = 1,
     .epsilon = 1,
     .artificial_pressure = 0.1f,
     .keep_negative_pressure = true,
+    .multigrid = SCENE_MULTIGRID_OFF,
     .correction_cap = 1,
     .speed_cap = 10,
 };
@@ -208,8 +207,11 @@ static const scene_field fluid_fields[] = {
     NUMBER(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together"),
     PART("fill", OPTIONAL, "where the fluid is at the start"),
 };
-const scene_table scene_table_fluid =
-    TABLE_OF("fluid", fluid_fields, .density = 1000, .colour = {0.05f, 0.25f, 0.6f}, .xsph = 0.01f);
+#define ANY_FLUID .density = 1000, .colour = {0.05f, 0.25f, 0.6f}
+const scene_table scene_table_fluid = TABLE_OF("fluid", fluid_fields, ANY_FLUID);
+const scene_table scene_table_fluid_paper =
+    TABLE_OF("fluid", fluid_fields, ANY_FLUID, .xsph = 0.01f);
+#undef ANY_FLUID
 #undef TYPE
 
 static const char *const lattices[] = {"cubic", "hexagonal", NULL};

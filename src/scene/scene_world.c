@@ -17,6 +17,7 @@ static const scene_table *read_preset(scene_parser *parser, const scene_location
     if (!preset) {
         scene_put(parser, object, "preset", json_string("default"));
     } else if (name && strcmp(name, "paper") == 0) {
+        parser->paper = true;
         return &scene_table_solver_paper;
     } else if (!name || strcmp(name, "default") != 0) {
         scene_fault(parser, &at, "is %s, expected \"default\" or \"paper\"",

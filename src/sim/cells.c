@@ -13,6 +13,24 @@ bool sim_corrects_long_range(const sim_world *world)
     return world->cells != NULL;
 }
 
+/* Gauges of force do not know what it gives a solid. */
+static bool measures_force(const scene_data *scene)
+{
+    for (uint32_t i = 0; i < scene->gauge_count; i++)
+        if (scene->gauges[i].kind == SCENE_GAUGE_FORCE) return true;
+    return false;
+}
+
+/* PCISPH has no row for it. */
+static bool wants_cells(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    scene_multigrid choice = scene->solver.multigrid;
+    if (scene->solver.method != SCENE_METHOD_PBF) return false;
+    if (choice != SCENE_MULTIGRID_AUTO) return choice == SCENE_MULTIGRID_ON;
+    return sim_is_soft(world) && !measures_force(scene);
+}
+
 /* Cells of about a support; on a periodic axis an even number of them, so that they can be joined.
  */
 static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
@@ -34,13 +52,6 @@ static uint32_t first_capacity(const sim_world *world)
     return wanted < 1u << 20 ? (uint32_t)wanted : 1u << 20;
 }
 
-/* PCISPH has no row for it. */
-bool sim_wants_cells(const sim_world *world)
-{
-    const scene_solver *solver = &world->scene->solver;
-    return solver->multigrid && solver->method == SCENE_METHOD_PBF;
-}
-
 static poisson_def describe(const sim_world *world)
 {
     const scene_domain *domain = &world->scene->domain;
@@ -59,10 +70,9 @@ static poisson_def describe(const sim_world *world)
     return def;
 }
 
-void sim_cells_fill(sim_world *world)
+static void fill_sizes(sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    if (!sim_wants_cells(world)) return;
     poisson_def def = describe(world);
     double spacing = (double)world->scene->spacing, full = 1.0;
     for (uint32_t axis = 0; axis < solver->dimensions; axis++)
@@ -70,9 +80,22 @@ void sim_cells_fill(sim_world *world)
     world->params.cell_size = (vec4){def.sizes_m[0], def.sizes_m[1], def.sizes_m[2], (float)full};
 }
 
+void sim_cells_choose(sim_world *world)
+{
+    world->has_cells = wants_cells(world);
+    if (!world->has_cells) return;
+    if (world->scene->solver.multigrid == SCENE_MULTIGRID_AUTO)
+        base_log(world->log, WEIR_LOG_INFO,
+                 "%s: the weight of %.3g m of fluid would compress it by %.3g %% at the floor, so "
+                 "solver.multigrid is on",
+                 world->scene->source, world->column_m, 100.0 * sim_compression_at_start(world));
+    sim_params_fill(world); /* in a substep particles may move farther now */
+    fill_sizes(world);
+}
+
 weir_result sim_cells_create(sim_world *world)
 {
-    if (!sim_wants_cells(world)) return WEIR_OK;
+    if (!world->has_cells) return WEIR_OK;
     poisson_def def = describe(world);
     def.capacity = first_capacity(world);
     return poisson_create(world->device, &def, &world->cells);

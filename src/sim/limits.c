@@ -74,12 +74,22 @@ sim_settings sim_firm_settings(const sim_world *world, double dt)
                           .iterations = (uint32_t)fmin(ceil(solver->iterations * short_by), 1e6)};
 }
 
+double sim_compression_at_start(const sim_world *world)
+{
+    return compression_after(world, longest_substep(world->scene), world->scene->solver.iterations);
+}
+
+bool sim_is_soft(const sim_world *world)
+{
+    return sim_compression_at_start(world) > COMPRESSION_LIMIT;
+}
+
 static void warn_compression(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
     double dt = longest_substep(world->scene);
-    double c = compression_after(world, dt, solver->iterations);
-    if (c <= COMPRESSION_LIMIT) return;
+    double c = sim_compression_at_start(world);
+    if (!sim_is_soft(world)) return;
     sim_settings firm = sim_firm_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "

@@ -151,7 +151,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     /* With a tolerance `iterations` is a cap far above what most substeps do: walls are marked anew
      * on the way, or far too many particles would count as near one. */
     p->mark_every = tolerant ? MARK_EVERY : solver->iterations;
-    uint32_t corrections = p->mark_every + (sim_wants_cells(world) ? 2u : 0u);
+    uint32_t corrections = p->mark_every + (world->has_cells ? 2u : 0u);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->wall_shift = (float)(sim_wall_shift(solver) * d);
@@ -172,8 +172,8 @@ void sim_params_fill(sim_world *world)
     double d = (double)scene->spacing, h = d * (double)scene->solver.support;
     uint32_t dimensions = scene->solver.dimensions;
     sim_lattice_sums(&scene->solver, &world->lattice_sum, &world->stiffness);
-    double lattice = pow(d, dimensions) / world->lattice_sum,
-           rest = sim_rest_density(&scene->solver);
+    double lattice = pow(d, dimensions) / world->lattice_sum;
+    double rest = (double)scene->solver.rest_density;
     double volume = rest * lattice;
     world->stiffness *= rest * rest;
     struct sim_params *p = &world->params;

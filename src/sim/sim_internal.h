@@ -142,6 +142,7 @@ struct sim_world {
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed, warned_of_viscosity, warned_of_tolerance;
+    bool has_cells;     /* of the long-range correction */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -154,10 +155,9 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
 float sim_viscous_drag(const sim_world *world, float viscosity);
-/* The cells of the long-range correction: their sizes in the parameters, then all else. Errors:
- * ARGUMENT for too many. */
-bool sim_wants_cells(const sim_world *world);
-void sim_cells_fill(sim_world *world);
+/* The cells of the long-range correction. The choice takes the depth and the parameters and fills in
+ * those of cells. Errors: ARGUMENT for too many cells. */
+void sim_cells_choose(sim_world *world);
 weir_result sim_cells_create(sim_world *world);
 void sim_cells_destroy(sim_world *world);
 /* Makes room for that many blocks; their buffers' contents are lost. */
@@ -202,6 +202,9 @@ gpu_row sim_pointer_row(const sim_world *world);
 /* Of the fluid as the solver makes it, m/s (docs/equations.md), and C at the floor. */
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
+/* The same for the fluid that a scene starts with, and whether that is visible. */
+double sim_compression_at_start(const sim_world *world);
+bool sim_is_soft(const sim_world *world);
 /* Either of these keeps the compression at the floor under 1 % where substeps take dt now. */
 typedef struct sim_settings {
     uint32_t substeps, iterations;

@@ -22,8 +22,6 @@ void sim_lattice_sums(const scene_solver *solver, double *s0, double *stiffness)
 /* Largest gain of Jacobi's iteration over all lattice waves: a relaxation is stable below 2 over
  * this gain. */
 double sim_lattice_gain_max(const scene_solver *solver);
-/* The density of the cubic lattice of spacing d over the rest density. */
-double sim_rest_density(const scene_solver *solver);
 /* How far behind a wall its density begins, in d: then a site of the rest lattice half a spacing
  * off it has the density that it has inside. 0 for the other kernels. */
 double sim_wall_shift(const scene_solver *solver);

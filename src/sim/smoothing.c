@@ -149,25 +149,3 @@ double sim_wall_shift(const scene_solver *solver)
     }
     return 0.5 * (low + high);
 }
-
-/* ---- rest ------------------------------------------------------------------------------------ */
-
-/* The rest lattice's density over that of a fluid that has settled with as many particles in its
- * volume: measured on columns at h = 2 d (docs/parameters.md). */
-static const struct {
-    scene_kernel kernel;
-    uint32_t dimensions;
-    double density;
-} settled[] = {
-    {SCENE_KERNEL_WENDLAND, 2, 1.002},
-    {SCENE_KERNEL_WENDLAND, 3, 1.002},
-};
-
-double sim_rest_density(const scene_solver *solver)
-{
-    if (solver->rest_density > 0.0f) return (double)solver->rest_density;
-    for (size_t i = 0; i < BASE_COUNT(settled); i++)
-        if (settled[i].kernel == solver->kernel && settled[i].dimensions == solver->dimensions)
-            return settled[i].density;
-    return 1.0;
-}

@@ -112,9 +112,9 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
                               &world->solids));
     particles.limit = sim_particle_limit(device, scene);
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
-    sim_params_fill(world);
-    sim_cells_fill(world);
     measure_column(world, &particles);
+    sim_params_fill(world);
+    sim_cells_choose(world);
     sim_warn_limits(world);
     sim_measure_start(world, &particles);
     WEIR_TRY(create_grid(world, (uint32_t)particles.x.count, choices));

@@ -69,9 +69,9 @@ static void a_gauge_that_cannot_be_read_is_refused(void **state)
     assert_said("did you mean \"floor\"?");
     assert_status("$W run pool.json -o d -q --set solver.chebyshev=0.9", FAILED);
     assert_said("set solver.chebyshev to 0 and solver.method to");
-    assert_status("$W run pool.json -o d -q --set solver.multigrid=true", FAILED);
+    assert_status("$W run pool.json -o d -q --set solver.multigrid=on", FAILED);
     assert_said("gauges[1].force");
-    assert_said("set solver.multigrid to false");
+    assert_said("set solver.multigrid to \"off\"");
     assert_status("$W run pool.json -o d -q --set gauges[0].height.min=[9,9,9]", FAILED);
     assert_said("gauges[0].height");
 }

@@ -12,13 +12,13 @@
 static const char room[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.15],"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': ['open', 'closed']}},"
-    " 'solver': {'multigrid': true}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    " 'solver': {'multigrid': 'on'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0.3, 0, -0.1], 'max': [0.5, 0.2, 0.1]}}}}],"
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'position': [-0.2, 0.3, 0]},"
     " 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}]}";
 
 static const char plane[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], 'max': [2, 2, 0.1]},"
-                            " 'solver': {'dimensions': 2, 'multigrid': true, 'kernel': 'spiky'},"
+                            " 'solver': {'dimensions': 2, 'multigrid': 'on', 'kernel': 'spiky'},"
                             " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, "
                             "0, -1], 'max': [0.5, 0.5, 1]}}}}],"
                             " 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.2}, "
@@ -515,7 +515,7 @@ static void every_row_is_that_of_its_reference(void **state)
 static const char column[] =
     "{'spacing': 0.04, 'domain': {'min': [0, 0, 0], 'max': [0.64, 4.8, 0.04], 'sides':"
     " {'x': 'periodic', 'y': ['closed', 'open']}}, 'frame_rate': 60, 'solver': {'dimensions': 2,"
-    " 'iterations': 2, 'multigrid': true}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box':"
+    " 'iterations': 2, 'multigrid': 'on'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box':"
     " {'min': [0, 0, 0], 'max': [0.64, 3.84, 0.04]}}}}], 'gauges': [{'name': 'middle',"
     " 'pressure': {'position': [0.32, 1.92, 0.02]}}]}";
 

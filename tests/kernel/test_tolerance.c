@@ -161,7 +161,7 @@ static void a_tolerance_out_of_reach_leaves_the_bits_of_the_fixed_count(void **s
     static const char *const tiny = "solver.tolerance={\"mean\": 1e-9}";
     static const char *const others[][2] = {{"name=plain", NULL},
                                             {"solver.chebyshev=0.9", NULL},
-                                            {"solver.multigrid=true", NULL},
+                                            {"solver.multigrid=on", NULL},
                                             {"solids=[]", "solver.method=pcisph"}};
     for (size_t i = 0; i < BASE_COUNT(others); i++) {
         const char *const fixed[] = {none, others[i][0], others[i][1], NULL};

@@ -90,7 +90,7 @@ static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
     (void)state;
     static const char *const overrides[] = {"solver.support=2.5", "solver.relaxation=0.6", NULL};
     run r = begin(overrides);
-    assert_said(warning, "relaxation 0.6 is beyond 0.53");
+    assert_said(warning, "relaxation 0.6 is beyond 0.524");
     end(&r);
 }
 
@@ -98,7 +98,7 @@ static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
 static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
 {
     (void)state;
-    static const char *const soft[] = {"solver.substeps=1", NULL};
+    static const char *const soft[] = {"solver.substeps=1", "solver.multigrid=off", NULL};
     run r = begin(soft);
     assert_said(warning, "at the floor");
     unsigned substeps = 0, iterations = 0;
@@ -110,9 +110,25 @@ static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
     snprintf(more[0], sizeof more[0], "solver.substeps=%u", substeps);
     snprintf(more[1], sizeof more[1], "solver.iterations=%u", iterations);
     for (int k = 0; k < 2; k++) {
-        const char *mended[] = {"solver.substeps=1", more[k], NULL};
+        const char *mended[] = {"solver.substeps=1", "solver.multigrid=off", more[k], NULL};
         r = begin(mended);
         assert_string_equal(warning, "");
+        end(&r);
+    }
+}
+
+/* By default the long-range correction carries what the iterations cannot. */
+static void a_soft_column_is_corrected_over_its_depth(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"solver.substeps=1", "solver.multigrid=auto"},
+                                           {"solver.substeps=1", "solver.multigrid=off"},
+                                           {"solver.substeps=4", "solver.multigrid=auto"},
+                                           {"solver.substeps=4", "solver.multigrid=on"}};
+    for (int k = 0; k < 4; k++) {
+        run r = begin((const char *const[]){cases[k][0], cases[k][1], NULL});
+        assert_int_equal(r.world->has_cells, k == 0 || k == 3);
+        assert_int_equal(sim_is_soft(r.world), k == 1);
         end(&r);
     }
 }
@@ -197,6 +213,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_sound_scene_is_not_warned_of),
         cmocka_unit_test(a_relaxation_past_the_stable_range_is_warned_of),
         cmocka_unit_test(a_soft_column_is_warned_of_with_what_mends_it),
+        cmocka_unit_test(a_soft_column_is_corrected_over_its_depth),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),

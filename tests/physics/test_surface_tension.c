@@ -12,7 +12,8 @@ static const char cube[] = "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate'
 
 static const char droplet[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 120,"
-    " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]}, 'solver': {'substeps': 2},"
+    " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]}, 'solver': {'substeps': 2, 'support': 2.5, "
+    "'relaxation': 0.48},"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'surface_tension': 900,"
     " 'fill': {'shape': {'sphere': {'radius': 0.5}}, 'lattice': 'hexagonal', 'jitter': 0.2,"
     " 'velocity_gradient': {'x': [-0.32, 0, 0], 'y': [0, 0.64, 0], 'z': [0, 0, -0.32]}}}]}";

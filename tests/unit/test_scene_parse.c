@@ -16,14 +16,18 @@ static void everything_left_out_takes_its_default(void **state)
     assert_float_equal(s->duration, 5, 0);
     assert_int_equal(s->solver.substeps, 4);
     assert_int_equal(s->solver.iterations, 4);
-    assert_float_equal(s->solver.support, 2, 0);
+    assert_int_equal(s->solver.kernel, SCENE_KERNEL_WENDLAND);
+    assert_float_equal(s->solver.support, 2.1, 1e-6);
     assert_float_equal(s->solver.relaxation, 0.65, 1e-7);
+    assert_float_equal(s->solver.artificial_pressure, 0, 0);
+    assert_int_equal(s->solver.multigrid, SCENE_MULTIGRID_AUTO);
     assert_true(s->solver.wall_density);
     assert_false(s->solver.keep_negative_pressure);
     for (int side = 0; side < 6; ++side)
         assert_int_equal(s->domain.sides[side], SCENE_SIDE_CLOSED);
     assert_int_equal(s->fluid_count, 1);
     assert_float_equal(s->fluids[0].density, 1000, 0);
+    assert_float_equal(s->fluids[0].xsph, 0, 0);
     assert_int_equal(s->fluids[0].fill_count, 1);
     assert_int_equal(s->fluids[0].fills[0].seed, 1);
     assert_int_equal(s->fluids[0].line, 3);
@@ -38,6 +42,10 @@ static void the_paper_preset_has_the_values_of_the_paper(void **state)
                      WEIR_OK);
     const scene_solver *s = &fixture.scene->solver;
     assert_int_equal(s->iterations, 3);
+    assert_int_equal(s->kernel, SCENE_KERNEL_POLY6);
+    assert_float_equal(s->support, 2, 0);
+    assert_int_equal(s->multigrid, SCENE_MULTIGRID_OFF);
+    assert_float_equal(fixture.scene->fluids[0].xsph, 0.01, 1e-8);
     assert_float_equal(s->relaxation, 1, 0);
     assert_float_equal(s->artificial_pressure, 0.1, 1e-7);
     assert_float_equal(s->delta_q, 0.2, 1e-7);

@@ -18,7 +18,7 @@ typedef struct dam {
 
 static char *dam_json(const dam *d)
 {
-    double spacing = BASE_M / d->layers, step = 0.02 * sqrt(BASE_M / G), wide = 8 * spacing;
+    double spacing = BASE_M / d->layers, step = 0.02 * sqrt(BASE_M / G), wide = 9 * spacing;
     double tall = d->ratio * BASE_M, high = 1.5 * tall;
     return base_format(
         "{'spacing': %.9g, 'frame_rate': %.9g,"

@@ -49,15 +49,16 @@ static weir_result run_pairs(validate *v, const smoothing *kernel, bool negative
 {
     uint32_t dimensions = kernel->dimensions;
     double size = 1.1 * H * (dimensions == 3 ? 6 : 15) + H, deep = dimensions == 3 ? size : 0.1;
-    char *json = base_format(
-        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-        " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
-        " 'solver': {'dimensions': %u, 'kernel': '%s', 'rest_density': %g, 'substeps': 1,"
-        " 'iterations': 1, 'relaxation': %g, 'epsilon': %g, 'artificial_pressure': 0,"
-        " 'keep_negative_pressure': %s, 'correction_cap': 1, 'speed_cap': 10},"
-        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
-        D, -size, -size, -deep, size, size, deep, dimensions, kernel->kernel, kernel->rest, OMEGA,
-        EPSILON, negative ? "true" : "false");
+    char *json =
+        base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                    " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
+                    " 'solver': {'dimensions': %u, 'kernel': '%s', 'support': 2, 'rest_density': "
+                    "%g, 'substeps': 1,"
+                    " 'iterations': 1, 'relaxation': %g, 'epsilon': %g, 'artificial_pressure': 0,"
+                    " 'keep_negative_pressure': %s, 'correction_cap': 1, 'speed_cap': 10},"
+                    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
+                    D, -size, -size, -deep, size, size, deep, dimensions, kernel->kernel,
+                    kernel->rest, OMEGA, EPSILON, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 
@@ -287,15 +288,16 @@ static weir_result write_lone(validate *v)
 static weir_result run_lone(validate *v, const wall_form *form, bool negative,
                             validate_world *world)
 {
-    char *json = base_format(
-        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-        " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
-        " 'solver': {'dimensions': %u, 'kernel': '%s', 'rest_density': 1, 'substeps': 1,"
-        " 'iterations': 1, 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0,"
-        " 'keep_negative_pressure': %s,"
-        " 'correction_cap': 1, 'wall_gap': 0.1},"
-        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
-        D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
+    char *json =
+        base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                    " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
+                    " 'solver': {'dimensions': %u, 'kernel': '%s', 'support': 2, 'rest_density': "
+                    "1, 'substeps': 1,"
+                    " 'iterations': 1, 'relaxation': 0.05, 'epsilon': 1, 'artificial_pressure': 0,"
+                    " 'keep_negative_pressure': %s,"
+                    " 'correction_cap': 1, 'wall_gap': 0.1},"
+                    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
+                    D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
     return validate_open_run(v, json, 1, world);
 }
 

@@ -11,7 +11,8 @@ static weir_result keep_unequal_momentum(validate *v)
     char *json =
         base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
                     " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
-                    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.02},"
+                    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.02,"
+                    " 'correction_cap': 1},"
                     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0.5,"
                     " 'shape': {'box': {'min': [-0.25, -0.25, -0.25], 'max': [0, 0.25, 0.25]}}}},"
                     " {'name': 'oil', 'density': 500, 'xsph': 0, 'fill': {'jitter': 0.5,"
@@ -41,7 +42,7 @@ fail:
 static const char blob[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
-    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.05},"
+    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.05, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0.5,"
     " 'shape': {'box': {'size': [0.5, 0.5, 0.5]}}}}]}";
 

@@ -8,7 +8,7 @@
 static const char gas[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
-    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0},"
+    " 'solver': {'support': 2, 'substeps': 1, 'iterations': 1},"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gas.npy'}}]}";
 
 static weir_result write_gas(validate *v)
@@ -113,7 +113,8 @@ static weir_result permute(validate *v)
         worst = fmax(worst, (double)vec3_length(d));
     }
     if (first.count != second.count) worst = INFINITY;
-    validate_at_most(v, worst / 0.05, 1e-6, "one substep with ids turned round, d");
+    /* A float near 1 m has steps of 1.2e-6 d. */
+    validate_at_most(v, worst / 0.05, 2e-6, "one substep with ids turned round, d");
 fail:
     validate_close(&source);
     validate_close(&first);

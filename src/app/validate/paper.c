@@ -268,8 +268,8 @@ static weir_result sweep(validate *v, const method *m, weir_residual residuals[S
     weir_result result;
     snprintf(solver, sizeof solver,
              "'substeps': 1, 'iterations': %u, 'relaxation': %g, 'chebyshev': %g,"
-             " 'artificial_pressure': 0, 'multigrid': %s",
-             SWEEPS, m->relaxation, m->chebyshev, m->multigrid ? "true" : "false");
+             " 'artificial_pressure': 0, 'multigrid': '%s'",
+             SWEEPS, m->relaxation, m->chebyshev, m->multigrid ? "on" : "off");
     WEIR_TRY(validate_open(v, dam_json("{'file': 'dam_at_1s.npy'}", solver), &world));
     /* One substep, as long as the substeps before. */
     WEIR_TRY(weir_sim_step(world.sim, 1.0 / 240.0));

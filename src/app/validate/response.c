@@ -168,16 +168,17 @@ typedef struct setting {
 static weir_result run_waves(validate *v, const lattice *l, setting s, validate_world *world)
 {
     double size = l->sites * D, deep = l->dimensions == 3 ? size : 0.1;
-    char *json = base_format(
-        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-        " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
-        " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': '%s'}},"
-        " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
-        " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
-        " 'correction_cap': 1, 'rest_density': 1, 'kernel': '%s'},"
-        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'waves.npy'}}]}",
-        D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions, s.omega,
-        s.epsilon, l->kernel);
+    char *json =
+        base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                    " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
+                    " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': '%s'}},"
+                    " 'solver': {'dimensions': %u, 'support': 2, 'substeps': 1, 'iterations': 1, "
+                    "'relaxation': %g,"
+                    " 'epsilon': %g, 'artificial_pressure': 0, 'keep_negative_pressure': true,"
+                    " 'correction_cap': 1, 'kernel': '%s'},"
+                    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'waves.npy'}}]}",
+                    D, size, size, deep, l->dimensions == 3 ? "periodic" : "closed", l->dimensions,
+                    s.omega, s.epsilon, l->kernel);
     return validate_open(v, json, world);
 }
 
