@@ -61,7 +61,6 @@
 
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer
-#define TEXELS_uvec4 usamplerBuffer
 #define FETCH_OF(number, sampler, name) \
     DECLARED(FETCH, number, name, layout(binding = number) uniform sampler name)
 #define SAMPLER_OF(type) TEXELS_##type

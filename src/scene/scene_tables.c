@@ -176,8 +176,16 @@ static const scene_field solver_fields[] = {
     .dimensions = 3, .substeps = 4, .iterations = 4, .cfl = 0.4f, .delta_q = 0.2f, \
     .rest_density = 1, .pressure_power = 4, .wall_gap = 0.5f, .reference_dt = 1.0f / 240
 static const scene_solver solver_defaults = {
-    BOTH_PRESETS,     .kernel = SCENE_KERNEL_WENDLAND, .support = 2.1f, .relaxation = 0.65f,
-    .epsilon = 0.01f, .correction_cap = 0.25f,         .speed_cap = 5,  .wall_density = true,
+    BOTH_PRESETS,
+    .kernel = SCENE_KERNEL_WENDLAND,
+    .support = 2.1f,
+    .relaxation = 0.65f,
+    .epsilon = 0.01f,
+    .artificial_pressure = 0.0003f,
+    .multigrid = SCENE_MULTIGRID_AUTO,
+    .correction_cap = 0.25f,
+    .speed_cap = 5,
+    .wall_density = true,
 };
 static const scene_solver solver_paper = {
     BOTH_PRESETS,

@@ -155,8 +155,8 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
 float sim_viscous_drag(const sim_world *world, float viscosity);
-/* The cells of the long-range correction. The choice takes the depth and the parameters and fills in
- * those of cells. Errors: ARGUMENT for too many cells. */
+/* The cells of the long-range correction. The choice takes the depth and the parameters and fills
+ * in those of cells. Errors: ARGUMENT for too many cells. */
 void sim_cells_choose(sim_world *world);
 weir_result sim_cells_create(sim_world *world);
 void sim_cells_destroy(sim_world *world);

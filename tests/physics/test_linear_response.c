@@ -12,7 +12,8 @@ static const char text[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6],"
     " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}},"
-    " 'solver': {'substeps': 1, 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
+    " 'solver': {'kernel': 'poly6', 'support': 2, 'substeps': 1, 'iterations': 1,"
+    " 'relaxation': 1, 'epsilon': 0,"
     " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}";
@@ -146,7 +147,8 @@ static const char planar_text[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, -1], 'max': [0.6, 0.6, 1],"
     " 'sides': {'x': 'periodic', 'y': 'periodic'}},"
-    " 'solver': {'dimensions': 2, 'substeps': 1, 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
+    " 'solver': {'dimensions': 2, 'kernel': 'poly6', 'support': 2, 'substeps': 1,"
+    " 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
     " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, -1], 'max': [0.6, 0.6, 1]}}}}]}";

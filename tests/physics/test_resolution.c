@@ -72,12 +72,15 @@ static void spacing_substeps_and_iterations_leave_the_pool_alike(void **state)
     }
 }
 
-/* What the artificial pressure is for: without it particles pair up. */
+/* What the artificial pressure is for: without it particles of the paper's kernels pair up. */
+#define PAIR "solver.kernel=poly6", "solver.support=2"
+
 static void artificial_pressure_keeps_particles_apart(void **state)
 {
     (void)state;
-    static const char *const without[] = {"solver.artificial_pressure=0", NULL};
-    pool_state with = settle(NULL), bare = settle(without);
+    static const char *const pushed[] = {"solver.artificial_pressure=0.0014", PAIR, NULL};
+    static const char *const without[] = {"solver.artificial_pressure=0", PAIR, NULL};
+    pool_state with = settle(pushed), bare = settle(without);
     assert_true(with.nearest > bare.nearest + 0.02);
     assert_true(with.least > bare.least);
 }

@@ -19,7 +19,7 @@ static void everything_left_out_takes_its_default(void **state)
     assert_int_equal(s->solver.kernel, SCENE_KERNEL_WENDLAND);
     assert_float_equal(s->solver.support, 2.1, 1e-6);
     assert_float_equal(s->solver.relaxation, 0.65, 1e-7);
-    assert_float_equal(s->solver.artificial_pressure, 0, 0);
+    assert_float_equal(s->solver.artificial_pressure, 0.0003, 1e-9);
     assert_int_equal(s->solver.multigrid, SCENE_MULTIGRID_AUTO);
     assert_true(s->solver.wall_density);
     assert_false(s->solver.keep_negative_pressure);

@@ -104,7 +104,7 @@ static void judge_front(validate *v, const dam *d)
         double error = front_error(d, front, 0.01 * i);
         if (error < best) best = error, at = 0.01 * i;
     }
-    validate_at_most(v, front_error(d, front, 0.0), 0.12, "n2 = %u, a = %u d: front, RMS", d->ratio,
+    validate_at_most(v, front_error(d, front, 0.0), 0.05, "n2 = %u, a = %u d: front, RMS", d->ratio,
                      d->layers);
     validate_at_most(v, best, 0.06, "n2 = %u: front, RMS with the clock shifted", d->ratio);
     validate_report(v, at, "n2 = %u: that shift of T, at most 0.3", d->ratio);

@@ -22,7 +22,7 @@ static char *column_json(const column *c)
         " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
         " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': '%s'}},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': %u, 'relaxation': %g,"
-        " 'epsilon': %g, 'multigrid': 'off', 'reference_dt': %.9g},"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'multigrid': 'off', 'reference_dt': %.9g},"
         " 'fluids': [{'name': 'water', 'xsph': 0.1, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
         SPACING, 1.0 / dt, wide, (c->layers + 10) * SPACING, wide,

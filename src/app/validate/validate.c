@@ -146,13 +146,17 @@ static weir_result write_json(const validate *v, const char *path)
 {
     char date[32];
     weir_device_info info;
-    json_t *checks = json_array();
+    json_t *checks = json_array(), *setups = json_array();
     weir_device_get_info(v->device, &info);
     base_time_utc(date);
     for (size_t i = 0; i < v->checks.count; ++i)
         checks = app_json_add(checks, json_of(&v->checks.items[i]));
-    json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o}", "weir", weir_version(), "date", date,
-                            "device", info.name, "driver", info.driver, "checks", checks);
+    for (size_t i = 0; i < v->setups.count; ++i)
+        setups = app_json_add(setups, json_pack("{s:s, s:s}", "name", v->setups.items[i].of->name,
+                                                "setup", v->setups.items[i].text));
+    json_t *all =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "weir", weir_version(), "date", date, "device",
+                  info.name, "driver", info.driver, "checks", checks, "setups", setups);
     return app_json_write(&v->log, path, all);
 }
 
@@ -224,6 +228,9 @@ fail:;
     for (size_t i = 0; i < v.checks.count; ++i)
         base_free(v.checks.items[i].what);
     BASE_ARRAY_FREE(&v.checks);
+    for (size_t i = 0; i < v.setups.count; ++i)
+        base_free(v.setups.items[i].text);
+    BASE_ARRAY_FREE(&v.setups);
     weir_device_destroy(&v.device);
     base_free(folder);
     return status;

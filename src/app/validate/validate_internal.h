@@ -20,6 +20,11 @@ typedef struct validate_check {
     bool held; /* true of a report */
 } validate_check;
 
+typedef struct validate_setup {
+    const struct validate_case *of;
+    char *text;
+} validate_setup;
+
 typedef struct validate {
     weir_log log;
     weir_device *device;
@@ -27,9 +32,10 @@ typedef struct validate {
     bool full;          /* finer and longer than --quick */
     const struct validate_case *running;
     BASE_ARRAY(validate_check) checks;
-    BASE_ARRAY(vec3) x, v; /* points that are not written yet */
-    base_text table;       /* lines that are not written yet */
-    bool out_of_memory;    /* the case then ends with WEIR_MEMORY */
+    BASE_ARRAY(validate_setup) setups; /* each once in a case */
+    BASE_ARRAY(vec3) x, v;             /* points that are not written yet */
+    base_text table;                   /* lines that are not written yet */
+    bool out_of_memory;                /* the case then ends with WEIR_MEMORY */
 } validate;
 
 typedef struct validate_case {
@@ -77,6 +83,8 @@ weir_result validate_run(validate_world *world, uint32_t frames);
 weir_result validate_read(validate_world *world);
 /* Opens, runs and reads. */
 weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
+/* Adds what the world runs to the setups of the case. */
+void validate_add_setup(validate *v, const validate_world *world);
 /* The gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);

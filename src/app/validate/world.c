@@ -76,6 +76,7 @@ weir_result validate_open(validate *v, char *json, validate_world *world)
     weir_scene_get_info(world->scene, &world->info);
     WEIR_TRY(weir_sim_create(v->device, world->scene, &world->sim));
     WEIR_TRY(weir_sim_stats(world->sim, &world->stats));
+    validate_add_setup(v, world);
     base_free(json);
     return WEIR_OK;
 fail:
