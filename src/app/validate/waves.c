@@ -19,7 +19,7 @@ static double wave_amplitude(const validate_world *world)
 /* XSPH on the lattice: a wave keeps 1 - c sum V W (1 - cos k y) of itself in a substep. */
 static double lattice_viscosity(double c, double dt)
 {
-    const double h = 2.0 * SHEAR_D, k = 2.0 * PI / LENGTH;
+    const double h = 2.1 * SHEAR_D, k = 2.0 * PI / LENGTH;
     double rest = 0.0, lost = 0.0;
     for (int y = -2; y <= 2; ++y)
         for (int x = -2; x <= 2; ++x) {
