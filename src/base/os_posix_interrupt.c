@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,18 +15,19 @@
 /* Wrappers such as timeout(1) signal a program and its group at once; that is one request. */
 #define ONE_REQUEST_S 1
 
-static volatile sig_atomic_t interrupted;
-static volatile time_t interrupted_at;
+/* Atomic: the handler runs in whichever thread takes the signal, and other threads ask. */
+static atomic_int interrupted;
+static atomic_llong interrupted_at; /* s of the monotonic clock */
 
 static void on_interrupt(int signal_number)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (interrupted && now.tv_sec - interrupted_at > ONE_REQUEST_S) {
+    if (interrupted && (long long)now.tv_sec - interrupted_at > ONE_REQUEST_S) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
-    if (!interrupted) interrupted_at = now.tv_sec;
+    if (!interrupted) interrupted_at = (long long)now.tv_sec;
     interrupted = 1;
 }
 
