@@ -135,6 +135,25 @@ static double worst_approach(const smoothing *kernel, const validate_world *pull
     return worst;
 }
 
+#define STRIDE 5u /* of the differences, in samples: shorter ones show the densities' roundings */
+
+/* How far the device's W differs in slope from the closed form that corrections are compared with,
+ * over the largest slope; by differences of fourth order. */
+static double worst_slope(const smoothing *kernel, const samples *s, double volume)
+{
+    double worst = 0.0, most = 0.0;
+    for (uint32_t k = 2 * STRIDE; k + 2 * STRIDE < PAIRS; ++k) {
+        double near = s->pair[k + STRIDE] - s->pair[k - STRIDE];
+        double far = s->pair[k + 2 * STRIDE] - s->pair[k - 2 * STRIDE];
+        double slope = (far - 8.0 * near) / (12.0 * STRIDE) * PAIRS / H;
+        double expected =
+            validate_kernel_slope(kernel->kernel, kernel->dimensions, H, distance_of(k));
+        worst = fmax(worst, fabs(slope - volume * expected));
+        most = fmax(most, volume * expected);
+    }
+    return worst / most;
+}
+
 static void judge(validate *v, const smoothing *kernel, const validate_world *rest,
                   const validate_world *pulled)
 {
@@ -153,13 +172,16 @@ static void judge(validate *v, const smoothing *kernel, const validate_world *re
                     kernel->name);
     validate_at_most(v, worst / s.own, 1e-5, "%s: W(r) off %s, over W(0)", kernel->name,
                      kernel->kernel);
-    if (kernel->followed)
+    if (kernel->followed) {
+        validate_at_most(v, worst_slope(kernel, &s, volume), 1e-4,
+                         "%s: differences of W off dW/dr, over the largest", kernel->name);
         validate_at_most(v, worst_approach(kernel, pulled, &s, volume) / H, 1e-5,
                          "%s: a pair's correction off that of dW/dr, h", kernel->name);
-    else
+    } else {
         validate_within(v, -gradient_integral(pulled, &s, dimensions) / volume,
                         (validate_range){-(double)dimensions, 3e-3},
                         "%s: integral of r dW/dr, spiky kernel", kernel->name);
+    }
 }
 
 /* ---- walls ---------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 const validate_case validate_cases[] = {
     {"G0", "kernels", VALIDATE_QUICK, validate_kernels, "kernels: integrals and lattice sum"},
+    {"G0", "gradient", VALIDATE_QUICK, validate_gradient, "the gradient of C by differences"},
     {"G1", "order", VALIDATE_QUICK, validate_order, "neighbours, same bits, permutations"},
     {"G2", "response", VALIDATE_QUICK, validate_response,
      "one iteration on every density wave of a lattice"},

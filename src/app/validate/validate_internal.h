@@ -112,6 +112,7 @@ double validate_kernel_slope(const char *kernel, uint32_t dimensions, double h, 
 /* ---- gates ---------------------------------------------------------------------------------- */
 
 weir_result validate_kernels(validate *v);
+weir_result validate_gradient(validate *v);
 weir_result validate_order(validate *v);
 weir_result validate_response(validate *v);
 weir_result validate_momentum(validate *v);
