@@ -128,6 +128,7 @@ static void validate_writes_what_it_found(void **state)
     read_said("v.json");
     assert_said("\"driver\": ");
     assert_said("\"verdict\": \"held\"");
+    assert_said("\"setup\": \"3-D, 401 particles, a start of its own, no viscosity\"");
 }
 
 int main(void)

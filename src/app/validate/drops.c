@@ -42,21 +42,24 @@ static axes ellipse_at(double time)
 
 #define DROP_D (RADIUS / 25)
 
-/* Two starts of the default scene: a lattice, whose layers buckle when they are squeezed, and
- * particles that have settled in disorder. */
+/* Starts: a lattice, whose layers buckle when they are squeezed, and particles that have settled in
+ * disorder. */
 typedef struct drop {
-    const char *name;
+    const char *name, *method;
     bool settled;
 } drop;
-static const drop drops[] = {{"lattice", false}, {"settled start", true}};
+static const drop drops[] = {{"lattice", "pbf", false},
+                             {"settled start", "pbf", true},
+                             {"PCISPH, lattice", "pcisph", false},
+    {"PCISPH, settled start", "pcisph", true}};
 
-static char *ellipse_json(const char *forces, const char *fill)
+static char *ellipse_json(const char *method, const char *forces, const char *fill)
 {
     return base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 10, 'forces': [%s],"
                        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
-                       " 'solver': {'dimensions': 2, 'substeps': 20, 'reference_dt': 0.005},"
-                       " 'fluids': [{'name': 'water', %s}]}",
-                       DROP_D, forces, fill);
+                       " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 20,"
+                       " 'reference_dt': 0.005}, 'fluids': [{'name': 'water', %s}]}",
+                       DROP_D, forces, method, fill);
 }
 
 /* A drop of jittered particles comes to rest in a central force. It then gets the velocities of the
@@ -65,8 +68,9 @@ static weir_result settle_drop(validate *v)
 {
     validate_world world = {0};
     weir_result result;
-    char *json = ellipse_json("{'strength': 1}", "'xsph': 0.3, 'fill': {'jitter': 0.3,"
-                                                 " 'shape': {'sphere': {'radius': 1}}}");
+    char *json = ellipse_json("pbf", "{'strength': 1}",
+                              "'xsph': 0.3, 'fill': {'jitter': 0.3,"
+                              " 'shape': {'sphere': {'radius': 1}}}");
     WEIR_TRY(validate_open_run(v, json, 40, &world));
     for (uint32_t i = 0; i < world.count; ++i) {
         vec3 p = world.x[i];
@@ -80,10 +84,11 @@ fail:
 
 static char *drop_json(const drop *d)
 {
-    return ellipse_json("", d->settled
-                                ? "'fill': {'file': 'drop.npy'}"
-                                : "'fill': {'velocity_gradient': {'x': [-1, 0, 0], 'y': [0, 1, 0]},"
-                                  " 'shape': {'sphere': {'radius': 1}}}");
+    return ellipse_json(d->method, "",
+                        d->settled
+                            ? "'fill': {'file': 'drop.npy'}"
+                            : "'fill': {'velocity_gradient': {'x': [-1, 0, 0], 'y': [0, 1, 0]},"
+                              " 'shape': {'sphere': {'radius': 1}}}");
 }
 
 static weir_result squeeze(validate *v, const drop *d)
@@ -130,16 +135,16 @@ weir_result validate_ellipse(validate *v)
 
 /* sigma' = (sigma^2 + 1) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b at Omega = 1: the
  * period for sigma0 = 0.5 is 4.56740 and a reaches 1.41421. */
-static char *oscillation_json(double spacing)
+static char *oscillation_json(const char *method, double spacing)
 {
     return base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': %g,"
                        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
                        " 'forces': [{'strength': 1}],"
-                       " 'solver': {'dimensions': 2, 'substeps': 4, 'reference_dt': 0.005},"
-                       " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {"
+                       " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 4,"
+                       " 'reference_dt': 0.005}, 'fluids': [{'name': 'water', 'fill': {"
                        "'velocity_gradient': {'x': [0.5, 0, 0], 'y': [0, -0.5, 0]},"
                        "'shape': {'sphere': {'radius': %g}}}}]}",
-                       spacing, 1.0 / FRAME_S, RADIUS);
+                       spacing, 1.0 / FRAME_S, method, RADIUS);
 }
 
 /* The highest of the values after `from`; a parabola through three points gives the peak. */
@@ -157,32 +162,38 @@ static peak find_peak(const double *values, uint32_t from, uint32_t count)
     return (peak){best + shift, m - 0.25 * (l - r) * shift};
 }
 
-weir_result validate_oscillation(validate *v)
+static weir_result oscillate(validate *v, const char *method)
 {
     static double a[OSCILLATION_FRAMES + 1];
     const uint32_t frames = v->full ? OSCILLATION_FRAMES : 300, period = 229;
     validate_world world = {0};
     axes first, now;
     weir_result result;
-    WEIR_TRY(validate_open(v, oscillation_json(RADIUS / 25), &world));
+    WEIR_TRY(validate_open(v, oscillation_json(method, RADIUS / 25), &world));
     WEIR_TRY(read_axes(&world, &first));
-    validate_add_line(v, "t,a,b");
     a[0] = 1.0;
     for (uint32_t frame = 1; frame <= frames; ++frame) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(read_axes(&world, &now));
         a[frame] = now.a / first.a;
-        validate_add_line(v, "%g,%.6g,%.6g", FRAME_S * frame, a[frame], now.b / first.b);
+        validate_add_line(v, "%s,%g,%.6g,%.6g", method, FRAME_S * frame, a[frame], now.b / first.b);
     }
-    WEIR_TRY(validate_write_table(v, "oscillation"));
     peak one = find_peak(a, 0, period), two = find_peak(a, period, frames + 1);
     validate_within(v, (two.frame - one.frame) * FRAME_S / 4.5674, (validate_range){1.0, 0.02},
-                    "drop in a central force: period over theory");
+                    "%s, drop in a central force: period over theory", method);
     validate_within(v, one.height / sqrt(2.0), (validate_range){1.0, 0.03},
-                    "its first largest semi-axis over theory");
+                    "%s: its first largest semi-axis over theory", method);
     validate_at_most(v, 1.0 - (two.height - 1.0) / (one.height - 1.0), 0.1,
-                     "amplitude that it loses in a period, share");
+                     "%s: amplitude that it loses in a period, share", method);
 fail:
     validate_close(&world);
     return result;
+}
+
+weir_result validate_oscillation(validate *v)
+{
+    validate_add_line(v, "method,t,a,b");
+    WEIR_NEED(oscillate(v, "pbf"));
+    WEIR_NEED(oscillate(v, "pcisph"));
+    return validate_write_table(v, "oscillation");
 }

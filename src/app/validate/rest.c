@@ -9,9 +9,10 @@
 /* ---- the column ----------------------------------------------------------------------------- */
 
 typedef struct column {
+    const char *method;
     uint32_t dimensions, layers, iterations;
-    double k; /* g dt^2 / d */
-    double omega, epsilon;
+    double k;              /* g dt^2 / d */
+    double omega, epsilon; /* of PBF alone */
 } column;
 
 static char *column_json(const column *c)
@@ -22,12 +23,13 @@ static char *column_json(const column *c)
         " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, %g],"
         " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': '%s'}},"
         " 'solver': {'dimensions': %u, 'substeps': 1, 'iterations': %u, 'relaxation': %g,"
-        " 'epsilon': %g, 'artificial_pressure': 0, 'multigrid': 'off', 'reference_dt': %.9g},"
+        " 'epsilon': %g, 'artificial_pressure': 0, 'multigrid': 'off', 'reference_dt': %.9g,"
+        " 'method': '%s'},"
         " 'fluids': [{'name': 'water', 'xsph': 0.1, 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
         SPACING, 1.0 / dt, wide, (c->layers + 10) * SPACING, wide,
         c->dimensions == 3 ? "periodic" : "closed", c->dimensions, c->iterations, c->omega,
-        c->epsilon, dt, wide, c->layers * SPACING, wide);
+        c->epsilon, dt, c->method, wide, c->layers * SPACING, wide);
 }
 
 /* Mean C of the particles about z = 3 d. */
@@ -72,17 +74,18 @@ static weir_result judge_column(validate *v, const column *c)
     double measured = 0.0, predicted = 0.0;
     WEIR_NEED(measure_column(v, c, &measured, &predicted));
     validate_within(v, measured / predicted, (validate_range){1.0, 0.15},
-                    "%u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->dimensions,
-                    c->layers, c->iterations, c->k, c->omega, c->epsilon);
-    validate_add_line(v, "%u,%u,%u,%g,%g,%g,%.6g,%.6g", c->dimensions, c->layers, c->iterations,
-                      c->k, c->omega, c->epsilon, predicted, measured);
+                    "%s, %u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->method,
+                    c->dimensions, c->layers, c->iterations, c->k, c->omega, c->epsilon);
+    validate_add_line(v, "%s,%u,%u,%u,%g,%g,%g,%.6g,%.6g", c->method, c->dimensions, c->layers,
+                      c->iterations, c->k, c->omega, c->epsilon, predicted, measured);
     return WEIR_OK;
 }
 
 /* By the law, half the step with a quarter of the iterations compresses the fluid as much. */
 static weir_result trade_iterations(validate *v)
 {
-    const column coarse = {2, 16, 16, 0.02, 0.65, 0.01}, fine = {2, 16, 4, 0.005, 0.65, 0.01};
+    const column coarse = {"pbf", 2, 16, 16, 0.02, 0.65, 0.01},
+                 fine = {"pbf", 2, 16, 4, 0.005, 0.65, 0.01};
     double a = 0.0, b = 0.0, predicted;
     WEIR_NEED(measure_column(v, &coarse, &a, &predicted));
     WEIR_NEED(measure_column(v, &fine, &b, &predicted));
@@ -94,16 +97,20 @@ static weir_result trade_iterations(validate *v)
 weir_result validate_hydrostatic(validate *v)
 {
     static const column quick[] = {
-        {3, 16, 4, 0.02, 0.7, 0}, {2, 16, 4, 0.02, 0.7, 0},     {2, 16, 16, 0.02, 0.7, 0},
-        {2, 32, 4, 0.02, 0.7, 0}, {2, 16, 4, 0.04, 0.65, 0.01}, {2, 16, 4, 0.02, 0.7, 0.6},
+        {"pbf", 3, 16, 4, 0.02, 0.7, 0},     {"pbf", 2, 16, 4, 0.02, 0.7, 0},
+        {"pbf", 2, 16, 16, 0.02, 0.7, 0},    {"pbf", 2, 32, 4, 0.02, 0.7, 0},
+        {"pbf", 2, 16, 4, 0.04, 0.65, 0.01}, {"pbf", 2, 16, 4, 0.02, 0.7, 0.6},
+        {"pcisph", 3, 16, 4, 0.02, 1, 0},    {"pcisph", 2, 16, 8, 0.02, 1, 0},
     };
     static const column full[] = {
-        {3, 8, 4, 0.02, 0.7, 0},   {3, 24, 4, 0.02, 0.7, 0},     {3, 24, 8, 0.02, 0.7, 0},
-        {3, 16, 4, 0.02, 1, 0.6},  {3, 16, 4, 0.01, 0.65, 0},    {3, 16, 4, 0.02, 0.65, 0.01},
-        {2, 16, 8, 0.02, 0.7, 0},  {2, 8, 4, 0.02, 0.7, 0},      {2, 16, 4, 0.02, 0.5, 0},
-        {2, 16, 4, 0.01, 0.65, 0}, {2, 16, 4, 0.02, 0.65, 0.01},
+        {"pbf", 3, 8, 4, 0.02, 0.7, 0},      {"pbf", 3, 24, 4, 0.02, 0.7, 0},
+        {"pbf", 3, 24, 8, 0.02, 0.7, 0},     {"pbf", 3, 16, 4, 0.02, 1, 0.6},
+        {"pbf", 3, 16, 4, 0.01, 0.65, 0},    {"pbf", 3, 16, 4, 0.02, 0.65, 0.01},
+        {"pbf", 2, 16, 8, 0.02, 0.7, 0},     {"pbf", 2, 8, 4, 0.02, 0.7, 0},
+        {"pbf", 2, 16, 4, 0.02, 0.5, 0},     {"pbf", 2, 16, 4, 0.01, 0.65, 0},
+        {"pbf", 2, 16, 4, 0.02, 0.65, 0.01},
     };
-    validate_add_line(v, "dimensions,layers,iterations,k,omega,epsilon,predicted,measured");
+    validate_add_line(v, "method,dimensions,layers,iterations,k,omega,epsilon,predicted,measured");
     for (size_t i = 0; i < BASE_COUNT(quick); ++i)
         WEIR_NEED(judge_column(v, &quick[i]));
     for (size_t i = 0; v->full && i < BASE_COUNT(full); ++i)
