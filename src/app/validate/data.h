@@ -11,8 +11,10 @@ typedef struct data_curve {
 
 /* [0]: n^2 = 1, [1]: n^2 = 2. */
 extern const data_curve data_martin_moyce_front[2], data_martin_moyce_height[2];
-/* Gauges H2 and H4: seconds, metres. */
-extern const data_curve data_spheric_heights[2];
+/* Gauges H1 to H4, metres, every DATA_SPHERIC_STEP_S from the start. */
+#define DATA_SPHERIC_STEP_S 0.02
+#define DATA_SPHERIC_COUNT 301
+extern const float data_spheric_heights[DATA_SPHERIC_COUNT][4];
 
 /* A curve as simulated. */
 typedef struct curve {

@@ -51,7 +51,7 @@ typedef struct drop {
 static const drop drops[] = {{"lattice", "pbf", false},
                              {"settled start", "pbf", true},
                              {"PCISPH, lattice", "pcisph", false},
-    {"PCISPH, settled start", "pcisph", true}};
+                             {"PCISPH, settled start", "pcisph", true}};
 
 static char *ellipse_json(const char *method, const char *forces, const char *fill)
 {
