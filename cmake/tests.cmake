@@ -25,7 +25,8 @@ if(WEIR_SANITIZE MATCHES "address" AND NOT APPLE)
         "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0"
         "UBSAN_OPTIONS=print_stacktrace=1")
 elseif(WEIR_SANITIZE MATCHES "thread")
-    list(APPEND WEIR_TEST_ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1")
+    list(APPEND WEIR_TEST_ENVIRONMENT
+        "TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/races.txt")
 endif()
 
 # What one hung test may cost; the physics runs whole scenes on two cores.
