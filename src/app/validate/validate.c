@@ -32,6 +32,7 @@ const validate_case validate_cases[] = {
     {"G8", "round-current", VALIDATE_LONG, validate_round_current, "Huppert's round current"},
     {"F2", "clustering", VALIDATE_FULL, validate_clustering, "the paper's figure 2"},
     {"F4", "bunny", VALIDATE_FULL, validate_bunny, "the paper's figure 4: PBF and PCISPH"},
+    {"F4", "bunny-fine", VALIDATE_LONG, validate_bunny_fine, "the same with 80,000 particles"},
     {"F5", "vorticity", VALIDATE_FULL, validate_vorticity, "the paper's figure 5"},
     {"F6", "convergence", VALIDATE_FULL, validate_convergence, "the paper's figure 6"},
 };

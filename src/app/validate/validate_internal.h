@@ -136,6 +136,7 @@ weir_result validate_current(validate *v);
 weir_result validate_round_current(validate *v);
 weir_result validate_clustering(validate *v);
 weir_result validate_bunny(validate *v);
+weir_result validate_bunny_fine(validate *v);
 weir_result validate_vorticity(validate *v);
 weir_result validate_convergence(validate *v);
 
