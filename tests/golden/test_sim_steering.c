@@ -75,6 +75,7 @@ static void a_change_at_the_start_is_another_start(void **state)
         {"gravity=[1,-3,0]", "solver.iterations=7", NULL},
         {"solver.vorticity=0.4", "fluids[0].xsph=0.1", "solver.pressure_power=3"},
         {"fluids[1].density=1000", "domain.friction=0.5", "solver.keep_negative_pressure=true"},
+        {"fluids[0].dynamic_viscosity=50", "fluids[1].dynamic_viscosity=1", NULL},
         {"solver.adaptive=true", "solver.cfl=0.3", "solver.wall_density=false"},
     };
     for (size_t i = 0; i < BASE_COUNT(changes); i++) {
