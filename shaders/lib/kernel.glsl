@@ -1,6 +1,6 @@
 // Smoothing kernels, as sums use them, all times the particle volume V. The constant KERNEL says which:
-// poly6 for density with the spiky gradient for corrections (Mueller, Charypar and Gross 2003), the spiky
-// kernel for both, or Wendland's C2 kernel for both (Wendland 1995). The factors are in sim_params.
+// poly6 for density with the spiky gradient for corrections (Mueller, Charypar and Gross 2003), or Wendland's
+// C2 kernel for both (Wendland 1995). The factors are in sim_params.
 
 // Of a pair at distance r, in h, with r2 = r^2 and g = max(1 - r, 0): the density's kernel over its
 // value at 0.
@@ -10,7 +10,7 @@ float kernel_value(float r2, float g)
         float g2 = g * g;
         return g2 * g2 * (5.0 - 4.0 * g);
     }
-    float t = KERNEL == SIM_KERNEL_SPIKY ? g : max(1.0 - r2, 0.0);
+    float t = max(1.0 - r2, 0.0);
     return t * t * t;
 }
 
@@ -63,27 +63,6 @@ float kernel_wall_gradient_planar(float q, float h)
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
     float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
     return 6.36619772 / h * max(slope, 0.0);
-}
-
-// Share of the density behind a flat wall for the spiky kernel 15 / (pi h^6) (h - r)^3.
-float kernel_wall_spiky(float q)
-{
-    float b = 1.0 - min(abs(q), 1.0), b2 = b * b;
-    float share = b2 * b2 * b * (1.5 - b);
-    return q < 0.0 ? 1.0 - share : share;
-}
-
-// The same in the plane, the integral of the gradient below. acos q is sqrt(1 - q) times a polynomial
-// (Abramowitz and Stegun, 4.4.46; to 2e-8), alike on all drivers.
-float kernel_wall_spiky_planar(float q)
-{
-    float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
-    float arc = 1.5707963050 + a * (-0.2145988016 + a * (0.0889789874 + a * (-0.0501743046 + a *
-                (0.0308918810 + a * (-0.0170881256 + a * (0.0066700901 - a * 0.0012624911))))));
-    arc *= sqrt(1.0 - a);
-    float share = 0.05 * arc - a * s * (0.2 + 0.425 * a2) + a * a2 * log((1.0 + s) / a) * (0.5 + 0.075 * a2);
-    share = max(6.36619772 * share, 0.0);
-    return q < 0.0 ? 1.0 - share : share;
 }
 
 // Drag of a flat wall at distance phi = q h on a velocity along it and across it, over that of the viscosity,
@@ -149,7 +128,6 @@ float kernel_wall_share(float q, bool planar)
 {
     if (KERNEL == SIM_KERNEL_WENDLAND)
         return planar ? kernel_wall_wendland_planar(q) : kernel_wall_wendland(q);
-    if (KERNEL == SIM_KERNEL_SPIKY) return planar ? kernel_wall_spiky_planar(q) : kernel_wall_spiky(q);
     return planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
 }
 

@@ -132,8 +132,7 @@
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
-#define SIM_KERNEL_SPIKY 1u
-#define SIM_KERNEL_WENDLAND 2u
+#define SIM_KERNEL_WENDLAND 1u
 
 /* Specialization constants: id and name. */
 #define SIM_CONSTANTS(FLAG, NUMBER)                                                 \

@@ -211,7 +211,6 @@ typedef enum scene_method {
 
 typedef enum scene_kernel {
     SCENE_KERNEL_POLY6,
-    SCENE_KERNEL_SPIKY,
     SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 

@@ -119,7 +119,7 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", NULL};
-static const char *const kernels[] = {"poly6", "spiky", "wendland", NULL};
+static const char *const kernels[] = {"poly6", "wendland", NULL};
 static const char *const multigrids[] = {"auto", "on", "off", NULL};
 
 #define TYPE scene_tolerance

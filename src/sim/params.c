@@ -129,7 +129,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     double d = (double)world->scene->spacing;
     double share = volume / pow(h, dimensions); /* of the support's box */
     p->poly6 = (float)(share * sim_smoothing_at(SCENE_KERNEL_POLY6, dimensions, 0.0).value);
-    p->spiky = (float)(share / h * sim_slope_factor(SCENE_KERNEL_SPIKY, dimensions));
+    p->spiky = (float)(share / h * sim_slope_factor(SCENE_KERNEL_POLY6, dimensions));
     p->kernel = solver->kernel;
     p->density = (float)(share * sim_smoothing_at(solver->kernel, dimensions, 0.0).value);
     p->slope = (float)(share / h * sim_slope_factor(solver->kernel, dimensions));

@@ -26,16 +26,13 @@ static double wendland_factor(uint32_t dimensions)
 sim_smoothing sim_smoothing_at(scene_kernel kernel, uint32_t dimensions, double q)
 {
     double g = q < 1.0 ? 1.0 - q : 0.0, t = q < 1.0 ? 1.0 - q * q : 0.0;
-    double c = spiky_factor(dimensions);
-    sim_smoothing at = {c * g * g * g, -3.0 * c * g * g, -3.0 * c * g * g};
-    if (kernel == SCENE_KERNEL_POLY6) {
-        at.value = poly6_factor(dimensions) * t * t * t;
-        at.slope = -6.0 * q * poly6_factor(dimensions) * t * t;
-    } else if (kernel == SCENE_KERNEL_WENDLAND) {
-        at.value = wendland_factor(dimensions) * g * g * g * g * (1.0 + 4.0 * q);
-        at.slope = at.correction = -20.0 * wendland_factor(dimensions) * q * g * g * g;
-    }
-    return at;
+    double poly6 = poly6_factor(dimensions), wendland = wendland_factor(dimensions);
+    if (kernel == SCENE_KERNEL_POLY6)
+        return (sim_smoothing){.value = poly6 * t * t * t,
+                               .slope = -6.0 * q * poly6 * t * t,
+                               .correction = -3.0 * spiky_factor(dimensions) * g * g};
+    double slope = -20.0 * wendland * q * g * g * g;
+    return (sim_smoothing){wendland * g * g * g * g * (1.0 + 4.0 * q), slope, slope};
 }
 
 double sim_slope_factor(scene_kernel kernel, uint32_t dimensions)

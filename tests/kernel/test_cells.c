@@ -18,7 +18,7 @@ static const char room[] =
     " 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}]}";
 
 static const char plane[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], 'max': [2, 2, 0.1]},"
-                            " 'solver': {'dimensions': 2, 'multigrid': 'on', 'kernel': 'spiky'},"
+                            " 'solver': {'dimensions': 2, 'multigrid': 'on', 'kernel': 'poly6'},"
                             " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, "
                             "0, -1], 'max': [0.5, 0.5, 1]}}}}],"
                             " 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.2}, "

@@ -50,7 +50,7 @@ static const char planar[] =
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
-enum { EVERYTHING, PLAIN, PLANAR, SPIKY, PAIR, PAIR_PLANAR, PCISPH, WORLDS };
+enum { EVERYTHING, PLAIN, PLANAR, PAIR, PAIR_PLANAR, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
 static sim_world *worlds[WORLDS];
@@ -58,13 +58,12 @@ static sim_world *worlds[WORLDS];
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const all[] = {everything, plain, planar, planar, plain, planar, everything};
+    static const char *const all[] = {everything, plain, planar, plain, planar, everything};
     static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
-                                         "solver.residuals=true", "solver.kernel=spiky", NULL};
-    static const char *const spiky[] = {"solver.kernel=spiky", NULL};
+                                         "solver.residuals=true", NULL};
     static const char *const pair[] = {"solver.kernel=poly6", "solver.artificial_pressure=0.0014",
                                        NULL};
-    const char *const *const overrides[] = {NULL, NULL, NULL, spiky, pair, pair, pcisph};
+    const char *const *const overrides[] = {NULL, NULL, NULL, pair, pair, pcisph};
     for (int w = 0; w < WORLDS; w++) {
         devices[w] = open_gpu(w == EVERYTHING);
         scenes[w] = make_scene(all[w], overrides[w]);

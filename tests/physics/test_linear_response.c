@@ -240,12 +240,6 @@ static void the_theory_gives_the_known_factors(void **state)
 
 /* ---- one kernel for both -------------------------------------------------------------------- */
 
-static double spiky(double r, double h)
-{
-    double t = r < h ? h - r : 0.0;
-    return 15.0 / (PI * pow(h, 6)) * t * t * t;
-}
-
 static double wendland(double r, double h)
 {
     double q = r < h ? r / h : 1.0;
@@ -324,7 +318,6 @@ static void the_theory_holds_for_one_kernel_as_for_two(void **state)
     static const pair_of_kernels pairs[] = {
         {"poly6 and spiky", ref_poly6, poly6_slope, ref_spiky_slope, false},
         {"poly6", ref_poly6, poly6_slope, poly6_slope, true},
-        {"spiky", spiky, ref_spiky_slope, ref_spiky_slope, true},
         {"wendland", wendland, wendland_slope, wendland_slope, true},
     };
     for (size_t p = 0; p < BASE_COUNT(pairs); p++)

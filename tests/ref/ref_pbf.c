@@ -61,7 +61,7 @@ static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
     k.t3 = t * t * t;
     k.inverse = 1.0f / sqrtf(fmaxf(k.r2, 1e-20f));
     k.g = fmaxf(1.0f - k.r2 * k.inverse, 0.0f);
-    k.kernel = p->kernel == SIM_KERNEL_SPIKY ? k.g * k.g * k.g : k.t3;
+    k.kernel = k.t3;
     k.slope = k.g * k.g;
     if (p->kernel == SIM_KERNEL_WENDLAND) {
         float r = sqrtf(k.r2);

@@ -121,21 +121,6 @@ static float slope_of(const struct sim_params *params, float q)
     return planar ? planar_slope(q, 1.0f) : wall_slope(q, 1.0f);
 }
 
-/* The spiky kernel behind the wall: its gradient's size integrated from the wall on, by Simpson's
- * rule. */
-static float spiky_share(float q, bool planar)
-{
-    enum { STEPS = 64 };
-    double a = fmin(fabs((double)q), 1.0), step = (1.0 - a) / STEPS, sum = 0.0;
-    for (int k = 0; k <= STEPS; k++) {
-        float at = (float)(a + k * step);
-        double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
-        sum += weight * (double)(planar ? planar_slope(at, 1.0f) : wall_slope(at, 1.0f));
-    }
-    float share = (float)(sum * step / 3.0);
-    return q < 0.0f ? 1.0f - share : share;
-}
-
 static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal,
                      vec3 motion)
 {
@@ -143,7 +128,6 @@ static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, 
     if (phi >= h) return;
     if (params->planar) normal.z = 0.0f;
     float share = params->planar ? planar_share(q) : wall_share(q);
-    if (params->kernel == SIM_KERNEL_SPIKY) share = spiky_share(q, params->planar != 0u);
     if (params->kernel == SIM_KERNEL_WENDLAND) share = wendland_share(q, params->planar != 0u);
     float slope = slope_of(params, phi / h) / h;
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));

@@ -248,20 +248,6 @@ static double wall_slope_wendland_planar(double q)
            (s * (1.0 / 3 - q2 * (7.0 / 3 + 6.75 * q2)) + q2 * q2 * chord * (7.5 + 1.25 * q2));
 }
 
-/* With one kernel the share is the integral of the slope from q to 1. */
-static double wall_share_spiky(double q)
-{
-    return pow(1 - q, 5) * (0.5 + q);
-}
-
-static double wall_share_spiky_planar(double q)
-{
-    double s = sqrt(1 - q * q), q2 = q * q;
-    double share = 0.05 * acos(q) - q * s * (0.2 + 0.425 * q2) +
-                   q * q2 * log((1 + s) / q) * (0.5 + 0.075 * q2);
-    return 20.0 / PI * share;
-}
-
 typedef struct wall_form {
     const char *name, *kernel;
     uint32_t dimensions;
@@ -272,8 +258,6 @@ typedef struct wall_form {
 static const wall_form wall_forms[] = {
     {"", "poly6", 3, wall_share, wall_slope, 0},
     {"2-D: ", "poly6", 2, wall_share_planar, wall_slope_planar, 0},
-    {"one kernel: ", "spiky", 3, wall_share_spiky, wall_slope, 0},
-    {"2-D, one kernel: ", "spiky", 2, wall_share_spiky_planar, wall_slope_planar, 0},
     {"Wendland: ", "wendland", 3, wall_share_wendland, wall_slope_wendland, 0.123636599700},
     {"2-D, Wendland: ", "wendland", 2, wall_share_wendland_planar, wall_slope_wendland_planar,
      0.130911794278},

@@ -242,8 +242,6 @@ weir_result validate_response(validate *v)
     WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, "poly6", ""}));
     WEIR_NEED(judge(v, 3, (setting){0.65, 0.5, "poly6", ""}));
     WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, "poly6", ""}));
-    WEIR_NEED(judge(v, 3, (setting){1.0, 0.0, "spiky", ", one kernel"}));
-    WEIR_NEED(judge(v, 2, (setting){1.0, 0.0, "spiky", ", one kernel"}));
     WEIR_NEED(judge(v, 3, (setting){0.7, 0.0, "wendland", ", Wendland"}));
     WEIR_NEED(judge(v, 2, (setting){0.7, 0.0, "wendland", ", Wendland"}));
     return validate_write_table(v, "response");

@@ -246,7 +246,6 @@ weir_result validate_walls(validate *v)
         {"defaults", "", 0, 540, true, false},
         {"long-range correction", ", 'multigrid': 'on'", 0, 540, true, true},
         {"the paper's kernels", PAIR ", 'artificial_pressure': 0.0014", 0.01, 180, false, false},
-        {"the spiky kernel", ", 'kernel': 'spiky', 'support': 2", 0.01, 540, false, false},
     };
     for (size_t i = 0; i < BASE_COUNT(tanks); ++i)
         WEIR_NEED(rest_at_walls(v, &tanks[i]));

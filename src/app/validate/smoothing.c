@@ -32,7 +32,6 @@ double validate_kernel(const char *kernel, uint32_t dimensions, double h, double
     double q = r / h;
     if (is(kernel, "wendland"))
         return wendland_factor(dimensions, h) * pow(1.0 - q, 4) * (1.0 + 4.0 * q);
-    if (is(kernel, "spiky")) return spiky_factor(dimensions, h) * pow(1.0 - q, 3);
     return poly6_factor(dimensions, h) * pow(1.0 - q * q, 3);
 }
 
