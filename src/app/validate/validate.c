@@ -243,7 +243,7 @@ fail:;
 static const char validate_about[] =
     "Runs small scenes whose result is known, from theory "
     "or experiment, and prints how far off the\n"
-    "simulation is. GATE is a level (G0 to G7, or F2 to "
+    "simulation is. GATE is a level (G0 to G8, or F2 to "
     "F6 for the paper's figures) or a name;\n"
     "without one, all gates but the long ones run. "
     "A check that misses its gate is printed as MISSED,\n"
@@ -258,7 +258,7 @@ int validate_main(int argc, char **argv)
     validate_options o = {.folder = "out/validate"};
     const args_option options[] = {
         ARGS_OPTION("quick", 0, FLAG, &o.quick, NULL,
-                    "only the quick gates: under a minute on two cores"),
+                    "only the quick gates: some minutes on two cores"),
         ARGS_OPTION("all", 0, FLAG, &o.all, NULL, "the long gates too"),
         ARGS_OPTION("list", 0, FLAG, &o.list, NULL, "list the gates and exit"),
         ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
