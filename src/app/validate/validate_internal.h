@@ -104,8 +104,8 @@ void validate_forget(validate *v);
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* W(r) of "poly6" or "wendland" at a distance r below h, in 1/m3, in the plane 1/m2; and the size of
- * a slope, -dW/dr, over another metre, that of "spiky" too. */
+/* W(r) of "poly6" or "wendland" at a distance r below h, in 1/m3, in the plane 1/m2; and the size
+ * of a slope, -dW/dr, over another metre, that of "spiky" too. */
 double validate_kernel(const char *kernel, uint32_t dimensions, double h, double r);
 double validate_kernel_slope(const char *kernel, uint32_t dimensions, double h, double r);
 
