@@ -12,7 +12,7 @@ BLOCK(grid);
 BLOCK(state);
 FETCH(sorted_points);
 GATHER(segments);
-GATHER(cells);
+GATHER(cell_starts);
 BLOCK(fit);
 GATHER(sources);
 SCATTER(centres);

@@ -4,10 +4,10 @@
 #include "grid_kernel.glsl"
 
 BLOCK(state);
-OWN_WRITE(cells);
+OWN_WRITE(cell_starts);
 
 void main()
 {
     uint i = row_index();
-    if (i < state.cell_scan) cells[i] = 0u;
+    if (i < state.cell_scan) cell_starts[i] = 0u;
 }

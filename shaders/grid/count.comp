@@ -8,7 +8,7 @@ BLOCK(state);
 OWN_READ(keys);
 OWN_WRITE(ranks);
 GATHER(segments);
-ATOMIC(cells);
+ATOMIC(cell_starts);
 
 void main()
 {
@@ -16,5 +16,5 @@ void main()
     if (i >= state.count || state.flags != 0u) return;
     uint key = keys[i];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;
-    ranks[i] = atomicAdd(cells[cell], 1u);
+    ranks[i] = atomicAdd(cell_starts[cell], 1u);
 }

@@ -8,7 +8,7 @@ BLOCK(grid);
 ATOMIC(state);
 FETCH(sorted_positions);
 GATHER(segments);
-GATHER(cells);
+GATHER(cell_starts);
 OWN_WRITE(lists);
 OWN_WRITE(headers);
 // 2.5 candidates for a neighbour: a sphere of two half cells' radius touches 84 of them (its Minkowski sum

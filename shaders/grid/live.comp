@@ -7,14 +7,14 @@
 BLOCK(grid);
 REDUCE(state);
 GATHER(segments);
-GATHER(cells);
+GATHER(cell_starts);
 
 void main()
 {
     if (gl_GlobalInvocationID.x != 0u) return;
     uint live = 0u;
     uint dead = segments[grid.segment_count] * GRID_SEGMENT_CELLS; // the first cell of the dead
-    if (state.flags == 0u && state.count != 0u) live = cells[dead];
+    if (state.flags == 0u && state.count != 0u) live = cell_starts[dead];
     state.live = live;
     uvec2 size = grid_dispatch((live + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_LIVE * 3u] = size.x;

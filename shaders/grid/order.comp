@@ -7,7 +7,7 @@
 BLOCK(state);
 GATHER(keys);
 GATHER(segments);
-GATHER(cells);
+GATHER(cell_starts);
 GATHER(entries);
 SCATTER(sources);
 
@@ -18,7 +18,7 @@ void main()
     uvec2 mine = entries[t];
     uint key = keys[mine.x];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;
-    uint first = cells[cell], last = min(cells[cell + 1u], first + 65000u);
+    uint first = cell_starts[cell], last = min(cell_starts[cell + 1u], first + 65000u);
     uint to = first;
     for (uint k = first; k < last; k++) to += entries[k].y < mine.y ? 1u : 0u;
     sources[to] = mine.x;

@@ -7,7 +7,7 @@ BLOCK(state);
 OWN_READ(keys);
 OWN_READ(ranks);
 GATHER(segments);
-GATHER(cells);
+GATHER(cell_starts);
 OWN_READ(ids);
 SCATTER(entries);
 
@@ -17,5 +17,5 @@ void main()
     if (i >= state.count || state.flags != 0u) return;
     uint key = keys[i];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;
-    entries[cells[cell] + ranks[i]] = uvec2(i, ids[i]);
+    entries[cell_starts[cell] + ranks[i]] = uvec2(i, ids[i]);
 }

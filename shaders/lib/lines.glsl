@@ -1,10 +1,10 @@
 // Lines of cells: which particles they hold, and which of them a sphere touches. Needs PERIODIC, DENSE,
-// `grid` (grid_params), `segments` and `cells`.
+// `grid` (grid_params), `segments` and `cell_starts`.
 
 // The number of particles before cell x of a line, or with `after` 1 before the next cell.
 uint line_start(uint slot, bool occupied, uint x, uint after)
 {
-    return cells[slot * GRID_SEGMENT_CELLS + (occupied ? x % GRID_SEGMENT_CELLS + after : 0u)];
+    return cell_starts[slot * GRID_SEGMENT_CELLS + (occupied ? x % GRID_SEGMENT_CELLS + after : 0u)];
 }
 
 // The particles of cells lo to hi of a line. They are one range, even where segments meet, because segments
@@ -13,7 +13,7 @@ uvec2 line_range(uint line, uint lo, uint hi)
 {
     if (DENSE) {
         uint first = line * GRID_SEGMENT_CELLS;
-        return uvec2(cells[first + lo], cells[first + hi + 1u]);
+        return uvec2(cell_starts[first + lo], cell_starts[first + hi + 1u]);
     }
     uint low = line + lo / GRID_SEGMENT_CELLS, high = line + hi / GRID_SEGMENT_CELLS;
     uint low_slot = segments[low], high_slot = low_slot, behind = segments[high + 1u];

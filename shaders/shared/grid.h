@@ -58,7 +58,7 @@
 #define GRID_BIND_ranks WEIR_ARRAY(5, uint)    /* its number in the cell, in the order of arrival */
 #define GRID_BIND_segments WEIR_ARRAY(6, uint) /* active ones before each, scanned */
 /* particles before each cell of an active segment, scanned */
-#define GRID_BIND_cells WEIR_ARRAY(7, uint)
+#define GRID_BIND_cell_starts WEIR_ARRAY(7, uint)
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
 /* particles by cell, not yet in order: index, id */
 #define GRID_BIND_entries WEIR_ARRAY(9, uvec2)

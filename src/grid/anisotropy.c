@@ -184,7 +184,7 @@ static gpu_row make_row(const grid_anisotropy *a, const gpu_kernel *kernel, gpu_
         [GRID_BIND_grid] = grid_params_buffer(a->cells),
         [GRID_BIND_state] = grid_state_buffer(a->cells),
         [GRID_BIND_segments] = grid_segments(a->cells),
-        [GRID_BIND_cells] = grid_cells(a->cells),
+        [GRID_BIND_cell_starts] = grid_cells(a->cells),
         [GRID_BIND_sources] = grid_sources(a->cells),
         [GRID_BIND_points] = points->position,
         [GRID_BIND_sorted_points] = a->sorted,

@@ -66,6 +66,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
         /* A little more, so that rounding never moves a pair at the radius out of reach. */
         double edge = (double)def->radius * (1.0 + 1e-5) / subdivision;
         double n = def->periodic[axis] ? floor(extent / edge) : ceil(extent / edge);
+        if (def->cells[axis]) n = def->cells[axis];
         if (n < 1.0) n = 1.0;
         if (n > 1e6)
             return base_fail(
@@ -74,7 +75,7 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
                 "make the domain smaller or the particle spacing larger",
                 n, axis);
         cells[axis] = (uint32_t)n;
-        double size = def->periodic[axis] ? extent / n : edge;
+        double size = def->periodic[axis] || def->cells[axis] ? extent / n : edge;
         *component(&params->origin, axis) = low[axis];
         *component(&params->inverse_cell, axis) = (float)(1.0 / size);
         *component(&params->period, axis) = def->periodic[axis] ? (float)extent : 0.0f;
@@ -166,8 +167,8 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     WEIR_NEED(create_buffer(device, "entries", 8, n, &g->entries));
     WEIR_NEED(create_buffer(device, "sources", 4, n, &g->sources));
     WEIR_NEED(create_buffer(device, "headers", 4, n, &g->headers));
-    uint32_t each = g->compact ? 2 : 4;
-    WEIR_NEED(create_buffer(device, "lists", each * g->capacity.list, listed, &g->lists));
+    uint32_t each = (g->compact ? 2 : 4) * g->capacity.list;
+    WEIR_NEED(create_buffer(device, "lists", each ? each : 4, each ? listed : 1, &g->lists));
     g->params.compact_way = GRID_COMPACT_WAY;
     g->params.segment_capacity = g->capacity.segments;
     g->params.list_capacity = g->capacity.list;
@@ -370,7 +371,7 @@ static void bind_own(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
     bound[GRID_BIND_keys] = g->keys;
     bound[GRID_BIND_ranks] = g->ranks;
     bound[GRID_BIND_segments] = g->segments;
-    bound[GRID_BIND_cells] = g->cells;
+    bound[GRID_BIND_cell_starts] = g->cells;
     bound[GRID_BIND_entries] = g->entries;
     bound[GRID_BIND_sources] = g->sources;
     bound[GRID_BIND_lists] = g->lists;

@@ -54,7 +54,7 @@ typedef struct grid grid;
 
 typedef struct grid_capacity {
     uint32_t particles;
-    uint32_t list;     /* neighbours per particle */
+    uint32_t list;     /* neighbours per particle; 0: nothing is listed */
     uint32_t segments; /* active ones */
 } grid_capacity;
 
@@ -68,6 +68,8 @@ typedef struct grid_def {
     vec3 min, max; /* m; positions outside belong to the nearest cell */
     float radius;  /* m: support radius */
     bool periodic[3];
+    uint32_t
+        cells[3];     /* 0: of half a radius or a radius; else so many, of any size, and no lists */
     grid_fixed fixed; /* unit 0: positions are in metres, and can be sorted, not listed */
     bool compact;     /* lists of 16 bits for a neighbour, as long as 16 bits can name all */
     grid_capacity capacity;
