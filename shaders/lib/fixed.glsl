@@ -26,3 +26,13 @@ ivec3 fixed_of(vec3 metres) { return fixed_step(metres - params.origin.xyz); }
 
 // Does this displacement take a particle out of the finite numbers?
 bool fixed_is_lost(vec3 offset) { return any(isnan(offset)) || any(isinf(offset)); }
+
+// Back into the domain on periodic axes. The float quotient may be off by one next to a side.
+ivec3 fixed_wrapped(ivec3 p)
+{
+    ivec3 period = params.fixed_period.xyz, low = params.fixed_min.xyz;
+    bvec3 wraps = greaterThan(period, ivec3(0));
+    p -= period * ivec3(floor(mix(vec3(0.0), vec3(p - low) / vec3(period), wraps)));
+    p += mix(ivec3(0), period, lessThan(p, low));
+    return p - mix(ivec3(0), period, greaterThanEqual(p, low + period));
+}

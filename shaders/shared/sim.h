@@ -24,10 +24,11 @@
 #define SIM_STRAYS 1000u         /* one particle in so many may be above the tolerance's maximum */
 /* the sum of over-densities of 1 in as many particles as fit */
 #define SIM_ERROR_UNITS 0x7fffffffu
-#define SIM_BROKEN 0x100u            /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
-#define SIM_NEAR_WALL 0x80000000u    /* list header: within reach of a wall in this substep */
-#define SIM_NEAR_SOLID 0x40000000u   /* of a solid; the walls of the domain's sides cost little */
-#define SIM_AT_SOLID 0x20000000u     /* set by lambda for correct: a solid acts in this iteration */
+#define SIM_BROKEN 0x100u          /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
+#define SIM_UNFINISHED 0x200u      /* likewise: the frame takes more substeps than were recorded */
+#define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
+#define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
+#define SIM_AT_SOLID 0x20000000u   /* set by lambda for correct: a solid acts in this iteration */
 #define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
@@ -128,7 +129,21 @@
 #define SIM_BIND_viscous_velocities WEIR_ARRAY(64, vec4)
 /* loops that the GPU ends, SIM_LOOP_ */
 #define SIM_BIND_loops WEIR_ARRAY(65, gpu_loop)
-#define SIM_BINDINGS 66u
+/* The MAC grid of FLIP and APIC: shaders/lib/mac.glsl. The cells are those of
+ * shaders/shared/poisson.h. */
+#define SIM_BIND_sorted_velocities WEIR_ARRAY(66, vec4) /* m/s; over iterates, until the end */
+/* 3 per particle, for APIC: rows of the velocity's gradient, 1/s */
+#define SIM_BIND_affine WEIR_ARRAY(67, vec4)
+#define SIM_BIND_sorted_affine WEIR_ARRAY(68, vec4)
+/* xyz velocities of the lower faces of a cell, m/s; w the sum of 1 for x, 2 for y, 4 for z where
+ * they are known; over cell_sums */
+#define SIM_BIND_faces WEIR_ARRAY(69, vec4)
+#define SIM_BIND_face_changes WEIR_ARRAY(70, vec4) /* xyz what the substep has changed of them */
+#define SIM_BIND_fullness WEIR_ARRAY(71, float) /* particles of a cell over those of a full one */
+/* of the grid's sort: shaders/shared/grid.h */
+#define SIM_BIND_segments WEIR_ARRAY(72, uint)
+#define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
+#define SIM_BINDINGS 74u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -153,7 +168,9 @@
     NUMBER(15, MEASURED)    /* vec4 per particle; 0: nothing is measured */         \
     NUMBER(16, GROUP)       /* invocations of a workgroup in rows over particles */ \
     FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
-    FLAG(18, TOLERANT)      /* a tolerance ends the iterations */
+    FLAG(18, TOLERANT)      /* a tolerance ends the iterations */                   \
+    FLAG(19, AFFINE)        /* APIC: particles carry the velocity's gradient */     \
+    FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
@@ -163,6 +180,13 @@
 #define SIM_CELL_DENSE -0.1f       /* a mean constraint above is that of fluid, not of spray */
 #define SIM_CELL_DRIFT 0.1f        /* share of the drift that a substep corrects */
 #define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
+#define SIM_MAC_REACH 3u           /* cells about a particle's that a substep may need */
+#define SIM_MAC_WEIGHT_LEAST 1e-4f /* a face that particles weigh less is not seen by them */
+#define SIM_MAC_ITERATIONS 12u     /* of conjugate gradients, at most */
+#define SIM_DRIFT_TIME 0.1f        /* s in which the drift of the density is corrected */
+#define SIM_DRIFT_CROWDED 0.1f     /* an error that is corrected at once */
+#define SIM_DRIFT_MOST 0.5f        /* a larger error counts as this */
+#define SIM_DRIFT_FARTHEST 0.25f   /* cells that a substep's correction moves a particle */
 #define SIM_GAUGE_BINS 4096u
 #define SIM_LOOP_ITERATIONS 0u
 #define SIM_LOOPS 1u
@@ -244,11 +268,13 @@ struct sim_params {
     float units;      /* 1/m: units in a metre */
     uint no_slip;     /* 1: viscous fluid sticks to the domain's closed sides */
     float wall_shift; /* m: the walls' density begins so far behind them */
-    uint pad0;
-    vec4 cell_size; /* xyz m of a cell of the long-range correction; w particles of a full cell; all
-                       0: there is no correction */
+    float pic_share;  /* of PIC in the blend with FLIP, in a reference step */
+    vec4 cell_size;  /* xyz m of a cell of the long-range correction or of the MAC grid; w particles
+                        of a full cell; all 0: there are no cells */
+    ivec4 mac_cells; /* xyz cells of the MAC grid that tile the domain */
+    uint pad0, pad1, pad2, pad3;
 };
-WEIR_SIZE_CHECK(struct sim_params, 896);
+WEIR_SIZE_CHECK(struct sim_params, 928);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

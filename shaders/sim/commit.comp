@@ -49,16 +49,6 @@ vec3 curl_gradient(uint i, ivec3 p)
     return sum;
 }
 
-// Back into the domain on periodic axes. The float quotient may be off by one next to a side.
-ivec3 wrapped(ivec3 p)
-{
-    ivec3 period = params.fixed_period.xyz, low = params.fixed_min.xyz;
-    bvec3 wraps = greaterThan(period, ivec3(0));
-    p -= period * ivec3(floor(mix(vec3(0.0), vec3(p - low) / vec3(period), wraps)));
-    p += mix(ivec3(0), period, lessThan(p, low));
-    return p - mix(ivec3(0), period, greaterThanEqual(p, low + period));
-}
-
 void main()
 {
     uint i = row.first + row_index();
@@ -72,7 +62,7 @@ void main()
         if (size > 0.0)
             velocity += status.dt * params.vorticity * cross(eta / size, FETCHED_FLOATS(vorticities, i).xyz);
     }
-    if (PERIODIC && p.x != SIM_LOST) p = wrapped(p);
+    if (PERIODIC && p.x != SIM_LOST) p = fixed_wrapped(p);
     positions[i] = ivec4(p, starts[i].w);
     velocities[i] = vec4(velocity, 0.0);
     ids[i] = sorted_ids[i];

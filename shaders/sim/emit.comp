@@ -13,6 +13,7 @@ GATHER(emitters);
 GATHER(sites);
 SCATTER(ids);
 SCATTER(clearances);
+SCATTER(affine);
 
 void main()
 {
@@ -34,4 +35,6 @@ void main()
     velocities[i] = vec4(emitter.velocity.xyz, 0.0);
     ids[i] = emissions[e].first_id + site;
     if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: solids are looked at
+    if (AFFINE)
+        for (uint k = 0u; k < 3u; k++) affine[3u * i + k] = vec4(0.0);
 }

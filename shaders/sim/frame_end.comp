@@ -1,4 +1,5 @@
-// One invocation: makes the rows of the statistics run over the particles of the finished frame.
+// One invocation: makes the rows of the statistics run over the particles of the finished frame. A flag stops
+// all later work when the frame takes more substeps than the host has recorded.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require
@@ -10,6 +11,7 @@ BLOCK(status);
 void main()
 {
     if (gl_GlobalInvocationID.x != 0u) return;
+    if (state.flags == 0u && status.substep < status.substeps) state.flags |= SIM_UNFINISHED;
     state.live = state.flags == 0u ? status.count : 0u;
     uvec2 size = grid_dispatch((state.live + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_LIVE * 3u] = size.x;

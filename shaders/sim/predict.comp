@@ -21,28 +21,8 @@ WORK(20, 0, 0);
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
+#include "gone.glsl"
 #include "predict.glsl"
-
-bool outside_open_side(ivec3 p)
-{
-    bool outside = false;
-    for (uint side = 0u; side < 6u; side++) {
-        uint axis = side >> 1;
-        bool open = (params.sides >> (2u * side) & 3u) == 1u;
-        bool past = (side & 1u) == 0u ? p[axis] < params.fixed_min[axis] : p[axis] > params.fixed_max[axis];
-        outside = outside || (open && past);
-    }
-    return outside;
-}
-
-bool in_sink(vec3 p)
-{
-    bool inside = false;
-    uint first = params.sink_first, last = HAS_SOLIDS ? params.item_count : 0u;
-    for (uint item = first; item < last; item++)
-        inside = inside || wall_item_distance(item, p, 0.0) < 0.0;
-    return inside;
-}
 
 float clearance(uint i, ivec3 start, ivec3 p)
 {
@@ -81,10 +61,10 @@ void main()
         atomicAdd(status.non_finite, 1u);
     } else {
         p = project(i, start.xyz, p);
-        if (outside_open_side(p)) {
+        if (gone_through_side(p)) {
             weight = -1.0;
             atomicAdd(status.escaped, 1u);
-        } else if (in_sink(fixed_metres(p))) {
+        } else if (gone_down_sink(fixed_metres(p))) {
             weight = -1.0;
             atomicAdd(status.sunk, 1u);
         }

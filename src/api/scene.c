@@ -124,7 +124,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .spacing_m = data->spacing,
         .support_radius_m = data->spacing * data->solver.support,
         .substeps = data->solver.substeps,
-        .iterations = data->solver.iterations,
+        .iterations = scene_has_grid(&data->solver) ? 0 : data->solver.iterations,
         .tolerance_mean = (double)data->solver.tolerance.mean,
         .tolerance_max = (double)data->solver.tolerance.max,
     };

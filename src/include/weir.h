@@ -183,11 +183,11 @@ typedef struct weir_scene_info {
                                 weir_scene_parse takes; NULL without a scene */
     double frame_rate_hz;
     double duration_s;
-    uint32_t frame_count;                 /* frames after frame 0 */
-    float spacing_m;                      /* particle spacing d */
-    float support_radius_m;               /* support radius h */
-    uint32_t substeps;                    /* of a frame */
-    uint32_t iterations;                  /* of a substep; with a tolerance the most */
+    uint32_t frame_count;   /* frames after frame 0 */
+    float spacing_m;        /* particle spacing d */
+    float support_radius_m; /* h; of FLIP and APIC the edge of a cell of the grid */
+    uint32_t substeps;      /* of a frame */
+    uint32_t iterations;    /* of a substep; with a tolerance the most; 0: FLIP and APIC */
     double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
 } weir_scene_info;
 
@@ -266,7 +266,7 @@ typedef struct weir_stats {
     uint32_t substeps_in_frame; /* 0 before the first frame */
     double density_error_mean;  /* over the particles, of max(rho/rho0 - 1, 0) */
     double density_error_max;
-    uint64_t iterations;          /* density iterations, since the start */
+    uint64_t iterations; /* of the density, or of the pressure on a grid, since the start */
     uint32_t iterations_in_frame; /* of all its substeps */
     uint32_t over_tolerance;      /* its substeps that ended above solver.tolerance */
     double solved_error_mean; /* with a tolerance: largest density error, mean and maximum, with */

@@ -207,6 +207,8 @@ typedef struct scene_domain {
 typedef enum scene_method {
     SCENE_METHOD_PBF,
     SCENE_METHOD_PCISPH,
+    SCENE_METHOD_FLIP, /* with PIC as its blend */
+    SCENE_METHOD_APIC,
 } scene_method;
 
 typedef enum scene_kernel {
@@ -238,8 +240,11 @@ typedef struct scene_solver {
     uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
     scene_tolerance tolerance;
     bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
-    float cfl;                   /* spacings a particle may move in one substep, 0.05 to 1 */
-    float support;               /* h / d, 1.5 to 4 */
+    float cfl;                   /* spacings a particle may move in one substep, 0.05 to 10 */
+    float support;               /* h / d, 1.5 to 4; with a grid that of `cell` */
+    float cell;                  /* edge of a cell of the MAC grid / d, 1 to 4 */
+    float pic_share;             /* of PIC in the blend with FLIP at reference_dt, 0 to 1 */
+    float projection_tolerance;  /* largest divergence left over the largest before, 1e-6 to 0.1 */
     float relaxation;            /* omega, 0.05 to 2 */
     float epsilon;               /* eps h^2, 0 to 100 */
     float artificial_pressure;   /* k / h^2, 0 to 0.2 */
@@ -254,11 +259,13 @@ typedef struct scene_solver {
     float speed_cap;             /* spacings per substep, 0.1 to 10 */
     bool wall_density;           /* walls add density and gradient to the constraint */
     float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
-    float reference_dt;          /* s, dt_ref of XSPH and the artificial pressure */
+    float reference_dt;          /* s, dt_ref of XSPH, artificial pressure and PIC */
     bool residuals;              /* the density error of every iteration is kept */
 } scene_solver;
 
 bool scene_is_tolerant(const scene_solver *solver);
+/* FLIP and APIC: particles carry the fluid, a MAC grid makes it incompressible. */
+bool scene_has_grid(const scene_solver *solver);
 
 /* Where pictures are taken from. */
 typedef struct scene_camera {

@@ -41,6 +41,10 @@ static void check_solver(scene_parser *parser, const scene_location *at, scene_g
 {
     const scene_solver *solver = &parser->scene->solver;
     bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
+    if (solved && scene_has_grid(solver))
+        scene_fault(parser, at,
+                    "reads the corrections of particles, which FLIP and APIC have none of; take "
+                    "the gauge out, or set solver.method to \"pbf\"");
     if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
         scene_fault(parser, at,
                     "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "

@@ -148,6 +148,7 @@ typedef struct scene_table {
 /* Which part of a scene each one describes: scene_tables.c. */
 extern const scene_table scene_table_scene, scene_table_domain, scene_table_sides;
 extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
+extern const scene_table scene_table_solver_grid;                      /* FLIP's and APIC's */
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_look;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
@@ -232,6 +233,7 @@ void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
+void scene_check_grid(scene_parser *parser);  /* after the fluids */
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 

@@ -118,7 +118,7 @@ static const scene_field sides_fields[] = {
 };
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
-static const char *const methods[] = {"pbf", "pcisph", NULL};
+static const char *const methods[] = {"pbf", "pcisph", "flip", "apic", NULL};
 static const char *const kernels[] = {"poly6", "wendland", NULL};
 static const char *const multigrids[] = {"auto", "on", "off", NULL};
 
@@ -134,7 +134,9 @@ const scene_table scene_table_tolerance = TABLE_OF("tolerance", tolerance_fields
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
     PART("preset", OPTIONAL, "where values that are not given come from"),
-    CHOICE(method, methods, "position based fluids, or predictive-corrective SPH to compare with"),
+    CHOICE(method, methods,
+           "position based fluids, predictive-corrective SPH, or particles with a MAC grid: FLIP, "
+           "APIC"),
     CHOICE(kernel, kernels,
            "kernel of densities: the paper's, or one whose own gradient corrections follow"),
     NUMBER(rest_density, DEFAULT, 0.5, 2, "", "density of the lattice over that at rest"),
@@ -144,9 +146,14 @@ static const scene_field solver_fields[] = {
     WHOLE(iterations, DEFAULT, 1, 100, "density iterations per substep; with a tolerance the most"),
     PART("tolerance", OPTIONAL, "the density error at which iterations end"),
     SWITCH(adaptive, "choose the substeps of a frame by speed, at most `substeps`"),
-    NUMBER(cfl, DEFAULT, 0.05, 1, "d",
+    NUMBER(cfl, DEFAULT, 0.05, 10, "d",
            "distance that the fastest particle may move in one adaptive substep"),
     NUMBER(support, DEFAULT, 1.5, 4, "d", "support radius h"),
+    NUMBER(cell, DEFAULT, 1, 4, "d", "edge of a cell of the MAC grid: 2 makes 8 particles a cell"),
+    NUMBER(pic_share, DEFAULT, 0, 1, "",
+           "share of PIC in the blend with FLIP at reference_dt: more is calmer and damps more"),
+    NUMBER(projection_tolerance, DEFAULT, 1e-6, 0.1, "",
+           "largest divergence that the pressure may leave, over the largest before"),
     NUMBER(relaxation, DEFAULT, 0.05, 2, "", "share of each correction that is applied, omega"),
     NUMBER(epsilon, DEFAULT, 0, 100, "1/h2", "softening of the constraint, epsilon of equation 11"),
     NUMBER(artificial_pressure, DEFAULT, 0, 0.2, "h2",
@@ -167,16 +174,19 @@ static const scene_field solver_fields[] = {
     SWITCH(wall_density, "count walls and solids in the density constraint"),
     NUMBER(wall_gap, DEFAULT, 0.1, 1, "d", "distance that particles keep from walls and solids"),
     NUMBER(reference_dt, DEFAULT, 1e-5, 1, "s",
-           "substep at which XSPH and artificial pressure have the strength given"),
+           "substep at which XSPH, artificial pressure and pic_share have the strength given"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
-#define BOTH_PRESETS                                                               \
-    .dimensions = 3, .substeps = 4, .iterations = 4, .cfl = 0.4f, .delta_q = 0.2f, \
-    .rest_density = 1, .pressure_power = 4, .wall_gap = 0.5f, .reference_dt = 1.0f / 240
+#define EVERY_PRESET                                                                           \
+    .dimensions = 3, .iterations = 4, .delta_q = 0.2f, .rest_density = 1, .pressure_power = 4, \
+    .wall_gap = 0.5f, .cell = 2, .pic_share = 0.05f, .projection_tolerance = 1e-4f
 static const scene_solver solver_defaults = {
-    BOTH_PRESETS,
+    EVERY_PRESET,
+    .substeps = 4,
+    .cfl = 0.4f,
+    .reference_dt = 1.0f / 240,
     .kernel = SCENE_KERNEL_WENDLAND,
     .support = 2.1f,
     .relaxation = 0.65f,
@@ -188,7 +198,10 @@ static const scene_solver solver_defaults = {
     .wall_density = true,
 };
 static const scene_solver solver_paper = {
-    BOTH_PRESETS,
+    EVERY_PRESET,
+    .substeps = 4,
+    .cfl = 0.4f,
+    .reference_dt = 1.0f / 240,
     .kernel = SCENE_KERNEL_POLY6,
     .support = 2,
     .relaxation = 1,
@@ -199,7 +212,24 @@ static const scene_solver solver_paper = {
     .correction_cap = 1,
     .speed_cap = 10,
 };
+/* Of FLIP and APIC; what they do not use is as above. */
+static const scene_solver solver_grid = {
+    EVERY_PRESET,
+    .substeps = 8,
+    .reference_dt = 1.0f / 60,
+    .adaptive = true,
+    .cfl = 2,
+    .support = 2,
+    .kernel = SCENE_KERNEL_WENDLAND,
+    .relaxation = 0.65f,
+    .epsilon = 0.01f,
+    .artificial_pressure = 0.0003f,
+    .correction_cap = 0.25f,
+    .speed_cap = 10,
+    .wall_density = true,
+};
 const scene_table scene_table_solver = TABLE("solver", solver_fields, &solver_defaults);
+const scene_table scene_table_solver_grid = TABLE("solver", solver_fields, &solver_grid);
 const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &solver_paper);
 
 /* ---- fluids --------------------------------------------------------------------------------- */

@@ -64,6 +64,29 @@ bool scene_is_tolerant(const scene_solver *solver)
     return solver->tolerance.mean > 0.0f || solver->tolerance.max > 0.0f;
 }
 
+bool scene_has_grid(const scene_solver *solver)
+{
+    return solver->method == SCENE_METHOD_FLIP || solver->method == SCENE_METHOD_APIC;
+}
+
+/* Does a solver's object ask for a method with a grid? */
+static bool names_grid(const json_t *object)
+{
+    const char *method = json_string_value(json_object_get(object, "method"));
+    return method && (strcmp(method, "flip") == 0 || strcmp(method, "apic") == 0);
+}
+
+/* Neighbours must see each other before they meet. */
+static void check_cfl(scene_parser *parser, const scene_location *where, const scene_solver *solver)
+{
+    scene_location cfl = scene_location_key(where, "cfl");
+    if (solver->cfl > 1.0f)
+        scene_fault(parser, &cfl,
+                    "is %g, expected at most 1 d, or solver.method \"flip\" or \"apic\", which "
+                    "allow 10",
+                    (double)solver->cfl);
+}
+
 static void read_solver(scene_parser *parser, const scene_location *top)
 {
     scene_location where = scene_location_key(top, "solver");
@@ -74,8 +97,14 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     }
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
-    if (scene_read_fields(parser, &where, object, table, &parser->scene->solver))
-        read_tolerance(parser, &where, object);
+    if (table == &scene_table_solver && names_grid(object)) table = &scene_table_solver_grid;
+    scene_solver *solver = &parser->scene->solver;
+    if (!scene_read_fields(parser, &where, object, table, solver)) return;
+    read_tolerance(parser, &where, object);
+    if (scene_has_grid(solver))
+        solver->support = solver->cell;
+    else
+        check_cfl(parser, &where, solver);
 }
 
 /* ---- domain --------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t 
 
 uint32_t sim_first_list_capacity(const scene_data *scene)
 {
+    if (scene_has_grid(&scene->solver)) return 0;
     double ratio = (double)scene->solver.support;
     double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
     if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
@@ -40,6 +41,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
+    if (scene->solver.method == SCENE_METHOD_APIC) streams += 6 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
     if (sim_is_viscous(scene)) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
@@ -64,8 +66,8 @@ bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64
 weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint64_t particles,
                               bool *compact)
 {
-    *compact = sim_needs_compact(device, scene, particles);
-    if (*compact || particles < MEASURED_FROM) return WEIR_OK;
+    *compact = !scene_has_grid(&scene->solver) && sim_needs_compact(device, scene, particles);
+    if (*compact || scene_has_grid(&scene->solver) || particles < MEASURED_FROM) return WEIR_OK;
     return grid_prefers_compact(device, compact);
 }
 
@@ -95,26 +97,19 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
                                 &b->measured));
     WEIR_NEED(sim_buffer_create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
+    WEIR_NEED(sim_affine_buffers_create(world, capacity));
     return sim_viscous_buffers_create(world, capacity);
-}
-
-weir_result sim_forget_solids(sim_world *world)
-{
-    uint64_t ticket;
-    WEIR_NEED(gpu_record_begin(world->device));
-    WEIR_NEED(gpu_record_fill(world->device, world->buffers.clearances, 0));
-    WEIR_NEED(gpu_record_submit(world->device, &ticket));
-    return gpu_ticket_wait(world->device, ticket);
 }
 
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->positions,   &b->velocities, &b->iterates,
-                          &b->predictions, &b->starts,     &b->last_iterates,
-                          &b->ids,         &b->sorted_ids, &b->densities,
-                          &b->partials,    &b->measured,   &b->gauge_partials,
-                          &b->normals,     &b->clearances, &b->sorted_clearances};
+    gpu_buffer **all[] = {&b->positions,   &b->velocities,   &b->iterates,
+                          &b->predictions, &b->starts,       &b->last_iterates,
+                          &b->ids,         &b->sorted_ids,   &b->densities,
+                          &b->partials,    &b->measured,     &b->gauge_partials,
+                          &b->normals,     &b->clearances,   &b->sorted_clearances,
+                          &b->affine,      &b->sorted_affine};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     sim_viscous_buffers_destroy(world);

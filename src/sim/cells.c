@@ -1,4 +1,6 @@
-/* The long-range correction: once a substep, before the iterations, a pressure on cells of one
+/* The cells of a world: those of the MAC grid (flip.c), or those of the long-range correction.
+ *
+ * The long-range correction: once a substep, before the iterations, a pressure on cells of one
  * support moves the fluid out of crowded regions. Iterations correct errors of short wavelength at
  * once, but those of long wavelength only from neighbour to neighbour; multigrid corrects all
  * lengths alike (docs/equations.md). */
@@ -8,7 +10,12 @@
 
 #define FIRST_BLOCKS 64u /* of a particle's worth: see first_capacity */
 
-bool sim_corrects_long_range(const sim_world *world)
+static bool has_grid(const sim_world *world)
+{
+    return scene_has_grid(&world->scene->solver);
+}
+
+static bool sim_corrects_long_range(const sim_world *world)
 {
     return world->cells != NULL;
 }
@@ -26,17 +33,20 @@ static bool wants_cells(const sim_world *world)
 {
     const scene_data *scene = world->scene;
     scene_multigrid choice = scene->solver.multigrid;
+    if (has_grid(world)) return true;
     if (scene->solver.method != SCENE_METHOD_PBF) return false;
     if (choice != SCENE_MULTIGRID_AUTO) return choice == SCENE_MULTIGRID_ON;
     return sim_is_soft(world) && !measures_force(scene);
 }
 
-/* Cells of about a support; on a periodic axis an even number of them, so that they can be joined.
+/* Cells of about a support, the MAC grid's of about their edge; on a periodic axis an even number
+ * of them, so that they can be joined.
  */
 static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
 {
     bool planar = world->params.planar && axis == 2;
-    double wanted = floor((double)(extent / world->params.h));
+    double ratio = (double)(extent / world->params.h);
+    double wanted = has_grid(world) ? rint(ratio) : floor(ratio);
     bool periodic = world->scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC;
     if (planar || wanted < 1.0) return 1;
     if (periodic && wanted > 1.0) wanted -= fmod(wanted, 2.0);
@@ -47,8 +57,8 @@ static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
 static uint32_t first_capacity(const sim_world *world)
 {
     uint64_t particles = grid_get_capacity(world->grid).particles;
-    uint64_t each = world->params.planar ? 64u : 512u;
-    uint64_t wanted = 4 * particles / each + FIRST_BLOCKS;
+    uint64_t each = world->params.planar ? 64u : 512u, around = has_grid(world) ? 1u : 4u;
+    uint64_t wanted = around * particles / each + FIRST_BLOCKS;
     return wanted < 1u << 20 ? (uint32_t)wanted : 1u << 20;
 }
 
@@ -57,7 +67,8 @@ static poisson_def describe(const sim_world *world)
     const scene_domain *domain = &world->scene->domain;
     vec3 size = vec3_sub(domain->max, domain->min);
     const float extents[3] = {size.x, size.y, size.z};
-    poisson_def def = {0};
+    poisson_def def = {.tolerance =
+                           has_grid(world) ? world->scene->solver.projection_tolerance : 0.0f};
     for (uint32_t axis = 0; axis < 3; axis++) {
         def.cells[axis] = cells_along(world, axis, extents[axis]);
         def.sizes_m[axis] = extents[axis] / (float)def.cells[axis];
@@ -78,13 +89,15 @@ static void fill_sizes(sim_world *world)
     for (uint32_t axis = 0; axis < solver->dimensions; axis++)
         full *= (double)def.sizes_m[axis] / spacing;
     world->params.cell_size = (vec4){def.sizes_m[0], def.sizes_m[1], def.sizes_m[2], (float)full};
+    world->params.mac_cells =
+        (ivec4){(int32_t)def.cells[0], (int32_t)def.cells[1], (int32_t)def.cells[2], 0};
 }
 
 void sim_cells_choose(sim_world *world)
 {
     world->has_cells = wants_cells(world);
     if (!world->has_cells) return;
-    if (world->scene->solver.multigrid == SCENE_MULTIGRID_AUTO)
+    if (!has_grid(world) && world->scene->solver.multigrid == SCENE_MULTIGRID_AUTO)
         base_log(world->log, WEIR_LOG_INFO,
                  "%s: the weight of %.3g m of fluid would compress it by %.3g %% at the floor, so "
                  "solver.multigrid is on",
@@ -98,6 +111,9 @@ weir_result sim_cells_create(sim_world *world)
     if (!world->has_cells) return WEIR_OK;
     poisson_def def = describe(world);
     def.capacity = first_capacity(world);
+    for (uint32_t axis = 0; axis < world->scene->solver.dimensions && has_grid(world); axis++)
+        if (world->scene->domain.sides[2 * axis + 1] == SCENE_SIDE_OPEN)
+            def.cells[axis]++; /* air, so that the side has faces that something flows through */
     return poisson_create(world->device, &def, &world->cells);
 }
 
@@ -105,16 +121,20 @@ weir_result sim_cell_buffers_create(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
     uint64_t count = world->cells ? (uint64_t)poisson_capacity(world->cells) * POISSON_CELLS : 1;
+    uint64_t corrected = has_grid(world) ? 1 : count, gridded = has_grid(world) ? count : 1;
     WEIR_NEED(sim_buffer_create(world, "cell_sums", 16, count, &b->cell_sums));
-    WEIR_NEED(sim_buffer_create(world, "drifts", 4, count, &b->drifts));
-    return sim_buffer_create(world, "slopes", 16, count, &b->slopes);
+    WEIR_NEED(sim_buffer_create(world, "slopes", 16, count, &b->slopes));
+    WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
+    WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
+    return sim_buffer_create(world, "fullness", 4, gridded, &b->fullness);
 }
 
 void sim_cell_buffers_destroy(sim_world *world)
 {
-    gpu_buffer_destroy(world->device, &world->buffers.cell_sums);
-    gpu_buffer_destroy(world->device, &world->buffers.drifts);
-    gpu_buffer_destroy(world->device, &world->buffers.slopes);
+    sim_buffers *b = &world->buffers;
+    gpu_buffer **all[] = {&b->cell_sums, &b->slopes, &b->drifts, &b->face_changes, &b->fullness};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(world->device, all[i]);
 }
 
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks)
@@ -132,17 +152,17 @@ void sim_cells_destroy(sim_world *world)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static gpu_row *clear_rows(sim_world *world, gpu_row *row)
+gpu_row *sim_clear_rows(sim_world *world, gpu_row *row)
 {
     return row + poisson_clear_rows(world->cells, grid_state_buffer(world->grid), row);
 }
 
-static gpu_row *block_rows(sim_world *world, gpu_row *row)
+gpu_row *sim_block_rows(sim_world *world, gpu_row *row)
 {
     return row + poisson_block_rows(world->cells, grid_state_buffer(world->grid), row);
 }
 
-static gpu_row *setup_rows(sim_world *world, gpu_row *row)
+gpu_row *sim_setup_rows(sim_world *world, gpu_row *row)
 {
     return row + poisson_setup_rows(world->cells, row);
 }
@@ -160,13 +180,13 @@ static gpu_row *drift_rows(sim_world *world, gpu_row *row)
 }
 
 const sim_row sim_long_range[] = {
-    {.rows = clear_rows, .when = sim_corrects_long_range},
+    {.rows = sim_clear_rows, .when = sim_corrects_long_range},
     {SIM_CELLS_MARK, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
-    {.rows = block_rows, .when = sim_corrects_long_range},
+    {.rows = sim_block_rows, .when = sim_corrects_long_range},
     {SIM_CELLS_OPEN, .over = SIM_CELLS, .when = sim_corrects_long_range},
     {SIM_CELLS_SUM, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
     {SIM_CELLS_FILL, .over = SIM_CELLS, .when = sim_corrects_long_range},
-    {.rows = setup_rows, .when = sim_corrects_long_range},
+    {.rows = sim_setup_rows, .when = sim_corrects_long_range},
     /* what the substep's motion adds to the density: changes velocities */
     {.rows = motion_rows, .when = sim_corrects_long_range},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .when = sim_corrects_long_range},

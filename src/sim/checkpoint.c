@@ -38,6 +38,7 @@ weir_result sim_save(sim_world *world, const char *path)
         {"x", state.x, count * sizeof *state.x},
         {"v", state.v, count * sizeof *state.v},
         {"ids", state.ids, count * sizeof *state.ids},
+        {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
     };
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
 fail:
@@ -57,7 +58,8 @@ typedef struct saved_state {
     clock_block clock;
     struct sim_status status;
     struct sim_sums sums;
-    const void *emitters, *x, *v, *ids;
+    const void *emitters;
+    sim_arrays particles;
 } saved_state;
 
 /* The shaders trust these numbers: a file that was made up must not send them out of a buffer. */
@@ -67,8 +69,8 @@ static bool sane(const sim_world *world, const saved_state *saved)
     for (uint64_t i = 0; i < saved->status.count; i++) {
         ivec4 x;
         uint32_t id;
-        memcpy(&x, (const uint8_t *)saved->x + i * sizeof x, sizeof x);
-        memcpy(&id, (const uint8_t *)saved->ids + i * sizeof id, sizeof id);
+        memcpy(&x, (const uint8_t *)saved->particles.x + i * sizeof x, sizeof x);
+        memcpy(&id, (const uint8_t *)saved->particles.ids + i * sizeof id, sizeof id);
         if (x.w < 0 || (uint32_t)x.w >= fluids) return false;
         if (id >= saved->clock.next_id) return false;
     }
@@ -100,11 +102,16 @@ static weir_result understand(sim_world *world, const char *path, const io_block
     uint64_t n = saved->status.count;
     uint32_t emitters = world->scene->emitter_count;
     saved->emitters = block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
-    saved->x = block_of(blocks, count, "x", n * sizeof(ivec4));
-    saved->v = block_of(blocks, count, "v", n * sizeof(vec4));
-    saved->ids = block_of(blocks, count, "ids", n * sizeof(uint32_t));
-    bool whole = clock && status && sums && saved->emitters && saved->x && saved->v && saved->ids &&
-                 saved->clock.emitter_count == emitters && sane(world, saved);
+    saved->particles = (sim_arrays){
+        .x = block_of(blocks, count, "x", n * sizeof(ivec4)),
+        .v = block_of(blocks, count, "v", n * sizeof(vec4)),
+        .ids = block_of(blocks, count, "ids", n * sizeof(uint32_t)),
+        .affine = block_of(blocks, count, "affine", 3ull * n * sizeof(vec4)),
+    };
+    const sim_arrays *p = &saved->particles;
+    bool whole = clock && status && sums && saved->emitters && p->x && p->v && p->ids &&
+                 (p->affine || !sim_is_affine(world)) && saved->clock.emitter_count == emitters &&
+                 sane(world, saved);
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
                              "%s: a block is missing, has the wrong size or holds numbers that "
@@ -123,7 +130,7 @@ static weir_result make_room(sim_world *world, uint32_t count)
         return WEIR_OK;
     sim_particle_buffers_destroy(world);
     WEIR_NEED(sim_particle_buffers_create(world, capacity.particles));
-    WEIR_NEED(grid_grow(world->device, world->grid, capacity));
+    WEIR_NEED(sim_grid_grow(world, capacity));
     return sim_rows_build(world);
 }
 
@@ -144,7 +151,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     forget_frames(world);
     WEIR_NEED(make_room(world, saved->status.count));
     WEIR_NEED(gpu_buffer_upload(device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
-    WEIR_NEED(sim_state_upload(world, saved->status.count, saved->x, saved->v, saved->ids));
+    WEIR_NEED(sim_state_upload(world, saved->status.count, &saved->particles));
     WEIR_NEED(sim_forget_solids(world));
     WEIR_NEED(
         gpu_buffer_upload(device, world->buffers.status, 0, &saved->status, sizeof saved->status));
@@ -178,9 +185,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
         .status = world->last.status,
         .sums = world->last.sums,
         .emitters = emitters,
-        .x = state.x,
-        .v = state.v,
-        .ids = state.ids,
+        .particles = {.x = state.x, .v = state.v, .ids = state.ids, .affine = state.affine},
     };
     result = work(world, user);
     back = world->failed = apply(world, &saved);

@@ -2,6 +2,10 @@
 #include "io.h"
 #include "sim_internal.h"
 
+/* Of the MAC grid for a particle of a fluid in one piece: two cells in blocks for each that is
+ * full. */
+#define GRID_BYTES 128u
+
 /* The volume of a shape's box, or of the whole domain for an unbounded one: an upper bound. */
 static double fill_volume(const scene_data *scene, const scene_fill *fill, const vec3 *mesh_boxes)
 {
@@ -124,7 +128,8 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_devic
     bool compact = device && sim_needs_compact(device, scene, most);
     needs->device_bytes =
         most * sim_particle_bytes(scene, sim_first_list_capacity(scene), compact) +
-        (uint64_t)segments * 4u + most * 64u + (8u << 20);
+        (uint64_t)segments * 4u + most * (scene_has_grid(&scene->solver) ? GRID_BYTES : 64u) +
+        (8u << 20);
     needs->frame_bytes = most * 28u + 400u;
     needs->frames = (uint32_t)lroundf(scene->duration * scene->frame_rate);
     return WEIR_OK;

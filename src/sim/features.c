@@ -30,6 +30,11 @@ bool sim_is_viscous(const scene_data *scene)
     return viscous;
 }
 
+bool sim_is_affine(const sim_world *world)
+{
+    return world->scene->solver.method == SCENE_METHOD_APIC;
+}
+
 bool sim_gathers_velocity(const sim_world *world)
 {
     return world->scene->solver.vorticity > 0.0f || sim_smooths(world->scene);

@@ -26,6 +26,7 @@ static void fill_solver(const sim_world *world, uint32_t *is)
     is[SIM_IS_RESIDUALS] = solver->residuals;
     is[SIM_IS_TOLERANT] = scene_is_tolerant(solver);
     is[SIM_IS_KERNEL] = world->params.kernel;
+    is[SIM_IS_AFFINE] = solver->method == SCENE_METHOD_APIC;
     is[SIM_IS_CONFINED] = solver->vorticity > 0.0f;
     is[SIM_IS_ADDS] = sim_gathers_velocity(world);
     is[SIM_IS_POWER] = solver->artificial_pressure > 0.0f ? solver->pressure_power : 0;
@@ -37,6 +38,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     is[SIM_IS_COMPACT] = grid_is_compact(world->grid);
+    is[SIM_IS_DENSE] = grid_is_dense(world->grid);
     /* A clearance holds for one periodic image of the particle only. */
     is[SIM_IS_STEADY] =
         is[SIM_IS_HAS_SOLIDS] && !is[SIM_IS_PERIODIC] && solid_set_steady(world->solids);
@@ -66,4 +68,14 @@ void sim_kernels_destroy(sim_world *world)
 {
     for (int i = 0; i < SIM_SHADERS; i++)
         gpu_kernel_destroy(world->device, &world->kernels[i]);
+}
+
+/* Kernels that look cells up know whether the grid is dense. */
+weir_result sim_grid_grow(sim_world *world, grid_capacity capacity)
+{
+    bool dense = grid_is_dense(world->grid);
+    WEIR_NEED(grid_grow(world->device, world->grid, capacity));
+    if (grid_is_dense(world->grid) == dense) return WEIR_OK;
+    sim_kernels_destroy(world);
+    return sim_kernels_create(world);
 }

@@ -7,6 +7,7 @@
 #define FIRM 0.01              /* a fluid compressed by less counts as incompressible */
 #define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
 #define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
+#define CELLS_LIMIT 3.0        /* cells, where there is a grid */
 
 /* ---- the solver's linear theory -------------------------------------------------------------- */
 
@@ -31,6 +32,7 @@ static double loaded_depth(const sim_world *world)
 /* By the hydrostatic law, at the floor. */
 static double compression_after(const sim_world *world, double dt, double iterations)
 {
+    if (scene_has_grid(&world->scene->solver)) return 0.0;
     double g = (double)vec3_length(world->scene->gravity);
     return g * loaded_depth(world) * dt * dt * softness(world) / iterations;
 }
@@ -49,6 +51,7 @@ static double iterations_at_rest(const sim_world *world, double dt)
 
 double sim_sound_speed(const sim_world *world, double dt)
 {
+    if (scene_has_grid(&world->scene->solver)) return 0.0; /* the pressure is that of all cells */
     return sqrt(iterations_at_rest(world, dt) / softness(world)) / dt;
 }
 
@@ -166,12 +169,34 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
 {
     double moved = speed * dt / (double)world->scene->spacing;
     uint32_t substeps = world->scene->solver.substeps;
-    if (world->warned_of_speed || moved <= CFL_LIMIT) return;
+    bool grid = scene_has_grid(&world->scene->solver);
+    double limit = grid ? CELLS_LIMIT * (double)world->scene->solver.cell : CFL_LIMIT;
+    if (world->warned_of_speed || moved <= limit) return;
     world->warned_of_speed = true;
+    if (grid) {
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: at %.3f s the fastest particle moves %.2g cells in a substep, more than %g: "
+                 "its path leaves the cells that are known; use substeps %.0f or more",
+                 world->scene->source, time_s, moved / (double)world->scene->solver.cell,
+                 CELLS_LIMIT, ceil(substeps * moved / limit));
+        return;
+    }
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
              "particles meet before they see each other; use substeps %.0f or more",
              world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
+}
+
+static void tell_divergence(const sim_world *world, const struct sim_status *status, double time_s)
+{
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations of the "
+             "pressure with %.2g of the divergence left, solver.projection_tolerance being %g; "
+             "raise it. "
+             "Later misses are counted: over_tolerance in stats.csv",
+             world->scene->source, time_s, status->frame_missed, status->substeps,
+             SIM_MAC_ITERATIONS, (double)status->frame_error_max,
+             (double)world->scene->solver.projection_tolerance);
 }
 
 static void append_strays(base_text *text, const sim_world *world, const struct sim_status *status)
@@ -192,6 +217,10 @@ void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s
     base_text text = {0};
     if (world->warned_of_tolerance || status->frame_missed == 0) return;
     world->warned_of_tolerance = true;
+    if (scene_has_grid(solver)) {
+        tell_divergence(world, status, time_s);
+        return;
+    }
     base_text_append(&text, "a mean density error of up to %.3g %%",
                      100.0 * (double)status->frame_error_mean);
     if (solver->tolerance.mean > 0.0f)

@@ -3,6 +3,7 @@
 
 #define MARK_EVERY 4u
 #define NO_TOLERANCE 1e30f
+#define WALL_GAP_CELLS 0.1 /* that particles of FLIP keep from walls */
 /* Cohesion makes this share of the surface tension, measured by the work to part the rest lattice.
  */
 #define COHESION_SHARE 0.2
@@ -166,6 +167,14 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->adaptive = solver->adaptive;
 }
 
+static void fill_grid(sim_world *world, double d)
+{
+    struct sim_params *p = &world->params;
+    const scene_solver *solver = &world->scene->solver;
+    p->pic_share = solver->pic_share;
+    if (scene_has_grid(solver)) p->wall_gap = (float)(WALL_GAP_CELLS * (double)solver->cell * d);
+}
+
 void sim_params_fill(sim_world *world)
 {
     const scene_data *scene = world->scene;
@@ -180,7 +189,7 @@ void sim_params_fill(sim_world *world)
     p->spacing = scene->spacing;
     p->h = (float)h;
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
-    fill_fluids(world, lattice);
+    fill_fluids(world, scene_has_grid(&scene->solver) ? pow(d, dimensions) : lattice);
     p->force_count = scene->force_count;
     for (uint32_t i = 0; i < scene->force_count; i++) {
         const scene_force *f = &scene->forces[i];
@@ -190,6 +199,7 @@ void sim_params_fill(sim_world *world)
     fill_domain(world);
     fill_fixed(world);
     fill_solver(world, h, volume);
+    fill_grid(world, d);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);
     p->item_count = solid_item_count(world->solids);

@@ -70,6 +70,14 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_wall_drags] = b->wall_drags,
         [SIM_BIND_viscous_partials] = b->viscous_partials,
         [SIM_BIND_loops] = b->loops,
+        [SIM_BIND_sorted_velocities] = b->sorted_velocities,
+        [SIM_BIND_affine] = b->affine,
+        [SIM_BIND_sorted_affine] = b->sorted_affine,
+        [SIM_BIND_faces] = b->faces,
+        [SIM_BIND_face_changes] = b->face_changes,
+        [SIM_BIND_fullness] = b->fullness,
+        [SIM_BIND_segments] = grid_segments(g),
+        [SIM_BIND_cell_starts] = grid_cells(g),
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -178,19 +186,16 @@ static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
     for (; !table->end; table++) {
         if (is_left_out(world, table)) continue;
         if (table->part)
-            for (const sim_row *inner = table->part; !inner->end; inner++) {
-                if (is_left_out(world, inner)) continue;
-                row = inner->rows ? inner->rows(world, row) : add_row(world, inner, row);
-            }
+            row = add_table(world, table->part, row);
         else
-            row = add_row(world, table, row);
+            row = table->rows ? table->rows(world, row) : add_row(world, table, row);
     }
     return row;
 }
 
 /* ---- what the solvers share ----------------------------------------------------------------- */
 
-static bool emits(const sim_world *world)
+bool sim_emits(const sim_world *world)
 {
     return world->scene->emitter_count > 0 || world->jet.used;
 }
@@ -205,17 +210,17 @@ static bool is_tense(const sim_world *world)
     return sim_is_tense(world->scene);
 }
 
-static bool has_gauges(const sim_world *world)
+bool sim_has_gauges(const sim_world *world)
 {
     return world->scene->gauge_count > 0;
 }
 
 static bool measures(const sim_world *world)
 {
-    return has_gauges(world) && sim_measured_slots(world->scene) > 0;
+    return sim_has_gauges(world) && sim_measured_slots(world->scene) > 0;
 }
 
-static gpu_row *sort_rows(sim_world *world, gpu_row *row)
+gpu_row *sim_sort_rows(sim_world *world, gpu_row *row)
 {
     const sim_buffers *b = &world->buffers;
     return row + grid_sort_rows(world->grid, b->predictions, b->ids, row);
@@ -228,9 +233,9 @@ static gpu_row *list_rows(sim_world *world, gpu_row *row)
 
 const sim_row sim_opening[] = {
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
-    {SIM_EMIT, .over = SIM_EMITTED, .when = emits},
+    {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
-    {.rows = sort_rows},
+    {.rows = sim_sort_rows},
     {SIM_REORDER, .over = SIM_LIVE_PARTICLES},
     {.rows = list_rows},
     {SIM_VISCOUS_VELOCITY, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
@@ -254,46 +259,55 @@ const sim_row sim_closing[] = {
     {SIM_NORMAL, .over = SIM_LIVE_PARTICLES, .when = is_tense},
     {SIM_TENSION, .over = SIM_LIVE_PARTICLES, .when = is_tense},
     {SIM_COMMIT, .over = SIM_LIVE_PARTICLES},
-    {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = has_gauges},
+    {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_SUM, .over = SIM_SHARES, .when = measures},
-    {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = has_gauges},
+    {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };
+
+/* A grid gives the density with the motion. */
+static bool lists_neighbours(const sim_world *world)
+{
+    return !scene_has_grid(&world->scene->solver);
+}
 
 static const sim_row frame_begin[] = {{SIM_FRAME_BEGIN, .over = SIM_ONE}, {.end = true}};
 
 static const sim_row frame_end[] = {
     {SIM_FRAME_END, .over = SIM_ONE},
-    {SIM_DENSITY, .over = SIM_LIVE_PARTICLES},
+    {SIM_DENSITY, .over = SIM_LIVE_PARTICLES, .when = lists_neighbours},
     {SIM_SUM_PARTICLES, .over = SIM_SHARES},
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
     {.end = true},
 };
 
-/* Makes the kernels of a table; its parts have none of their own. */
 static weir_result need_kernels(sim_world *world, const sim_row *table)
 {
     for (; !table->end; table++) {
         if (is_left_out(world, table)) continue;
-        const sim_row *row = table->part ? table->part : table;
-        for (; !row->end; row++) {
-            if (!row->rows && !is_left_out(world, row))
-                WEIR_NEED(sim_kernel_need(world, row->kernel));
-            if (!table->part) break;
-        }
+        if (table->part)
+            WEIR_NEED(need_kernels(world, table->part));
+        else if (!table->rows)
+            WEIR_NEED(sim_kernel_need(world, table->kernel));
     }
     return WEIR_OK;
 }
 
 weir_result sim_rows_build(sim_world *world)
 {
-    bool pcisph = world->scene->solver.method == SCENE_METHOD_PCISPH;
+    static const sim_row *const tables[] = {
+        [SCENE_METHOD_PBF] = sim_pbf,
+        [SCENE_METHOD_PCISPH] = sim_pcisph,
+        [SCENE_METHOD_FLIP] = sim_flip,
+        [SCENE_METHOD_APIC] = sim_flip,
+    };
+    const sim_row *substep = tables[world->scene->solver.method];
     WEIR_NEED(need_kernels(world, frame_begin));
-    WEIR_NEED(need_kernels(world, pcisph ? sim_pcisph : sim_pbf));
+    WEIR_NEED(need_kernels(world, substep));
     WEIR_NEED(need_kernels(world, frame_end));
     world->emit_row = UINT32_MAX;
-    gpu_row *end = add_table(world, pcisph ? sim_pcisph : sim_pbf, world->rows);
+    gpu_row *end = add_table(world, substep, world->rows);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);
     end = add_table(world, frame_end, world->end_rows);

@@ -30,12 +30,17 @@ typedef struct sim_state {
     ivec4 *x;
     vec4 *v;
     uint32_t *ids;
+    vec4 *affine; /* 3 per particle; NULL without APIC */
 } sim_state;
 /* Release with sim_state_free, also after an error. */
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state);
 void sim_state_free(sim_state *state);
-weir_result sim_state_upload(sim_world *world, uint32_t count, const void *x, const void *v,
-                             const void *ids);
+/* The same arrays, wherever they are. */
+typedef struct sim_arrays {
+    const void *x, *v, *ids;
+    const void *affine; /* with APIC; NULL: no gradients */
+} sim_arrays;
+weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays *arrays);
 /* Must be called when particles were moved by other means than a substep: their clearances are
  * unknown from then on. */
 weir_result sim_forget_solids(sim_world *world);

@@ -34,7 +34,10 @@ typedef struct sim_buffers {
     union {
         gpu_buffer *predictions, *multipliers, *start_pressures, *vorticities, *search_directions;
     };
-    gpu_buffer *iterates, *starts;
+    union {
+        gpu_buffer *iterates, *sorted_velocities;
+    };
+    gpu_buffer *starts;
     union {
         gpu_buffer *last_iterates, *sorted_predictions;
     };
@@ -62,9 +65,16 @@ typedef struct sim_buffers {
     gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
     gpu_buffer *readings;       /* vec4 per substep and gauge */
     gpu_buffer *pointer;        /* one struct sim_pointer */
-    gpu_buffer *cell_sums;      /* uvec4 per cell of the long-range correction; else one element */
-    gpu_buffer *drifts;         /* float, likewise */
-    gpu_buffer *slopes;         /* vec4, likewise */
+    /* Per cell of the long-range correction or of the MAC grid; else one element: */
+    union {
+        gpu_buffer *cell_sums, *faces; /* uvec4, vec4 */
+    };
+    gpu_buffer *slopes; /* vec4 */
+    gpu_buffer *drifts; /* float; of the long-range correction alone */
+    /* Of the MAC grid alone: */
+    gpu_buffer *face_changes;           /* vec4 */
+    gpu_buffer *fullness;               /* float */
+    gpu_buffer *affine, *sorted_affine; /* vec4[3] per particle, with APIC; else one element */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory. It is kept until the frame is complete,
@@ -87,6 +97,7 @@ typedef struct sim_frame {
     uint64_t ticket;
     uint64_t number;
     double start_s, seconds;
+    uint32_t recorded; /* substeps */
     uint32_t emission_count;
     bool pointed, jetting; /* the pointer pushes; the jet is open */
     double gpu_ms, record_ms;
@@ -117,7 +128,7 @@ struct sim_world {
     const scene_data *scene;
     solid_set *solids;
     grid *grid;
-    poisson *cells; /* of the long-range correction; NULL without it */
+    poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
@@ -142,7 +153,7 @@ struct sim_world {
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed, warned_of_viscosity, warned_of_tolerance;
-    bool has_cells;     /* of the long-range correction */
+    bool has_cells;     /* of either kind */
     double column_m;    /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
@@ -155,8 +166,8 @@ struct sim_world {
 void sim_params_fill(sim_world *world);
 /* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
 float sim_viscous_drag(const sim_world *world, float viscosity);
-/* The cells of the long-range correction. The choice takes the depth and the parameters and fills
- * in those of cells. Errors: ARGUMENT for too many cells. */
+/* The cells of the long-range correction or of the MAC grid. The choice takes the depth and the
+ * parameters and fills in those of cells. Errors: ARGUMENT for too many cells. */
 void sim_cells_choose(sim_world *world);
 weir_result sim_cells_create(sim_world *world);
 void sim_cells_destroy(sim_world *world);
@@ -174,6 +185,8 @@ weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
 weir_result sim_cell_buffers_create(sim_world *world);
 void sim_cell_buffers_destroy(sim_world *world);
+/* APIC's, which particles carry. */
+weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity);
 weir_result sim_viscous_buffers_create(sim_world *world, uint32_t capacity);
 void sim_viscous_buffers_destroy(sim_world *world);
 /* Makes room when a fluid has become viscous. */
@@ -187,7 +200,11 @@ weir_result sim_emitters_create(sim_world *world);
  * waits for what it uses alone. */
 weir_result sim_kernels_create(sim_world *world);
 weir_result sim_kernel_need(sim_world *world, int kernel);
+/* Makes room in the grid; rows must be made anew. */
+weir_result sim_grid_grow(sim_world *world, grid_capacity capacity);
 void sim_kernels_destroy(sim_world *world);
+/* Do particles carry the velocity's gradient (APIC)? */
+bool sim_is_affine(const sim_world *world);
 /* Does a substep look at the velocities of neighbours? */
 bool sim_gathers_velocity(const sim_world *world);
 /* A row of a kernel with all that it binds. */

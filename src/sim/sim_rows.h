@@ -15,7 +15,7 @@ enum sim_domain {
     SIM_GAUGES,         /* a workgroup each */
     SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
-    SIM_CELLS,          /* of the long-range correction, in active blocks */
+    SIM_CELLS,          /* of the long-range correction or of the MAC grid, in active blocks */
 };
 
 /* Rows in a run with the same repetition repeat together. */
@@ -42,6 +42,15 @@ gpu_domain sim_viscous_domain(const sim_world *world, bool one);
 /* What the solvers share: all up to the neighbour lists, and all behind the solve. */
 extern const sim_row sim_opening[], sim_closing[];
 extern const sim_row sim_long_range[];
-extern const sim_row sim_pbf[], sim_pcisph[];
+extern const sim_row sim_pbf[], sim_pcisph[], sim_flip[];
+
+/* Rows of other rooms that several tables have. */
+gpu_row *sim_sort_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_clear_rows(sim_world *world, gpu_row *row); /* of the cells */
+gpu_row *sim_block_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);
+/* What several tables ask. */
+bool sim_emits(const sim_world *world);
+bool sim_has_gauges(const sim_world *world);
 
 #endif

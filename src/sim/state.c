@@ -8,7 +8,12 @@ weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state
     state->x = base_alloc(count, sizeof *state->x);
     state->v = base_alloc(count, sizeof *state->v);
     state->ids = base_alloc(count, sizeof *state->ids);
+    if (sim_is_affine(world)) state->affine = base_alloc(3ull * count, sizeof *state->affine);
     if (!state->x || !state->v || !state->ids) return WEIR_MEMORY;
+    if (sim_is_affine(world) && !state->affine) return WEIR_MEMORY;
+    if (state->affine)
+        WEIR_NEED(gpu_buffer_download(world->device, b->affine, 0, state->affine,
+                                      3ull * count * sizeof *state->affine));
     WEIR_NEED(
         gpu_buffer_download(world->device, b->positions, 0, state->x, count * sizeof *state->x));
     WEIR_NEED(
@@ -16,13 +21,30 @@ weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state
     return gpu_buffer_download(world->device, b->ids, 0, state->ids, count * sizeof *state->ids);
 }
 
-weir_result sim_state_upload(sim_world *world, uint32_t count, const void *x, const void *v,
-                             const void *ids)
+static weir_result clear(sim_world *world, gpu_buffer *buffer)
+{
+    uint64_t ticket;
+    WEIR_NEED(gpu_record_begin(world->device));
+    WEIR_NEED(gpu_record_fill(world->device, buffer, 0));
+    WEIR_NEED(gpu_record_submit(world->device, &ticket));
+    return gpu_ticket_wait(world->device, ticket);
+}
+
+weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays *arrays)
 {
     const sim_buffers *b = &world->buffers;
-    WEIR_NEED(gpu_buffer_upload(world->device, b->positions, 0, x, count * sizeof(ivec4)));
-    WEIR_NEED(gpu_buffer_upload(world->device, b->velocities, 0, v, count * sizeof(vec4)));
-    return gpu_buffer_upload(world->device, b->ids, 0, ids, count * sizeof(uint32_t));
+    gpu_device *device = world->device;
+    WEIR_NEED(gpu_buffer_upload(device, b->positions, 0, arrays->x, count * sizeof(ivec4)));
+    WEIR_NEED(gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
+    WEIR_NEED(gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
+    if (!sim_is_affine(world)) return WEIR_OK;
+    if (!arrays->affine) return clear(world, b->affine);
+    return gpu_buffer_upload(device, b->affine, 0, arrays->affine, 3ull * count * sizeof(vec4));
+}
+
+weir_result sim_forget_solids(sim_world *world)
+{
+    return clear(world, world->buffers.clearances);
 }
 
 void sim_state_free(sim_state *state)
@@ -30,4 +52,5 @@ void sim_state_free(sim_state *state)
     base_free(state->x);
     base_free(state->v);
     base_free(state->ids);
+    base_free(state->affine);
 }

@@ -170,6 +170,7 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
         h = base_hash64(&state.x[order[i]], sizeof *state.x, h);
         h = base_hash64(&state.v[order[i]], 12, h);
         h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
+        if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
     }
     *hash = h;
 fail:

@@ -7,6 +7,8 @@
  */
 #include "sim_frame.h"
 
+#define SPEED_MARGIN 1.25 /* over the speed that the last frames let expect */
+
 static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -73,7 +75,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         WEIR_NEED(gpu_record_rows(device, &pointer, 1, 0, NULL));
     }
     uint32_t substeps = world->scene->solver.substeps;
-    for (uint32_t s = first; s < substeps; s++) {
+    for (uint32_t s = first; s < frame->recorded; s++) {
         WEIR_NEED(gpu_record_rows(device, world->rows, world->row_count, s, world->timers));
         WEIR_NEED(sim_record_residuals(world, frame, s));
     }
@@ -118,7 +120,9 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
     WEIR_TRY(sim_state_download(world, count, &state));
     sim_particle_buffers_destroy(world);
     WEIR_TRY(sim_particle_buffers_create(world, capacity));
-    WEIR_TRY(sim_state_upload(world, count, state.x, state.v, state.ids));
+    WEIR_TRY(sim_state_upload(
+        world, count,
+        &(sim_arrays){.x = state.x, .v = state.v, .ids = state.ids, .affine = state.affine}));
 fail:
     sim_state_free(&state);
     return result;
@@ -135,9 +139,15 @@ static weir_result widen(sim_world *world)
     return sim_kernels_create(world);
 }
 
-static weir_result grow(sim_world *world, const sim_result *seen)
+static weir_result clear_flags(sim_world *world)
 {
     static const struct grid_state clean;
+    return gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean,
+                             sizeof clean);
+}
+
+static weir_result grow(sim_world *world, const sim_result *seen)
+{
     grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
     base_log(
         world->log, WEIR_LOG_INFO,
@@ -148,24 +158,28 @@ static weir_result grow(sim_world *world, const sim_result *seen)
     if (after.particles != before.particles)
         WEIR_NEED(grow_particles(world, seen->status.count, after.particles));
     if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_NEED(widen(world));
-    WEIR_NEED(grid_grow(world->device, world->grid, after));
+    WEIR_NEED(sim_grid_grow(world, after));
     if (seen->state.flags & GRID_OVERFLOW_BLOCKS)
         WEIR_NEED(sim_cells_grow(world, seen->state.needed_blocks));
-    WEIR_NEED(
-        gpu_buffer_upload(world->device, grid_state_buffer(world->grid), 0, &clean, sizeof clean));
+    WEIR_NEED(clear_flags(world));
     return sim_rows_build(world);
 }
 
-/* The oldest frame ran out of room: it and all frames after it did no work past that point. */
+/* The oldest frame ran out of room, or takes more substeps than were recorded: it and all frames
+ * after it did no work past that point. */
 static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result *seen)
 {
     WEIR_NEED(gpu_device_wait(world->device));
-    WEIR_NEED(grow(world, seen));
+    if (seen->state.flags == SIM_UNFINISHED)
+        WEIR_NEED(clear_flags(world));
+    else
+        WEIR_NEED(grow(world, seen));
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++) {
         sim_frame *frame = &world->frames[f % SIM_FRAMES];
         sim_input *input = gpu_buffer_map(frame->input);
         bool started = frame == oldest;
         input->params.particle_capacity = world->params.particle_capacity;
+        frame->recorded = world->scene->solver.substeps;
         if (world->emit_row != UINT32_MAX) {
             uint32_t n = frame->emission_count;
             const struct sim_emission *last = &input->emissions[n ? n - 1 : 0];
@@ -300,6 +314,25 @@ weir_result sim_wait(sim_world *world)
 
 /* ---- a frame's input ------------------------------------------------------------------------ */
 
+/* The substeps that a frame will take, with something to spare: the GPU chooses them
+ * (shaders/sim/frame_begin.comp) when the host knows the speed of some frames before. A frame that
+ * takes more goes on where it stands, a frame that takes fewer costs the recording of rows that do
+ * nothing. */
+static uint32_t expected_substeps(const sim_world *world, double seconds)
+{
+    const struct sim_params *p = &world->params;
+    uint32_t most = world->scene->solver.substeps, n = 1;
+    if (!p->adaptive || world->frames_done == 0) return most;
+    double ahead = (double)(world->frames_begun - world->frames_done) + 1.0;
+    double fall = (double)vec3_length(world->scene->gravity) * seconds * ahead;
+    double speed = SPEED_MARGIN * ((double)world->last.sums.speed_max + fall);
+    double wanted = ceil(speed * seconds / (double)(p->cfl * p->spacing));
+    if (!(wanted < most)) return most;
+    while (n < most && (n < wanted || most % n != 0))
+        n++;
+    return n;
+}
+
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
 {
     sim_input *input = gpu_buffer_map(frame->input);
@@ -310,6 +343,7 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->number = world->frame + 1;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
+    frame->recorded = expected_substeps(world, seconds);
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     input->params = world->params;
     input->pointer = world->pointer;

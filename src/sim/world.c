@@ -13,6 +13,8 @@ static weir_result create_grid(sim_world *world, uint32_t count, const sim_choic
 {
     const scene_data *scene = world->scene;
     const grid_capacity *first = choices->first;
+    const ivec4 *mac = &world->params.mac_cells;
+    const int32_t mac_cells[3] = {mac->x, mac->y, mac->z};
     grid_def def = {
         .min = scene->domain.min,
         .max = scene->domain.max,
@@ -26,6 +28,8 @@ static weir_result create_grid(sim_world *world, uint32_t count, const sim_choic
         def.min.z = world->params.plane - 0.5f * world->params.h;
         def.max.z = world->params.plane + 0.5f * world->params.h;
     }
+    for (uint32_t axis = 0; axis < 3 && scene_has_grid(&scene->solver); axis++)
+        def.cells[axis] = axis < scene->solver.dimensions ? 2u * (uint32_t)mac_cells[axis] : 1u;
     uint64_t emitted = sim_emitted_max(scene, (double)scene->duration);
     uint64_t room = count + (emitted < 65536 ? emitted : 65536);
     def.capacity.particles = room ? (uint32_t)room : 1;
@@ -33,7 +37,7 @@ static weir_result create_grid(sim_world *world, uint32_t count, const sim_choic
     def.compact = choices->compact;
     if (!def.compact) WEIR_NEED(sim_wants_compact(world->device, scene, room, &def.compact));
     if (first) {
-        def.capacity.list = first->list;
+        if (def.capacity.list) def.capacity.list = first->list;
         def.capacity.particles = first->particles > count ? first->particles : count + !count;
     }
     weir_result result = grid_create(world->device, &def, &world->grid);
@@ -54,7 +58,9 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    WEIR_TRY(sim_state_upload(world, count, particles->fixed.items, particles->v.items, ids));
+    WEIR_TRY(sim_state_upload(
+        world, count,
+        &(sim_arrays){.x = particles->fixed.items, .v = particles->v.items, .ids = ids}));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
     /* Every frame brings its own; sim_points needs them before the first. */
     WEIR_TRY(gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));

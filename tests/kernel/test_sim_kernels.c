@@ -710,6 +710,10 @@ static void check_statistics(stage *s, sim_world *world, uint32_t count)
     uint32_t speed_bits;
     enter(s, world, count, "substep_end");
     run_row(s);
+    /* The frame is one of no more than this substep. */
+    const uint32_t substeps = s->status.substep + 1;
+    OK(gpu_buffer_upload(world->device, world->buffers.status,
+                         offsetof(struct sim_status, substeps), &substeps, sizeof substeps));
     OK(gpu_run_rows(world->device, world->end_rows, world->end_row_count));
     refresh(s);
     ivec4 *x = fixed(s, world->buffers.positions);

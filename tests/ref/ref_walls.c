@@ -42,7 +42,7 @@ float ref_ball_distance(const ref_ball *ball, vec3 p, vec3 *normal)
 }
 
 /* Where the ball's point that is now at p was at the substep's start. */
-static vec3 carried(const ref_ball *ball, vec3 p)
+vec3 ref_ball_carried(const ref_ball *ball, vec3 p)
 {
     return vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), ball_local(ball, p)),
                     ref_xyz(ball->pose.last_position));
@@ -146,7 +146,7 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     for (uint32_t i = 0; i < params->solid_count; i++) {
         vec3 normal;
         float phi = ref_ball_distance(&pbf->balls[i], p, &normal);
-        add_wall(&sum, params, phi, normal, vec3_sub(p, carried(&pbf->balls[i], p)));
+        add_wall(&sum, params, phi, normal, vec3_sub(p, ref_ball_carried(&pbf->balls[i], p)));
     }
     return sum;
 }
@@ -181,7 +181,7 @@ static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p
     vec3 normal;
     float push = pbf->params->wall_gap - ref_ball_distance(ball, p, &normal);
     if (push <= 0.0f) return p;
-    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, carried(ball, p)));
+    vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, ref_ball_carried(ball, p)));
     return vec3_add(
         p, vec3_add(vec3_scale(normal, push), friction(slip, normal, push, ball->friction)));
 }

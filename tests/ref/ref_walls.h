@@ -8,5 +8,7 @@
 uint32_t ref_side_kind(const struct sim_params *p, uint32_t side);
 /* Distance from the ball's surface, m, below 0 inside; `normal` points out of it. */
 float ref_ball_distance(const ref_ball *ball, vec3 p, vec3 *normal);
+/* Where the ball's point that is now at p was at the substep's start. */
+vec3 ref_ball_carried(const ref_ball *ball, vec3 p);
 
 #endif

@@ -130,12 +130,16 @@ static void print_scene(const app_source *source, const weir_scene_info *info,
            (unsigned long long)needs->particles);
     if (needs->emitted_max)
         printf(", and up to %llu from emitters", (unsigned long long)needs->emitted_max);
-    printf("\nspacing            %g m, support radius %g m\n", (double)info->spacing_m,
+    printf("\nspacing            %g m, %s %g m\n", (double)info->spacing_m,
+           info->iterations ? "support radius" : "cells of the grid",
            (double)info->support_radius_m);
     printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
            info->duration_s, info->frame_rate_hz);
-    printf("steps              %u substeps a frame, %u iterations each\n", info->substeps,
-           info->iterations);
+    if (info->iterations)
+        printf("steps              %u substeps a frame, %u iterations each\n", info->substeps,
+               info->iterations);
+    else
+        printf("steps              at most %u substeps a frame\n", info->substeps);
 }
 
 static weir_result check_scene(const app_source *source, bool quick, bool *fits)

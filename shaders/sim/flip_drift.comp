@@ -1,0 +1,42 @@
+// The sources of the second solve: cells that hold too many or too few particles (Kugelstadt and others
+// 2019). A substep corrects a small share of a small error, which is the chance of the seeds and would stir a
+// still fluid, and all of a large one. Beside air a cell may be less than full, and one that a wall cuts is
+// left.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(links);
+GATHER(fullness);
+SCATTER(cell_sources);
+#include "poisson_level.glsl"
+
+bool is_whole(uvec4 cell)
+{
+    vec3 least = vec3(1.0);
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vec2 open = unpackUnorm2x16(cell[axis]);
+        least[axis] = max(open.x, open.y);
+    }
+    return min(least.x, min(least.y, params.planar != 0u ? 1.0 : least.z)) > 0.99;
+}
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return;
+    float edge = min(params.cell_size.x, min(params.cell_size.y, params.cell_size.z));
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint i = block * POISSON_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
+        bool fluid = uintBitsToFloat(cells[i].w) < 0.0, surface = links[i].x + links[i].y + links[i].z > 0.0;
+        float error = clamp(fullness[i] - 1.0, surface ? 0.0 : -SIM_DRIFT_MOST, SIM_DRIFT_MOST);
+        float rate = max(1.0 - exp(-status.dt / SIM_DRIFT_TIME), min(abs(error) / SIM_DRIFT_CROWDED, 1.0));
+        cell_sources[i] = fluid && is_whole(cells[i]) ? edge * edge * rate * error : 0.0;
+    }
+}

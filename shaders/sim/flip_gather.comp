@@ -1,0 +1,135 @@
+// From particles to the grid, gathered in the order of the sort (Zhu and Bridson 2005, section 5; with AFFINE
+// Jiang and others 2015, equation 8, whose D is not needed with the gradients of trilinear weights). Every
+// cell takes from the particles about it: the velocities of its lower faces, then forces; and how full it is.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+BLOCK(grid);
+GATHER(segments);
+GATHER(cell_starts);
+FETCH(starts);
+FETCH_FLOATS(sorted_velocities);
+FETCH_FLOATS(sorted_affine);
+SCATTER(faces);
+SCATTER(fullness);
+#include "lines.glsl"
+#include "poisson_level.glsl"
+#include "mac.glsl"
+#include "predict.glsl"
+
+struct gathered {
+    vec3 momentum, weight; // of the faces
+    vec4 mean;             // of all particles near: xyz sum of velocities, w their number
+    float fullness;
+};
+
+vec3 low_fold, high_fold; // 1 along axes at whose lower or upper end the cell lies at a closed side
+
+void add_particle(inout gathered sum, ivec3 from, uint j)
+{
+    vec3 x = mac_offset(FETCHED(starts, j).xyz, from), v = FETCHED_FLOATS(sorted_velocities, j).xyz;
+    vec3 face = max(1.0 - abs(x), 0.0), middle = max(1.0 - abs(x - 0.5), 0.0);
+    vec3 weight = vec3(face.x, middle.x, middle.x) * vec3(middle.y, face.y, middle.y) *
+                  vec3(middle.z, middle.z, face.z);
+    sum.mean += vec4(v, 1.0);
+    if (AFFINE) {
+        vec3 to_face = -x * params.cell_size.xyz, to_middle = (0.5 - x) * params.cell_size.xyz;
+        for (uint axis = 0u; axis < 3u; axis++) {
+            vec3 offset = to_middle;
+            offset[axis] = to_face[axis];
+            v[axis] += dot(FETCHED_FLOATS(sorted_affine, 3u * j + axis).xyz, offset);
+        }
+    }
+    sum.weight += weight;
+    sum.momentum += weight * v;
+    // What a particle would give to a cell behind a closed side counts in the cell before it.
+    vec3 part = middle + low_fold * max(0.5 - x, 0.0) + high_fold * max(x - 0.5, 0.0);
+    sum.fullness += part.x * part.y * part.z;
+}
+
+void add_range(inout gathered sum, ivec3 from, uvec2 range)
+{
+    uint last = min(range.y, range.x + 65000u);
+    for (uint j = range.x; j < last; j++) add_particle(sum, from, j);
+}
+
+// The half cells lo to hi of one line. On a periodic axis it goes on at its other end.
+void add_line(inout gathered sum, ivec3 from, uint line, int lo, int hi)
+{
+    int n = int(grid.cells_x);
+    ivec3 turn = ivec3(params.mac_cells.x, 0, 0);
+    bool turns = PERIODIC && params.period.x > 0.0;
+    if (turns && lo < 0) add_range(sum, from + turn, line_range(line, uint(lo + n), uint(n - 1)));
+    if (lo < n) add_range(sum, from, line_range(line, uint(max(lo, 0)), uint(min(hi, n - 1))));
+    if (turns && hi >= n) add_range(sum, from - turn, line_range(line, uint(max(lo - n, 0)), uint(hi - n)));
+}
+
+// The cell that stands for `from` on an axis where the half cell c lies past an end of the domain.
+int turned(int from, int c, uint axis, uint count)
+{
+    return from + (c < 0 ? params.mac_cells[axis] : c >= int(count) ? -params.mac_cells[axis] : 0);
+}
+
+gathered gather(ivec3 at)
+{
+    gathered sum = gathered(vec3(0.0), vec3(0.0), vec4(0.0), 0.0);
+    int first = params.planar != 0u ? 0 : 2 * at.z - 2, last = params.planar != 0u ? 0 : 2 * at.z + 2;
+    for (int z = first; z <= last; z++) {
+        int cz = line_wrap(z, grid.cells_z, params.period.z);
+        if (cz < 0) continue;
+        for (int y = 2 * at.y - 2; y <= 2 * at.y + 2; y++) {
+            int cy = line_wrap(y, grid.cells_y, params.period.y);
+            if (cy < 0) continue;
+            ivec3 from = ivec3(at.x, turned(at.y, y, 1u, grid.cells_y), turned(at.z, z, 2u, grid.cells_z));
+            add_line(sum, from, grid_segment(grid, 0u, uint(cy), uint(cz)), 2 * at.x - 2, 2 * at.x + 2);
+        }
+    }
+    return sum;
+}
+
+// Where a face has next to no weight, the mean of the particles about the cell serves it: a face beside fluid
+// that no particle sees would else stand still.
+vec4 velocities_of(gathered sum, ivec3 at)
+{
+    vec3 found = vec3(0.0);
+    float known = 0.0;
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vec3 middle = vec3(at) + 0.5;
+        middle[axis] -= 0.5;
+        vec3 force = status.dt * predict_acceleration(params.domain_min.xyz + middle * params.cell_size.xyz);
+        bool seen = sum.weight[axis] > SIM_MAC_WEIGHT_LEAST;
+        if (seen) known += float(1u << axis);
+        float mean = sum.mean[axis] / max(sum.mean.w, 1.0);
+        found[axis] = (seen ? sum.momentum[axis] / sum.weight[axis] : mean) + force[axis];
+    }
+    return vec4(found, known);
+}
+
+void fold_sides(ivec3 at)
+{
+    for (uint axis = 0u; axis < 3u; axis++) {
+        uvec2 kinds = uvec2(params.sides >> (4u * axis), params.sides >> (4u * axis + 2u)) & 3u;
+        low_fold[axis] = at[axis] == 0 && kinds.x == 0u ? 1.0 : 0.0;
+        high_fold[axis] = at[axis] + 1 == params.mac_cells[axis] && kinds.y == 0u ? 1.0 : 0.0;
+    }
+}
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
+        fold_sides(at);
+        gathered sum = gather(at);
+        faces[i] = velocities_of(sum, at);
+        fullness[i] = sum.fullness / params.cell_size.w;
+    }
+}

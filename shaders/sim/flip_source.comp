@@ -1,0 +1,55 @@
+// The sources of the pressure: minus the divergence of what flows through the open shares of the faces and of
+// what solids push through their closed ones (Batty, Bertails and Bridson 2007, section 4). The pressure is
+// p dt / rho, m2/s.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(faces);
+SCATTER(cell_sources);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "poisson_level.glsl"
+#include "mac_wall.glsl"
+
+// What flows out through one side of a cell, m/s.
+float outflow(uint block, uint cell, uint side)
+{
+    uint i = block * POISSON_CELLS + cell, other = poisson_beside(block, cell, side), axis = side >> 1;
+    bool up = (side & 1u) != 0u;
+    float open = mac_open(i, other, side), flow = 0.0;
+    if (!up) flow = open * faces[i][axis];
+    else if (other != POISSON_NONE) flow = open * faces[other][axis];
+    if (HAS_SOLIDS && !STEADY && open < 1.0) {
+        ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
+        if (up) at[axis]++;
+        flow += (1.0 - open) * mac_wall_velocity(mac_face_metres(at, axis))[axis];
+    }
+    return up ? flow : -flow;
+}
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return;
+    float edge = min(params.cell_size.x, min(params.cell_size.y, params.cell_size.z));
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        float divergence = 0.0;
+        bool fluid = uintBitsToFloat(cells[i].w) < 0.0;
+        uint sides = fluid ? params.planar != 0u ? 4u : 6u : 0u;
+        for (uint side = 0u; side < sides; side++)
+            divergence += outflow(block, cell, side) / params.cell_size[side >> 1];
+        cell_sources[i] = -edge * edge * divergence;
+    }
+}

@@ -1,0 +1,57 @@
+/* The substep of FLIP and APIC: particles carry the fluid, a MAC grid makes it incompressible (Zhu
+ * and Bridson 2005; Jiang and others 2015; docs/equations.md). The cells and their solver of
+ * Poisson's equation are those of cells.c. */
+#include "sim_rows.h"
+
+weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity)
+{
+    sim_buffers *b = &world->buffers;
+    uint64_t rows = sim_is_affine(world) ? 3ull * capacity : 1;
+    WEIR_NEED(sim_buffer_create(world, "affine", 16, rows, &b->affine));
+    return sim_buffer_create(world, "sorted_affine", 16, rows, &b->sorted_affine);
+}
+
+static gpu_row *pressure_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_solve_rows(world->cells, SIM_MAC_ITERATIONS, row);
+}
+
+/* Particles are a few hundredths off at most, and the next substep sees what is left. */
+static gpu_row *drift_rows(sim_world *world, gpu_row *row)
+{
+    return row + poisson_solve_rows(world->cells, 2, row);
+}
+
+const sim_row sim_flip[] = {
+    {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
+    {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
+    {SIM_FLIP_PLACE, .over = SIM_ALL_PARTICLES},
+    {.rows = sim_sort_rows},
+    {SIM_FLIP_REORDER, .over = SIM_LIVE_PARTICLES},
+    /* the grid: its cells, what solids leave open of them, velocities and forces, the surface */
+    {.rows = sim_clear_rows},
+    {SIM_FLIP_MARK, .over = SIM_LIVE_PARTICLES},
+    {.rows = sim_block_rows},
+    {SIM_CELLS_OPEN, .over = SIM_CELLS},
+    {SIM_FLIP_GATHER, .over = SIM_CELLS},
+    {SIM_FLIP_SURFACE, .over = SIM_CELLS},
+    {.rows = sim_setup_rows},
+    /* the pressure */
+    {SIM_FLIP_SOURCE, .over = SIM_CELLS},
+    {.rows = pressure_rows},
+    {SIM_FLIP_JUDGE, .over = SIM_ONE},
+    {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
+    {SIM_FLIP_PROJECT, .over = SIM_CELLS},
+    /* the drift of the density */
+    {SIM_FLIP_DRIFT, .over = SIM_CELLS},
+    {.rows = drift_rows},
+    {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
+    /* back to the particles */
+    {SIM_JUDGE, .over = SIM_ONE},
+    {SIM_FLIP_TAKE, .over = SIM_LIVE_PARTICLES},
+    {SIM_FLIP_COMMIT, .over = SIM_LIVE_PARTICLES},
+    {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
+    {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
+    {SIM_SUBSTEP_END, .over = SIM_ONE},
+    {.end = true},
+};

@@ -1,0 +1,140 @@
+/* What stands between the rows of FLIP and APIC, as their reference takes it. */
+#ifndef WEIR_TESTS_FLIP_SUPPORT_H
+#define WEIR_TESTS_FLIP_SUPPORT_H
+
+#include "poisson.h"
+#include "ref_flip.h"
+#include "ref_poisson.h"
+#include "sim_support.h"
+
+#include "shared/poisson.h"
+
+/* What stands before a row, in dense arrays. */
+typedef struct stage {
+    sim_world *world;
+    struct sim_params params;
+    struct sim_status status;
+    struct poisson_state solve;
+    struct poisson_block *blocks;
+    ref_ball ball;
+    ref_pbf pbf;
+    ref_flip flip;
+    ref_mover *movers;
+    size_t cell_count;
+} stage;
+
+static inline size_t sparse_count(const stage *s)
+{
+    return (size_t)s->solve.firsts[1] * POISSON_CELLS;
+}
+
+/* False outside the box of cells. */
+static inline bool cell_at(const stage *s, size_t cell, int at[3])
+{
+    const uint32_t *n = s->flip.n;
+    const struct poisson_block *block = &s->blocks[cell / POISSON_CELLS];
+    at[0] = (int)(block->at.x * 8 + (cell & 7));
+    at[1] = (int)(block->at.y * 8 + (cell >> 3 & 7));
+    at[2] = (int)(block->at.z * 8 + (cell >> 6 & 7));
+    return at[0] < (int)n[0] && at[1] < (int)n[1] && at[2] < (int)n[2];
+}
+
+/* The array of a device's buffer with `size` bytes a cell; 0 where no block is active. */
+static inline void *spread(const stage *s, const gpu_buffer *buffer, size_t size)
+{
+    uint8_t *sparse = download(s->world, buffer, sparse_count(s), size);
+    uint8_t *dense = base_alloc(s->cell_count, size);
+    assert_non_null(dense);
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        if (cell_at(s, i, at))
+            memcpy(dense + size * ref_flip_index(&s->flip, at), sparse + size * i, size);
+    }
+    base_free(sparse);
+    return dense;
+}
+
+static inline void make_movers(stage *s)
+{
+    uint32_t n = s->flip.count;
+    ivec4 *x = download(s->world, s->world->buffers.starts, n, sizeof *x);
+    vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
+    bool has_affine = sim_is_affine(s->world);
+    vec4 *c = download(s->world, s->world->buffers.sorted_affine, has_affine ? 3ull * n : 0, 16);
+    const ivec4 *low = &s->params.fixed_min, *high = &s->params.fixed_max;
+    const ivec4 *cells = &s->params.mac_cells;
+    s->movers = base_alloc(n + 1u, sizeof *s->movers);
+    assert_non_null(s->movers);
+    for (uint32_t i = 0; i < n; i++) {
+        ref_mover *m = &s->movers[i];
+        m->x[0] = ((double)x[i].x - low->x) / ((double)high->x - low->x) * cells->x;
+        m->x[1] = ((double)x[i].y - low->y) / ((double)high->y - low->y) * cells->y;
+        m->x[2] = ((double)x[i].z - low->z) / ((double)high->z - low->z) * cells->z;
+        for (int axis = 0; axis < 3; axis++) {
+            m->v[axis] = (double)ref_along(v[i], axis);
+            for (int k = 0; k < 3 && has_affine; k++)
+                m->c[axis][k] = (double)ref_along(c[3 * i + (uint32_t)axis], k);
+        }
+    }
+    s->flip.movers = s->movers;
+    base_free(x);
+    base_free(v);
+    base_free(c);
+}
+
+/* The scene's only solid. */
+static inline void read_ball(stage *s)
+{
+    const scene_data *scene = s->world->scene;
+    const scene_shape *shape = &scene->shapes[scene->solids[0].shape];
+    struct solid_pose *pose = download(s->world, s->world->buffers.poses, 1, sizeof *pose);
+    s->ball = (ref_ball){shape->pose.position, shape->radius, scene->solids[0].friction, *pose};
+    base_free(pose);
+}
+
+/* Everything of a substep before flip_gather has run; the particles stand. */
+static inline void enter_gather(stage *s, sim_world *world, double frame_s)
+{
+    struct grid_state state;
+    struct poisson_params multigrid;
+    gpu_device *device = world->device;
+    *s = (stage){.world = world};
+    run_up_to(world, frame_s, "flip_gather");
+    OK(gpu_buffer_download(device, world->buffers.params, 0, &s->params, sizeof s->params));
+    OK(gpu_buffer_download(device, world->buffers.status, 0, &s->status, sizeof s->status));
+    OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
+    OK(gpu_buffer_download(device, poisson_params_buffer(world->cells), 0, &multigrid,
+                           sizeof multigrid));
+    OK(gpu_buffer_download(device, poisson_state_buffer(world->cells), 0, &s->solve,
+                           sizeof s->solve));
+    assert_int_equal(state.flags, 0);
+    s->blocks =
+        download(world, poisson_blocks(world->cells), s->solve.firsts[1] + 1, sizeof *s->blocks);
+    if (world->scene->solid_count) read_ball(s);
+    s->pbf = (ref_pbf){.params = &s->params, .balls = &s->ball, .dt = s->status.dt};
+    const uvec4 n = multigrid.cells[0];
+    s->flip = (ref_flip){.pbf = &s->pbf, .n = {n.x, n.y, n.z}, .count = state.live};
+    s->cell_count = (size_t)n.x * n.y * n.z;
+    make_movers(s);
+}
+
+static inline void leave(stage *s)
+{
+    base_free(s->blocks);
+    base_free(s->movers);
+}
+
+static inline void run_named(const stage *s, const char *name)
+{
+    uint32_t row = step_row(s->world, name);
+    run_step_rows(s->world, row, row + 1);
+}
+
+static inline double float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, 4);
+    return (double)value;
+}
+
+#endif

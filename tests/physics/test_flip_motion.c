@@ -1,0 +1,318 @@
+/* What FLIP and APIC keep: rest, motion, momentum, volume, and the state over a stop. */
+#include "flip_support.h"
+
+#define G 9.81
+
+/* Without validation, under which a substep's many rows take long; test_flip.c runs one with it. */
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+/* ---- rest ----------------------------------------------------------------------------------- */
+
+static const char tank[] =
+    "{'spacing': 0.015625, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1]}, 'frame_rate': 25,"
+    " 'solver': {'dimensions': 2, 'method': 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape':"
+    " {'box': {'min': [0, 0, 0], 'max': [1, 0.5, 1]}}, 'jitter': 0}}]}";
+
+/* Speeds in a tank after so many seconds, over sqrt(g dx): the largest and the rms. */
+static void rest(const char *method, const char *jitter, double seconds, double speeds[2])
+{
+    weir_stats stats;
+    const char *const overrides[] = {method, jitter, NULL};
+    scene_data *scene = make_scene(tank, overrides);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, (uint32_t)(25 * seconds));
+    OK(sim_stats(world, &stats));
+    double unit = sqrt(G * 0.03125);
+    speeds[0] = stats.speed_max / unit;
+    speeds[1] = sqrt(2.0 * stats.kinetic_energy / world->mass_kg) / unit;
+    assert_int_equal(stats.over_tolerance, 0);
+    assert_int_equal(stats.particle_count, 2048);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* `weir validate flip-rest` looks at jittered seeds for longer. */
+static void a_tank_stays_at_rest(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    double early[2], late[2];
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        double lattice[2];
+        rest(methods[i], "fluids[0].fill.jitter=0", 1, lattice);
+        print_message("  %s: from a lattice %.2g\n", methods[i], lattice[0]);
+        assert_true(lattice[0] <= 1e-3);
+    }
+    rest(methods[0], "fluids[0].fill.jitter=0.5", 0.04, early);
+    rest(methods[0], "fluids[0].fill.jitter=0.5", 3, late);
+    print_message("  from jittered seeds rms %.2g, then %.2g\n", early[1], late[1]);
+    assert_true(late[1] <= 5e-3 && late[1] < early[1]);
+}
+
+/* ---- the transfers -------------------------------------------------------------------------- */
+
+static const char empty[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [-3, -1, -1], 'max': [1, 1, 1],"
+    " 'sides': {'x': 'open', 'y': 'open', 'z': 'open'}}, 'solver': {'method': 'apic', 'substeps': "
+    "1},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'sphere': {'radius': 0.41}}, 'jitter': "
+    "0.5}}]}";
+
+/* From the particles to the grid and back, with nothing between; `after` holds what the particles
+ * then have, where they were. */
+static void transfer(stage *s, sim_world *world, ref_mover *after)
+{
+    size_t cells;
+    enter_gather(s, world, 1e-3);
+    cells = sparse_count(s);
+    vec4 *none = base_alloc(cells + 1, sizeof *none);
+    assert_non_null(none);
+    run_named(s, "flip_gather");
+    upload(world, world->buffers.face_changes, none, cells * sizeof *none);
+    upload(world, world->buffers.slopes, none, cells * sizeof *none);
+    run_named(s, "flip_take");
+    vec4 *v = download(world, world->buffers.sorted_velocities, s->flip.count, sizeof *v);
+    vec4 *c = download(world, world->buffers.affine, 3ull * s->flip.count, sizeof *c);
+    for (uint32_t i = 0; i < s->flip.count; i++) {
+        after[i] = s->movers[i];
+        for (int axis = 0; axis < 3; axis++) {
+            after[i].v[axis] = (double)ref_along(v[i], axis);
+            for (int k = 0; k < 3; k++)
+                after[i].c[axis][k] = (double)ref_along(c[3 * i + (uint32_t)axis], k);
+        }
+    }
+    base_free(none);
+    base_free(v);
+    base_free(c);
+}
+
+/* Momentum and angular momentum of the grid that particles make, per particle's mass. */
+typedef struct grid_momentum {
+    double linear[3], angular[3];
+} grid_momentum;
+
+static grid_momentum measure(const stage *s, const ref_mover *movers)
+{
+    grid_momentum sum = {0};
+    ref_flip flip = s->flip;
+    flip.movers = movers;
+    for (size_t i = 0; i < s->cell_count; i++) {
+        const int at[3] = {(int)(i % flip.n[0]), (int)(i / flip.n[0] % flip.n[1]),
+                           (int)(i / flip.n[0] / flip.n[1])};
+        ref_gathered found = ref_flip_gather(&flip, at);
+        for (int axis = 0; axis < 3; axis++) {
+            double x[3], p = found.weight[axis] * found.velocity[axis];
+            for (int k = 0; k < 3; k++)
+                x[k] =
+                    (double)ref_along(s->params.cell_size, k) * (at[k] + (k == axis ? 0.0 : 0.5));
+            sum.linear[axis] += p;
+            sum.angular[(axis + 1) % 3] += p * x[(axis + 2) % 3];
+            sum.angular[(axis + 2) % 3] -= p * x[(axis + 1) % 3];
+        }
+    }
+    return sum;
+}
+
+static void put(sim_world *world, const double rows[3][3], const double still[3])
+{
+    uint32_t count = world->last.status.count;
+    vec4 *x = download_metres(world, world->buffers.positions, count);
+    vec4 *v = base_alloc(count + 1u, sizeof *v), *c = base_alloc(3u * count + 1u, sizeof *c);
+    assert_true(v && c);
+    for (uint32_t i = 0; i < count; i++) {
+        double to[3];
+        for (int a = 0; a < 3; a++) {
+            to[a] = still[a];
+            for (int k = 0; k < 3; k++)
+                to[a] += rows[a][k] * (double)ref_along(x[i], k);
+            c[3 * i + (uint32_t)a] =
+                (vec4){(float)rows[a][0], (float)rows[a][1], (float)rows[a][2], 0};
+        }
+        v[i] = (vec4){(float)to[0], (float)to[1], (float)to[2], 0};
+    }
+    upload(world, world->buffers.velocities, v, count * sizeof *v);
+    upload(world, world->buffers.affine, c, 3u * count * sizeof *c);
+    base_free(x);
+    base_free(v);
+    base_free(c);
+}
+
+/* A constant velocity everywhere, and a velocity with a constant gradient inside, come back. */
+static void apic_keeps_what_is_affine(void **state)
+{
+    (void)state;
+    static const double none[3][3], rows[3][3] = {{.3, -2, .7}, {1.1, .4, -.6}, {.2, 1.3, -.7}};
+    static const double still[3] = {1.5, -0.5, 0.25};
+    scene_data *scene = make_scene(empty, NULL);
+    sim_world *world = make_sim(device, scene);
+    ref_mover *after = base_alloc(world->last.status.count + 1u, sizeof *after);
+    double worst = 0.0, affine = 0.0, gradient = 0.0;
+    uint32_t inside = 0;
+    stage s;
+    assert_non_null(after);
+    put(world, none, still);
+    transfer(&s, world, after);
+    for (uint32_t i = 0; i < s.flip.count; i++)
+        for (int a = 0; a < 3; a++)
+            worst = fmax(worst, fabs(after[i].v[a] - still[a]));
+    leave(&s);
+    put(world, rows, still);
+    transfer(&s, world, after);
+    for (uint32_t i = 0; i < s.flip.count; i++) {
+        const double *x = s.movers[i].x;
+        bool deep =
+            (x[0] - 30) * (x[0] - 30) + (x[1] - 10) * (x[1] - 10) + (x[2] - 10) * (x[2] - 10) <
+            2.0 * 2.0;
+        inside += deep;
+        for (int a = 0; a < 3 && deep; a++) {
+            affine = fmax(affine, fabs(after[i].v[a] - s.movers[i].v[a]));
+            for (int k = 0; k < 3; k++)
+                gradient = fmax(gradient, fabs(after[i].c[a][k] - rows[a][k]));
+        }
+    }
+    print_message("  constant %.2g, affine %.2g m/s, its gradient %.2g 1/s, %u particles inside\n",
+                  worst, affine, gradient, inside);
+    assert_true(inside > 100);
+    assert_true(worst <= 1e-6 * 1.5);
+    assert_true(affine <= 1e-6 * 3);
+    assert_true(gradient <= 3e-5 * 2);
+    leave(&s);
+    base_free(after);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void apic_keeps_momentum_and_angular_momentum(void **state)
+{
+    (void)state;
+    static const double spin[3][3] = {{0, -3, 1}, {3, 0, -2}, {-1, 2, 0}};
+    static const double still[3] = {0.5, -0.5, 0.25};
+    scene_data *scene = make_scene(empty, NULL);
+    sim_world *world = make_sim(device, scene);
+    ref_mover *after = base_alloc(world->last.status.count + 1u, sizeof *after);
+    stage s;
+    assert_non_null(after);
+    put(world, spin, still);
+    transfer(&s, world, after);
+    grid_momentum first = measure(&s, s.movers), second = measure(&s, after);
+    for (int a = 0; a < 3; a++) {
+        double linear = fabs(second.linear[a] - first.linear[a]) / (s.flip.count * 0.75);
+        double angular = fabs(second.angular[a] - first.angular[a]) / fabs(first.angular[a]);
+        print_message("  momentum off by %.2g, angular momentum by %.2g\n", linear, angular);
+        assert_true(linear <= 1e-6);
+        assert_true(angular <= 1e-5);
+    }
+    leave(&s);
+    base_free(after);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- the projection ------------------------------------------------------------------------- */
+
+static const char poured[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 1.2, 1]}, 'frame_rate': 25,"
+    " 'solver': {'method': 'apic', 'substeps': 1}, 'fluids': [{'name': 'water', 'fill': {'shape':"
+    " {'box': {'min': [0, 0, 0], 'max': [0.8, 0.8, 1]}}, 'jitter': 0.5, 'velocity': [2, -1, "
+    "0.5]}}],"
+    " 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.3}, 'position': [1, 0.2, "
+    "0.5]}}]}";
+
+static double largest_source(stage *s)
+{
+    double largest = 0.0;
+    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    s->flip.cells = cells;
+    s->flip.faces = faces;
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        if (!cell_at(s, i, at)) continue;
+        if (float_of(cells[ref_flip_index(&s->flip, at)].w) < 0.0)
+            largest = fmax(largest, fabs(ref_flip_source(&s->flip, at)));
+    }
+    base_free(cells);
+    base_free(faces);
+    return largest;
+}
+
+/* What flows out of any cell through its open shares, before and after. */
+static void the_pressure_leaves_no_divergence(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(poured, NULL);
+    sim_world *world = make_sim(device, scene);
+    stage s;
+    run_frames(world, 8);
+    enter_gather(&s, world, 0.04);
+    uint32_t source = step_row(world, "flip_source"), drift = step_row(world, "flip_drift");
+    run_step_rows(world, step_row(world, "flip_gather"), source);
+    double before = largest_source(&s);
+    OK(gpu_run_rows(world->device, world->rows + source, drift - source));
+    double after = largest_source(&s);
+    print_message("  divergence left: %.2g of what was\n", after / before);
+    assert_true(after <= 1.2 * (double)scene->solver.projection_tolerance * before);
+    leave(&s);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* ---- volume --------------------------------------------------------------------------------- */
+
+static const char slosh[] =
+    "{'spacing': 0.015625, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1]}, 'frame_rate': 25,"
+    " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'water', 'fill': {'shape':"
+    " {'box': {'min': [0, 0, 0], 'max': [0.6, 0.8, 1]}}}}]}";
+
+/* The volume of the cells that are full, each at most once, and the fullest. */
+static void fluid_neither_shrinks_nor_crowds(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(slosh, NULL);
+    sim_world *world = make_sim(device, scene);
+    stage s;
+    run_frames(world, 50);
+    enter_gather(&s, world, 1e-3);
+    run_named(&s, "flip_gather");
+    float *fullness = download(world, world->buffers.fullness, sparse_count(&s), 4);
+    double volume = 0.0, fullest = 0.0;
+    for (size_t i = 0; i < sparse_count(&s); i++) {
+        int at[3];
+        if (!cell_at(&s, i, at)) continue;
+        volume += fmin((double)fullness[i], 1.0);
+        fullest = fmax(fullest, (double)fullness[i]);
+    }
+    volume /= s.flip.count / 4.0;
+    print_message("  volume %.4f, the fullest cell %.3f\n", volume, fullest);
+    assert_true(fabs(volume - 1.0) <= 0.02);
+    assert_true(fullest <= 1.3);
+    base_free(fullness);
+    leave(&s);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tank_stays_at_rest),
+        cmocka_unit_test(apic_keeps_what_is_affine),
+        cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
+        cmocka_unit_test(the_pressure_leaves_no_divergence),
+        cmocka_unit_test(fluid_neither_shrinks_nor_crowds),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
