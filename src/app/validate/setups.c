@@ -36,13 +36,22 @@ static bool append_viscosity(base_text *text, const json_t *fluid)
     return viscosity <= 0.0 || base_text_append(text, ", %g Pa s", viscosity);
 }
 
+/* PBF goes without saying. */
+static const char *method_of(const json_t *solver)
+{
+    static const char *const methods[][2] = {
+        {"pcisph", ", PCISPH"}, {"flip", ", FLIP"}, {"apic", ", APIC"}};
+    for (size_t i = 0; i < BASE_COUNT(methods); ++i)
+        if (is_called(solver, "method", methods[i][0])) return methods[i][1];
+    return "";
+}
+
 static bool append_setup(base_text *text, const validate_world *world, const json_t *scene)
 {
     const json_t *solver = json_object_get(scene, "solver");
     const json_t *fluid = json_array_get(json_object_get(scene, "fluids"), 0);
-    const char *method = is_called(solver, "method", "pcisph") ? ", PCISPH" : "";
     return base_text_append(text, "%g-D, %llu particles%s", number_of(solver, "dimensions"),
-                            (unsigned long long)world->stats.particle_count, method) &&
+                            (unsigned long long)world->stats.particle_count, method_of(solver)) &&
            append_start(text, fluid) && append_viscosity(text, fluid);
 }
 
