@@ -2,12 +2,9 @@
 #ifndef WEIR_TESTS_FLIP_SUPPORT_H
 #define WEIR_TESTS_FLIP_SUPPORT_H
 
-#include "poisson.h"
+#include "cells_support.h"
 #include "ref_flip.h"
 #include "ref_poisson.h"
-#include "sim_support.h"
-
-#include "shared/poisson.h"
 
 /* What stands before a row, in dense arrays. */
 typedef struct stage {
@@ -95,25 +92,15 @@ static inline void read_ball(stage *s)
 /* Everything of a substep before flip_gather has run; the particles stand. */
 static inline void enter_gather(stage *s, sim_world *world, double frame_s)
 {
-    struct grid_state state;
-    struct poisson_params multigrid;
-    gpu_device *device = world->device;
+    uvec4 n;
     *s = (stage){.world = world};
     run_up_to(world, frame_s, "flip_gather");
-    OK(gpu_buffer_download(device, world->buffers.params, 0, &s->params, sizeof s->params));
-    OK(gpu_buffer_download(device, world->buffers.status, 0, &s->status, sizeof s->status));
-    OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
-    OK(gpu_buffer_download(device, poisson_params_buffer(world->cells), 0, &multigrid,
-                           sizeof multigrid));
-    OK(gpu_buffer_download(device, poisson_state_buffer(world->cells), 0, &s->solve,
-                           sizeof s->solve));
-    assert_int_equal(state.flags, 0);
+    uint32_t live = read_cells(world, &s->params, &s->status, &s->solve, &n);
     s->blocks =
         download(world, poisson_blocks(world->cells), s->solve.firsts[1] + 1, sizeof *s->blocks);
     if (world->scene->solid_count) read_ball(s);
     s->pbf = (ref_pbf){.params = &s->params, .balls = &s->ball, .dt = s->status.dt};
-    const uvec4 n = multigrid.cells[0];
-    s->flip = (ref_flip){.pbf = &s->pbf, .n = {n.x, n.y, n.z}, .count = state.live};
+    s->flip = (ref_flip){.pbf = &s->pbf, .n = {n.x, n.y, n.z}, .count = live};
     s->cell_count = (size_t)n.x * n.y * n.z;
     make_movers(s);
 }

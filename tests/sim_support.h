@@ -51,6 +51,19 @@ static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *sc
     return world;
 }
 
+/* A simulation of each text on a device of its own, with room for SIMS_ROOM particles; the first is
+ * run with validation. */
+#define SIMS_ROOM 3000u
+static inline void open_sims(const char *const *texts, gpu_device **devices, scene_data **scenes,
+                             sim_world **worlds, int count)
+{
+    for (int i = 0; i < count; i++) {
+        devices[i] = open_gpu(i == 0);
+        scenes[i] = make_scene(texts[i], NULL);
+        worlds[i] = make_sim_sized(devices[i], scenes[i], SIMS_ROOM);
+    }
+}
+
 /* Fails when validation had something to say on one of the devices. */
 static inline int close_sims(gpu_device **devices, scene_data **scenes, sim_world **worlds,
                              int count)

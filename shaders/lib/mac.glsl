@@ -1,5 +1,5 @@
 // The MAC grid of FLIP and APIC: the cells of the finest level of shaders/shared/poisson.h, velocities on
-// their lower faces. Needs `params`, PERIODIC, the functions of poisson.glsl and cells.glsl.
+// their lower faces. Needs `params` and `multigrid`.
 
 // A position in cells from the lower corner of the cell `from`. Whole numbers make it exact wherever in the
 // domain it is, as long as it is less than two cells away: the products may overflow, their difference not.

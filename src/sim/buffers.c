@@ -66,8 +66,10 @@ bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64
 weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint64_t particles,
                               bool *compact)
 {
-    *compact = !scene_has_grid(&scene->solver) && sim_needs_compact(device, scene, particles);
-    if (*compact || scene_has_grid(&scene->solver) || particles < MEASURED_FROM) return WEIR_OK;
+    *compact = false;
+    if (scene_has_grid(&scene->solver)) return WEIR_OK; /* nothing is listed */
+    *compact = sim_needs_compact(device, scene, particles);
+    if (*compact || particles < MEASURED_FROM) return WEIR_OK;
     return grid_prefers_compact(device, compact);
 }
 

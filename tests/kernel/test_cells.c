@@ -1,5 +1,5 @@
 /* The long-range correction: its shaders against their reference, and what it is for. */
-#include "poisson.h"
+#include "cells_support.h"
 #include "ref_cells.h"
 #include "ref_poisson.h"
 #include "sim_support.h"
@@ -34,24 +34,14 @@ static int open_worlds(void **state)
 {
     (void)state;
     static const char *const texts[WORLDS] = {room, plane};
-    for (int w = 0; w < WORLDS; w++) {
-        devices[w] = open_gpu(w == ROOM);
-        scenes[w] = make_scene(texts[w], NULL);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], 2 * MANY);
-    }
+    open_sims(texts, devices, scenes, worlds, WORLDS);
     return 0;
 }
 
 static int close_worlds(void **state)
 {
     (void)state;
-    int complaints = 0;
-    for (int w = 0; w < WORLDS; w++) {
-        sim_destroy(&worlds[w]);
-        scene_destroy(&scenes[w]);
-        complaints |= close_gpu(&devices[w]);
-    }
-    return complaints;
+    return close_sims(devices, scenes, worlds, WORLDS);
 }
 
 /* A dense, shaken lattice from the domain's lower corner, in motion. */
@@ -103,21 +93,12 @@ static void check_full(const struct sim_params *p)
 
 static void enter(stage *s, sim_world *world, uint32_t count)
 {
-    struct grid_state state;
-    struct poisson_params multigrid;
+    uvec4 n;
     gpu_device *device = world->device;
     *s = (stage){.world = world};
     place(world, count);
     run_up_to(world, FRAME_S, "cells_open");
-    OK(gpu_buffer_download(device, world->buffers.params, 0, &s->params, sizeof s->params));
-    OK(gpu_buffer_download(device, world->buffers.status, 0, &s->status, sizeof s->status));
-    OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
-    OK(gpu_buffer_download(device, poisson_params_buffer(world->cells), 0, &multigrid,
-                           sizeof multigrid));
-    OK(gpu_buffer_download(device, poisson_state_buffer(world->cells), 0, &s->solve,
-                           sizeof s->solve));
-    assert_int_equal(state.flags, 0);
-    s->count = state.live;
+    s->count = read_cells(world, &s->params, &s->status, &s->solve, &n);
     s->lists = download_lists(device, world->grid, s->count);
     s->blocks =
         download(world, poisson_blocks(world->cells), s->solve.firsts[1] + 1, sizeof *s->blocks);
@@ -126,7 +107,6 @@ static void enter(stage *s, sim_world *world, uint32_t count)
     s->ball = (ref_ball){shape->pose.position, shape->radius, 0, *pose};
     s->pbf =
         (ref_pbf){&s->params, &s->ball, s->status.dt, s->count, s->lists.first, s->lists.items};
-    const uvec4 n = multigrid.cells[0];
     s->cell_count = n.x * n.y * n.z;
     s->opens = base_alloc(s->cell_count, sizeof *s->opens);
     s->levels = base_alloc(s->cell_count, sizeof *s->levels);

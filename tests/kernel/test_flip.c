@@ -35,11 +35,7 @@ static int open_worlds(void **state)
 {
     (void)state;
     static const char *const texts[WORLDS] = {room, plane};
-    for (int w = 0; w < WORLDS; w++) {
-        devices[w] = open_gpu(w == ROOM);
-        scenes[w] = make_scene(texts[w], NULL);
-        worlds[w] = make_sim_sized(devices[w], scenes[w], 2 * MANY);
-    }
+    open_sims(texts, devices, scenes, worlds, WORLDS);
     return 0;
 }
 

@@ -305,6 +305,45 @@ static void fluid_neither_shrinks_nor_crowds(void **state)
     scene_destroy(&scene);
 }
 
+/* ---- substeps ------------------------------------------------------------------------------- */
+
+static const char jet[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4]}, 'frame_rate': 25,"
+    " 'solver': {'method': 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min':"
+    " [0, 0, 0], 'max': [1, 0.3, 0.4]}}}}], 'emitters': [{'name': 'jet', 'fluid': 'water', "
+    "'position':"
+    " [0.3, 0.8, 0.2], 'direction': [1, 0, 0], 'radius': 0.1, 'speed': 12, 'start': 0.2}]}";
+
+/* The state after some frames, each waited for or not, and their substeps. */
+static uint64_t run_jet(bool waits, uint32_t *substeps)
+{
+    uint64_t hash;
+    scene_data *scene = make_scene(jet, NULL);
+    sim_world *world = make_sim(device, scene);
+    for (uint32_t f = 0; f < 8; f++) {
+        OK(sim_step(world, 0));
+        if (waits) OK(sim_wait(world));
+    }
+    OK(sim_hash(world, &hash));
+    *substeps = world->last.status.total_substeps;
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return hash;
+}
+
+/* A jet opens after some calm frames. The host records the frames in flight before it knows of the
+ * jet, so they take more substeps than it has recorded; after a wait it knows. */
+static void a_frame_takes_more_substeps_than_were_expected(void **state)
+{
+    (void)state;
+    uint32_t known, surprised;
+    uint64_t expected = run_jet(true, &known), hash = run_jet(false, &surprised);
+    print_message("  %u substeps in 8 frames\n", known);
+    assert_true(known > 16);
+    assert_int_equal(surprised, known);
+    assert_true(hash == expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +352,7 @@ int main(void)
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),
         cmocka_unit_test(fluid_neither_shrinks_nor_crowds),
+        cmocka_unit_test(a_frame_takes_more_substeps_than_were_expected),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
