@@ -115,8 +115,8 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     WEIR_NEED(check_def(log, path, def));
     if (!api_format_of(path, WEIR_NAMES_FORMAT, &format))
         return base_fail(log, WEIR_ARGUMENT,
-                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz and npy "
-                         "are written",
+                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz, npy "
+                         "and raw are written",
                          path);
     weir_mesh_get(mesh, &view);
     spray.count = view.spray_count;

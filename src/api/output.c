@@ -119,6 +119,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for an output folder");
     made->def = *def;
     made->def.fields |= 1u << WEIR_FIELD_POSITION;
+    if (def->format == WEIR_FORMAT_RAW) made->def.fields = 1u << WEIR_FIELD_POSITION;
     made->sim = sim;
     WEIR_TRY(make_paths(made));
     if (def->mesh) WEIR_TRY(create_mesher(made));

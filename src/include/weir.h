@@ -710,6 +710,7 @@ typedef enum weir_format {
     WEIR_FORMAT_BGEO, /* version 5, gzip */
     WEIR_FORMAT_XYZ,  /* text, one particle a line */
     WEIR_FORMAT_NPY,  /* one float32 array, [particles][components] */
+    WEIR_FORMAT_RAW,  /* float32 x y z of each particle, little-endian, without a header */
     WEIR_FORMAT_COUNT,
 } weir_format;
 
@@ -720,8 +721,8 @@ typedef struct weir_output_def {
     weir_log log;
     const char *folder;   /* made when missing; no default */
     weir_format format;   /* of particles; default PLY */
-    uint32_t fields;      /* bit (1u << field) for each; position is always written; default
-                             position, velocity and id */
+    uint32_t fields;      /* bit (1u << field) for each; position is always written, and by RAW
+                             alone; default position, velocity and id */
     uint32_t start_frame; /* number of frame 0 in file names; default 0 */
     uint32_t first_frame; /* particles and meshes of earlier frames are not written; default 0 */
     uint32_t last_frame;  /* nor those of later frames; default UINT32_MAX */

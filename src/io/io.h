@@ -29,7 +29,8 @@ weir_result io_particles_read(const weir_log *log, const char *path, io_particle
 void io_particles_free(io_particles *particles);
 
 /* Writes one frame, whole or not at all. `fields`: bits 1 << weir_field; `radius_m` becomes BGEO's
- * pscale. Fields without an array are left out. The particle order is kept. Errors: IO, MEMORY. */
+ * pscale. Fields without an array are left out, and so are all but the position in raw files. The
+ * particle order is kept. Errors: IO, MEMORY. */
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: the radius at every particle, too */
 typedef struct io_particles_write_def {
     const char *path;

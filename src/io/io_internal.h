@@ -347,6 +347,7 @@ void io_ply_write(const io_frame *frame, io_sink *sink);
 void io_vtk_write(const io_frame *frame, io_sink *sink);
 void io_xyz_write(const io_frame *frame, io_sink *sink);
 void io_npy_write(const io_frame *frame, io_sink *sink);
+void io_raw_write(const io_frame *frame, io_sink *sink);
 
 /* BGEO: the words of an attribute, and the bytes that open and close the extras behind all else. */
 enum {

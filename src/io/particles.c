@@ -17,7 +17,8 @@ static weir_result refuse_known(const io_reader *reader)
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
 {
     if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
-    if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
+    if (io_remaining(reader) == 0 && !io_raw_is(reader))
+        return io_fail(reader, reader->at, "the file is empty");
     if (io_starts_with(reader, "\x93NUMPY")) return io_npy_read(reader, particles);
     if (io_raw_is(reader)) return io_raw_read(reader, particles);
     reader->text = true;
@@ -48,7 +49,7 @@ const char *io_format_extension(weir_format format)
 {
     static const char *const extensions[WEIR_FORMAT_COUNT] = {
         [WEIR_FORMAT_PLY] = "ply", [WEIR_FORMAT_VTK] = "vtk", [WEIR_FORMAT_BGEO] = "bgeo",
-        [WEIR_FORMAT_XYZ] = "xyz", [WEIR_FORMAT_NPY] = "npy",
+        [WEIR_FORMAT_XYZ] = "xyz", [WEIR_FORMAT_NPY] = "npy", [WEIR_FORMAT_RAW] = "raw",
     };
     return extensions[format];
 }
@@ -59,7 +60,7 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
     static void (*const writers[WEIR_FORMAT_COUNT])(const io_frame *, io_sink *) = {
         [WEIR_FORMAT_PLY] = io_ply_write,   [WEIR_FORMAT_VTK] = io_vtk_write,
         [WEIR_FORMAT_BGEO] = io_bgeo_write, [WEIR_FORMAT_XYZ] = io_xyz_write,
-        [WEIR_FORMAT_NPY] = io_npy_write,
+        [WEIR_FORMAT_NPY] = io_npy_write,   [WEIR_FORMAT_RAW] = io_raw_write,
     };
     WEIR_ASSERT(def->format < WEIR_FORMAT_COUNT);
     io_frame frame = {.log = log,

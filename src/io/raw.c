@@ -1,6 +1,7 @@
 /* Raw positions: x y z as little-endian float32, nothing else, as splashsurf and others read them.
  * Nothing in such a file says what it is, so its name must: .raw, .f32, or .xyz with bytes that no
- * text has. Positions that are no numbers are refused, which other kinds of data soon meet. */
+ * text has. Positions that are no numbers are refused, which other kinds of data soon meet. A file
+ * without bytes is a frame without particles. */
 #include "io_internal.h"
 
 enum { HEAD = 65536, POSITION_BYTES = 12 };
@@ -35,4 +36,14 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
         WEIR_NEED(io_particles_take(reader, IO_F32, particles,
                                     (io_cell){i / 3, IO_SCALAR_X + (io_scalar)(i % 3)}));
     return WEIR_OK;
+}
+
+void io_raw_write(const io_frame *frame, io_sink *sink)
+{
+    const vec3 *position = frame->particles->position;
+    for (size_t i = 0; i < frame->particles->count; i++) {
+        io_sink_u32(sink, io_float_bits(position[i].x), false);
+        io_sink_u32(sink, io_float_bits(position[i].y), false);
+        io_sink_u32(sink, io_float_bits(position[i].z), false);
+    }
 }

@@ -157,7 +157,7 @@ static void meshes_are_saved_in_every_format(void **state)
 
 static void spray_is_saved_as_points_with_their_radius(void **state)
 {
-    static const char *const extensions[] = {"ply", "vtk", "bgeo", "xyz", "npy"};
+    static const char *const extensions[] = {"ply", "vtk", "bgeo", "xyz", "npy", "raw"};
     const fixture *f = *state;
     weir_mesh *mesh = make_ball(f);
     weir_mesh_save_def def = weir_mesh_save_def_default();

@@ -142,6 +142,17 @@ static void a_run_writes_frames_that_read_back(void **state)
     read_frame("xyz/particles/particles_0001.xyz", 180);
     assert_status("$W run tiny.json -o npy --frames 1 --particles npy", DONE);
     assert_status("head -c 6 npy/particles/particles_0001.npy | grep -q NUMPY", 0);
+    assert_status("$W run tiny.json -o raw --frames 1 --particles raw", DONE);
+    read_frame("raw/particles/particles_0001.raw", 180);
+    assert_status("test $(wc -c < raw/particles/particles_0001.raw) = 2160", 0);
+}
+
+static void fields_that_raw_files_cannot_hold_are_refused(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o rawest --particles raw --fields velocity", WRONG_USE);
+    assert_said("raw files hold positions alone");
+    assert_status("test -e rawest", 1);
 }
 
 static void statistics_have_a_row_per_frame(void **state)
@@ -350,6 +361,7 @@ int main(void)
         cmocka_unit_test(missing_and_broken_files_are_status_1),
         cmocka_unit_test(a_typing_error_in_a_scene_names_line_and_key),
         cmocka_unit_test(a_run_writes_frames_that_read_back),
+        cmocka_unit_test(fields_that_raw_files_cannot_hold_are_refused),
         cmocka_unit_test(statistics_have_a_row_per_frame),
         cmocka_unit_test(frames_are_numbered_and_chosen),
         cmocka_unit_test(set_changes_the_scene),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Frames judged by other programs' readers: VTK's own (which ParaView uses) for PLY and legacy
-VTK, and the formats' definitions, read by hand here, for BGEO, NPY and XYZ. The other way round, files
-that VTK writes are read by Weir. Exit 77: VTK's Python modules are not installed.
+VTK, and the formats' definitions, read by hand here, for BGEO, NPY, XYZ and raw. The other way
+round, files that VTK writes are read by Weir. Exit 77: VTK's Python modules are not installed.
 
     test_frames_vtk.py WRITE_FRAMES      the helper program tests/cli/write_frames.c"""
 import ast
@@ -148,6 +148,9 @@ class Written(unittest.TestCase):
         array = numpy.load(self.path("npy"))
         self.assertEqual((array.shape, str(array.dtype)), ((COUNT, 9), "float32"))
         self.assertEqual([tuple(row[:3]) for row in array.tolist()], POSITION)
+
+    def test_raw_is_positions_and_nothing_else(self):
+        self.assertEqual(list(struct.iter_unpack("<3f", self.bytes_of("raw"))), POSITION)
 
     def test_xyz_is_text_with_named_columns(self):
         lines = self.bytes_of("xyz").decode("ascii").splitlines()

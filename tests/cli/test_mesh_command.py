@@ -214,6 +214,9 @@ class Mesh(unittest.TestCase):
                 self.weir("run", "pool.json", "-o", "out", "--force", "--frames", "1:1", "--quiet",
                           "--particles", kind, "--fields", fields)
                 self.assertIn("1 frame meshed", self.weir("mesh", "out", "--format", "ply"))
+        self.weir("run", "pool.json", "-o", "out", "--force", "--frames", "1:1", "--quiet",
+                  "--particles", "raw")
+        self.assertIn("1 frame meshed", self.weir("mesh", "out", "--format", "ply"))
 
     def test_what_is_written_is_checked_as_a_mesh(self):
         self.frames((1,))

@@ -126,7 +126,9 @@ static void particle_readers_survive(void **state)
     io_particles cloud;
     cloud_make(&cloud, 3);
     for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++) {
-        io_particles_write_def def = {scratch_path(s, "frame"), format, ALL_FIELDS, 0.01f};
+        char name[16];
+        snprintf(name, sizeof name, "frame.%s", io_format_extension(format));
+        io_particles_write_def def = {scratch_path(s, name), format, ALL_FIELDS, 0.01f};
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
         fail_each(s, read_particles, s->path);
     }

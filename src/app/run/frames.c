@@ -37,6 +37,16 @@ static weir_result take_mesh_options(const run_options *options, weir_output_def
     return mesh_settings_apply(surface, &def->log, &def->mesher, &def->refine);
 }
 
+/* Raw files hold positions alone: fields that were asked for would be missed. */
+static weir_result check_fields(const run_options *options, const weir_output_def *def)
+{
+    bool raw = def->particles && def->format == WEIR_FORMAT_RAW;
+    if (!raw || options->fields == ARGS_NOT_GIVEN) return WEIR_OK;
+    return base_fail(&def->log, WEIR_ARGUMENT,
+                     "raw files hold positions alone, and --fields asks for more: leave --fields "
+                     "out, or choose another format with --particles, such as npy");
+}
+
 /* Takes the settings of run.json, if the scene is one, then those of the command line. */
 static weir_result make_output_def(run *r, const char *scene)
 {
@@ -58,6 +68,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->up != ARGS_NOT_GIVEN) r->def.y_up = options->up == 0;
     if (options->scale > 0) r->def.scale = options->scale;
     if (options->gauges != ARGS_NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
+    WEIR_NEED(check_fields(options, &r->def));
     return take_mesh_options(options, &r->def);
 }
 

@@ -77,9 +77,10 @@ int run_main(int argc, char **argv)
                     "earlier frames are simulated, not written. \"B\" is \"0:B\""),
         ARGS_OPTION("start-frame", 0, COUNT, &o.start_frame, "N",
                     "the number of frame 0 in file names; default 0"),
-        ARGS_CHOICE_OPTION("particles", &o.particles, "FORMAT",
-                           "ply, vtk, bgeo, xyz, npy or none; default ply", formats,
-                           BASE_COUNT(formats)),
+        ARGS_CHOICE_OPTION(
+            "particles", &o.particles, "FORMAT",
+            "ply, vtk, bgeo, xyz, npy, none, or raw: float32 x y z\nwithout a header; default ply",
+            formats, BASE_COUNT(formats)),
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
          "fields written beside the position: velocity, id,\nfluid, density; default velocity,id",
          fields, BASE_COUNT(fields)},
