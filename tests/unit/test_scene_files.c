@@ -82,7 +82,7 @@ static void each_shipped_scene_is_sound_and_says_what_it_is(void **state)
         assert_string_not_equal(fixture.scene->name, "unnamed");
         assert_non_null(strstr(fixture.scene->json, "\"$schema\": \"scene.schema.json\""));
     }
-    assert_true(scenes >= 10);
+    assert_true(scenes >= 15);
     base_names_free(names, count);
 }
 
@@ -124,6 +124,39 @@ static void the_scenes_of_the_paper_have_its_counts(void **state)
         assert_int_equal(fixture.scene->solver.substeps, rows[i].substeps);
         assert_int_equal(fixture.scene->solver.iterations, rows[i].iterations);
         assert_float_equal(fixture.scene->frame_rate, 60, 0);
+    }
+}
+
+/* Cases of Englesson, Kilby and Ek 2011, table 2: a grid with a wall of one cell on every side. */
+static void the_cases_of_flip_have_the_reports_grids_and_counts(void **state)
+{
+    (void)state;
+    const double dragon = 0.109043735; /* its volume by the divergence theorem */
+    static const struct {
+        const char *name;
+        double particles, cells[3];
+        double a_cell, pic_share;
+    } rows[] = {
+        {"flip_dam.json", 917600, {126, 62, 62}, 8, 0.05},
+        {"flip_dam_pic.json", 917600, {126, 62, 62}, 8, 0.45},
+        {"flip_dam_dragon.json", 595200, {126, 62, 62}, 8, 0.05},
+        {"flip_cube.json", 438976, {126, 62, 126}, 8, 0.05},
+        {"flip_dragon.json", 402880, {126, 62, 62}, 64, 0.05},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); ++i) {
+        load(rows[i].name);
+        const scene_data *s = fixture.scene;
+        double cell = (double)s->spacing * (double)s->solver.cell;
+        vec3 size = vec3_sub(s->domain.max, s->domain.min);
+        assert_true((double)size.x / cell == rows[i].cells[0]);
+        assert_true((double)size.y / cell == rows[i].cells[1]);
+        assert_true((double)size.z / cell == rows[i].cells[2]);
+        assert_true(pow((double)s->solver.cell, 3) == rows[i].a_cell);
+        assert_true(s->solver.method == SCENE_METHOD_FLIP);
+        assert_float_equal(s->solver.cfl, s->solver.cell, 0);
+        assert_float_equal(s->solver.pic_share, rows[i].pic_share, 1e-6);
+        assert_true(s->frame_rate == 25 && s->duration == 10);
+        assert_true(fabs(particle_count(dragon) / rows[i].particles - 1) < 0.005);
     }
 }
 
@@ -191,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_shipped_scene_is_sound_and_says_what_it_is),
         cmocka_unit_test(the_scenes_of_the_paper_have_its_counts),
+        cmocka_unit_test(the_cases_of_flip_have_the_reports_grids_and_counts),
         cmocka_unit_test(shapes_that_name_one_file_share_its_mesh),
         cmocka_unit_test(a_sequence_names_each_of_its_files),
         cmocka_unit_test(numbers_in_file_names_are_padded_as_the_pattern_says),
