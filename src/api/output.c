@@ -124,7 +124,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_TRY(make_paths(made));
     if (def->mesh) WEIR_TRY(create_mesher(made));
     WEIR_TRY(weir_sim_stats(sim, &stats));
-    WEIR_TRY(output_write_run(made));
+    WEIR_TRY(output_write_run(made, false));
     WEIR_TRY(output_open_stats(made, stats.frame));
     WEIR_TRY(output_open_gauges(made, &stats));
     made->thread = base_thread_start(write_frames, made);
@@ -206,6 +206,12 @@ weir_result weir_output_finish(weir_output *output)
 {
     WEIR_REQUIRE_GIVEN(NULL, output);
     return wait_for_room(output, 0);
+}
+
+weir_result weir_output_complete(weir_output *output)
+{
+    WEIR_NEED(weir_output_finish(output));
+    return output_write_run(output, true);
 }
 
 static void stop_writer(weir_output *output)

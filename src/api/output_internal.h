@@ -42,8 +42,8 @@ weir_result output_write_mesh(const weir_output *output, const output_frame *fra
 json_t *output_mesh_settings(const weir_output_def *def);
 /* NULL when all is well, else the setting that is missing or wrong. */
 const char *output_read_mesh(const json_t *mesh, weir_output_def *def);
-/* run.json: scene, device and settings. */
-weir_result output_write_run(const weir_output *output);
+/* run.json: scene, device and settings, and whether all frames are written. */
+weir_result output_write_run(const weir_output *output, bool complete);
 
 /* stats.csv: starts it, or with def.resume keeps the lines up to `frame`. */
 weir_result output_open_stats(const weir_output *output, uint64_t frame);

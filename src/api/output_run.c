@@ -44,7 +44,7 @@ static bool put_settings(json_t *run, const weir_output_def *def)
            (!def->mesh || api_json_put(output, "mesh", output_mesh_settings(def)));
 }
 
-static bool append_run(base_text *text, const weir_output *output)
+static bool append_run(base_text *text, const weir_output *output, bool complete)
 {
     const weir_scene *scene = output->sim->scene;
     const weir_device_info *device = gpu_device_info(output->sim->device->gpu);
@@ -53,19 +53,20 @@ static bool append_run(base_text *text, const weir_output *output)
               api_json_put(run, "scene", json_loads(scene->data->json, 0, NULL)) &&
               api_json_put(run, "scene_folder", api_json_text(scene->folder)) &&
               api_json_put(run, "device", describe_device(device)) &&
-              put_settings(run, &output->def) && api_json_print(run, text) &&
+              put_settings(run, &output->def) &&
+              api_json_put(run, "complete", json_boolean(complete)) && api_json_print(run, text) &&
               base_text_append(text, "\n");
     json_decref(run);
     return ok;
 }
 
-weir_result output_write_run(const weir_output *output)
+weir_result output_write_run(const weir_output *output, bool complete)
 {
     const weir_log *log = &output->def.log;
     base_text json = {0};
     char *path = base_path_join(output->folder, "run.json");
     weir_result result =
-        path && append_run(&json, output)
+        path && append_run(&json, output, complete)
             ? base_file_write(log, path, json.items, json.count)
             : base_fail(log, WEIR_MEMORY, "%s: no memory for run.json", output->folder);
     base_free(json.items);

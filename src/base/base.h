@@ -161,6 +161,13 @@ void base_names_free(char **names, size_t count);
 /* The user's cache folder for Weir (XDG_CACHE_HOME, LOCALAPPDATA, ~/Library/Caches); NULL if none.
  * Release with base_free. */
 char *base_cache_folder(void);
+/* Makes the folder and its caller the folder's one owner, until release or the process's end.
+ * Errors: ARGUMENT when it has an owner, whom the message names; IO, MEMORY. */
+typedef struct base_lock base_lock;
+weir_result base_lock_take(const weir_log *log, const char *folder, base_lock **lock);
+void base_lock_release(base_lock **lock); /* accepts NULL inside */
+/* Removes the temporaries of writers that were killed. A missing folder is fine. */
+weir_result base_folder_sweep(const weir_log *log, const char *folder);
 /* Bytes free on the disk that holds the folder; UINT64_MAX when unknown. */
 uint64_t base_disk_free(const char *path);
 

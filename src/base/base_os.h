@@ -17,6 +17,7 @@ typedef enum os_mode {
     OS_NEW,    /* fails with os_error_exists when the name is taken */
     OS_APPEND, /* made when missing */
     OS_INTO,   /* an existing file that is no regular one: a terminal, a pipe */
+    OS_LOCK,   /* made when missing, to be locked and written anew */
 } os_mode;
 
 /* Every int is 0 or the system's error number. */
@@ -27,6 +28,9 @@ int os_file_read(os_file file, void *bytes, size_t size, size_t *got);
 /* Writes all bytes, through interruptions and short writes. */
 int os_file_write(os_file file, const void *bytes, size_t size);
 int os_file_flush(os_file file);
+int os_file_cut(os_file file, uint64_t size); /* the bytes behind `size` go */
+/* Locks the file until it is closed or its process ends. *taken: false when another has it. */
+int os_file_lock(os_file file, bool *taken);
 int os_file_close(os_file file);
 
 int os_path_kind(const char *path, os_kind *kind);
@@ -38,6 +42,7 @@ int os_folder_flush(const char *path);
 int os_folder_each(const char *path, bool (*visit)(void *user, const char *name), void *user);
 
 uint32_t os_process_id(void);
+void os_host_name(char name[128]);
 bool os_error_exists(int error);
 /* The system's words for the error, and what a person can do about it. */
 void os_error_text(int error, char text[128]);

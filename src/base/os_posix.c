@@ -58,6 +58,12 @@ uint32_t os_process_id(void)
     return (uint32_t)getpid();
 }
 
+void os_host_name(char name[128])
+{
+    if (gethostname(name, 128) != 0) snprintf(name, 128, "a host without a name");
+    name[127] = '\0';
+}
+
 void *base_library_open(const char *const *names, size_t count)
 {
     void *library = NULL;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ int os_file_open(const char *path, os_mode mode, os_file *file)
         [OS_NEW] = O_WRONLY | O_CREAT | O_EXCL,
         [OS_APPEND] = O_WRONLY | O_CREAT | O_APPEND,
         [OS_INTO] = O_WRONLY,
+        [OS_LOCK] = O_WRONLY | O_CREAT,
     };
     int opened;
     do
@@ -78,6 +80,25 @@ int os_file_flush(os_file file)
         done = fsync((int)file);
     while (done != 0 && errno == EINTR);
     return done == 0 ? 0 : errno;
+}
+
+int os_file_cut(os_file file, uint64_t size)
+{
+    int done;
+    do
+        done = ftruncate((int)file, (off_t)size);
+    while (done != 0 && errno == EINTR);
+    return done == 0 ? 0 : errno;
+}
+
+int os_file_lock(os_file file, bool *taken)
+{
+    int done;
+    do
+        done = flock((int)file, LOCK_EX | LOCK_NB);
+    while (done != 0 && errno == EINTR);
+    *taken = done == 0;
+    return done == 0 || errno == EWOULDBLOCK ? 0 : errno;
 }
 
 int os_file_close(os_file file)

@@ -52,6 +52,8 @@ static weir_result open_temporary(base_writer *w)
         error = os_file_open(w->temporary, OS_NEW, &w->file);
         if (!os_error_exists(error)) break;
     }
+    bool taken; /* the lock that tells base_folder_sweep that the writer lives */
+    if (w->file != OS_NO_FILE) (void)os_file_lock(w->file, &taken);
     if (!w->folder || !w->temporary)
         return base_fail(w->log, WEIR_MEMORY, "%s: no memory for its name", w->path);
     return error ? writer_fail(w, "cannot be made", error) : WEIR_OK;

@@ -760,6 +760,9 @@ WEIR_API weir_result weir_output_frame(weir_output *output);
 /* Waits until what is queued has been written. Errors: IO, MEMORY, of any frame. */
 WEIR_API weir_result weir_output_finish(weir_output *output);
 
+/* Finishes, then says in run.json that the run is complete. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_output_complete(weir_output *output);
+
 /* Finishes first; errors are then in the log alone. */
 WEIR_API void weir_output_destroy(weir_output **output);
 

@@ -337,6 +337,47 @@ static void free_space_is_known_before_the_folder_is_made(void **state)
     assert_true(base_disk_free("") < UINT64_MAX);
 }
 
+static void a_folder_has_one_owner_at_a_time(void **state)
+{
+    scratch *s = *state;
+    base_lock *first, *second;
+    const char *folder = in_scratch(s, "run");
+    assert_int_equal(base_lock_take(&s->log, folder, &first), WEIR_OK);
+    assert_int_equal(base_lock_take(&s->log, folder, &second), WEIR_ARGUMENT);
+    assert_null(second);
+    char owner[64];
+    snprintf(owner, sizeof owner, "process %d on ", getpid());
+    assert_non_null(strstr(s->heard, folder));
+    assert_non_null(strstr(s->heard, owner));
+    base_lock_release(&first);
+    assert_null(first);
+    assert_int_equal(base_lock_take(&s->log, folder, &second), WEIR_OK);
+    base_lock_release(&second);
+    base_lock_release(&second);
+}
+
+static void sweeping_removes_what_killed_writers_left_and_nothing_else(void **state)
+{
+    static const char *const left[] = {".a.ply.17-0.tmp", ".run.json.4000000-12.tmp"};
+    static const char *const kept[] = {".weir.lock", "a.ply.17-0.tmp", ".17-0.tmp",
+                                       ".a.17.tmp",  ".a.-0.tmp",      ".a.17-.tmp",
+                                       ".a17-0.tmp", ".tmp",           ".a.17-0.tmp.gz"};
+    scratch *s = *state;
+    for (size_t i = 0; i < BASE_COUNT(left); i++)
+        assert_int_equal(base_file_append(&s->log, in_scratch(s, left[i]), "x", 1), WEIR_OK);
+    for (size_t i = 0; i < BASE_COUNT(kept); i++)
+        assert_int_equal(base_file_append(&s->log, in_scratch(s, kept[i]), "x", 1), WEIR_OK);
+    base_writer *alive;
+    assert_int_equal(base_writer_open(&s->log, in_scratch(s, "b.ply"), &alive), WEIR_OK);
+    assert_int_equal(base_folder_sweep(&s->log, s->folder), WEIR_OK);
+    assert_int_equal(entries(s->folder), BASE_COUNT(kept) + 1);
+    for (size_t i = 0; i < BASE_COUNT(left); i++)
+        assert_false(base_path_is_file(in_scratch(s, left[i])));
+    assert_int_equal(base_writer_commit(&alive), WEIR_OK);
+    assert_true(base_path_is_file(in_scratch(s, "b.ply")));
+    assert_int_equal(base_folder_sweep(&s->log, in_scratch(s, "missing")), WEIR_OK);
+}
+
 #define SCRATCH_TEST(test) cmocka_unit_test_setup_teardown(test, make_scratch, remove_scratch)
 
 int main(void)
@@ -356,6 +397,8 @@ int main(void)
         SCRATCH_TEST(folders_are_made_with_their_parents),
         SCRATCH_TEST(a_listing_is_sorted_and_holds_files_only),
         SCRATCH_TEST(removing_what_is_missing_is_fine),
+        SCRATCH_TEST(a_folder_has_one_owner_at_a_time),
+        SCRATCH_TEST(sweeping_removes_what_killed_writers_left_and_nothing_else),
         cmocka_unit_test(a_path_is_made_absolute_by_the_working_folder),
         cmocka_unit_test(the_cache_folder_follows_the_users_setting),
         SCRATCH_TEST(free_space_is_known_before_the_folder_is_made),

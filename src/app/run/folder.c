@@ -103,6 +103,19 @@ static weir_result remove_names(const weir_log *log, const char *folder, const c
     return result;
 }
 
+weir_result folder_sweep(const weir_log *log, const char *folder)
+{
+    static const char *const subs[] = {"", "particles", "mesh", "images", "checkpoint"};
+    weir_result result = WEIR_OK;
+    for (size_t i = 0; i < BASE_COUNT(subs) && result == WEIR_OK; ++i) {
+        char *path = subs[i][0] ? base_path_join(folder, subs[i]) : base_strdup(folder);
+        result = path ? base_folder_sweep(log, path)
+                      : base_fail(log, WEIR_MEMORY, "%s: no memory for a name", folder);
+        base_free(path);
+    }
+    return result;
+}
+
 weir_result folder_clear(const weir_log *log, const char *folder)
 {
     WEIR_NEED(remove_names(log, folder, "particles", "particles_"));

@@ -6,6 +6,7 @@ typedef struct run {
     const run_options *options;
     app_work work;
     char *folder;
+    base_lock *lock; /* on the folder */
     weir_output_def def;
     weir_sim *sim;
     weir_output *output;
@@ -72,7 +73,8 @@ static weir_result make_output_def(run *r, const char *scene)
     return take_mesh_options(options, &r->def);
 }
 
-/* Refuses a folder that holds a run, unless an option says what happens to that run. */
+/* Refuses a folder that another run writes into, and one that holds a run, unless an option says
+ * what happens to that run. */
 static weir_result prepare_folder(run *r)
 {
     const run_options *options = r->options;
@@ -81,6 +83,8 @@ static weir_result prepare_folder(run *r)
         options->folder ? base_strdup(options->folder) : folder_choose(r->work.scene_info.name);
     if (!r->folder) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
     r->def.folder = r->folder;
+    WEIR_NEED(base_lock_take(log, r->folder, &r->lock));
+    WEIR_NEED(folder_sweep(log, r->folder));
     if (options->resume || !folder_holds_run(r->folder)) return WEIR_OK;
     if (options->force) return folder_clear(log, r->folder);
     return base_fail(log, WEIR_ARGUMENT,
@@ -216,6 +220,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     if (*stopped) return stop_early(r);
     WEIR_TRY(weir_output_finish(r->output));
     if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
+    WEIR_TRY(weir_output_complete(r->output));
 fail:
     app_progress_end();
     return result;
@@ -262,6 +267,7 @@ static void close_run(run *r)
     if (wants_pictures(r)) pictures_close(&r->pictures);
     weir_output_destroy(&r->output);
     weir_sim_destroy(&r->sim);
+    base_lock_release(&r->lock);
     base_free(r->folder);
 }
 

@@ -13,6 +13,8 @@
 bool folder_holds_run(const char *folder);
 /* "out/NAME", or "out/NAME-2" and so on when that holds a run. Release with base_free. */
 char *folder_choose(const char *scene_name);
+/* Removes the temporaries that killed runs left. */
+weir_result folder_sweep(const weir_log *log, const char *folder);
 /* Removes what a run wrote, by the names that runs use; other files stay. */
 weir_result folder_clear(const weir_log *log, const char *folder);
 
