@@ -101,6 +101,9 @@ void args_unknown(const char *what, const char *given, const char *const *names,
 
 /* ---- terminal ------------------------------------------------------------------------------- */
 
+/* Closes standard output; false when a part of it could not be written. */
+bool app_output_is_whole(void);
+
 /* Messages to standard error; a progress bar moves below them. */
 weir_log app_log(bool quiet);
 

@@ -15,6 +15,12 @@ static void clear_bar(void)
     bar_is_drawn = false;
 }
 
+bool app_output_is_whole(void)
+{
+    bool whole = ferror(stdout) == 0;
+    return fclose(stdout) == 0 && whole;
+}
+
 static void write_message(void *user, weir_log_level level, const char *text)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};

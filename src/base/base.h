@@ -174,12 +174,16 @@ uint64_t base_disk_free(const char *path);
 /* ---- terminal and process ------------------------------------------------------------------- */
 
 bool base_is_terminal(FILE *stream);
+/* Call it first: writing to a pipe without a reader becomes an error of that write, and no file
+ * that is opened later takes the place of a closed standard stream. */
+void base_streams_guard(void);
 uint32_t base_cpu_count(void);
 /* Columns of the terminal behind the stream; 80 when it is none. */
 uint32_t base_terminal_columns(FILE *stream);
-/* After install, the first interrupt (Ctrl-C) or request to end only sets the mark that
- * base_interrupted reads; one that follows after more than a second ends the program. Writing past
- * the limit of a file's size becomes an error of that write. */
+/* After install, the first interrupt (Ctrl-C), request to end or loss of the terminal only sets the
+ * mark that base_interrupted reads; one that follows after more than a second ends the program. So
+ * does the end of two seconds after the first, unless it was an interrupt. Writing past the limit
+ * of a file's size becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */

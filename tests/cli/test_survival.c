@@ -1,5 +1,5 @@
-/* What a run survives, and what it says of it: a second run in its folder, the end of its process.
- * WEIR_PROGRAM is the program's path. */
+/* What a run survives, and what it says of it: a second run in its folder, the end of its process,
+ * the end of those who read its words. WEIR_PROGRAM is the program's path. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -75,12 +75,92 @@ static void run_json_says_complete_when_all_is_written(void **state)
     assert_string_equal(said, "  \"complete\": true\n");
 }
 
+/* ---- signals and streams -------------------------------------------------------------------- */
+
+static void the_end_of_the_terminal_leaves_a_run_that_can_go_on(void **state)
+{
+    static const char *const signals[] = {"HUP", "TERM"};
+    char command[600];
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(signals); ++i) {
+        snprintf(command, sizeof command,
+                 "d=%s; " ENDLESS("") "kill -%s $pid; wait $pid; status=$?; cat log; exit $status",
+                 signals[i], signals[i]);
+        assert_status(command, FAILED);
+        assert_said("--resume");
+        snprintf(command, sizeof command, "test -e %s/checkpoint/*.weir", signals[i]);
+        assert_status(command, 0);
+    }
+    assert_status("d=kept; (trap '' HUP; " ENDLESS(
+                      "") "echo $pid > pid); pid=$(cat pid); "
+                          "kill -HUP $pid; sleep 0.2; kill -0 $pid && kill -KILL $pid",
+                  0);
+}
+
+/* A frame of 10,000 iterations, which takes minutes on a CPU. */
+static void a_frame_without_end_does_not_outlive_sigterm(void **state)
+{
+    (void)state;
+    assert_status(
+        "$W run -o long --set solver.substeps=100 --set solver.iterations=100 "
+        "--set spacing=0.02 > log 2>&1 & pid=$!; "
+        "while kill -0 $pid && ! grep -q ^0, long/stats.csv; do sleep 0.05; done 2> null; "
+        "sleep 0.5; kill -TERM $pid; wait $pid; "
+        "status=$?; "
+        "cat log; exit $status",
+        128 + 15);
+    assert_said("ended by a signal before all was saved");
+}
+
+static void a_run_goes_on_when_nobody_reads_its_words(void **state)
+{
+    (void)state;
+    assert_status("{ $W run jet.json -o deaf; echo $? > status; } 2>&1 > words | head -n 1; "
+                  "cat status; grep complete deaf/run.json",
+                  0);
+    assert_said("\n0\n");
+    assert_said("\"complete\": true");
+    assert_status("{ $W run jet.json -o mute; echo $? > status; } | true; "
+                  "cat status; grep complete mute/run.json",
+                  0);
+    assert_said("standard output could not be written in full");
+    assert_said("\n1\n");
+    assert_said("\"complete\": true");
+    assert_status("$W run jet.json -o closed 2>&- 0<&-", DONE);
+    assert_status("head -n 1 closed/.weir.lock; wc -l < closed/.weir.lock", 0);
+    assert_said("process ");
+    assert_said("\n1\n");
+}
+
+static void every_command_fails_whose_words_cannot_be_written(void **state)
+{
+    static const char *const commands[] = {
+        "--help",          "--version",         "info",
+        "check jet.json",  "check p.xyz",       "explain jet.json",
+        "help run",        "run jet.json -o x", "bench jet.json --substeps 2",
+        "validate --list",
+    };
+    char command[128];
+    (void)state;
+    if (!base_path_is_file("/dev/full") && base_path_time_ns("/dev/full") == 0) skip();
+    write_scratch("p.xyz", "0 0 0\n");
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
+        snprintf(command, sizeof command, "$W %s > /dev/full", commands[i]);
+        assert_status(command, FAILED);
+        assert_said("standard output could not be written in full");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_second_run_in_a_folder_is_refused_by_the_name_of_the_first),
         cmocka_unit_test(the_lock_dies_with_its_process_and_what_it_left_is_swept),
         cmocka_unit_test(run_json_says_complete_when_all_is_written),
+        cmocka_unit_test(the_end_of_the_terminal_leaves_a_run_that_can_go_on),
+        cmocka_unit_test(a_frame_without_end_does_not_outlive_sigterm),
+        cmocka_unit_test(a_run_goes_on_when_nobody_reads_its_words),
+        cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

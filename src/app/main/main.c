@@ -54,7 +54,7 @@ static bool is_one_of(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-int main(int argc, char **argv)
+static int run_words(int argc, char **argv)
 {
     if (argc < 2) {
         print_help();
@@ -79,4 +79,15 @@ int main(int argc, char **argv)
         return APP_WRONG_USE;
     }
     return run_command(word, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    base_streams_guard();
+    int status = run_words(argc, argv);
+    if (app_output_is_whole()) return status;
+    fprintf(stderr,
+            "weir: error: standard output could not be written in full: its disk is full or "
+            "its reader has gone\n");
+    return status == APP_DONE ? APP_FAILED : status;
 }

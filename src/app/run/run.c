@@ -34,7 +34,8 @@ static const char run_about[] =
     "new folder out/NAME. No frame file is left half-written.\n"
     "\n"
     "Ctrl-C finishes the current frame, writes its files and saves a checkpoint;\n"
-    "\"weir run -o DIR --resume\" continues with the same bits.";
+    "\"weir run -o DIR --resume\" continues with the same bits. SIGTERM and SIGHUP do the same\n"
+    "within two seconds: where the frame takes longer, the last checkpoint has to do.";
 
 static const char run_examples[] =
     "weir run\n"
