@@ -176,6 +176,11 @@ static weir_result find_blocks(mesher *m)
     WEIR_NEED(mesher_room_for_blocks(m));
     WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0));
     m->frame.block_count = m->params.block_count = mesher_counted(m);
+    if (m->frame.block_count == 0)
+        return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
+                         "%s computes wrongly: it finds no block with any of %u particles; update "
+                         "its driver, or choose another device: weir info lists them",
+                         gpu_device_info(m->device)->name, m->frame.points->count);
     return WEIR_OK;
 }
 

@@ -1,6 +1,7 @@
 // Fixed-point positions: whole numbers of a unit, a power of two below h (src/sim/fixed.c), from the middle
 // of the domain. Their differences are exact everywhere; floats of metres would round each position by a
 // millionth of a spacing. Needs `params` (sim_params).
+#include "finite.glsl"
 
 // In units: longer offsets are cut. A domain is at most 2^30 long, so a position plus such an offset, and the
 // offset from there to the far side, still fit 32 bits.
@@ -25,7 +26,7 @@ ivec3 fixed_step(vec3 offset)
 ivec3 fixed_of(vec3 metres) { return fixed_step(metres - params.origin.xyz); }
 
 // Does this displacement take a particle out of the finite numbers?
-bool fixed_is_lost(vec3 offset) { return any(isnan(offset)) || any(isinf(offset)); }
+bool fixed_is_lost(vec3 offset) { return any(not_finite(offset)); }
 
 // Back into the domain on periodic axes. The float quotient may be off by one next to a side.
 ivec3 fixed_wrapped(ivec3 p)

@@ -14,7 +14,7 @@ uint wanted_substeps()
     float speed = uintBitsToFloat(status.speed_bits) + length(params.gravity.xyz) * params.frame_dt;
     float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
     uint most = params.substeps;
-    if (!(wanted < float(most))) return most; // also when the speed is not a number
+    if (not_finite(wanted) || wanted >= float(most)) return most;
     uint n = uint(max(wanted, 1.0));
     while (most % n != 0u) n++;
     return n;

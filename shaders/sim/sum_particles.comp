@@ -45,7 +45,7 @@ void add_particle(inout sim_sums sum, uint i)
     sum.neighbours += neighbours;
     sum.neighbours_max = max(sum.neighbours_max, neighbours);
     sum.count++;
-    if (isnan(speed2) || isinf(speed2)) sum.non_finite++;
+    if (not_finite(speed2)) sum.non_finite++;
 }
 
 void main()

@@ -191,12 +191,13 @@ static weir_result finish_device(gpu_device *device)
     device->next_ticket = 1;
     WEIR_NEED(gpu_pipelines_load(device));
     WEIR_NEED(gpu_slots_create(device));
-    return gpu_buffer_create(device,
-                             &(gpu_buffer_def){.name = "staging",
-                                               .stride = 4,
-                                               .count = GPU_STAGING_BYTES / 4,
-                                               .memory = GPU_MEMORY_HOST},
-                             &device->staging);
+    WEIR_NEED(gpu_buffer_create(device,
+                                &(gpu_buffer_def){.name = "staging",
+                                                  .stride = 4,
+                                                  .count = GPU_STAGING_BYTES / 4,
+                                                  .memory = GPU_MEMORY_HOST},
+                                &device->staging));
+    return gpu_self_test(device);
 }
 
 weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)

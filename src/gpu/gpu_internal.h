@@ -332,6 +332,8 @@ void gpu_pipelines_save(gpu_device *device);
 uint64_t gpu_device_key(const gpu_device *device, uint64_t seed);
 /* "<cache folder>/<name>-<key>.bin"; NULL without a folder. Release with base_free. */
 char *gpu_cache_path(const gpu_device *device, const char *name, uint64_t key);
+/* Errors: UNSUPPORTED when the device computes nothing, or wrongly. */
+weir_result gpu_self_test(gpu_device *device);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. */

@@ -268,6 +268,31 @@ static void give_up(sim_world *world, sim_frame *frame, const sim_result *seen)
              status->broken + status->non_finite + status->total_non_finite, status->count);
 }
 
+/* What particles that come and go leave unchanged. */
+static uint32_t balance(const struct sim_status *s)
+{
+    return s->count + s->total_escaped + s->total_sunk + s->total_non_finite - s->total_emitted;
+}
+
+/* A device that stops computing leaves what the host knows better: how many particles there must
+ * be, and how many substeps. */
+static weir_result check_books(const sim_world *world, const sim_frame *frame,
+                               const sim_result *seen)
+{
+    const struct sim_status *now = &seen->status;
+    uint32_t missing = balance(&world->last.status) - balance(now);
+    uint32_t most = world->scene->solver.substeps;
+    if (missing == 0 && now->substeps >= 1 && now->substeps <= most &&
+        now->substep == now->substeps)
+        return WEIR_OK;
+    return base_fail(world->log, WEIR_UNSUPPORTED,
+                     "%s computed frame %llu wrongly: after %u of %u substeps there are %u "
+                     "particles, expected %u after 1 to %u substeps; update its driver, or choose "
+                     "another device: weir info lists them",
+                     gpu_device_info(world->device)->name, (unsigned long long)frame->number,
+                     now->substep, now->substeps, now->count, now->count + missing, most);
+}
+
 static weir_result settle_oldest(sim_world *world)
 {
     weir_result result;
@@ -275,14 +300,16 @@ static weir_result settle_oldest(sim_world *world)
     while (frame->pending) {
         WEIR_TRY(gpu_ticket_wait(world->device, frame->ticket));
         sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
-        if (seen.state.flags == 0)
+        if (seen.state.flags == 0) {
+            WEIR_TRY(check_books(world, frame, &seen));
             complete(world, frame, &seen);
-        else if (seen.state.flags & SIM_BROKEN)
+        } else if (seen.state.flags & SIM_BROKEN) {
             give_up(world, frame, &seen);
-        else if (seen.state.needed_list > LONGEST_LIST)
+        } else if (seen.state.needed_list > LONGEST_LIST) {
             collapse(world, frame, &seen);
-        else
+        } else {
             WEIR_TRY(replay(world, frame, &seen));
+        }
     }
     return WEIR_OK;
 fail:

@@ -1,6 +1,6 @@
 /* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
  * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
- * with a real driver. */
+ * with a real driver. "dispatch": from then on kernels do nothing, and no call fails. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -68,6 +68,26 @@ static VkResult VKAPI_CALL queue_present(VkQueue queue, const VkPresentInfoKHR *
     return NEXT(PFN_vkQueuePresentKHR, "vkQueuePresentKHR")(queue, info);
 }
 
+/* ---- a device that computes nothing --------------------------------------------------------- */
+
+static bool idles(void)
+{
+    const char *at = getenv("LOSE_AT"), *after = getenv("LOSE_AFTER");
+    return at && after && strcmp(at, "dispatch") == 0 && ++calls >= (uint32_t)atoi(after);
+}
+
+static void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (!idles()) NEXT(PFN_vkCmdDispatch, "vkCmdDispatch")(commands, x, y, z);
+}
+
+static void VKAPI_CALL dispatch_indirect(VkCommandBuffer commands, VkBuffer buffer,
+                                         VkDeviceSize offset)
+{
+    if (!idles())
+        NEXT(PFN_vkCmdDispatchIndirect, "vkCmdDispatchIndirect")(commands, buffer, offset);
+}
+
 /* ---- what the loader asks ------------------------------------------------------------------- */
 
 static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
@@ -122,6 +142,8 @@ static PFN_vkVoidFunction find(const char *name)
         {"vkDeviceWaitIdle", (PFN_vkVoidFunction)device_idle},
         {"vkQueueWaitIdle", (PFN_vkVoidFunction)queue_idle},
         {"vkQueuePresentKHR", (PFN_vkVoidFunction)queue_present},
+        {"vkCmdDispatch", (PFN_vkVoidFunction)dispatch},
+        {"vkCmdDispatchIndirect", (PFN_vkVoidFunction)dispatch_indirect},
     };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strcmp(ours[i].name, name) == 0) return ours[i].call;

@@ -87,6 +87,34 @@ static void other_commands_say_it_too(void **state)
     assert_status("test ! -f drawn/image_0003.png", DONE);
 }
 
+/* A driver whose kernels do nothing succeeds in every call. */
+static void assert_idle(const char *command, int after, const char *words)
+{
+    char line[640];
+    snprintf(line, sizeof line, LOSE "LOSE_AT=dispatch LOSE_AFTER=%d %s", after, command);
+    assert_status(line, FAILED);
+    assert_said(words);
+    assert_said("update its driver, or choose another device");
+}
+
+static void a_device_that_computes_nothing_is_refused(void **state)
+{
+    (void)state;
+    static const char *const words = "computes nothing: in a small test a product is 0x00000000";
+    assert_idle("$W run pool.json -o idle --frames 2", 1, words);
+    assert_idle("$W run pool.json -o idle --frames 2 --mesh obj --images", 1, words);
+    assert_idle("$W mesh 'whole/particles/*.ply' -o idle_####.obj", 1, words);
+    assert_idle("$W check pool.json", 1, words);
+    assert_status("test ! -e idle", DONE);
+}
+
+static void a_device_that_stops_computing_is_noticed_at_the_end_of_the_frame(void **state)
+{
+    (void)state;
+    assert_idle("$W run pool.json -o idle --frames 2", 30, " computed frame 1 wrongly: ");
+    assert_idle("$W mesh 'whole/particles/*.ply' -o idle_####.obj", 3, " it finds no block with ");
+}
+
 static void the_viewer_closes_with_the_reason(void **state)
 {
     (void)state;
@@ -111,6 +139,8 @@ int main(void)
         cmocka_unit_test(a_run_ends_and_what_it_wrote_is_whole),
         cmocka_unit_test(a_run_that_lost_its_device_resumes),
         cmocka_unit_test(other_commands_say_it_too),
+        cmocka_unit_test(a_device_that_computes_nothing_is_refused),
+        cmocka_unit_test(a_device_that_stops_computing_is_noticed_at_the_end_of_the_frame),
         cmocka_unit_test(the_viewer_closes_with_the_reason),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);

@@ -1,0 +1,29 @@
+// A small sum of each kind that the engine relies on, whose results the host knows (src/gpu/self_test.c):
+// whole numbers, an exchange within a workgroup, floats and a count by atomics.
+// Reads seeds. Writes found; adds to counters.
+#version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 64
+#include "row.glsl"
+
+#define BIND_seeds WEIR_ARRAY(0, uint)
+#define BIND_found WEIR_ARRAY(1, uvec4)
+#define BIND_counters WEIR_ARRAY(2, uint)
+OWN_READ(seeds);
+OWN_WRITE(found);
+ATOMIC(counters);
+
+shared uint lanes[WORKGROUP];
+
+void main()
+{
+    uint i = row_index(), lane = gl_LocalInvocationIndex;
+    uint word = seeds[i] * 2654435761u ^ i;
+    lanes[lane] = word;
+    barrier();
+    uint other = lanes[(lane + 17u) % WORKGROUP];
+    float x = 1.0 + float(other >> 8) / 16777216.0, sum = 0.0;
+    for (uint k = 1u; k <= 8u; k++) sum += inversesqrt(x * float(k));
+    atomicAdd(counters[word & 7u], other & 255u);
+    found[i] = uvec4(word, other, floatBitsToUint(sum), floatBitsToUint(x / 3.0));
+}
