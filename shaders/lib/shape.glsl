@@ -138,6 +138,8 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
         if (node.kind < SOLID_UNION) {
             if (i > first_node) stack[depth++] = top;
             top = solid_leaf(node, p, time_s);
+        } else if (node.kind == SOLID_SHELL) {
+            top = (top.w < 0.0 ? -top : top) - vec4(vec3(0.0), node.size.x);
         } else {
             top = solid_operator(node.kind, node.size.x, stack[--depth], top);
         }

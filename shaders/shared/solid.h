@@ -19,6 +19,7 @@
 #define SOLID_INTERSECTION 9u
 #define SOLID_DIFFERENCE 10u
 #define SOLID_SMOOTH_UNION 11u
+#define SOLID_SHELL 12u /* takes one distance: what is within size.x of its surface */
 
 /* One instruction of a postfix program. A leaf maps the item's space into its own by
  * rotate(conjugate(rotation), p - position) / scale, and scales the distance back. */
@@ -26,7 +27,8 @@ struct solid_node {
     vec4 position; /* xyz m, w: scale */
     vec4 rotation; /* quaternion xyzw */
     vec4 size;     /* box: half edges; volume: x files per second; other leaves: x radius,
-                      y half height, z tube radius; operator: x blend m */
+                      y half height, z tube radius; operator: x blend m; shell: half its
+                      thickness m */
     uint kind;
     uint volume;       /* SOLID_VOLUME: first word of its header in the volumes buffer */
     uint frame_stride; /* SOLID_VOLUME: words from one file of a sequence to the next */
@@ -68,7 +70,7 @@ struct solid_volume {
     float origin_x, origin_y, origin_z; /* of node 0, m */
     float cell;                         /* m */
     uint nx, ny, nz;
-    uint pad0;
+    uint shell; /* 1: distances to the triangles, never below 0 */
 };
 WEIR_SIZE_CHECK(struct solid_volume, 32);
 

@@ -5,10 +5,12 @@
 #include "picture_internal.h"
 #include "solids.h"
 
-#define CELLS 96u /* along the longest side */
-#define BLOCK 8u  /* cells along the side of a block, which one distance may settle */
-#define AROUND 2u /* cells added outside the bounds on each side */
-#define RELAX 24u /* steps that move a vertex */
+#define CELLS 96u       /* along the longest side */
+#define CELLS_MOST 192u /* where the walls of a shell are thin */
+#define SHELL_CELLS 3u  /* across a shell */
+#define BLOCK 8u        /* cells along the side of a block, which one distance may settle */
+#define AROUND 2u       /* cells added outside the bounds on each side */
+#define RELAX 24u       /* steps that move a vertex */
 
 typedef struct lattice {
     const solid_set *set;
@@ -218,8 +220,8 @@ static bool put_faces(const lattice *l, api_triangles *out)
 bool api_shape_is_carved(const scene_data *scene, uint32_t shape)
 {
     const scene_shape *s = &scene->shapes[shape];
-    bool carved = s->kind == SCENE_SHAPE_INTERSECTION || s->kind == SCENE_SHAPE_DIFFERENCE ||
-                  s->kind == SCENE_SHAPE_SMOOTH_UNION;
+    bool carved = s->thickness > 0 || s->kind == SCENE_SHAPE_INTERSECTION ||
+                  s->kind == SCENE_SHAPE_DIFFERENCE || s->kind == SCENE_SHAPE_SMOOTH_UNION;
     for (uint32_t i = 0; i < s->child_count; i++)
         carved = carved || api_shape_is_carved(scene, scene->shape_children[s->first_child + i]);
     return carved;
@@ -227,8 +229,9 @@ bool api_shape_is_carved(const scene_data *scene, uint32_t shape)
 
 /* The lattice covers the shape's bounds, but at most one length of the domain outside the domain,
  * for shapes without bounds. */
-static void lay_out(lattice *l, const scene_domain *domain)
+static void lay_out(lattice *l, const scene_data *scene)
 {
+    const scene_domain *domain = &scene->domain;
     vec3 low, high, size = vec3_sub(domain->max, domain->min);
     float longest = fmaxf(fmaxf(size.x, size.y), size.z);
     vec3 beyond = {longest, longest, longest};
@@ -236,7 +239,10 @@ static void lay_out(lattice *l, const scene_domain *domain)
     low = vec3_max(low, vec3_sub(domain->min, beyond));
     high = vec3_min(high, vec3_add(domain->max, beyond));
     size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
-    l->cell = fmaxf(fmaxf(fmaxf(size.x, size.y), size.z), 1e-4f * longest) / (float)CELLS;
+    float side = fmaxf(fmaxf(fmaxf(size.x, size.y), size.z), 1e-4f * longest);
+    float shell = scene_shell_thickness(scene, l->shape) / (float)SHELL_CELLS;
+    l->cell = side / (float)CELLS;
+    if (shell > 0) l->cell = fminf(l->cell, fmaxf(shell, side / (float)CELLS_MOST));
     const float sides[3] = {size.x, size.y, size.z};
     for (int k = 0; k < 3; k++)
         l->n[k] = (uint32_t)ceilf(sides[k] / l->cell) + 2 * AROUND + 1;
@@ -251,7 +257,7 @@ weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint
     api_solids *solids = NULL;
     WEIR_NEED(api_solids_get(device, scene, &solids));
     lattice l = {.set = api_solids_set(solids), .shape = shape};
-    lay_out(&l, &scene->data->domain);
+    lay_out(&l, scene->data);
     size_t nodes = (size_t)l.n[0] * l.n[1] * l.n[2];
     l.values = base_alloc(nodes, sizeof *l.values);
     l.vertices = base_alloc(nodes, sizeof *l.vertices);

@@ -161,25 +161,21 @@ static weir_result put_mesh(const weir_log *log, const scene_mesh *from, maker *
 {
     weir_result result;
     io_mesh mesh = {0};
-    vec3 *normals = NULL;
+    api_triangles sharp = {0};
     char *path = scene_mesh_file(from, from->first);
     if (!path) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     WEIR_TRY(io_mesh_read(log, path, &mesh));
-    const weir_mesh_view view = {.vertex_count = mesh.vertex_count,
-                                 .triangle_count = mesh.triangle_count,
-                                 .position = (const float *)mesh.vertices,
-                                 .index = mesh.indices};
-    normals = api_mesh_normals(&view);
-    if (!normals) {
+    WEIR_TRY(api_put_lids(log, &mesh));
+    if (!api_put_sharp(&mesh, &sharp)) {
         result = base_fail(log, WEIR_MEMORY, "no memory for a mesh");
         goto fail;
     }
     size_t first = m->out->vertices.count;
-    for (uint32_t i = 0; i < mesh.vertex_count; i++)
-        put_vertex(m, mesh.vertices[i], normals[i]);
-    put_indices(m, first, mesh.indices, 3 * (size_t)mesh.triangle_count);
+    for (size_t i = 0; i < sharp.vertices.count; i++)
+        put_vertex(m, sharp.vertices.items[i], sharp.normals.items[i]);
+    put_indices(m, first, sharp.indices.items, sharp.indices.count);
 fail:
-    base_free(normals);
+    api_triangles_free(&sharp);
     io_mesh_free(&mesh);
     base_free(path);
     return result;

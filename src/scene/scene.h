@@ -42,6 +42,7 @@ typedef struct scene_shape {
     uint32_t mesh;
     uint32_t first_child; /* index into scene_data.shape_children */
     uint32_t child_count;
+    float thickness; /* m, of the shape of a solid that is a shell; 0: it is filled */
 } scene_shape;
 
 /* A mesh file, or a sequence of files of one topology; the path is resolved. */
@@ -50,6 +51,7 @@ typedef struct scene_mesh {
     bool sequence;
     uint32_t first, last; /* file numbers of a sequence */
     float rate_hz;        /* files per second of a sequence */
+    bool shell;           /* of a shell: its triangles count, not what they enclose */
 } scene_mesh;
 
 /* The path of one file of a sequence, first to last, or of the mesh itself. NULL when memory is
@@ -142,8 +144,9 @@ scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
 typedef struct scene_solid {
     char *name;
     uint32_t shape;
-    float friction; /* Coulomb, 0 to 1 */
-    bool no_slip;   /* a fluid with a dynamic viscosity sticks to it */
+    float thickness; /* m, of a shell along the shape's surface; 0: the shape is filled */
+    float friction;  /* Coulomb, 0 to 1 */
+    bool no_slip;    /* a fluid with a dynamic viscosity sticks to it */
     scene_motion motion;
     int line, column;
 } scene_solid;
@@ -318,6 +321,8 @@ typedef struct scene_data {
     uint32_t shape_child_count;
 } scene_data;
 
+/* How thick a shell is made, m: one of less than half a spacing would let particles through. */
+float scene_shell_thickness(const scene_data *scene, uint32_t shape);
 /* Number of the solid among those with a force gauge, from 1; 0 without one. */
 uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
 /* How many there are. */

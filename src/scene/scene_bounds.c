@@ -119,6 +119,9 @@ void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mes
 {
     const scene_pose world = {.rotation = {0, 0, 0, 1}, .scale = 1};
     box bounds = node_box(scene, shape, &world, mesh_boxes);
+    float grow = 0.5f * scene_shell_thickness(scene, shape);
+    bounds.min = vec3_sub(bounds.min, vec3_make(grow, grow, grow));
+    bounds.max = vec3_add(bounds.max, vec3_make(grow, grow, grow));
     *min = bounds.min;
     *max = bounds.max;
 }

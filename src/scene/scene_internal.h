@@ -224,6 +224,8 @@ char *scene_read_path(scene_parser *parser, const scene_location *where, const c
 
 /* Index of the shape's root node; 0 after a fault. */
 uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, json_t *object);
+/* Makes a shell of the shape of a solid. */
+void scene_make_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */

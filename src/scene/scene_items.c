@@ -149,6 +149,7 @@ static void read_solid(scene_parser *parser, const scene_location *where, json_t
                    motion_at = scene_location_key(where, "motion");
     json_t *shape = json_object_get(object, "shape"), *motion = json_object_get(object, "motion");
     if (shape) solid->shape = scene_read_shape(parser, &shape_at, shape);
+    if (shape && solid->thickness > 0) scene_make_shell(parser, solid->shape, solid->thickness);
     if (motion) scene_read_motion(parser, &motion_at, motion, &solid->motion);
 }
 

@@ -83,7 +83,10 @@ static bool read_sequence(scene_parser *parser, const scene_location *where, jso
     scene_read_fields(parser, where, object, &scene_table_mesh_sequence, &input);
     scene_location files = scene_location_key(where, "files"),
                    last = scene_location_key(where, "last");
-    *mesh = (scene_mesh){NULL, true, input.first, input.last, input.rate_hz};
+    *mesh = (scene_mesh){.sequence = true,
+                         .first = input.first,
+                         .last = input.last,
+                         .rate_hz = input.rate_hz};
     if (input.path && (!find_number(input.path, &start, &end, &width) ||
                        memchr(input.path, '%', (size_t)(start - input.path))))
         scene_fault(parser, &files, "needs exactly one %%d or %%0Nd, as in \"wave_%%04d.obj\"");
@@ -116,17 +119,14 @@ static bool read_single(scene_parser *parser, const scene_location *where, json_
 static bool same_mesh(const scene_mesh *a, const scene_mesh *b)
 {
     return strcmp(a->path, b->path) == 0 && a->sequence == b->sequence && a->first == b->first &&
-           a->last == b->last && a->rate_hz == b->rate_hz;
+           a->last == b->last && a->rate_hz == b->rate_hz && a->shell == b->shell;
 }
 
-/* Index of the mesh, which shapes that name the same files share. */
-static uint32_t read_mesh(scene_parser *parser, const scene_location *where, json_t *object)
+/* Index of the mesh, which shapes that name the same files share; 0 when memory is short. Takes the
+ * path. */
+static uint32_t keep_mesh(scene_parser *parser, scene_mesh mesh)
 {
     scene_data *scene = parser->scene;
-    scene_mesh mesh;
-    bool ok = json_object_get(object, "files") ? read_sequence(parser, where, object, &mesh)
-                                               : read_single(parser, where, object, &mesh);
-    if (!ok) return 0;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
         if (same_mesh(&scene->meshes[i], &mesh)) {
             base_free(mesh.path);
@@ -140,6 +140,14 @@ static uint32_t read_mesh(scene_parser *parser, const scene_location *where, jso
     }
     scene->meshes[scene->mesh_count] = mesh;
     return scene->mesh_count++;
+}
+
+static uint32_t read_mesh(scene_parser *parser, const scene_location *where, json_t *object)
+{
+    scene_mesh mesh;
+    bool ok = json_object_get(object, "files") ? read_sequence(parser, where, object, &mesh)
+                                               : read_single(parser, where, object, &mesh);
+    return ok ? keep_mesh(parser, mesh) : 0;
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
@@ -277,4 +285,29 @@ uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, jso
 {
     tree tree = {0};
     return read_node(parser, where, object, &tree);
+}
+
+/* ---- shells --------------------------------------------------------------------------------- */
+
+/* A mesh alone is read as its triangles; in a set it encloses what its winding numbers say. */
+void scene_make_shell(scene_parser *parser, uint32_t root, float thickness)
+{
+    scene_data *scene = parser->scene;
+    if (parser->out_of_memory || root >= scene->shape_count) return;
+    scene_shape *shape = &scene->shapes[root];
+    shape->thickness = thickness;
+    if (shape->kind != SCENE_SHAPE_MESH || shape->mesh >= scene->mesh_count) return;
+    scene_mesh shell = scene->meshes[shape->mesh];
+    shell.shell = true;
+    shell.path = base_strdup(shell.path);
+    if (shell.path)
+        shape->mesh = keep_mesh(parser, shell);
+    else
+        parser->out_of_memory = true;
+}
+
+float scene_shell_thickness(const scene_data *scene, uint32_t shape)
+{
+    float thickness = scene->shapes[shape].thickness;
+    return thickness > 0 ? fmaxf(thickness, 0.5f * scene->spacing) : 0;
 }

@@ -388,6 +388,9 @@ const scene_table scene_table_mesh_sequence =
 static const scene_field solid_fields[] = {
     NAME("solids"),
     PART("shape", REQUIRED, "what the solid is made of"),
+    NUMBER(
+        thickness, DEFAULT, 0, 100, "m",
+        "makes a shell of the shape's surface, so that a mesh may be open; 0: the shape is full"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
     SWITCH(no_slip, "fluids with a dynamic viscosity stick to the surface; else they slip freely"),
     PART("motion", OPTIONAL, "how the solid moves; without it, it rests"),

@@ -101,6 +101,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     uint64_t limit = sim_particle_limit(device, scene);
     WEIR_TRY(
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
+    solid_set_warn(solids, log);
     /* A fill that may be too large is tried without messages first: too large is no error here. */
     if (needs->particles <= limit)
         needs->counted = true;

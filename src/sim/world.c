@@ -116,6 +116,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     }
     WEIR_TRY(solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support,
                               &world->solids));
+    solid_set_warn(world->solids, world->log);
     particles.limit = sim_particle_limit(device, scene);
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     measure_column(world, &particles);

@@ -125,7 +125,7 @@ weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_me
     WEIR_TRY(run_batches(device, baker->bake, &b, bricks * BAKE_BRICK_NODES));
     WEIR_TRY(gpu_buffer_download(device, b.distances, 0, distances, bytes));
     WEIR_TRY(gpu_buffer_download(device, b.windings, 0, windings, bytes));
-    WEIR_TRY(solid_volume_sign(log, grid, windings, distances));
+    if (!grid->shell) WEIR_TRY(solid_volume_sign(log, grid, windings, distances));
     for (size_t i = 0; i < count; ++i)
         distances[i] *= grid->cell;
 fail:

@@ -114,6 +114,8 @@ float solid_program_distance(const struct solid_node *nodes, uint32_t count,
     for (uint32_t i = 0; i < count; ++i) {
         if (nodes[i].kind < SOLID_UNION) {
             stack[depth++] = leaf(&nodes[i], volumes, point);
+        } else if (nodes[i].kind == SOLID_SHELL) {
+            stack[depth - 1] = fabsf(stack[depth - 1]) - nodes[i].size.x;
         } else {
             --depth;
             stack[depth - 1] = combine(&nodes[i], stack[depth - 1], stack[depth]);

@@ -39,7 +39,8 @@ static weir_result emit(compiler *c, const struct solid_node *node)
 {
     if (c->program->count - c->start >= SOLID_MAX_NODES)
         return refuse(c, "more parts and operations than", SOLID_MAX_NODES);
-    c->depth = node->kind < SOLID_UNION ? c->depth + 1 : c->depth - 1;
+    if (node->kind != SOLID_SHELL)
+        c->depth = node->kind < SOLID_UNION ? c->depth + 1 : c->depth - 1;
     if (c->depth > SOLID_STACK) return refuse(c, "a deeper nesting than", SOLID_STACK);
     if (!BASE_PUSH(c->program, *node))
         return base_fail(c->log, WEIR_MEMORY, "no memory for shapes");
@@ -92,6 +93,13 @@ static weir_result push_shape(compiler *c, uint32_t index, const scene_pose *out
     return WEIR_OK;
 }
 
+static weir_result emit_shell(compiler *c, float thickness)
+{
+    const struct solid_node node = {
+        .position.w = 1, .rotation.w = 1, .size.x = 0.5f * thickness, .kind = SOLID_SHELL};
+    return emit(c, &node);
+}
+
 /* Goes on with the innermost shape: emits what is complete, then enters its next child or leaves.
  */
 static weir_result advance(compiler *c)
@@ -119,6 +127,8 @@ weir_result solid_program_compile(const weir_log *log, const scene_data *scene, 
     weir_result result = push_shape(&c, root, &world);
     while (result == WEIR_OK && c.frames.count > 0)
         result = advance(&c);
+    const float thickness = scene_shell_thickness(scene, root);
+    if (result == WEIR_OK && thickness > 0) result = emit_shell(&c, thickness);
     if (result == WEIR_OK) WEIR_ASSERT(c.depth == 1);
     BASE_ARRAY_FREE(&c.frames);
     return result;

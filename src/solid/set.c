@@ -61,6 +61,20 @@ static void find_scales(solid_set *set)
         if (node->kind != SOLID_VOLUME) continue;
         solid_mesh *mesh = &set->store.meshes[node->volume];
         mesh->scale = fmaxf(mesh->scale, node->position.w);
+        mesh->finer = 1;
+    }
+}
+
+/* The volume of a shell has a node within a quarter of its thickness from every triangle. */
+static void find_shells(solid_set *set, float cell_m)
+{
+    const scene_data *scene = set->scene;
+    for (uint32_t i = 0; i < scene->solid_count; ++i) {
+        const scene_shape *shape = &scene->shapes[scene->solids[i].shape];
+        if (shape->kind != SCENE_SHAPE_MESH || !scene->meshes[shape->mesh].shell) continue;
+        solid_mesh *mesh = &set->store.meshes[shape->mesh];
+        float cell = 0.5f * scene_shell_thickness(scene, scene->solids[i].shape);
+        mesh->finer = fminf(mesh->finer, cell / cell_m);
     }
 }
 
@@ -162,6 +176,7 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
         WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for solids"));
     WEIR_TRY(compile_all(set, log));
     find_scales(set);
+    find_shells(set, cell_m);
     WEIR_TRY(solid_store_fill(device, scene, cell_m, &set->store));
     link_volumes(set);
     WEIR_TRY(upload_all(set, device, cell_m));
@@ -230,6 +245,75 @@ bool solid_set_steady(const solid_set *set)
             steady = steady && set->program.items[range.first + k].frame_count <= 1;
     }
     return steady;
+}
+
+/* ---- warnings ------------------------------------------------------------------------------- */
+
+static const char *fate_of(const solid_owner *owner)
+{
+    if (strcmp(owner->kind, "sink") == 0)
+        return "it removes the fluid inside, as if lids closed it";
+    if (strcmp(owner->kind, "fluid") == 0) return "fluid fills its inside, as if lids closed it";
+    return "fluid is kept out of its inside, as if lids closed it; \"thickness\": 0.02 in the "
+           "solid makes a shell of 0.02 m of it instead, which fluid can flow into";
+}
+
+static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
+                      const solid_owner *owner)
+{
+    const scene_mesh *mesh = &set->scene->meshes[index];
+    const uint32_t open = set->store.meshes[index].open_edges;
+    if (open == 0 || mesh->shell) return;
+    base_log(log, WEIR_LOG_WARNING,
+             "%s:%d:%d: %s '%s': %s is open, %u of its edges belong to one triangle only: %s",
+             set->scene->source, owner->line, owner->column, owner->kind, owner->name, mesh->path,
+             open, fate_of(owner));
+}
+
+/* Nested at most SCENE_SHAPE_DEPTH deep. */
+static void warn_shape(const solid_set *set, const weir_log *log, uint32_t shape,
+                       const solid_owner *owner)
+{
+    const scene_shape *s = &set->scene->shapes[shape];
+    if (s->kind == SCENE_SHAPE_MESH) warn_mesh(set, log, s->mesh, owner);
+    for (uint32_t i = 0; i < s->child_count; ++i)
+        warn_shape(set, log, set->scene->shape_children[s->first_child + i], owner);
+}
+
+static void warn_thin(const solid_set *set, const weir_log *log, const scene_solid *solid)
+{
+    const float made = scene_shell_thickness(set->scene, solid->shape);
+    if (made <= solid->thickness) return;
+    base_log(log, WEIR_LOG_WARNING,
+             "%s:%d:%d: solid '%s': a shell of %g m is thinner than half the spacing and would let "
+             "particles through; it is made %g m thick",
+             set->scene->source, solid->line, solid->column, solid->name, (double)solid->thickness,
+             (double)made);
+}
+
+static void warn_fluid(const solid_set *set, const weir_log *log, const scene_fluid *fluid)
+{
+    for (uint32_t k = 0; k < fluid->fill_count; ++k) {
+        const scene_fill *fill = &fluid->fills[k];
+        const solid_owner owner = {"fluid", fluid->name, fill->line, fill->column};
+        if (fill->kind == SCENE_FILL_SHAPE) warn_shape(set, log, fill->shape, &owner);
+    }
+}
+
+void solid_set_warn(const solid_set *set, const weir_log *log)
+{
+    const scene_data *scene = set->scene;
+    for (uint32_t i = 0; i < scene->solid_count; ++i) {
+        const scene_solid *s = &scene->solids[i];
+        warn_shape(set, log, s->shape, &(solid_owner){"solid", s->name, s->line, s->column});
+        warn_thin(set, log, s);
+    }
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        const scene_sink *s = &scene->sinks[i];
+        warn_shape(set, log, s->shape, &(solid_owner){"sink", s->name, s->line, s->column});
+    }
+    for (uint32_t i = 0; i < scene->fluid_count; ++i)
+        warn_fluid(set, log, &scene->fluids[i]);
 }
 
 /* ---- motion --------------------------------------------------------------------------------- */

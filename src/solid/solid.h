@@ -7,6 +7,17 @@
 #include "scene.h"
 
 typedef struct solid_set solid_set;
+typedef struct io_mesh io_mesh;
+
+/* The edges of one triangle only, in its direction: the rims of holes. */
+typedef struct solid_edge {
+    uint32_t from, to; /* vertices */
+} solid_edge;
+typedef BASE_ARRAY(solid_edge) solid_edges;
+
+/* Appends the open edges of a mesh. Vertices at the same position count as one. Release with
+ * BASE_ARRAY_FREE. Errors: MEMORY. */
+weir_result solid_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
 
 /* Reads and bakes every mesh that a solid, a sink or a fill uses (cached by content in the device's
  * cache folder), compiles their shapes into node programs, and uploads both. `cell_m`: edge of a
@@ -16,6 +27,10 @@ typedef struct solid_set solid_set;
 weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
                              solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);
+
+/* Warns of the open meshes of solids, sinks and fills, and says what becomes of each; and of shells
+ * that are thinner than particles can meet. */
+void solid_set_warn(const solid_set *set, const weir_log *log);
 
 /* Exact for analytic shapes, trilinear in the baked volume for meshes. World space, shape at rest,
  * mesh sequences at their first file. `shape`: the root node of a solid, a sink or a fill. */

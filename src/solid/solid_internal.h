@@ -73,8 +73,10 @@ static inline size_t solid_grid_nodes(const struct solid_volume *grid)
 
 /* One mesh of the scene, or a sequence of them. */
 typedef struct solid_mesh {
-    float scale;   /* the largest that a node gives it; 0: no node uses it */
-    vec3 min, max; /* over all files, mesh space */
+    float scale;         /* the largest that a node gives it; 0: no node uses it */
+    float finer;         /* its cells over those of other meshes: below 1 for thin shells */
+    uint32_t open_edges; /* of its first file */
+    vec3 min, max;       /* over all files, mesh space */
     uint32_t frame_count;
     struct solid_volume grid; /* of every file */
     uint32_t first_word;      /* in the volumes buffer */

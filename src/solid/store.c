@@ -64,6 +64,15 @@ static void grow_box(const io_mesh *mesh, solid_mesh *out)
     }
 }
 
+static weir_result count_open_edges(job *j, uint32_t index)
+{
+    solid_edges edges = {0};
+    weir_result result = solid_open_edges(j->log, &j->firsts[index], &edges);
+    j->store->meshes[index].open_edges = (uint32_t)edges.count;
+    BASE_ARRAY_FREE(&edges);
+    return result;
+}
+
 /* Reads every file once: topology and the box of all. Keeps the first. */
 static weir_result measure(job *j, uint32_t index)
 {
@@ -73,6 +82,7 @@ static weir_result measure(job *j, uint32_t index)
     mesh->min = vec3_make(INFINITY, INFINITY, INFINITY);
     mesh->max = vec3_scale(mesh->min, -1);
     WEIR_NEED(read_frame(j, index, 0, &j->firsts[index]));
+    WEIR_NEED(count_open_edges(j, index));
     grow_box(&j->firsts[index], mesh);
     for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
         io_mesh next = {0};
@@ -107,7 +117,7 @@ static double count_words(const job *j, float cell_m)
     for (uint32_t i = 0; i < j->scene->mesh_count; ++i) {
         const solid_mesh *m = &j->store->meshes[i];
         if (m->scale <= 0) continue;
-        const double own = (double)(cell_m / m->scale);
+        const double own = (double)(cell_m * m->finer / m->scale);
         double nodes = axis_nodes(m->min.x, m->max.x, own) * axis_nodes(m->min.y, m->max.y, own) *
                        axis_nodes(m->min.z, m->max.z, own);
         words += m->frame_count * (nodes + SOLID_VOLUME_HEADER);
@@ -133,9 +143,9 @@ static weir_result check_size(const job *j, float cell_m)
         (double)fits * 1.006); /* so that rounding to three digits does not make it too small */
 }
 
-static void plan_grid(solid_mesh *mesh, float cell_m)
+static void plan_grid(solid_mesh *mesh, bool shell, float cell_m)
 {
-    const float cell = cell_m / mesh->scale, margin = cell * SOLID_MARGIN_CELLS;
+    const float cell = cell_m * mesh->finer / mesh->scale, margin = cell * SOLID_MARGIN_CELLS;
     mesh->grid = (struct solid_volume){
         .origin_x = mesh->min.x - margin,
         .origin_y = mesh->min.y - margin,
@@ -144,6 +154,7 @@ static void plan_grid(solid_mesh *mesh, float cell_m)
         .nx = (uint32_t)axis_nodes(mesh->min.x, mesh->max.x, (double)cell),
         .ny = (uint32_t)axis_nodes(mesh->min.y, mesh->max.y, (double)cell),
         .nz = (uint32_t)axis_nodes(mesh->min.z, mesh->max.z, (double)cell),
+        .shell = shell,
     };
 }
 
@@ -208,7 +219,7 @@ static weir_result fill_all(job *j, float cell_m)
     for (uint32_t i = 0; i < count; ++i) {
         solid_mesh *m = &store->meshes[i];
         if (m->scale <= 0) continue;
-        plan_grid(m, cell_m);
+        plan_grid(m, j->scene->meshes[i].shell, cell_m);
         m->first_word = (uint32_t)store->word_count;
         store->word_count += m->frame_count * solid_mesh_frame_words(m);
     }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
 #include "picture_internal.h"
+#include "solid.h"
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
 #define PI 3.14159265358979
@@ -99,11 +100,79 @@ static void their_vertices_lie_on_the_surface_edges_too(void **state)
     weir_scene_destroy(&scene);
 }
 
+/* ---- meshes --------------------------------------------------------------------------------- */
+
+static void draw_mesh(const char *file, api_triangles *t)
+{
+    char text[512];
+    weir_scene *scene = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    def.base_folder = "tests/data";
+    snprintf(text, sizeof text,
+             "{\"domain\": {\"min\": [-2, -2, -2], \"max\": [2, 2, 2]}, \"spacing\": 0.1,"
+             " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\":"
+             " 0.2}, \"position\": [1.5, 1.5, 1.5]}}}],"
+             " \"solids\": [{\"name\": \"mesh\", \"shape\": {\"mesh\": {\"file\": \"%s\"}}}]}",
+             file);
+    OK(weir_scene_parse(text, strlen(text), &def, &scene));
+    OK(api_shape_triangles(NULL, scene->data, scene->data->solids[0].shape, t));
+    weir_scene_destroy(&scene);
+}
+
+/* Each corner of a cube has three faces, and so three normals, each along an axis. */
+static void hard_edges_stay_hard(void **state)
+{
+    (void)state;
+    api_triangles t = {0};
+    draw_mesh("cube.obj", &t);
+    assert_int_equal(t.vertices.count, 24);
+    for (size_t i = 0; i < t.normals.count; i++) {
+        const vec3 n = t.normals.items[i];
+        assert_true(fmaxf(fabsf(n.x), fmaxf(fabsf(n.y), fabsf(n.z))) > 0.9999f);
+    }
+    api_triangles_free(&t);
+}
+
+/* Edges, counted by the positions of their ends, that belong to one triangle only. */
+static uint32_t open_edges_of(const api_triangles *t)
+{
+    io_mesh mesh = {.vertices = t->vertices.items,
+                    .vertex_count = (uint32_t)t->vertices.count,
+                    .indices = t->indices.items,
+                    .triangle_count = (uint32_t)(t->indices.count / 3)};
+    solid_edges edges = {0};
+    OK(solid_open_edges(NULL, &mesh, &edges));
+    uint32_t count = (uint32_t)edges.count;
+    BASE_ARRAY_FREE(&edges);
+    return count;
+}
+
+/* What the fluid meets is drawn: its holes are closed by lids. The mesh has three fins, whose two
+ * free edges are no rim of a hole. */
+static void the_holes_of_a_mesh_have_lids(void **state)
+{
+    (void)state;
+    io_mesh mesh;
+    solid_edges edges = {0};
+    api_triangles t = {0};
+    OK(io_mesh_read(NULL, "tests/data/holed.obj", &mesh));
+    OK(solid_open_edges(NULL, &mesh, &edges));
+    assert_true(edges.count > 8);
+    draw_mesh("holed.obj", &t);
+    assert_int_equal(t.indices.count / 3, mesh.triangle_count + edges.count);
+    assert_int_equal(open_edges_of(&t), 3 * 2);
+    api_triangles_free(&t);
+    BASE_ARRAY_FREE(&edges);
+    io_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(carved_sets_hold_their_volume),
         cmocka_unit_test(their_vertices_lie_on_the_surface_edges_too),
+        cmocka_unit_test(hard_edges_stay_hard),
+        cmocka_unit_test(the_holes_of_a_mesh_have_lids),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }

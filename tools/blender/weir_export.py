@@ -10,7 +10,7 @@ The custom property "weir_role" of an object, or else the start of its name, say
   fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s) and
                     "weir_density" (kg/m3)
   sink              removes particles
-  anything else     a solid
+  anything else     a solid; custom property "weir_thickness" (m) makes a shell of its surface
 An object that moves gets keyframes, one a frame; one with the custom property "weir_deforming" is
 written as a mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y."""
 
@@ -93,6 +93,20 @@ def triangles_of(thing, matrix):
     return points, faces
 
 
+def open_edges(points, faces):
+    """How many edges belong to one triangle only; points at the same place count as one."""
+    first = {}
+    places = [first.setdefault(tuple(p), i) for i, p in enumerate(points)]
+    count = {}
+    for face in faces:
+        corners = [places[i] for i in face]
+        for a, b in zip(corners, corners[1:] + corners[:1]):
+            if a != b:
+                edge = (min(a, b), max(a, b))
+                count[edge] = count.get(edge, 0) + 1
+    return sum(1 for n in count.values() if n == 1)
+
+
 def write_obj(path, points, faces):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path + ".part", "w", encoding="ascii", newline="\n") as f:
@@ -153,8 +167,20 @@ class Export:
         self.path, self.folder, self.scene = path, os.path.dirname(os.path.abspath(path)), scene
         self.names, self.warnings = set(), []
 
+    def check_open(self, thing, points, faces):
+        count = open_edges(points, faces)
+        if count == 0 or "weir_thickness" in thing:
+            return
+        fates = {"fluid": "fluid fills its inside, as if lids closed it",
+                 "sink": "it removes the fluid inside, as if lids closed it",
+                 "solid": "fluid is kept out of its inside, as if lids closed it; the custom "
+                          "property weir_thickness, 0.02, makes a shell of 0.02 m of it instead"}
+        self.warnings.append("%s: is open, %d of its edges belong to one triangle only: %s" %
+                             (thing.name, count, fates[role_of(thing)]))
+
     def shape_at_rest(self, thing):
         points, faces = triangles_of(thing, thing.matrix_world)
+        self.check_open(thing, points, faces)
         name = "meshes/%s.obj" % file_name(thing, self.names)
         write_obj(os.path.join(self.folder, name), points, faces)
         return {"mesh": {"file": name}}
@@ -166,6 +192,7 @@ class Export:
             self.warnings.append("%s: its size changes; that of the first frame is taken "
                                  "(set weir_deforming to keep it)" % thing.name)
         points, faces = triangles_of(thing, Matrix.Diagonal(first).to_4x4())
+        self.check_open(thing, points, faces)
         name = "meshes/%s.obj" % file_name(thing, self.names)
         write_obj(os.path.join(self.folder, name), points, faces)
         return {"mesh": {"file": name}}
@@ -178,6 +205,8 @@ class Export:
             points, faces = triangles_of(thing, evaluated(thing).matrix_world)
             if count not in (None, len(points)):
                 raise Refused("%s: deforms with changing vertices at frame %d" % (thing.name, frame))
+            if count is None:
+                self.check_open(thing, points, faces)
             count = len(points)
             write_obj(os.path.join(self.folder, "meshes", "%s_%04d.obj" % (name, frame)), points,
                       faces)
@@ -190,6 +219,8 @@ class Export:
         solid = {"name": thing.name}
         if "weir_friction" in thing:
             solid["friction"] = round(float(thing["weir_friction"]), DECIMALS)
+        if "weir_thickness" in thing:
+            solid["thickness"] = round(float(thing["weir_thickness"]), DECIMALS)
         if thing.get("weir_deforming"):
             solid["shape"] = self.shape_of_frames(thing)
             return solid

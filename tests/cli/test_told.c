@@ -1,0 +1,69 @@
+/* What may surprise a user is told, in words that say what happens and what to do. */
+#define _XOPEN_SOURCE 700
+#include "cli_support.h"
+
+/* A room without its front and its lid: 8 triangles, 7 of whose edges are rims. */
+static const char room_obj[] = "v -0.1 0 -0.1\nv 0.1 0 -0.1\nv 0.1 0 0.1\nv -0.1 0 0.1\n"
+                               "v -0.1 0.2 -0.1\nv 0.1 0.2 -0.1\nv 0.1 0.2 0.1\nv -0.1 0.2 0.1\n"
+                               "f 1 2 3 4\nf 1 5 6 2\nf 2 6 7 3\nf 4 8 5 1\n";
+
+#define DOMAIN "{\"domain\": {\"min\": [-0.3, 0, -0.3], \"max\": [0.3, 0.6, 0.3]}, "
+#define WATER(shape) "\"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": " shape "}}]"
+#define BALL "{\"sphere\": {\"radius\": 0.08}, \"position\": [0, 0.45, 0]}"
+#define ROOM "{\"mesh\": {\"file\": \"room.obj\"}, \"position\": [0, 0.1, 0]}"
+
+static const char solid_scene[] = DOMAIN "\"spacing\": 0.04, \"duration\": 0.05,\n" WATER(
+    BALL) ",\n"
+          "\"solids\": [{\"name\": \"room\", \"shape\": " ROOM "}]}";
+static const char fill_scene[] = DOMAIN "\"spacing\": 0.04, \"duration\": 0.05,\n" WATER(ROOM) "}";
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    if (make_scratch("/tmp/weir-told-XXXXXX") != 0) return -1;
+    settings = "export XDG_CACHE_HOME=$PWD";
+    write_scratch("room.obj", room_obj);
+    write_scratch("solid.json", solid_scene);
+    write_scratch("fill.json", fill_scene);
+    return 0;
+}
+
+static void assert_silent_of(const char *words)
+{
+    if (strstr(said, words)) fail_msg("\"%s\" was said:\n%s", words, said);
+}
+
+static void an_open_mesh_is_told_wherever_a_scene_names_it(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"$W check solid.json", "$W run solid.json -o solid"};
+    for (size_t i = 0; i < BASE_COUNT(commands); i++) {
+        assert_status(commands[i], DONE);
+        assert_said("warning: solid.json:3:12: solid 'room': ");
+        assert_said("room.obj is open, 6 of its edges belong to one triangle only: fluid is kept "
+                    "out of its inside, as if lids closed it; \"thickness\": 0.02 in the solid");
+        assert_null(strstr(strstr(said, "is open") + 1, "is open"));
+    }
+    assert_status("$W check fill.json --quick", DONE);
+    assert_said("fluid 'water': ");
+    assert_said(": fluid fills its inside, as if lids closed it");
+}
+
+static void a_shell_is_no_surprise_unless_it_is_too_thin(void **state)
+{
+    (void)state;
+    assert_status("$W check solid.json --quick --set 'solids[0].thickness=0.03'", DONE);
+    assert_silent_of("is open");
+    assert_status("$W check solid.json --quick --set 'solids[0].thickness=0.003'", DONE);
+    assert_said("solid 'room': a shell of 0.003 m is thinner than half the spacing and would let "
+                "particles through; it is made 0.02 m thick");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_open_mesh_is_told_wherever_a_scene_names_it),
+        cmocka_unit_test(a_shell_is_no_surprise_unless_it_is_too_thin),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}
