@@ -87,6 +87,10 @@ if(TARGET weir_program)
     add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
     target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR})
     set(test_lost_device_NEEDS lose_device)
+    add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fail_files.c)
+    target_compile_options(fail_files PRIVATE -fno-sanitize=all)
+    target_link_options(fail_files PRIVATE -fno-sanitize=all)
+    set(test_survival_NEEDS fail_files)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
@@ -112,6 +116,7 @@ foreach(test ${TEST_SOURCES})
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
+                                   FAIL_FILES="$<TARGET_FILE:fail_files>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -143,5 +148,15 @@ foreach(script ${TEST_SCRIPTS})
         weir_test_settings(${name} ${tier})
     endif()
 endforeach()
+
+# The same as in the standard tier, many times.
+if(WEIR_PYTHON AND TARGET weir_program)
+    add_test(NAME long/test_failing_files WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_failing_files.py $<TARGET_FILE:weir_program> 1)
+    weir_test_settings(test_failing_files long)
+    add_test(NAME long/test_kills WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_kills.py $<TARGET_FILE:weir_program> 1000)
+    weir_test_settings(test_kills long)
+endif()
 
 include(walls)

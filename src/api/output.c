@@ -26,11 +26,15 @@ static void frame_free(output_frame *frame)
     *frame = (output_frame){0};
 }
 
+/* What has been written is let go: after an error the next try writes the rest. */
 static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     if (frame->particles.position) WEIR_NEED(output_write_particles(output, frame));
+    io_particles_free(&frame->particles);
     if (frame->mesh) WEIR_NEED(output_write_mesh(output, frame));
+    weir_mesh_destroy(&frame->mesh);
     WEIR_NEED(output_append_gauges(output, frame));
+    frame->gauges.count = 0;
     return output_append_stats(output, &frame->stats);
 }
 
@@ -42,26 +46,33 @@ static void trace_write(const weir_output *output, double start_s)
                                                              .end_s = base_time_s()});
 }
 
-/* After a failure the queued frames are let go unwritten, so that no one waits for ever. */
+static bool can_write(const weir_output *output)
+{
+    return output->count > 0 && output->result == WEIR_OK;
+}
+
+/* A frame that could not be written stays the first of the queue, and nothing more is written until
+ * weir_output_finish clears the error. */
 static void write_frames(void *user)
 {
     weir_output *output = user;
     base_mutex_lock(output->mutex);
     for (;;) {
-        while (output->count == 0 && !output->stop)
+        while (!can_write(output) && !output->stop)
             base_condition_wait(output->changed, output->mutex);
-        if (output->count == 0) break;
+        if (!can_write(output)) break;
         output_frame *frame = &output->queue[output->first];
-        weir_result result = output->result;
         base_mutex_unlock(output->mutex);
         double start_s = base_time_s();
-        if (result == WEIR_OK) result = write_frame(output, frame);
+        weir_result result = write_frame(output, frame);
         trace_write(output, start_s);
-        frame_free(frame);
+        if (result == WEIR_OK) frame_free(frame);
         base_mutex_lock(output->mutex);
         output->result = result;
-        output->first = (output->first + 1) % OUTPUT_QUEUE;
-        --output->count;
+        if (result == WEIR_OK) {
+            output->first = (output->first + 1) % OUTPUT_QUEUE;
+            --output->count;
+        }
         base_condition_signal(output->changed);
     }
     base_mutex_unlock(output->mutex);
@@ -163,14 +174,15 @@ static weir_result read_fields(weir_output *output, io_particles *particles)
         size_t size = particles->count * fields[i].size;
         WEIR_NEED(weir_sim_read(output->sim, (weir_field)i, array, size));
     }
+    output_turn_particles(&output->def, particles);
     return WEIR_OK;
 }
 
-/* Waits until at most `limit` frames are queued. */
+/* Waits until at most `limit` frames are queued, or an error. */
 static weir_result wait_for_room(weir_output *output, uint32_t limit)
 {
     base_mutex_lock(output->mutex);
-    while (output->count > limit)
+    while (output->count > limit && output->result == WEIR_OK)
         base_condition_wait(output->changed, output->mutex);
     weir_result result = output->result;
     base_mutex_unlock(output->mutex);
@@ -205,6 +217,14 @@ fail:
 weir_result weir_output_finish(weir_output *output)
 {
     WEIR_REQUIRE_GIVEN(NULL, output);
+    base_mutex_lock(output->mutex);
+    bool again = output->result != WEIR_OK;
+    output->result = WEIR_OK;
+    base_condition_signal(output->changed);
+    base_mutex_unlock(output->mutex);
+    if (again)
+        base_log(&output->def.log, WEIR_LOG_WARNING, "%s: tries once more to write",
+                 output->folder);
     return wait_for_room(output, 0);
 }
 
@@ -229,6 +249,8 @@ void weir_output_destroy(weir_output **output)
     if (!output || !*output) return;
     weir_output *gone = *output;
     stop_writer(gone);
+    for (uint32_t i = 0; i < OUTPUT_QUEUE; ++i)
+        frame_free(&gone->queue[i]);
     weir_mesher_destroy(&gone->mesher);
     base_condition_destroy(&gone->changed);
     base_mutex_destroy(&gone->mutex);

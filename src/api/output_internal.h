@@ -9,8 +9,9 @@
 
 /* One frame on its way to the disk. */
 typedef struct output_frame {
-    io_particles particles; /* as simulated; positions NULL when none are wanted */
+    io_particles particles; /* as in the file; positions NULL when none are wanted */
     weir_mesh *mesh;        /* NULL when none is wanted */
+    bool refined;           /* the mesh is ready for its file */
     weir_stats stats;
     base_text gauges; /* lines of gauges.csv */
 } output_frame;
@@ -32,12 +33,12 @@ struct weir_output {
     output_frame queue[OUTPUT_QUEUE];
     uint32_t first, count;
     bool stop;
-    weir_result result; /* of the writer: the first failure stays */
+    weir_result result; /* of the writer: a failure stays until weir_output_finish */
 };
 
 /* Meshes the simulation's present frame into *mesh; the writer's thread saves it. */
 weir_result output_make_mesh(weir_output *output, weir_mesh **mesh);
-weir_result output_write_mesh(const weir_output *output, const output_frame *frame);
+weir_result output_write_mesh(const weir_output *output, output_frame *frame);
 /* The "mesh" of run.json; NULL when memory is short. */
 json_t *output_mesh_settings(const weir_output_def *def);
 /* NULL when all is well, else the setting that is missing or wrong. */
@@ -54,7 +55,8 @@ weir_result output_open_gauges(weir_output *output, const weir_stats *stats);
 weir_result output_read_gauges(weir_output *output, output_frame *frame);
 weir_result output_append_gauges(const weir_output *output, const output_frame *frame);
 
-/* Turns, scales and writes the particles. */
+/* World to file: turned by a right angle about x when z is up, then scaled. */
+void output_turn_particles(const weir_output_def *def, io_particles *particles);
 weir_result output_write_particles(const weir_output *output, const output_frame *frame);
 
 /* Starts the table at `path` with `text`, its header; with def.resume the lines of frames up to

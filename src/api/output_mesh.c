@@ -35,7 +35,7 @@ static const char *spray_extension(weir_mesh_format format)
     return has_points ? weir_name(WEIR_NAMES_MESH_FORMAT, format) : "ply";
 }
 
-weir_result output_write_mesh(const weir_output *output, const output_frame *frame)
+weir_result output_write_mesh(const weir_output *output, output_frame *frame)
 {
     const weir_output_def *def = &output->def;
     weir_mesh_save_def save = weir_mesh_save_def_default();
@@ -50,8 +50,9 @@ weir_result output_write_mesh(const weir_output *output, const output_frame *fra
         result = base_fail(&def->log, WEIR_MEMORY, "%s: no memory for a name", output->folder);
         goto fail;
     }
-    if (def->mesh_refine && !def->mesh_solids)
+    if (def->mesh_refine && !def->mesh_solids && !frame->refined)
         WEIR_TRY(weir_mesh_refine(frame->mesh, &def->refine, NULL));
+    frame->refined = true;
     WEIR_TRY(weir_mesh_save(frame->mesh, mesh, &save));
     if (def->mesher.spray) WEIR_TRY(weir_mesh_save_spray(frame->mesh, spray, &save));
 fail:

@@ -1,7 +1,6 @@
 /* Particle frames of an output folder. */
 #include "output_internal.h"
 
-/* World to file: turned by a right angle about x when z is up, then scaled. */
 static void turn_vectors(const weir_output_def *def, vec3 *vectors, uint32_t count)
 {
     if (!vectors || (def->y_up && def->scale == 1.0)) return;
@@ -12,6 +11,12 @@ static void turn_vectors(const weir_output_def *def, vec3 *vectors, uint32_t cou
     }
 }
 
+void output_turn_particles(const weir_output_def *def, io_particles *particles)
+{
+    turn_vectors(def, particles->position, particles->count);
+    turn_vectors(def, particles->velocity, particles->count);
+}
+
 weir_result output_write_particles(const weir_output *output, const output_frame *frame)
 {
     const weir_output_def *def = &output->def;
@@ -20,9 +25,6 @@ weir_result output_write_particles(const weir_output *output, const output_frame
                              (unsigned long long)def->start_frame + frame->stats.frame,
                              io_format_extension(def->format));
     if (!path) return base_fail(&def->log, WEIR_MEMORY, "%s: no memory for a name", def->folder);
-
-    turn_vectors(def, frame->particles.position, frame->particles.count);
-    turn_vectors(def, frame->particles.velocity, frame->particles.count);
     weir_result result = io_particles_write(
         &def->log, &frame->particles,
         &(io_particles_write_def){.path = path,

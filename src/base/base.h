@@ -136,7 +136,7 @@ weir_result base_writer_commit(base_writer **writer);
 void base_writer_cancel(base_writer **writer);
 /* open + write + commit. */
 weir_result base_file_write(const weir_log *log, const char *path, const void *bytes, size_t size);
-/* Appends to a file, made when missing, and flushes. */
+/* Appends to a file, made when missing, and flushes: all of the bytes, or none after an error. */
 weir_result base_file_append(const weir_log *log, const char *path, const void *bytes, size_t size);
 
 bool base_path_is_file(const char *path);

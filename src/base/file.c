@@ -114,16 +114,26 @@ int64_t base_path_time_ns(const char *path)
     return os_path_time(path, &time_ns) == 0 ? time_ns : 0;
 }
 
+/* A regular file that could not take all bytes, or not flush them, gets none of them. */
+static int append(os_file file, const void *bytes, size_t size)
+{
+    os_kind kind;
+    uint64_t before;
+    int error = os_file_info(file, &kind, &before);
+    if (error) return error;
+    error = os_file_write(file, bytes, size);
+    if (kind != OS_FILE) return error;
+    if (!error) error = os_file_flush(file);
+    if (error) (void)os_file_cut(file, before);
+    return error;
+}
+
 weir_result base_file_append(const weir_log *log, const char *path, const void *bytes, size_t size)
 {
     os_file file;
     int error = os_file_open(path, OS_APPEND, &file);
     if (error) return file_fail(log, path, "cannot be opened for appending", error);
-    error = os_file_write(file, bytes, size);
-    os_kind kind;
-    uint64_t total;
-    if (!error) error = os_file_info(file, &kind, &total);
-    if (!error && kind == OS_FILE) error = os_file_flush(file);
+    error = append(file, bytes, size);
     int close_error = os_file_close(file);
     if (!error) error = close_error;
     return error ? file_fail(log, path, "cannot be written", error) : WEIR_OK;

@@ -757,7 +757,8 @@ WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *si
  * the queue. Errors: IO, MEMORY, also of an earlier frame; those of weir_sim_wait. */
 WEIR_API weir_result weir_output_frame(weir_output *output);
 
-/* Waits until what is queued has been written. Errors: IO, MEMORY, of any frame. */
+/* Waits until what is queued has been written. A frame that could not be written has stayed in the
+ * queue and is tried once more. Errors: IO, MEMORY, of any frame. */
 WEIR_API weir_result weir_output_finish(weir_output *output);
 
 /* Finishes, then says in run.json that the run is complete. Errors: IO, MEMORY. */

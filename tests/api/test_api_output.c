@@ -390,6 +390,32 @@ static void an_error_of_the_writer_surfaces(void **state)
     weir_output_destroy(&output);
 }
 
+static void a_frame_that_could_not_be_written_is_tried_again(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = output_def(f);
+    weir_output *output;
+    char away[256];
+    def.y_up = false; /* which must not turn the particles twice */
+    write_frames(f, &def, 1);
+    base_blob first = read_file(path_in(f, "particles/particles_0001.ply"));
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    snprintf(away, sizeof away, "%s", path_in(f, "away"));
+    assert_int_equal(rename(path_in(f, "particles"), away), 0);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_finish(output), WEIR_IO);
+    assert_int_equal(rename(away, path_in(f, "particles")), 0);
+    assert_int_equal(unlink(path_in(f, "particles/particles_0001.ply")), 0);
+    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    weir_output_destroy(&output);
+    base_blob again = read_file(path_in(f, "particles/particles_0001.ply"));
+    assert_int_equal(first.size, again.size);
+    assert_memory_equal(first.bytes, again.bytes, first.size);
+    base_blob_free(&first);
+    base_blob_free(&again);
+    assert_int_equal(count_lines(path_in(f, "stats.csv")), 1 + 1);
+}
+
 static void an_output_folder_that_is_a_file_is_refused(void **state)
 {
     fixture *f = *state;
@@ -434,6 +460,7 @@ int main(void)
         WITH_FIXTURE(a_broken_run_json_names_the_setting),
         WITH_FIXTURE(a_resumed_run_has_each_row_once),
         WITH_FIXTURE(an_error_of_the_writer_surfaces),
+        WITH_FIXTURE(a_frame_that_could_not_be_written_is_tried_again),
         WITH_FIXTURE(an_output_folder_that_is_a_file_is_refused),
         WITH_FIXTURE(destroying_an_output_writes_what_is_queued),
     };

@@ -151,6 +151,32 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
     }
 }
 
+/* ---- the disk ------------------------------------------------------------------------------- */
+
+/* What the runs of test_failing_files.py do not show: who asked for no checkpoint gets one. */
+static void a_disk_that_gets_full_has_a_checkpoint(void **state)
+{
+    (void)state;
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=full FAIL_LOW=3; "
+                  "$W run jet.json -o full",
+                  DONE);
+    assert_said("full: its disk is nearly full; saving a checkpoint");
+    assert_status("ls full/checkpoint", 0);
+    assert_string_equal(said, "checkpoint_0003.weir\n");
+}
+
+static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state)
+{
+    (void)state;
+    assert_status("$W run jet.json -o whole2 -q", DONE);
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=once FAIL_AT=60; "
+                  "$W run jet.json -o once",
+                  DONE);
+    assert_said("tries once more");
+    assert_status("diff -r once/particles whole2/particles && ls once/checkpoint | wc -l", 0);
+    assert_int_equal(atoi(said), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +187,8 @@ int main(void)
         cmocka_unit_test(a_frame_without_end_does_not_outlive_sigterm),
         cmocka_unit_test(a_run_goes_on_when_nobody_reads_its_words),
         cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
+        cmocka_unit_test(a_disk_that_gets_full_has_a_checkpoint),
+        cmocka_unit_test(a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

@@ -246,6 +246,24 @@ static void appending_makes_the_file_and_keeps_it(void **state)
     assert_int_equal(base_file_append(&s->log, s->path, "x", 1), WEIR_OK);
 }
 
+static void what_cannot_be_appended_whole_is_not_appended(void **state)
+{
+    scratch *s = *state;
+    char *lines = calloc(1, 60001);
+    memset(lines, 'x', 60000);
+    const char *path = in_scratch(s, "table");
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before, small = {100000, 100000};
+    getrlimit(RLIMIT_FSIZE, &before);
+    small.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &small);
+    assert_int_equal(base_file_append(&s->log, path, lines, 60000), WEIR_OK);
+    assert_int_equal(base_file_append(&s->log, path, lines, 60000), WEIR_IO);
+    setrlimit(RLIMIT_FSIZE, &before);
+    check_contents(s, path, lines);
+    free(lines);
+}
+
 static void folders_are_made_with_their_parents(void **state)
 {
     scratch *s = *state;
@@ -394,6 +412,7 @@ int main(void)
         SCRATCH_TEST(a_pipe_is_refused_without_waiting_for_its_writer),
         SCRATCH_TEST(a_file_that_hides_its_size_is_read_to_its_end),
         SCRATCH_TEST(appending_makes_the_file_and_keeps_it),
+        SCRATCH_TEST(what_cannot_be_appended_whole_is_not_appended),
         SCRATCH_TEST(folders_are_made_with_their_parents),
         SCRATCH_TEST(a_listing_is_sorted_and_holds_files_only),
         SCRATCH_TEST(removing_what_is_missing_is_fine),

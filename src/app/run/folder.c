@@ -49,12 +49,16 @@ static bool has_file(const char *folder, const char *name)
     return found;
 }
 
+bool checkpoint_is_there(const char *folder)
+{
+    return count_names(folder, "checkpoint", "checkpoint_") > 0;
+}
+
 bool folder_holds_run(const char *folder)
 {
     return has_file(folder, "run.json") || has_file(folder, "stats.csv") ||
            count_names(folder, "particles", "particles_") > 0 ||
-           count_names(folder, "mesh", "surface_") > 0 ||
-           count_names(folder, "checkpoint", "checkpoint_") > 0;
+           count_names(folder, "mesh", "surface_") > 0 || checkpoint_is_there(folder);
 }
 
 /* Replaces characters that a scene's name may hold and that cause trouble in a folder's name. */

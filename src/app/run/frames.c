@@ -2,6 +2,12 @@
 #include "run_internal.h"
 #include "weir_profile.h"
 
+/* Checkpoints that no option asks for. */
+#define CHECKPOINT_S 120.0
+#define CHECKPOINT_SHARE 0.02 /* of the run's time, at most */
+/* On the disk, for a checkpoint and all frames that may be queued. */
+#define ROOM_PER_PARTICLE 512u
+
 typedef struct run {
     const run_options *options;
     app_work work;
@@ -13,6 +19,8 @@ typedef struct run {
     pictures pictures;    /* with --images or --video */
     uint64_t first, last; /* frames: where the run starts and ends */
     app_progress progress;
+    double checkpoint_at_s; /* base_time_s of the next checkpoint that no option asks for */
+    bool disk_is_low;
     uint64_t iterations, substeps, over_tolerance; /* of the frames simulated */
     double worst_mean, worst_max;                  /* errors with which their iterations ended */
 } run;
@@ -145,10 +153,46 @@ fail:
 
 /* ---- the frames ----------------------------------------------------------------------------- */
 
-static weir_result save_checkpoint(run *r)
+/* True once when the disk has hardly more room than a checkpoint and the queued frames take. */
+static bool disk_gets_low(run *r, const weir_stats *stats)
 {
+    uint64_t room = (uint64_t)stats->particle_count * ROOM_PER_PARTICLE;
+    bool was_low = r->disk_is_low;
+    r->disk_is_low = base_disk_free(r->folder) < room;
+    if (!r->disk_is_low || was_low) return false;
+    base_log(&r->work.log, WEIR_LOG_WARNING, "%s: its disk is nearly full; saving a checkpoint",
+             r->folder);
+    return true;
+}
+
+static bool checkpoint_is_due(run *r, const weir_stats *stats)
+{
+    uint32_t every = r->options->checkpoint;
+    if (disk_gets_low(r, stats)) return true;
+    if (every == ARGS_NOT_GIVEN) return base_time_s() >= r->checkpoint_at_s;
+    return every && stats->frame % every == 0;
+}
+
+/* A checkpoint that cannot be saved does not end a run whose frames can be written. */
+static weir_result save_checkpoint_on_the_way(run *r)
+{
+    double start_s = base_time_s();
     WEIR_NEED(weir_output_finish(r->output));
-    return checkpoint_save(&r->work.log, r->folder, r->sim);
+    weir_result result = checkpoint_save(&r->work.log, r->folder, r->sim);
+    double end_s = base_time_s();
+    r->checkpoint_at_s = end_s + fmax(CHECKPOINT_S, (end_s - start_s) / CHECKPOINT_SHARE);
+    return result == WEIR_IO ? WEIR_OK : result;
+}
+
+/* A disk that failed may work again, and a full one may have room again: the second try decides.
+ * What could be written is then kept by a checkpoint, because the disk may fail for good. */
+static weir_result queue_frame(run *r)
+{
+    weir_result result = weir_output_frame(r->output);
+    if (result != WEIR_IO) return result;
+    WEIR_NEED(weir_output_finish(r->output));
+    WEIR_NEED(weir_output_frame(r->output));
+    return save_checkpoint_on_the_way(r);
 }
 
 /* Writes the files of a frame and its picture. */
@@ -156,7 +200,7 @@ static weir_result write_frame(run *r, const weir_stats *stats)
 {
     weir_points *points = NULL;
     weir_result result;
-    WEIR_TRY(weir_output_frame(r->output));
+    WEIR_TRY(queue_frame(r));
     if (!wants_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
     WEIR_TRY(weir_sim_acquire_points(r->sim, &points));
     WEIR_TRY(
@@ -186,17 +230,17 @@ static weir_result simulate_frame(run *r, weir_stats *stats)
         WEIR_NEED(residuals_append(&r->work.log, r->options->residuals, r->sim));
     if (r->options->sweep_run) sweep_add_frame(r->options->sweep_run, stats);
     app_progress_show(&r->progress, stats);
-    uint32_t every = r->options->checkpoint;
-    return every && stats->frame % every == 0 ? save_checkpoint(r) : WEIR_OK;
+    return checkpoint_is_due(r, stats) ? save_checkpoint_on_the_way(r) : WEIR_OK;
 }
 
-/* Saves the state of an interrupted run, also without --checkpoint. */
+/* Saves the state of an interrupted run. */
 static weir_result stop_early(run *r)
 {
-    weir_result result = save_checkpoint(r);
+    weir_result result = weir_output_finish(r->output);
+    if (result == WEIR_OK) result = checkpoint_save(&r->work.log, r->folder, r->sim);
     app_progress_end();
     char every[32] = "";
-    if (r->options->checkpoint)
+    if (r->options->checkpoint != ARGS_NOT_GIVEN)
         snprintf(every, sizeof every, " --checkpoint %u", r->options->checkpoint);
     if (result == WEIR_OK)
         base_log(&r->work.log, WEIR_LOG_WARNING,
@@ -211,6 +255,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     r->first = stats->frame;
     r->last = r->def.last_frame < r->work.scene_info.frame_count ? r->def.last_frame
                                                                  : r->work.scene_info.frame_count;
+    r->checkpoint_at_s = base_time_s() + CHECKPOINT_S;
     app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
     app_progress_show(&r->progress, stats);
     if (!r->options->resume) WEIR_TRY(write_frame(r, stats));
@@ -223,6 +268,10 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     WEIR_TRY(weir_output_complete(r->output));
 fail:
     app_progress_end();
+    if (result == WEIR_IO && checkpoint_is_there(r->folder))
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "stopped; mend the cause above, then continue with: weir run -o %s --resume",
+                 r->folder);
     return result;
 }
 

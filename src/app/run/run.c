@@ -54,6 +54,7 @@ static run_options default_options(void)
                          .mesh = ARGS_NOT_GIVEN,
                          .surface = mesh_settings_default(),
                          .gauges = ARGS_NOT_GIVEN,
+                         .checkpoint = ARGS_NOT_GIVEN,
                          .pictures = pictures_options_default()};
 }
 
@@ -101,9 +102,9 @@ int run_main(int argc, char **argv)
         ARGS_OPTION(
             "sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
             "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv"),
-        ARGS_OPTION(
-            "checkpoint", 0, COUNT, &o.checkpoint, "N",
-            "save the whole state every N frames; the two newest\nare kept in DIR/checkpoint"),
+        ARGS_OPTION("checkpoint", 0, COUNT, &o.checkpoint, "N",
+                    "save the whole state every N frames; default every\ntwo minutes; 0: never. "
+                    "The two newest are kept in\nDIR/checkpoint"),
         ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
                     "continue the run in DIR from its newest checkpoint"),
         ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",

@@ -20,6 +20,7 @@ weir_result folder_clear(const weir_log *log, const char *folder);
 
 /* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but it and the one before it. */
 weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *sim);
+bool checkpoint_is_there(const char *folder);
 /* Restores the newest checkpoint that is whole. Errors: IO when there is none. */
 weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim *sim);
 

@@ -1,0 +1,67 @@
+"""Runs of `weir` that are made to fail, and their folders beside that of a run that was not."""
+import os
+import pathlib
+import subprocess
+
+SCENE = """{"name": "small pool with a jet", "spacing": 0.05, "frame_rate": 60, "duration": %s,
+ "domain": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2]},
+ "solver": {"substeps": 2, "iterations": 2},
+ "fluids": [{"name": "water", "fill": {"shape": {"box":
+   {"min": [0, 0, 0], "max": [0.2, 0.15, 0.2]}}}}],
+ "emitters": [{"name": "jet", "fluid": "water", "position": [0.1, 0.3, 0.1],
+   "direction": [1, 0, 0], "radius": 0.04, "speed": 1}],
+ "gauges": [{"name": "h", "height": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2], "axis": "+y"}}]}
+"""
+OPTIONS = ["--checkpoint", "2", "--mesh", "ply"]
+# Columns of stats.csv that are times and memory of a run.
+OF_THE_RUN = ("gpu_ms", "memory_bytes")
+
+
+def environment(**settings):
+    """The tests' environment with `settings`; LD_PRELOAD is added to what stands there."""
+    given = dict(os.environ)
+    if "LD_PRELOAD" in settings and "LD_PRELOAD" in given:
+        settings["LD_PRELOAD"] = given["LD_PRELOAD"] + ":" + settings["LD_PRELOAD"]
+    given.update(settings)
+    return given
+
+
+def run(program, words, folder, **settings):
+    """`weir run` in the scratch folder; its exit status and what it said."""
+    done = subprocess.run([program, "run", *words, "-q"], cwd=folder, env=environment(**settings),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def table(path):
+    """The lines of stats.csv without what belongs to the run alone."""
+    lines = [line.split(",") for line in path.read_text().splitlines()]
+    keep = [i for i, name in enumerate(lines[0]) if name not in OF_THE_RUN]
+    return [[line[i] for i in keep] for line in lines]
+
+
+def frames(folder):
+    """Each particle file, mesh and table of a run, by its name."""
+    folder = pathlib.Path(folder)
+    found = [*folder.glob("particles/[!.]*"), *folder.glob("mesh/[!.]*")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def torn(folder, whole):
+    """Names of the files that are not those of the whole run."""
+    return [name for name, text in frames(folder).items() if text != frames(whole).get(name)]
+
+
+def differences(folder, whole):
+    """What of two finished runs is not the same, in words; "" when all is."""
+    one, other = frames(folder), frames(whole)
+    names = sorted(n for n in set(one) | set(other) if one.get(n) != other.get(n))
+    folder, whole = pathlib.Path(folder), pathlib.Path(whole)
+    if table(folder / "stats.csv") != table(whole / "stats.csv"):
+        names.append("stats.csv")
+    if (folder / "gauges.csv").read_bytes() != (whole / "gauges.csv").read_bytes():
+        names.append("gauges.csv")
+    if '"complete": true' not in (folder / "run.json").read_text():
+        names.append("run.json is not complete")
+    names += [str(path) for path in folder.rglob(".*.tmp")]
+    return ", ".join(names)
