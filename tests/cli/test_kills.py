@@ -66,11 +66,11 @@ def finish(program, scratch, whole):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 12
     chance = random.Random(SEED)
     with tempfile.TemporaryDirectory(prefix="weir-kills-") as scratch:
         folder, whole = pathlib.Path(scratch) / "killed", pathlib.Path(scratch) / "whole"
-        (pathlib.Path(scratch) / "scene.json").write_text(survival.SCENE % "1")
+        (pathlib.Path(scratch) / "scene.json").write_text(survival.SCENE % "0.5")
         begun = time.monotonic()
         survival.run(program, ["scene.json", "-o", "whole", *survival.OPTIONS], scratch)
         length = (time.monotonic() - begun) / KILLS_A_RUN
