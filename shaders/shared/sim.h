@@ -272,7 +272,8 @@ struct sim_params {
     vec4 cell_size;  /* xyz m of a cell of the long-range correction or of the MAC grid; w particles
                         of a full cell; all 0: there are no cells */
     ivec4 mac_cells; /* xyz cells of the MAC grid that tile the domain */
-    uint pad0, pad1, pad2, pad3;
+    float emitted_speed; /* m/s: fastest that emitters release in this frame */
+    uint pad0, pad1, pad2;
 };
 WEIR_SIZE_CHECK(struct sim_params, 928);
 

@@ -1,5 +1,6 @@
 // One invocation: starts a frame and chooses its number of substeps: `substeps`, or when adaptive the least
-// divisor of `substeps` at which the fastest particle stays under the CFL limit.
+// divisor of `substeps` at which the fastest particle, of the fluid or released in the frame, stays under the
+// CFL limit.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require
@@ -11,7 +12,9 @@ REDUCE(status);
 uint wanted_substeps()
 {
     if (params.adaptive == 0u) return params.substeps;
-    float speed = uintBitsToFloat(status.speed_bits) + length(params.gravity.xyz) * params.frame_dt;
+    float fastest = uintBitsToFloat(status.speed_bits);
+    if (fastest < params.emitted_speed) fastest = params.emitted_speed; // not where it is not a number
+    float speed = fastest + length(params.gravity.xyz) * params.frame_dt;
     float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
     uint most = params.substeps;
     if (not_finite(wanted) || wanted >= float(most)) return most;

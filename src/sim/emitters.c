@@ -202,6 +202,20 @@ uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
     return count;
 }
 
+float sim_emissions_speed(const sim_world *world, const struct sim_emission *emissions,
+                          uint32_t count)
+{
+    float fastest = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t e = emissions[i].emitter;
+        const vec4 *jet = &world->jet.emitter.velocity;
+        fastest = fmaxf(fastest, e < world->scene->emitter_count
+                                     ? world->scene->emitters[e].speed
+                                     : vec3_length(vec3_make(jet->x, jet->y, jet->z)));
+    }
+    return fastest;
+}
+
 uint64_t sim_emitted_max(const scene_data *scene, double seconds)
 {
     double total = 0.0, d = (double)scene->spacing;

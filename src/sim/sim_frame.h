@@ -19,6 +19,9 @@ weir_result sim_emissions_check(const sim_world *world, double end_s);
 /* The layers that leave in a frame, in order of time. Returns how many. */
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions);
+/* The fastest of them, m/s; 0 without any. */
+float sim_emissions_speed(const sim_world *world, const struct sim_emission *emissions,
+                          uint32_t count);
 
 weir_result sim_record_readings(sim_world *world, sim_frame *frame);
 weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);

@@ -99,6 +99,7 @@ typedef struct sim_frame {
     double start_s, seconds;
     uint32_t recorded; /* substeps */
     uint32_t emission_count;
+    float emitted_speed;   /* sim_params */
     bool pointed, jetting; /* the pointer pushes; the jet is open */
     double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
@@ -172,6 +173,7 @@ void sim_cells_choose(sim_world *world);
 weir_result sim_cells_create(sim_world *world);
 void sim_cells_destroy(sim_world *world);
 /* Makes room for that many blocks; their buffers' contents are lost. */
+uint64_t sim_cell_bytes(const sim_world *world); /* of device memory; 0 without cells */
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks);
 
 /* A buffer of the device with `count` elements of `stride` bytes; one in host memory. */

@@ -345,14 +345,18 @@ weir_result sim_wait(sim_world *world)
  * (shaders/sim/frame_begin.comp) when the host knows the speed of some frames before. A frame that
  * takes more goes on where it stands, a frame that takes fewer costs the recording of rows that do
  * nothing. */
-static uint32_t expected_substeps(const sim_world *world, double seconds)
+static uint32_t expected_substeps(const sim_world *world, const sim_frame *frame)
 {
     const struct sim_params *p = &world->params;
     uint32_t most = world->scene->solver.substeps, n = 1;
     if (!p->adaptive || world->frames_done == 0) return most;
+    double seconds = frame->seconds, fastest = (double)world->last.sums.speed_max;
     double ahead = (double)(world->frames_begun - world->frames_done) + 1.0;
     double fall = (double)vec3_length(world->scene->gravity) * seconds * ahead;
-    double speed = SPEED_MARGIN * ((double)world->last.sums.speed_max + fall);
+    fastest = fmax(fastest, (double)frame->emitted_speed);
+    for (uint64_t f = world->frames_done; f < world->frames_begun; f++)
+        fastest = fmax(fastest, (double)world->frames[f % SIM_FRAMES].emitted_speed);
+    double speed = SPEED_MARGIN * (fastest + fall);
     double wanted = ceil(speed * seconds / (double)(p->cfl * p->spacing));
     if (!(wanted < most)) return most;
     while (n < most && (n < wanted || most % n != 0))
@@ -370,9 +374,11 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->number = world->frame + 1;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
-    frame->recorded = expected_substeps(world, seconds);
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
+    frame->emitted_speed = sim_emissions_speed(world, input->emissions, frame->emission_count);
+    frame->recorded = expected_substeps(world, frame);
     input->params = world->params;
+    input->params.emitted_speed = frame->emitted_speed;
     input->pointer = world->pointer;
     input->jet = world->jet.emitter;
     frame->jetting = world->jet.open;
