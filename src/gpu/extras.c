@@ -216,6 +216,7 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
     gpu_cost cost = gpu_row_cost(row, elements, pairs);
     return (weir_row_time){
         .name = row->kernel->name,
+        .stage = row->stage ? row->stage : "",
         .group = row->group ? row->group : "",
         .calls = measured->calls,
         .median_ms = measured->median_ms,

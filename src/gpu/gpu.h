@@ -279,6 +279,7 @@ typedef struct gpu_domain {
 typedef struct gpu_row {
     const gpu_kernel *kernel;
     gpu_domain domain;
+    const char *stage; /* the part of the table that it belongs to; NULL: none */
     const char *group; /* rows in a run with the same group repeat together; NULL outside one */
     uint32_t repeat;   /* of the group, on its first row */
     uint32_t constant; /* shader's row.constant */

@@ -337,11 +337,16 @@ void gpu_table_explain(const gpu_row *rows, uint32_t count,
                        void (*write)(void *user, const char *line), void *user)
 {
     const gpu_row *first = rows; /* since the last barrier */
-    const char *group = NULL;
+    const char *group = NULL, *stage = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const gpu_row *row = &rows[i];
         base_text line = {0};
         char note[160];
+        if (row->stage && row->stage != stage) {
+            snprintf(note, sizeof note, "%s:", row->stage);
+            write(user, note);
+        }
+        stage = row->stage;
         if (row->group && row->group != group) {
             name_group(note, sizeof note, row, &rows[count]);
             write(user, note);

@@ -291,7 +291,8 @@ typedef struct weir_stats {
     double gpu_ms;                /* GPU time; 0 where it cannot be measured */
     double record_ms;             /* CPU time to record and submit the frame, without waits */
     uint64_t memory_bytes;        /* device memory of this simulation */
-    double memory_bytes_per_particle; /* with neighbour lists, without cell tables */
+    double memory_bytes_per_particle; /* with neighbour lists and the cells of a MAC grid or of
+                                         solver.multigrid, without the sort's tables */
 } weir_stats;
 
 /* Makes the fluids' particles and uploads everything. Waits. Errors: SCENE (a fluid without

@@ -17,6 +17,7 @@ extern "C" {
 /* GPU time and work of one pass. */
 typedef struct weir_row_time {
     const char *name;       /* of the pass; lives as long as the object that was asked */
+    const char *stage;      /* the part of the substep that it belongs to, "" for none */
     const char *group;      /* the loop that the pass runs in, "" outside one; lives likewise */
     bool whole;             /* not a pass, but one run of the whole table with this name */
     uint32_t calls;         /* since the last reset */

@@ -167,6 +167,17 @@ uint32_t poisson_capacity(const poisson *p)
     return p->params.capacity;
 }
 
+uint64_t poisson_bytes(const poisson *p)
+{
+    const gpu_buffer *all[] = {p->blocks,     p->links,    p->cells,   p->coefficients,
+                               p->sources,    p->guesses,  p->swept,   p->solutions,
+                               p->directions, p->products, p->partials};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        bytes += gpu_buffer_size(all[i]);
+    return bytes;
+}
+
 uint32_t poisson_levels(const poisson *p)
 {
     return p->params.levels;

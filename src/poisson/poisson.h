@@ -31,6 +31,7 @@ void poisson_destroy(gpu_device *device, poisson **pointer);
 /* Makes room for more active blocks; contents are lost, and rows must be made anew. */
 weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity);
 uint32_t poisson_capacity(const poisson *p);
+uint64_t poisson_bytes(const poisson *p); /* of device memory for blocks and cells */
 uint32_t poisson_levels(const poisson *p);
 
 /* Each appends rows, returns how many. `state` is a struct grid_state: while its flags are set no

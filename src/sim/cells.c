@@ -137,6 +137,16 @@ void sim_cell_buffers_destroy(sim_world *world)
         gpu_buffer_destroy(world->device, all[i]);
 }
 
+uint64_t sim_cell_bytes(const sim_world *world)
+{
+    const sim_buffers *b = &world->buffers;
+    const gpu_buffer *all[] = {b->cell_sums, b->slopes, b->drifts, b->face_changes, b->fullness};
+    uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
+    for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
+        bytes += gpu_buffer_size(all[i]);
+    return bytes;
+}
+
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks)
 {
     sim_cell_buffers_destroy(world);
@@ -180,6 +190,7 @@ static gpu_row *drift_rows(sim_world *world, gpu_row *row)
 }
 
 const sim_row sim_long_range[] = {
+    {.stage = "long-range correction"},
     {.rows = sim_clear_rows, .when = sim_corrects_long_range},
     {SIM_CELLS_MARK, .over = SIM_LIVE_PARTICLES, .when = sim_corrects_long_range},
     {.rows = sim_block_rows, .when = sim_corrects_long_range},

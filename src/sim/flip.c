@@ -23,12 +23,15 @@ static gpu_row *drift_rows(sim_world *world, gpu_row *row)
 }
 
 const sim_row sim_flip[] = {
+    {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_FLIP_PLACE, .over = SIM_ALL_PARTICLES},
+    {.stage = "create hash grid"},
     {.rows = sim_sort_rows},
     {SIM_FLIP_REORDER, .over = SIM_LIVE_PARTICLES},
     /* the grid: its cells, what solids leave open of them, velocities and forces, the surface */
+    {.stage = "to the grid"},
     {.rows = sim_clear_rows},
     {SIM_FLIP_MARK, .over = SIM_LIVE_PARTICLES},
     {.rows = sim_block_rows},
@@ -36,22 +39,24 @@ const sim_row sim_flip[] = {
     {SIM_FLIP_GATHER, .over = SIM_CELLS},
     {SIM_FLIP_SURFACE, .over = SIM_CELLS},
     {.rows = sim_setup_rows},
-    /* the pressure */
+    {.stage = "pressure"},
     {SIM_FLIP_SOURCE, .over = SIM_CELLS},
     {.rows = pressure_rows},
     {SIM_FLIP_JUDGE, .over = SIM_ONE},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
     {SIM_FLIP_PROJECT, .over = SIM_CELLS},
-    /* the drift of the density */
+    {.stage = "drift of the density"},
     {SIM_FLIP_DRIFT, .over = SIM_CELLS},
     {.rows = drift_rows},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
-    /* back to the particles */
+    {.stage = "to the particles"},
     {SIM_JUDGE, .over = SIM_ONE},
     {SIM_FLIP_TAKE, .over = SIM_LIVE_PARTICLES},
     {SIM_FLIP_COMMIT, .over = SIM_LIVE_PARTICLES},
+    {.stage = "gauges"},
     {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
+    {.stage = "integrate"},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };

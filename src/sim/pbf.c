@@ -4,6 +4,7 @@
 const sim_row sim_pbf[] = {
     {.part = sim_opening}, /* lines 1 to 7: forces, prediction, neighbours */
     {.part = sim_long_range},
+    {.stage = "constraint solve"},
     {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},

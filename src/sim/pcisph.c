@@ -3,6 +3,7 @@
 
 const sim_row sim_pcisph[] = {
     {.part = sim_opening},
+    {.stage = "constraint solve"},
     {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
     {SIM_PRESSURE, .over = SIM_ITERATED,
      .repeats = SIM_ITERATIONS}, /* predicted density, its pressure */

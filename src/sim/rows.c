@@ -181,14 +181,22 @@ static bool is_left_out(const sim_world *world, const sim_row *row)
     return row->when && !row->when(world);
 }
 
+/* A part has stages of its own. */
 static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
 {
+    const char *stage = NULL;
     for (; !table->end; table++) {
+        gpu_row *first = row;
         if (is_left_out(world, table)) continue;
-        if (table->part)
+        if (table->stage) {
+            stage = table->stage;
+        } else if (table->part) {
             row = add_table(world, table->part, row);
-        else
+        } else {
             row = table->rows ? table->rows(world, row) : add_row(world, table, row);
+            for (; first < row; first++)
+                first->stage = stage;
+        }
     }
     return row;
 }
@@ -232,12 +240,16 @@ static gpu_row *list_rows(sim_world *world, gpu_row *row)
 }
 
 const sim_row sim_opening[] = {
+    {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
+    {.stage = "create hash grid"},
     {.rows = sim_sort_rows},
     {SIM_REORDER, .over = SIM_LIVE_PARTICLES},
+    {.stage = "detect neighbours"},
     {.rows = list_rows},
+    {.stage = "viscosity"},
     {SIM_VISCOUS_VELOCITY, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {SIM_VISCOUS_START, .over = SIM_ONE, .when = sim_solves_viscosity},
     {SIM_VISCOUS_BEGIN, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
@@ -253,15 +265,18 @@ const sim_row sim_opening[] = {
 
 /* Surface tension is computed from the positions at the end of the substep and acts in the next. */
 const sim_row sim_closing[] = {
+    {.stage = "velocity update"},
     {SIM_JUDGE, .over = SIM_ONE},
     {SIM_VELOCITY, .over = SIM_LIVE_PARTICLES},
     {SIM_VORTICITY, .over = SIM_LIVE_PARTICLES, .when = sim_gathers_velocity},
     {SIM_NORMAL, .over = SIM_LIVE_PARTICLES, .when = is_tense},
     {SIM_TENSION, .over = SIM_LIVE_PARTICLES, .when = is_tense},
     {SIM_COMMIT, .over = SIM_LIVE_PARTICLES},
+    {.stage = "gauges"},
     {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_SUM, .over = SIM_SHARES, .when = measures},
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
+    {.stage = "integrate"},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };
@@ -272,7 +287,11 @@ static bool lists_neighbours(const sim_world *world)
     return !scene_has_grid(&world->scene->solver);
 }
 
-static const sim_row frame_begin[] = {{SIM_FRAME_BEGIN, .over = SIM_ONE}, {.end = true}};
+static const sim_row frame_begin[] = {
+    {.stage = "integrate"},
+    {SIM_FRAME_BEGIN, .over = SIM_ONE},
+    {.end = true},
+};
 
 static const sim_row frame_end[] = {
     {SIM_FRAME_END, .over = SIM_ONE},
@@ -288,7 +307,7 @@ static weir_result need_kernels(sim_world *world, const sim_row *table)
         if (is_left_out(world, table)) continue;
         if (table->part)
             WEIR_NEED(need_kernels(world, table->part));
-        else if (!table->rows)
+        else if (!table->rows && !table->stage)
             WEIR_NEED(sim_kernel_need(world, table->kernel));
     }
     return WEIR_OK;

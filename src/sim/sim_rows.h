@@ -30,7 +30,8 @@ struct sim_row {
     bool (*when)(const sim_world *world);             /* NULL: always */
     const sim_row *part;                              /* in place of a kernel: another table */
     gpu_row *(*rows)(sim_world *world, gpu_row *row); /* likewise: another room's rows */
-    bool end;                                         /* behind the table's last row */
+    const char *stage; /* likewise: the name of the part of the substep that the next rows are */
+    bool end;          /* behind the table's last row */
 };
 
 /* Does a tolerance end the iterations? */

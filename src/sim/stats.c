@@ -146,7 +146,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .gpu_ms = world->gpu_ms,
         .record_ms = world->record_ms,
         .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
-        .memory_bytes_per_particle = (double)sim_world_particle_bytes(world),
+        .memory_bytes_per_particle =
+            (double)sim_world_particle_bytes(world) + (double)sim_cell_bytes(world) / count,
     };
 }
 
@@ -197,10 +198,12 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
              compact ? "compact" : "wide", compact ? 16u : 32u);
     write(user, line);
     snprintf(line, sizeof line,
-             "memory: %.1f MiB, of which %llu bytes for each particle and %.1f MiB cell tables",
+             "memory: %.1f MiB, of which %llu bytes for each particle, %.1f MiB cell tables and "
+             "%.1f MiB the pressure's cells",
              (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
              (unsigned long long)sim_world_particle_bytes(world),
-             (double)grid_table_bytes(world->grid) / 1048576.0);
+             (double)grid_table_bytes(world->grid) / 1048576.0,
+             (double)sim_cell_bytes(world) / 1048576.0);
     write(user, line);
     return WEIR_OK;
 }

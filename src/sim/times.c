@@ -25,6 +25,7 @@ static weir_row_time table_time(const char *name, const gpu_timers *timers, uint
     gpu_row_time whole = gpu_timers_row(timers, rows);
     return (weir_row_time){
         .name = name,
+        .stage = "",
         .group = "",
         .whole = true,
         .calls = whole.calls,

@@ -194,6 +194,41 @@ static void a_pass_has_one_name_in_csv_json_trace_and_shader_file(void **state)
     json_decref(figures);
 }
 
+/* Every pass of a substep belongs to a stage, and cells count as memory. */
+static void a_grid_method_has_stages_of_its_own(void **state)
+{
+    static const char *const stages[] = {"to the grid", "pressure", "drift of the density",
+                                         "to the particles"};
+    (void)state;
+    bool seen[BASE_COUNT(stages)] = {false};
+    assert_status("$W bench tiny.json --set solver.method=flip --set solver.vorticity=0 "
+                  "--substeps 4 --json flip.json",
+                  DONE);
+    assert_said("to the grid ");
+    json_t *report = load_json("flip.json");
+    json_t *result = json_array_get(json_object_get(report, "results"), 0);
+    json_t *passes = json_object_get(result, "passes"), *pass;
+    bool begun = false, ended = false;
+    size_t i;
+    json_array_foreach(passes, i, pass)
+    {
+        const char *name = json_string_value(json_object_get(pass, "name"));
+        const char *stage = json_string_value(json_object_get(pass, "stage"));
+        begun |= strcmp(name, "substep") == 0;
+        ended |= strcmp(name, "frame end") == 0;
+        if (!begun || ended || !stage) continue;
+        if (strcmp(stage, "other") == 0) fail_msg("%s has no stage", name);
+        for (size_t s = 0; s < BASE_COUNT(stages); s++)
+            seen[s] |= strcmp(stage, stages[s]) == 0;
+    }
+    for (size_t s = 0; s < BASE_COUNT(stages); s++)
+        assert_true(seen[s]);
+    double each = json_number_value(json_object_get(result, "memory_bytes_per_particle"));
+    double count = json_number_value(json_object_get(result, "particles"));
+    assert_true(each * count > 80.0 * 512 * 8); /* 8 blocks at least */
+    json_decref(report);
+}
+
 static void statistics_count_an_invocation_for_each_particle(void **state)
 {
     (void)state;
@@ -345,6 +380,7 @@ int main(void)
         cmocka_unit_test(passes_lie_in_substeps_in_frames),
         cmocka_unit_test(a_run_traces_its_writer_too),
         cmocka_unit_test(a_pass_has_one_name_in_csv_json_trace_and_shader_file),
+        cmocka_unit_test(a_grid_method_has_stages_of_its_own),
         cmocka_unit_test(statistics_count_an_invocation_for_each_particle),
         cmocka_unit_test(a_planted_loop_is_found_and_named),
         cmocka_unit_test(a_measurement_is_no_slower_than_itself),

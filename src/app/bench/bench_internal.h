@@ -8,7 +8,7 @@
 
 #define BENCH_SCHEMA "weir-bench"
 #define BENCH_SCHEMA_VERSION 1
-#define BENCH_PASSES 128
+#define BENCH_PASSES 256
 #define BENCH_SETS 8
 
 typedef struct bench_options {
@@ -99,11 +99,6 @@ typedef struct bench_bound {
     double ms;
 } bench_bound;
 bench_bound bench_find_bound(const weir_ceilings *ceilings, const weir_row_time *pass);
-/* The stages of the paper (table 2). */
-#define BENCH_STAGES 5
-extern const char *const bench_stages[BENCH_STAGES];
-/* The stage of a pass; "other" for one that the paper does not have. */
-const char *bench_stage(const char *pass);
 /* The times of whole substeps; NULL where the device has no timestamps. */
 const weir_row_time *bench_substep(const bench_result *result);
 /* Sum over the passes of one substep, in ms. */

@@ -90,7 +90,7 @@ static json_t *pass_json(const bench_report *report, const bench_result *result,
     if (pass->whole) return o;
     bench_bound most = bench_find_bound(&report->ceilings, pass);
     double invocations = pass->invocations > 0 ? pass->invocations : (double)NAN;
-    o = app_json_put(o, "stage", json_string(bench_stage(pass->name)));
+    o = app_json_put(o, "stage", json_string(pass->stage[0] ? pass->stage : "other"));
     o = PUT(o, work, pass);
     o = app_json_put(o, "invocations", app_json_number(invocations));
     o = app_json_put(o, "bound", json_string(most.name));

@@ -93,26 +93,3 @@ const char *const *bench_suite_names(size_t *count)
     *count = BASE_COUNT(suites);
     return names;
 }
-
-/* ---- stages --------------------------------------------------------------------------------- */
-
-const char *const bench_stages[BENCH_STAGES] = {
-    "integrate", "create hash grid", "detect neighbours", "constraint solve", "velocity update"};
-
-static const char *const stage_passes[BENCH_STAGES] = {
-    " frame_begin substep_begin emit predict judge substep_end ",
-    (" clear_segments mark scan_sum scan_spine scan_apply cells_begin clear_cells count scatter"
-     " order live reorder "),
-    " lists ",
-    " lambda correct pressure push ",
-    " velocity vorticity normal tension commit ",
-};
-
-const char *bench_stage(const char *pass)
-{
-    char word[80];
-    snprintf(word, sizeof word, " %s ", pass);
-    for (size_t i = 0; i < BENCH_STAGES; ++i)
-        if (strstr(stage_passes[i], word)) return bench_stages[i];
-    return "other";
-}

@@ -91,19 +91,37 @@ static void print_passes(const bench_report *report, const bench_result *result)
                    result->passes[i].invocations);
 }
 
+/* A stage whose rows stand in two places of the table is one. */
+static bool was_earlier(const bench_result *result, uint32_t pass)
+{
+    for (uint32_t i = 0; i < pass; ++i)
+        if (strcmp(result->passes[i].stage, result->passes[pass].stage) == 0) return true;
+    return false;
+}
+
+/* Of one stage; of all passes that belong to any with NULL. */
+static double stage_ms(const bench_result *result, const char *stage)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < result->pass_count; ++i) {
+        const weir_row_time *pass = &result->passes[i];
+        if (stage ? strcmp(pass->stage, stage) == 0 : pass->stage[0] != '\0')
+            sum += bench_per_substep(result, pass);
+    }
+    return sum;
+}
+
 static void print_stages(const bench_result *result)
 {
-    double sums[BENCH_STAGES] = {0}, all = 0;
-    for (uint32_t i = 0; i < result->pass_count; ++i)
-        for (size_t s = 0; s < BENCH_STAGES; ++s) {
-            if (result->passes[i].whole || bench_stage(result->passes[i].name) != bench_stages[s])
-                continue;
-            sums[s] += bench_per_substep(result, &result->passes[i]);
-            all += bench_per_substep(result, &result->passes[i]);
-        }
+    double all = stage_ms(result, NULL);
+    const char *between = "";
     printf("stages              ");
-    for (size_t s = 0; s < BENCH_STAGES; ++s)
-        printf("%s %s %.0f %%", s ? "," : "", bench_stages[s], all > 0 ? 100 * sums[s] / all : 0);
+    for (uint32_t i = 0; i < result->pass_count; ++i) {
+        const char *stage = result->passes[i].stage;
+        if (!stage[0] || was_earlier(result, i)) continue;
+        printf("%s %s %.0f %%", between, stage, all > 0 ? 100 * stage_ms(result, stage) / all : 0);
+        between = ",";
+    }
     printf("\n");
 }
 
@@ -126,8 +144,10 @@ static void print_rates(const bench_result *result)
     printf("particle-iterations  %.3g per second all in", per_second(work, result->wall_ms));
     if (group_ms > 0) printf(", %.3g in the iterations alone", per_second(work, group_ms));
     double pairs = stats->particle_count * stats->neighbours_mean;
-    printf("\nneighbour pairs      %.2f ns each per substep\n",
-           pairs > 0 ? 1e6 * result->wall_ms / substeps / pairs : 0);
+    printf("\n");
+    if (pairs > 0)
+        printf("neighbour pairs      %.2f ns each per substep\n",
+               1e6 * result->wall_ms / substeps / pairs);
 }
 
 static void print_meshes(const bench_result *result)

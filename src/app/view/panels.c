@@ -217,6 +217,16 @@ static void plot(const char *name, const char *unit, const view_series *series)
     gui_plot(label, values, n);
 }
 
+/* A line of the table above the passes of a stage, unless it is that of the pass before. */
+static void show_stage(const view_times *times, uint32_t pass)
+{
+    const char *stage = times->passes[pass].stage;
+    if (!stage[0] || (pass > 0 && strcmp(times->passes[pass - 1].stage, stage) == 0)) return;
+    gui_cell(GUI_STRONG, stage);
+    for (int column = 1; column < 4; column++)
+        gui_cell(GUI_PLAIN, "");
+}
+
 static void show_passes(const view_times *times, bool timestamps)
 {
     static const char *const headings[] = {"pass, ms", "now", "median", "p95"};
@@ -227,6 +237,7 @@ static void show_passes(const view_times *times, bool timestamps)
     if (!gui_table_begin("passes", headings, 4)) return;
     for (uint32_t i = 0; i < times->pass_count; i++) {
         view_spread s = view_series_spread(&times->passes[i].ms);
+        show_stage(times, i);
         gui_cell(GUI_PLAIN, times->passes[i].name);
         gui_cell_number((double)s.now, 3);
         gui_cell_number((double)s.median, 3);

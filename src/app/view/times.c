@@ -37,13 +37,15 @@ view_spread view_series_spread(const view_series *series)
     return (view_spread){now, sorted[(n - 1) / 2], sorted[(n - 1) * 95 / 100]};
 }
 
-static view_pass *find_pass(view_times *times, const char *name)
+static view_pass *find_pass(view_times *times, const weir_row_time *row)
 {
     for (uint32_t i = 0; i < times->pass_count; i++)
-        if (strcmp(times->passes[i].name, name) == 0) return &times->passes[i];
+        if (strcmp(times->passes[i].name, row->name) == 0 &&
+            strcmp(times->passes[i].stage, row->stage) == 0)
+            return &times->passes[i];
     if (times->pass_count == VIEW_PASSES) return NULL;
     view_pass *pass = &times->passes[times->pass_count++];
-    *pass = (view_pass){.name = name};
+    *pass = (view_pass){.name = row->name, .stage = row->stage};
     return pass;
 }
 
@@ -56,7 +58,7 @@ static float add_passes(view_times *times, const weir_row_time *rows, uint32_t c
     bool there[VIEW_PASSES] = {false};
     float sum = 0;
     for (uint32_t i = 0; i < count && i < VIEW_PASSES; i++) {
-        view_pass *pass = rows[i].whole ? NULL : find_pass(times, rows[i].name);
+        view_pass *pass = rows[i].whole ? NULL : find_pass(times, &rows[i]);
         if (!pass) continue;
         totals[pass - times->passes] += rows[i].total_ms;
         there[pass - times->passes] = true;

@@ -6,7 +6,7 @@
 #include "weir_profile.h"
 
 #define VIEW_HISTORY 240u /* frames in the plots */
-#define VIEW_PASSES 128u
+#define VIEW_PASSES 256u
 
 /* The last VIEW_HISTORY values, oldest first when read through view_series_read. */
 typedef struct view_series {
@@ -22,8 +22,8 @@ typedef struct view_spread {
 view_spread view_series_spread(const view_series *series);
 
 typedef struct view_pass {
-    const char *name;
-    double total_ms; /* when it was last read */
+    const char *name, *stage; /* weir_row_time */
+    double total_ms;          /* when it was last read */
     view_series ms;
 } view_pass;
 
