@@ -24,6 +24,7 @@ const char *weir_name(weir_names of, uint32_t value)
         return value < WEIR_MESH_FORMAT_COUNT ? io_mesh_format_extension((weir_mesh_format)value)
                                               : NULL;
     case WEIR_NAMES_MODE: return value < WEIR_MODE_COUNT ? modes[value] : NULL;
+    case WEIR_NAMES_METHOD: return scene_method_name(value);
     case WEIR_NAMES_COLOURING: return value < WEIR_COLOUR_COUNT ? colourings[value] : NULL;
     }
     return NULL;

@@ -123,6 +123,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .frame_count = frames < (double)UINT32_MAX ? (uint32_t)frames : UINT32_MAX,
         .spacing_m = data->spacing,
         .support_radius_m = data->spacing * data->solver.support,
+        .method = data->solver.method,
         .substeps = data->solver.substeps,
         .iterations = scene_has_grid(&data->solver) ? 0 : data->solver.iterations,
         .tolerance_mean = (double)data->solver.tolerance.mean,

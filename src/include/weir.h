@@ -67,6 +67,7 @@ typedef enum weir_names {
     WEIR_NAMES_MESH_FORMAT, /* weir_mesh_format: "obj" */
     WEIR_NAMES_MODE,        /* weir_mode: "surface" */
     WEIR_NAMES_COLOURING,   /* weir_colouring: "speed" */
+    WEIR_NAMES_METHOD,      /* what solver.method may be: "pbf" */
 } weir_names;
 
 /* The name of one value; NULL when the enumeration does not have the value. Lives as long as the
@@ -186,6 +187,7 @@ typedef struct weir_scene_info {
     uint32_t frame_count;   /* frames after frame 0 */
     float spacing_m;        /* particle spacing d */
     float support_radius_m; /* h; of FLIP and APIC the edge of a cell of the grid */
+    uint32_t method;        /* of the solver, by WEIR_NAMES_METHOD */
     uint32_t substeps;      /* of a frame */
     uint32_t iterations;    /* of a substep; with a tolerance the most; 0: FLIP and APIC */
     double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
@@ -223,6 +225,7 @@ typedef struct weir_param {
     const char *unit;  /* "m/s", "" without one; lives as long as the program */
     const char *about; /* what it is, in a few words; lives as long as the program */
     bool live;         /* weir_sim_steer can change it while the simulation runs */
+    bool off_grid;     /* FLIP and APIC take no other value than 0 */
 } weir_param;
 
 /* Parameter number `index`, counted from 0; false past the last. */

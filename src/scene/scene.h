@@ -269,6 +269,8 @@ typedef struct scene_solver {
 bool scene_is_tolerant(const scene_solver *solver);
 /* FLIP and APIC: particles carry the fluid, a MAC grid makes it incompressible. */
 bool scene_has_grid(const scene_solver *solver);
+/* The name of a scene_method in files; NULL past the last. */
+const char *scene_method_name(uint32_t method);
 
 /* Where pictures are taken from. */
 typedef struct scene_camera {

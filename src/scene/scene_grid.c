@@ -3,6 +3,17 @@
 
 #define INSTEAD "FLIP and APIC do not have it: leave it out, or set solver.method to \"pbf\""
 
+bool scene_grid_lacks(const scene_table *table, const char *name)
+{
+    static const char solver[] = " vorticity chebyshev residuals ";
+    static const char fluid[] = " xsph dynamic_viscosity surface_tension ";
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    if (table == &scene_table_tolerance) return true;
+    return (table == &scene_table_solver && strstr(solver, word)) ||
+           (table == &scene_table_fluid && strstr(fluid, word));
+}
+
 static void check_solver(scene_parser *parser, const scene_location *top)
 {
     const scene_solver *solver = &parser->scene->solver;

@@ -236,6 +236,8 @@ void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
 void scene_check_grid(scene_parser *parser);  /* after the fluids */
+/* Is a number of the table one that scene_check_grid refuses unless it is 0? */
+bool scene_grid_lacks(const scene_table *table, const char *name);
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 

@@ -119,6 +119,12 @@ static const scene_field sides_fields[] = {
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
 static const char *const methods[] = {"pbf", "pcisph", "flip", "apic", NULL};
+
+const char *scene_method_name(uint32_t method)
+{
+    return method < BASE_COUNT(methods) ? methods[method] : NULL;
+}
+
 static const char *const kernels[] = {"poly6", "wendland", NULL};
 static const char *const multigrids[] = {"auto", "on", "off", NULL};
 

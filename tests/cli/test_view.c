@@ -181,6 +181,23 @@ static void numbers_change_while_it_runs(void **state)
     assert_said("the script ends at its command 1, \"set\", which failed");
 }
 
+/* What FLIP does not have is left out, and there again with PBF. */
+static void another_method_starts_the_scene_anew(void **state)
+{
+    (void)state;
+    assert_window(WINDOW "--script 'set solver.vorticity=0.1; method flip; step 1; copy-changes "
+                         "flip.txt; method; copy-changes apic.txt; method pbf; copy-changes "
+                         "pbf.txt; quit'",
+                  DONE);
+    assert_said("flip takes no other value of: solver.vorticity=0");
+    assert_status("grep -q \"'solver.method=flip'.*'solver.vorticity=0'\" flip.txt", 0);
+    assert_status("grep -q \"'solver.method=apic'.*'solver.vorticity=0'\" apic.txt", 0);
+    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=pbf'\" pbf.txt", 0);
+    assert_status("grep -q 'solver.vorticity=0.$' pbf.txt", 1);
+    assert_window(WINDOW "--script 'method pfb; quit'", FAILED);
+    assert_said("there is no method \"pfb\"; did you mean \"pbf\"?");
+}
+
 static void a_state_comes_back(void **state)
 {
     (void)state;
@@ -245,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_window_closes_with_the_page_open),
         cmocka_unit_test(changes_are_copied_as_words),
         cmocka_unit_test(numbers_change_while_it_runs),
+        cmocka_unit_test(another_method_starts_the_scene_anew),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),

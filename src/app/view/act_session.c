@@ -1,5 +1,6 @@
 /* The session, driven by commands. */
 #include "act_session.h"
+#include "look.h"
 
 static void step(view_pace *pace, uint32_t frames)
 {
@@ -55,6 +56,13 @@ static weir_result set_gravity(view_session *s, view_picture *picture, bool off)
     return result;
 }
 
+static weir_result choose_method(view_session *s, view_picture *picture, const view_call *call)
+{
+    uint32_t method = s->work.scene_info.method;
+    WEIR_NEED(view_names_choose(&s->work.log, &view_methods, &call->values[0], &method));
+    return view_session_method(s, picture, method);
+}
+
 weir_result view_act_scene(view_session *s, view_picture *picture, camera *c, const view_call *call)
 {
     const char *text = call->values[0].text;
@@ -65,6 +73,7 @@ weir_result view_act_scene(view_session *s, view_picture *picture, camera *c, co
     case VIEW_PREVIOUS_SCENE: return view_session_neighbour(s, picture, c, -1);
     case VIEW_SCENE: return view_session_open(s, picture, c, text);
     case VIEW_SET: return view_session_set(s, picture, text);
+    case VIEW_METHOD: return choose_method(s, picture, call);
     default: return set_gravity(s, picture, !view_call_switch(call, !s->gravity_off));
     }
 }

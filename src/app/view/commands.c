@@ -32,6 +32,12 @@ const view_command view_commands[VIEW_COMMANDS] = {
                   {0},
                   {NEEDS(TEXT, "KEY=VALUE")},
                   "change one value of the scene, as --set does; some values restart it"},
+    [VIEW_METHOD] =
+        {"method",
+         {"J"},
+         {MAY(TEXT, "NAME")},
+         "what computes the fluid: pbf, pcisph, flip, apic; without a word, the next "
+         "one; the scene starts anew, without the numbers that the method does not have"},
     [VIEW_COPY_CHANGES] = {"copy-changes",
                            {"Ctrl+S"},
                            {MAY(TEXT, "FILE")},

@@ -14,6 +14,7 @@ typedef enum view_command_id {
     VIEW_PREVIOUS_SCENE,
     VIEW_SCENE,
     VIEW_SET,
+    VIEW_METHOD,
     VIEW_COPY_CHANGES,
     VIEW_GRAVITY,
     VIEW_PUSH,

@@ -17,14 +17,18 @@ static const char *colouring_name(uint32_t colouring)
     return weir_name(WEIR_NAMES_COLOURING, colouring);
 }
 
+static const char *method_name(uint32_t method)
+{
+    return weir_name(WEIR_NAMES_METHOD, method);
+}
+
 const view_names view_modes = {"mode", mode_name, WEIR_MODE_COUNT};
 const view_names view_colourings = {"colouring", colouring_name, WEIR_COLOUR_COUNT};
 const view_names view_filters = {"filter", filter_name, WEIR_FILTER_COUNT};
+const view_names view_methods = {"method", method_name, 4};
 
-/* Sets `now` to the index of the value's word among the names; without a word, to the next index.
- */
-static weir_result choose(const weir_log *log, const view_names *names, const view_value *value,
-                          uint32_t *now)
+weir_result view_names_choose(const weir_log *log, const view_names *names, const view_value *value,
+                              uint32_t *now)
 {
     const char *all[32];
     WEIR_ASSERT(names->count <= BASE_COUNT(all));
@@ -56,9 +60,9 @@ weir_result view_look_act(view_look *look, const weir_log *log, const view_call 
 {
     const view_value *value = &call->values[0];
     switch (call->id) {
-    case VIEW_SHOW: return choose(log, &view_modes, value, &look->mode);
-    case VIEW_COLOUR: return choose(log, &view_colourings, value, &look->colouring);
-    case VIEW_FILTER: return choose(log, &view_filters, value, &look->filter);
+    case VIEW_SHOW: return view_names_choose(log, &view_modes, value, &look->mode);
+    case VIEW_COLOUR: return view_names_choose(log, &view_colourings, value, &look->colouring);
+    case VIEW_FILTER: return view_names_choose(log, &view_filters, value, &look->filter);
     case VIEW_SAMPLES: return set_samples(look, log, (uint32_t)value->number);
     default: look->shadows = view_call_switch(call, look->shadows); return WEIR_OK;
     }

@@ -16,7 +16,11 @@ typedef struct view_names {
     const char *(*name)(uint32_t index);
     uint32_t count;
 } view_names;
-extern const view_names view_modes, view_colourings, view_filters;
+extern const view_names view_modes, view_colourings, view_filters, view_methods;
+/* Sets `now` to the index of the value's word among the names; without a word, to the next index.
+ * A failure has been logged. */
+weir_result view_names_choose(const weir_log *log, const view_names *names, const view_value *value,
+                              uint32_t *now);
 
 /* Writes the look into `view`. */
 void view_look_apply(const view_look *look, weir_view *view);

@@ -42,11 +42,14 @@ static void choose(viewer *v, const char *label, view_command_id id, uint32_t ch
 {
     const view_names *names = id == VIEW_SHOW     ? &view_modes
                               : id == VIEW_COLOUR ? &view_colourings
+                              : id == VIEW_METHOD ? &view_methods
                                                   : &view_filters;
     const char *all[32];
     for (uint32_t i = 0; i < names->count; i++)
         all[i] = names->name(i);
-    if (gui_choose(label, all, names->count, &chosen)) view_act_number(v, id, chosen);
+    bool changed = gui_choose(label, all, names->count, &chosen);
+    tip_command(id);
+    if (changed) view_act_number(v, id, chosen);
 }
 
 /* ---- the simulation ------------------------------------------------------------------------- */
@@ -110,6 +113,7 @@ static void show_controls(viewer *v)
 static void show_look(viewer *v)
 {
     const view_look *look = &v->look;
+    choose(v, "method (starts anew)", VIEW_METHOD, v->session.work.scene_info.method);
     choose(v, "drawn", VIEW_SHOW, look->mode);
     if (look->mode == WEIR_MODE_ELLIPSOIDS || look->mode == WEIR_MODE_PARTICLES)
         choose(v, "coloured by", VIEW_COLOUR, look->colouring);
@@ -187,13 +191,14 @@ static void show_params(viewer *v)
 {
     const view_scene *scene = &v->session.scene;
     char group[96], last[96] = "";
-    bool open = false;
+    bool open = false, grid = view_method_has_grid(v->session.work.scene_info.method);
     for (uint32_t i = 0; i < scene->param_count; i++) {
         group_of(scene->params[i].key, group);
         if (strcmp(group, last) != 0)
             open = gui_section(group, strcmp(group, "scene") == 0 || strcmp(group, "solver") == 0);
         memcpy(last, group, sizeof last);
-        if (open && show_param(v, i)) return;
+        bool there = !grid || !scene->params[i].off_grid;
+        if (open && there && show_param(v, i)) return;
     }
 }
 

@@ -45,6 +45,9 @@ weir_result view_session_restart(view_session *s, view_picture *picture);
 /* Makes a change "key=value", in the running simulation if the key allows that. */
 weir_result view_session_set(view_session *s, view_picture *picture, const char *change);
 
+/* Simulates the scene from its start by another method, by WEIR_NAMES_METHOD. */
+weir_result view_session_method(view_session *s, view_picture *picture, uint32_t method);
+
 /* True when a frame is to be simulated now. */
 bool view_session_due(view_session *s);
 /* Begins a frame. A simulation that is unstable pauses; that is no failure. */
