@@ -125,7 +125,8 @@ typedef struct io_block {
     const void *bytes; /* when reading: into the blob */
     uint64_t size;
 } io_block;
-#define IO_STATE_VERSION 2u
+#define IO_STATE_VERSION 3u
+#define IO_STATE_OLDEST 2u /* version that is still read; 3 is new in what a checkpoint holds */
 weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
                            const io_block *blocks, size_t count);
 /* A file that was read; the blob owns the blocks' bytes, each block's start a multiple of 16. */

@@ -83,11 +83,12 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     size_t size = io_remaining(reader);
     if (size < HEADER + TRAILER || memcmp(bytes, magic, sizeof magic) != 0)
         return io_fail(reader, bytes, "not a Weir state file: it must start with \"WEIRSTAT\"");
-    if (io_load_bits(bytes + 8, 4, false) != IO_STATE_VERSION)
+    unsigned version = (unsigned)io_load_bits(bytes + 8, 4, false);
+    if (version < IO_STATE_OLDEST || version > IO_STATE_VERSION)
         return io_fail(reader, bytes + 8,
-                       "the file is of version %u, this program reads version %u: go on with the "
-                       "program that wrote it, or start anew",
-                       (unsigned)io_load_bits(bytes + 8, 4, false), IO_STATE_VERSION);
+                       "the file is of version %u, this program reads versions %u to %u: go on "
+                       "with the program that wrote it, or start anew",
+                       version, IO_STATE_OLDEST, IO_STATE_VERSION);
     if (memcmp(bytes + 16, kind, 8) != 0)
         return io_fail(reader, bytes + 16, "the file holds \"%.8s\"; \"%.8s\" is expected",
                        (const char *)bytes + 16, kind);

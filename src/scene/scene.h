@@ -355,6 +355,13 @@ void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mes
 
 /* The index-th number of the scene, as weir_scene_param gives it. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);
+/* Do the scene and the one of a `json` as scene_data has it differ in a value that the state of a
+ * simulation depends on? Names, pictures, the duration and the like are no such values; a key that
+ * the text lacks has today's default. `difference` is then the first: "solver.iterations is 3 there
+ * and 4 here". */
+#define SCENE_DIFFERENCE 256
+bool scene_state_differs(const scene_data *scene, const char *json, size_t size,
+                         char difference[SCENE_DIFFERENCE]);
 /* Do the two differ at most in names, cameras, and numbers that weir_param calls live? */
 bool scene_differs_live(const scene_data *a, const scene_data *b);
 

@@ -3,10 +3,15 @@
 #include "sim_frame.h"
 
 #define KIND "weirsim"
+#define DEVICE_NAME 800
+
+/* No run is as long: a file that says so was made up. */
+#define FRAMES_MAX (UINT64_C(1) << 32)
+#define TIME_MAX_S 1e9
 
 /* The state besides particles and emitters. */
 typedef struct clock_block {
-    uint64_t scene_hash;
+    uint64_t scene_hash; /* of the scene's text: all that version 2 knows of its scene */
     double time_s;
     uint64_t frame;
     uint32_t next_id, emitter_count;
@@ -17,6 +22,12 @@ static uint64_t scene_hash(const sim_world *world)
     return base_hash64(world->scene->json, strlen(world->scene->json), 0);
 }
 
+static void name_device(const sim_world *world, char name[DEVICE_NAME])
+{
+    const weir_device_info *info = gpu_device_info(world->device);
+    snprintf(name, DEVICE_NAME, "%s, driver %s", info->name, info->driver);
+}
+
 weir_result sim_save(sim_world *world, const char *path)
 {
     sim_state state = {0};
@@ -25,12 +36,17 @@ weir_result sim_save(sim_world *world, const char *path)
     uint32_t count = world->last.status.count;
     WEIR_TRY(sim_state_download(world, count, &state));
     uint32_t emitters = world->scene->emitter_count;
+    const char *scene = world->scene->json;
+    char device[DEVICE_NAME];
+    name_device(world, device);
     clock_block clock = {.scene_hash = scene_hash(world),
                          .time_s = world->time_s,
                          .frame = world->frame,
                          .next_id = world->next_id,
                          .emitter_count = emitters};
     io_block blocks[] = {
+        {"scene", scene, strlen(scene)},
+        {"device", device, strlen(device)},
         {"clock", &clock, sizeof clock},
         {"status", &world->last.status, sizeof world->last.status},
         {"sums", &world->last.sums, sizeof world->last.sums},
@@ -51,6 +67,15 @@ static const void *block_of(const io_block *blocks, size_t count, const char *ta
 {
     const io_block *block = io_state_find(blocks, count, tag);
     return block && block->size == size ? block->bytes : NULL;
+}
+
+/* Takes a struct from its block. Members that are newer than the file become zero. */
+static bool take(const io_state *file, const char *tag, void *to, size_t size)
+{
+    const io_block *block = io_state_find(file->blocks, file->count, tag);
+    if (!block || block->size == 0 || block->size > size) return false;
+    memcpy(to, block->bytes, (size_t)block->size);
+    return true;
 }
 
 /* Blocks in the file are not aligned: copy them before use. */
@@ -81,42 +106,76 @@ static bool sane(const sim_world *world, const saved_state *saved)
             state.site_count != world->emitters[i].site_count)
             return false;
     }
-    return isfinite(saved->clock.time_s) && saved->clock.time_s >= 0.0;
+    return saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
+           saved->clock.frame <= FRAMES_MAX;
 }
 
-static weir_result understand(sim_world *world, const char *path, const io_block *blocks,
-                              size_t count, saved_state *saved)
+/* Version 2 has the hash of the scene's text, with the defaults of its time: where it differs, the
+ * scenes may be the same all the same. */
+static weir_result check_scene(const sim_world *world, const char *path, const io_state *file,
+                               const saved_state *saved)
 {
-    const void *clock = block_of(blocks, count, "clock", sizeof saved->clock);
-    const void *status = block_of(blocks, count, "status", sizeof saved->status);
-    const void *sums = block_of(blocks, count, "sums", sizeof saved->sums);
-    if (clock) memcpy(&saved->clock, clock, sizeof saved->clock);
-    if (status) memcpy(&saved->status, status, sizeof saved->status);
-    if (sums) memcpy(&saved->sums, sums, sizeof saved->sums);
-    if (clock && saved->clock.scene_hash != scene_hash(world))
-        return base_fail(
-            world->log, WEIR_ARGUMENT,
-            "%s was saved from another scene or with other parameters: resume with the "
-            "scene and --set values of its run.json",
-            path);
+    char difference[SCENE_DIFFERENCE];
+    const io_block *scene = io_state_find(file->blocks, file->count, "scene");
+    if (!scene && saved->clock.scene_hash != scene_hash(world))
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s was saved by an older version, which did not record its scene: make sure that "
+                 "it belongs to this one",
+                 path);
+    if (!scene || !scene_state_differs(world->scene, scene->bytes, (size_t)scene->size, difference))
+        return WEIR_OK;
+    return base_fail(world->log, WEIR_ARGUMENT,
+                     "%s was saved from another scene or with other parameters (%s): resume with "
+                     "the scene and --set values of its run.json",
+                     path, difference);
+}
+
+static void compare_devices(const sim_world *world, const char *path, const io_state *file)
+{
+    char here[DEVICE_NAME];
+    const io_block *there = io_state_find(file->blocks, file->count, "device");
+    name_device(world, here);
+    if (!there || (there->size == strlen(here) && memcmp(there->bytes, here, there->size) == 0))
+        return;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s was saved on %.*s; this is %s: from here on the bits may differ from those of a "
+             "run on one device",
+             path, (int)(there->size < DEVICE_NAME ? there->size : DEVICE_NAME),
+             (const char *)there->bytes, here);
+}
+
+static void find_particles(const io_state *file, saved_state *saved)
+{
     uint64_t n = saved->status.count;
-    uint32_t emitters = world->scene->emitter_count;
-    saved->emitters = block_of(blocks, count, "emitter", emitters * sizeof *world->emitters);
     saved->particles = (sim_arrays){
-        .x = block_of(blocks, count, "x", n * sizeof(ivec4)),
-        .v = block_of(blocks, count, "v", n * sizeof(vec4)),
-        .ids = block_of(blocks, count, "ids", n * sizeof(uint32_t)),
-        .affine = block_of(blocks, count, "affine", 3ull * n * sizeof(vec4)),
+        .x = block_of(file->blocks, file->count, "x", n * sizeof(ivec4)),
+        .v = block_of(file->blocks, file->count, "v", n * sizeof(vec4)),
+        .ids = block_of(file->blocks, file->count, "ids", n * sizeof(uint32_t)),
+        .affine = block_of(file->blocks, file->count, "affine", 3 * n * sizeof(vec4)),
     };
+}
+
+static weir_result understand(sim_world *world, const char *path, const io_state *file,
+                              saved_state *saved)
+{
+    uint32_t emitters = world->scene->emitter_count;
+    *saved = (saved_state){0};
+    bool whole = take(file, "clock", &saved->clock, sizeof saved->clock) &&
+                 take(file, "status", &saved->status, sizeof saved->status) &&
+                 take(file, "sums", &saved->sums, sizeof saved->sums);
+    if (whole) WEIR_NEED(check_scene(world, path, file, saved));
+    saved->emitters =
+        block_of(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
+    find_particles(file, saved);
     const sim_arrays *p = &saved->particles;
-    bool whole = clock && status && sums && saved->emitters && p->x && p->v && p->ids &&
-                 (p->affine || !sim_is_affine(world)) && saved->clock.emitter_count == emitters &&
-                 sane(world, saved);
+    whole = whole && saved->emitters && p->x && p->v && p->ids &&
+            (p->affine || !sim_is_affine(world)) && saved->clock.emitter_count == emitters &&
+            sane(world, saved);
+    if (whole) compare_devices(world, path, file);
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
                              "%s: a block is missing, has the wrong size or holds numbers that "
-                             "cannot be: use "
-                             "another checkpoint",
+                             "cannot be: use another checkpoint",
                              path);
 }
 
@@ -203,7 +262,7 @@ weir_result sim_restore(sim_world *world, const char *path)
     saved_state saved;
     if (world->failed == WEIR_OK) (void)sim_settle(world); /* a failure is what a restore mends */
     WEIR_TRY(io_state_read(world->log, path, KIND, &state));
-    WEIR_TRY(understand(world, path, state.blocks, state.count, &saved));
+    WEIR_TRY(understand(world, path, &state, &saved));
     result = world->failed = apply(world, &saved);
 fail:
     io_state_free(&state);

@@ -17,14 +17,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
 #define FILES 1024
 
 /* Each call and the error with which it fails. */
-#define CALLS(X)                                                                                 \
-    X(open, ENOSPC)                                                                              \
-    X(read, EIO) X(write, ENOSPC) X(fsync, EIO) X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) \
-        X(rename, EIO) X(mkdir, ENOSPC) X(unlink, EIO)
+#define CALLS(X)                                                                                   \
+    X(open, ENOSPC)                                                                                \
+    X(read, EIO)                                                                                   \
+    X(write, ENOSPC) X(fsync, EIO) X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) \
+        X(mkdir, ENOSPC) X(unlink, EIO)
 enum {
 #define X(name, error) CALL_##name,
     CALLS(X)
@@ -67,7 +67,7 @@ static bool fails(int call)
     return fail;
 }
 
-EXPORT int open(const char *path, int flags, ...)
+int open(const char *path, int flags, ...)
 {
     va_list list;
     va_start(list, flags);
@@ -80,14 +80,14 @@ EXPORT int open(const char *path, int flags, ...)
     return file;
 }
 
-EXPORT ssize_t read(int file, void *bytes, size_t size)
+ssize_t read(int file, void *bytes, size_t size)
 {
     if (is_watched(file) && fails(CALL_read)) return -1;
     return REAL(read)(file, bytes, size);
 }
 
 /* A write that fails has written the first half. */
-EXPORT ssize_t write(int file, const void *bytes, size_t size)
+ssize_t write(int file, const void *bytes, size_t size)
 {
     if (!is_watched(file) || !fails(CALL_write)) return REAL(write)(file, bytes, size);
     int error = errno;
@@ -97,23 +97,23 @@ EXPORT ssize_t write(int file, const void *bytes, size_t size)
     return -1;
 }
 
-EXPORT int fsync(int file)
+int fsync(int file)
 {
     return is_watched(file) && fails(CALL_fsync) ? -1 : REAL(fsync)(file);
 }
 
-EXPORT int ftruncate(int file, off_t size)
+int ftruncate(int file, off_t size)
 {
     return is_watched(file) && fails(CALL_ftruncate) ? -1 : REAL(ftruncate)(file, size);
 }
 
-EXPORT int flock(int file, int operation)
+int flock(int file, int operation)
 {
     return is_watched(file) && fails(CALL_flock) ? -1 : REAL(flock)(file, operation);
 }
 
 /* A close that fails has closed the file. */
-EXPORT int close(int file)
+int close(int file)
 {
     bool fail = is_watched(file) && fails(CALL_close);
     int error = errno;
@@ -123,22 +123,22 @@ EXPORT int close(int file)
     return fail ? -1 : done;
 }
 
-EXPORT int rename(const char *from, const char *to)
+int rename(const char *from, const char *to)
 {
     return is_below(to) && fails(CALL_rename) ? -1 : REAL(rename)(from, to);
 }
 
-EXPORT int mkdir(const char *path, mode_t mode)
+int mkdir(const char *path, mode_t mode)
 {
     return is_below(path) && fails(CALL_mkdir) ? -1 : REAL(mkdir)(path, mode);
 }
 
-EXPORT int unlink(const char *path)
+int unlink(const char *path)
 {
     return is_below(path) && fails(CALL_unlink) ? -1 : REAL(unlink)(path);
 }
 
-EXPORT int statvfs(const char *restrict path, struct statvfs *restrict info)
+int statvfs(const char *restrict path, struct statvfs *restrict info)
 {
     int done = REAL(statvfs)(path, info), low = setting("FAIL_LOW");
     if (done == 0 && is_below(path) && low > 0 && ++questions >= low) info->f_bavail = 0;

@@ -2,6 +2,7 @@
  * the end of those who read its words. WEIR_PROGRAM is the program's path. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
+#include "io.h"
 
 static const char scene[] =
     "{\"name\": \"small pool with a jet\", \"spacing\": 0.05, \"frame_rate\": 60, \"duration\": "
@@ -177,6 +178,65 @@ static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state
     assert_int_equal(atoi(said), 1);
 }
 
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
+{
+    (void)state;
+    assert_status("$W run jet.json -o texts --checkpoint 2 --frames 4 -q", DONE);
+    assert_status("sed -e 's/\"small pool with a jet\"/\"another name\", \"description\": \"d\"/'"
+                  " -e 's/\"fill\"/\"colour\": [1, 0, 0], \"fill\"/' jet.json > other.json; "
+                  "$W run other.json -o texts --resume --seconds 0.2",
+                  DONE);
+    assert_said("continuing from texts/checkpoint/checkpoint_0004.weir");
+    assert_said("frames 4 to 12");
+    assert_status("$W run jet.json -o texts --resume --set solver.iterations=3", WRONG_USE);
+    assert_said("(solver.iterations is 2 there and 3 here)");
+    assert_status("$W run jet.json -o texts --resume --set emitters[0].speed=2", WRONG_USE);
+    assert_said("(emitters[0].speed is 1 there and 2 here)");
+}
+
+/* Saved by version 0.1.0 at frame 6. */
+static void a_checkpoint_of_version_2_is_read(void **state)
+{
+    (void)state;
+    assert_status("mkdir -p old/checkpoint && "
+                  "cp $OLDPWD/tests/data/checkpoint_version_2.weir "
+                  "old/checkpoint/checkpoint_0006.weir && "
+                  "$W run $OLDPWD/tests/data/checkpoint_version_2.json -o old --resume",
+                  DONE);
+    assert_said("continuing from old/checkpoint/checkpoint_0006.weir");
+    assert_said("frames 6 to 12");
+    assert_status("head -n 2 old/stats.csv | tail -n 1 | cut -d , -f 1-5", 0);
+    assert_string_equal(said, "7,0.11666666666666665,14,2,51\n");
+    assert_status("rm -r old/checkpoint/*; cp $OLDPWD/tests/data/checkpoint_version_2.weir "
+                  "old/checkpoint/checkpoint_0006.weir && "
+                  "$W run $OLDPWD/tests/data/checkpoint_version_2.json -o old --resume "
+                  "--set name=other",
+                  DONE);
+    assert_said("did not record its scene");
+}
+
+static void a_checkpoint_of_another_device_says_so(void **state)
+{
+    (void)state;
+    assert_status("$W run jet.json -o device --checkpoint 2 -q", DONE);
+    char path[160];
+    snprintf(path, sizeof path, "%s/device/checkpoint/checkpoint_0006.weir", scratch);
+    io_state file = {0};
+    assert_int_equal(io_state_read(NULL, path, "weirsim", &file), WEIR_OK);
+    io_block *name = (io_block *)(uintptr_t)io_state_find(file.blocks, file.count, "device");
+    assert_non_null(name);
+    assert_true(name->size > 10);
+    name->bytes = "another device";
+    name->size = strlen("another device");
+    assert_int_equal(io_state_write(NULL, path, "weirsim", file.blocks, file.count), WEIR_OK);
+    io_state_free(&file);
+    assert_status("$W run jet.json -o device --resume --seconds 0.2", DONE);
+    assert_said("was saved on another device; this is ");
+    assert_said("bits may differ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +249,9 @@ int main(void)
         cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
         cmocka_unit_test(a_disk_that_gets_full_has_a_checkpoint),
         cmocka_unit_test(a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint),
+        cmocka_unit_test(a_checkpoint_goes_on_in_a_scene_whose_words_have_changed),
+        cmocka_unit_test(a_checkpoint_of_version_2_is_read),
+        cmocka_unit_test(a_checkpoint_of_another_device_says_so),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

@@ -348,6 +348,9 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"emitter", offsetof(sim_emitter_state, site_count), 1000},
         {"emitter", offsetof(sim_emitter_state, first_site), 1000},
         {"clock", 12, 0x7ff80000u}, /* the time's high word: not a number */
+        {"clock", 12, 0x7e37e43cu}, /* the time's high word: 1e300 */
+        {"clock", 12, 0xbff00000u}, /* before the start */
+        {"clock", 20, 1},           /* the frame's high word */
         {"status", offsetof(struct sim_status, count), 5},
     };
     device = quick;

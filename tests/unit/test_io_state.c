@@ -114,7 +114,7 @@ static void hostile_tables_are_refused(void **state)
         uint8_t value;
         const char *message;
     } cases[] = {
-        {8, 1, "version 1, this program reads version 2"},
+        {8, 1, "version 1, this program reads versions 2 to 3"},
         {12, 6, "6 blocks do not fit"},
         {15, 0x80, "2147483651 blocks do not fit"},
         {16, 'x', "the file holds \"xestkind\"; \"testkind\" is expected"},

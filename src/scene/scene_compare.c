@@ -1,0 +1,108 @@
+/* Whether a state of one scene can be a state of another: the first value that differs, of those
+ * that a state depends on. */
+#include "scene_internal.h"
+
+/* What changes no particle: words for people, how long a run takes, pictures, what is measured of
+ * the iterations. A preset's values are filled in. */
+static void remove_what_changes_nothing(json_t *root)
+{
+    static const char *const keys[] = {"name", "description", "duration", "camera", "look"};
+    json_t *solver = json_object_get(root, "solver"), *fluid;
+    size_t i;
+    for (i = 0; i < BASE_COUNT(keys); i++)
+        json_object_del(root, keys[i]);
+    json_object_del(solver, "preset");
+    json_object_del(solver, "residuals");
+    json_array_foreach(json_object_get(root, "fluids"), i, fluid) json_object_del(fluid, "colour");
+}
+
+static json_t *what_matters(const scene_data *scene)
+{
+    json_t *root = json_loads(scene->json, 0, NULL);
+    remove_what_changes_nothing(root);
+    return root;
+}
+
+/* The first key of either object whose values differ; NULL for none. */
+static const char *differing_key(json_t *a, json_t *b)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(a, key, value) if (!json_equal(value, json_object_get(b, key))) return key;
+    json_object_foreach(b, key, value) if (!json_object_get(a, key)) return key;
+    return NULL;
+}
+
+typedef struct place {
+    char path[96];
+    size_t size;
+} place;
+
+static void enter(place *at, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int size = vsnprintf(at->path + at->size, sizeof at->path - at->size, format, list);
+    va_end(list);
+    at->size += size > 0 ? (size_t)size : 0;
+    if (at->size >= sizeof at->path) at->size = sizeof at->path - 1;
+}
+
+/* Goes down to the innermost values that differ. */
+static void find_difference(json_t **a, json_t **b, place *at)
+{
+    for (;;) {
+        if (json_is_object(*a) && json_is_object(*b)) {
+            const char *key = differing_key(*a, *b);
+            enter(at, "%s%s", at->size ? "." : "", key);
+            *a = json_object_get(*a, key);
+            *b = json_object_get(*b, key);
+        } else if (json_is_array(*a) && json_array_size(*a) == json_array_size(*b)) {
+            size_t i = 0;
+            while (json_equal(json_array_get(*a, i), json_array_get(*b, i)))
+                i++;
+            enter(at, "[%zu]", i);
+            *a = json_array_get(*a, i);
+            *b = json_array_get(*b, i);
+        } else {
+            return;
+        }
+    }
+}
+
+static scene_shown show(const json_t *value)
+{
+    if (value) return scene_show(value);
+    return (scene_shown){"not there"};
+}
+
+static void describe(json_t *now, json_t *then, char difference[SCENE_DIFFERENCE])
+{
+    place at = {{0}, 0};
+    find_difference(&now, &then, &at);
+    snprintf(difference, SCENE_DIFFERENCE, "%s is %s there and %s here", at.path, show(then).text,
+             show(now).text);
+}
+
+bool scene_state_differs(const scene_data *scene, const char *json, size_t size,
+                         char difference[SCENE_DIFFERENCE])
+{
+    scene_data *saved = NULL;
+    const scene_input input = {
+        .text = json, .size = size, .source = "the saved scene", .folder = scene->folder};
+    if (scene_parse(NULL, &input, &saved) != WEIR_OK) {
+        snprintf(difference, SCENE_DIFFERENCE,
+                 "this version cannot read its scene, or a file that the scene names is gone");
+        return true;
+    }
+    json_t *now = what_matters(scene), *then = what_matters(saved);
+    bool same = now && then && json_equal(now, then);
+    if (!now || !then)
+        snprintf(difference, SCENE_DIFFERENCE, "there is no memory to compare them");
+    else if (!same)
+        describe(now, then, difference);
+    json_decref(now);
+    json_decref(then);
+    scene_destroy(&saved);
+    return !same;
+}
