@@ -418,7 +418,8 @@ typedef struct weir_points_def {
 
 WEIR_API weir_points_def weir_points_def_default(void);
 
-/* Uploads particles. Errors: ARGUMENT, MEMORY. */
+/* Uploads particles. Of more than 32 times the density of a lattice, the rest is left out and the
+ * log says how many. Errors: ARGUMENT, MEMORY. */
 WEIR_API weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
                                            weir_points **points);
 
@@ -854,6 +855,12 @@ WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
  * the weir_format. Any thread. Errors: ARGUMENT (the extension names none), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
+
+/* Reads the files that weir_mesh_inspect reads, for weir_render_mesh and weir_mesh_get; `turn` and
+ * `scale`, above 0, are applied. Normals are round where faces meet at less than 40 degrees and
+ * hard elsewhere: a vertex on a hard edge becomes several. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_mesh_load(weir_device *device, const char *path, weir_turn turn,
+                                    double scale, weir_mesh **mesh);
 
 /* The particles of a file, in the host's memory, as weir_points_from_host takes them. */
 typedef struct weir_particles {

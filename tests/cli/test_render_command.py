@@ -103,6 +103,32 @@ class RenderCommand(unittest.TestCase):
         self.assertNotIn("by their file", said)
         self.assertNotEqual(own, png(self.folder / "said" / "image_0002.png")[3])
 
+    def test_a_file_with_faces_is_drawn_as_a_mesh(self):
+        cube = str(pathlib.Path("tests/data/cube_ascii.ply").resolve())
+        out = self.folder / "cube"
+        words = ["render", cube, "-o", str(out), "--size", "64x48", "--samples", "1", "--transparent"]
+        status, said = weir(*words, "--mode", "mesh")
+        self.assertEqual(status, 0, said)
+        self.assertEqual(png(out / "image_0001.png")[:3], (64, 48, 4))
+        status, said = weir(*words, "--mode", "particles")
+        self.assertEqual(status, 2, said)
+        self.assertIn("a mesh has no particles to show", said)
+
+    def test_a_mesh_of_a_run_is_drawn_where_the_run_was(self):
+        pictures = []
+        for name, extra in (("plain", []), ("turned", ["--up", "z", "--scale", "2"])):
+            run = self.folder / name
+            status, said = weir("run", str(self.folder / "tiny.json"), "-o", str(run), "--mesh", "ply",
+                                "--particles", "none", "--frames", "0:1", *extra)
+            self.assertEqual(status, 0, said)
+            out = self.folder / (name + "_drawn")
+            status, said = weir("render", str(run / "mesh" / "surface_0001.ply"), "-o", str(out), "--size",
+                                "64x36", "--samples", "1")
+            self.assertEqual(status, 0, said)
+            pictures.append(png(out / "image_0001.png")[3])
+        differing = sum(abs(a - b) > 8 for a, b in zip(*pictures))
+        self.assertLess(differing, len(pictures[0]) // 50)
+
     def test_what_cannot_be_done_is_said(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         for words, said in ((["--size", "0x10"], "expected 1 to 16384"), (["--size", "ten"], "expected 2 numbers"),

@@ -175,18 +175,31 @@ void pictures_frame(pictures *p, const float *positions, uint32_t count)
     p->framed = true;
 }
 
-weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)
+/* Writes the picture that has been drawn. */
+static weir_result save_picture(pictures *p, uint64_t number)
 {
     weir_result result = WEIR_MEMORY;
-    p->view.time_s = time_s;
     char *path = base_format("%s/image_%04llu.png", p->folder, (unsigned long long)number);
     if (!path) return base_fail(&p->log, WEIR_MEMORY, "no memory for a file's name");
-    WEIR_TRY(weir_render_points(p->renderer, points, &p->view, &p->image));
     WEIR_TRY(weir_image_save(p->image, path));
     if (p->video) WEIR_TRY(feed_video(p));
 fail:
     base_free(path);
     return result;
+}
+
+weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)
+{
+    p->view.time_s = time_s;
+    WEIR_NEED(weir_render_points(p->renderer, points, &p->view, &p->image));
+    return save_picture(p, number);
+}
+
+weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number)
+{
+    p->view.time_s = time_s;
+    WEIR_NEED(weir_render_mesh(p->renderer, mesh, &p->view, &p->image));
+    return save_picture(p, number);
 }
 
 weir_result pictures_finish(pictures *p)

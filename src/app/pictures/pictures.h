@@ -36,8 +36,8 @@ typedef struct pictures {
         ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
-            "surface (default), ellipsoids, particles, or a buffer:\ndepth, filtered, thickness, " \
-            "normals, shadow, background",                                                         \
+            "surface (default), ellipsoids, particles; of meshes: surface, mesh;\nor a buffer: "   \
+            "depth, filtered, thickness, normals, shadow,\nbackground",                            \
             pictures_modes(), WEIR_MODE_COUNT),                                                    \
         ARGS_CHOICE_OPTION(                                                                        \
             "colour", &(o).colouring, "BY",                                                        \
@@ -87,6 +87,7 @@ void pictures_frame(pictures *p, const float *positions, uint32_t count);
 
 /* Draws, writes FOLDER/image_NUMBER.png, and feeds the video. */
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
+weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number);
 
 /* Ends the video. Errors: IO. */
 weir_result pictures_finish(pictures *p);

@@ -119,15 +119,31 @@ static double spacing_of(render_job *job, const weir_particles *particles)
     return found > 0 ? found : 1.0; /* a single particle has no spacing */
 }
 
-static double time_of(const render_job *job, const weir_particles *particles,
-                      const sequence_file *file)
+/* `named_s`: the time that the file names, or 0. */
+static double time_of(const render_job *job, double named_s, const sequence_file *file)
 {
-    if (particles->time_s > 0 || !file->numbered) return particles->time_s;
+    if (named_s > 0 || !file->numbered) return named_s;
     double frames = (double)file->frame - (double)job->written.start_frame;
     return frames > 0 ? frames / job->info.frame_rate_hz : 0.0;
 }
 
-static weir_result draw_frame(render_job *job, const sequence_file *file)
+static weir_result draw_mesh(render_job *job, const sequence_file *file)
+{
+    weir_result result;
+    weir_mesh *mesh = NULL;
+    weir_mesh_view arrays;
+    WEIR_TRY(weir_mesh_load(job->device, file->path,
+                            job->written.y_up ? WEIR_TURN_NONE : WEIR_TURN_Z_TO_Y,
+                            1.0 / job->written.scale, &mesh));
+    weir_mesh_get(mesh, &arrays);
+    if (!job->scene) pictures_frame(&job->pictures, arrays.position, arrays.vertex_count);
+    WEIR_TRY(pictures_write_mesh(&job->pictures, mesh, time_of(job, 0, file), file->frame));
+fail:
+    weir_mesh_destroy(&mesh);
+    return result;
+}
+
+static weir_result draw_particles(render_job *job, const sequence_file *file)
 {
     weir_result result;
     weir_particles particles = {0};
@@ -148,12 +164,19 @@ static weir_result draw_frame(render_job *job, const sequence_file *file)
     }
     WEIR_TRY(weir_points_from_host(job->device, &def, &points));
     if (!job->scene) pictures_frame(&job->pictures, def.position, def.count);
-    WEIR_TRY(pictures_write(&job->pictures, points, time_of(job, &particles, file), file->frame));
+    WEIR_TRY(
+        pictures_write(&job->pictures, points, time_of(job, particles.time_s, file), file->frame));
 fail:
     base_free(turned);
     weir_points_release(&points);
     weir_particles_free(&particles);
     return result;
+}
+
+static weir_result draw_frame(render_job *job, const sequence_file *file)
+{
+    bool mesh = weir_file_detect(file->path) == WEIR_FILE_MESH;
+    return mesh ? draw_mesh(job, file) : draw_particles(job, file);
 }
 
 static weir_result draw_all(render_job *job, size_t *drawn)
@@ -201,14 +224,17 @@ static int draw(const render_options *options)
 static const char about[] =
     "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
     "folder of a run - and writes image_0001.png and "
-    "so on. The scene, with its solids and colours,\n"
-    "is the one that --scene names, else that of the run's run.json, which is in the folder of\n"
-    "the files or above it. Without a scene only the particles are drawn.";
+    "so on. A file with faces (obj, stl; ply, vtk,\n"
+    "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
+    "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
+    "folder of the files or above it. Without a scene only the particles or the mesh are drawn.";
 
 static const char examples[] =
     "weir render out/dam\n"
     "weir render out/dam --size 1920x1080 --samples 3 --video dam.mp4\n"
     "weir render out/dam/particles/particles_0040.ply -o . --mode particles --colour speed\n"
+    "weir render 'out/dam/mesh/*.ply' -o pictures\n"
+    "weir render bunny.obj -o . --mode mesh\n"
     "weir render sim/ParticleData_Fluid_*.vtk --scene tank.json -o pictures";
 
 int render_main(int argc, char **argv)
@@ -226,7 +252,7 @@ int render_main(int argc, char **argv)
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "render",
-                                  .usage = "PARTICLES... [options]",
+                                  .usage = "PARTICLES|MESHES... [options]",
                                   .about = about,
                                   .examples = examples,
                                   .options = options,
