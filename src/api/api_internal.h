@@ -101,6 +101,12 @@ const weir_log *api_log(const weir_device *device);
 const weir_log *api_sim_log(const weir_sim *sim);
 /* Fills a buffer of 16-byte vectors: three floats of `from` each, then `w`. */
 weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w);
+/* The points without those that lie where too many others do; warns with their number. `thinned` is
+ * `def` where none do. In time linear in the points. Release with api_thinned_free. Errors: MEMORY.
+ */
+weir_result api_thin_crowds(const weir_log *log, const weir_points_def *def,
+                            weir_points_def *thinned);
+void api_thinned_free(const weir_points_def *def, weir_points_def *thinned);
 /* The box that holds the positions; min above max without any. */
 void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
 /* Letters of either case; `extension` has small ones and no dot. */

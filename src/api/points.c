@@ -106,18 +106,21 @@ weir_result weir_points_from_host(weir_device *device, const weir_points_def *de
     uint32_t fields =
         (def->velocity ? 1u << WEIR_FIELD_VELOCITY : 0u) | (def->id ? 1u << WEIR_FIELD_ID : 0u) |
         (def->fluid ? 1u << WEIR_FIELD_FLUID : 0u) | (def->density ? 1u << WEIR_FIELD_DENSITY : 0u);
+    weir_points_def thinned = {0};
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
     made->device = device;
     WEIR_TRY(check_positions(log, def));
-    api_box((const vec3 *)def->position, def->count, &made->min, &made->max);
-    WEIR_TRY(grid_points_create(device->gpu, fields, def->count, &made->data));
+    WEIR_TRY(api_thin_crowds(log, def, &thinned));
+    api_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);
+    WEIR_TRY(grid_points_create(device->gpu, fields, thinned.count, &made->data));
     made->data.spacing_m = def->spacing_m;
     made->data.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;
-    if (def->count) WEIR_TRY(upload(device, def, &made->data));
+    if (thinned.count) WEIR_TRY(upload(device, &thinned, &made->data));
     *points = made;
-    return WEIR_OK;
+    made = NULL;
 fail:
+    api_thinned_free(def, &thinned);
     weir_points_release(&made);
     return result;
 }

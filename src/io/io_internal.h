@@ -111,6 +111,9 @@ weir_result io_to_uint(const io_reader *reader, io_number number, const char *wh
 /* Reads a file, unpacked where it is gzip, into `blob`, which stays empty after an error. Errors:
  * IO (unreadable, damaged, cut off), MEMORY. */
 weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_reader *reader);
+/* The most that so many packed bytes may unpack to; and the error where they hold more. */
+size_t io_unpacked_most(size_t packed);
+weir_result io_refuse_unpacked(const io_reader *reader, const uint8_t *at, size_t packed);
 /* Unpacks one zlib stream of exactly `size` bytes; messages name the location `at`. */
 weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
                            size_t size);

@@ -3,6 +3,11 @@
 #include <zlib.h>
 
 #define PACKED_RATIO 1032u /* deflate never packs tighter */
+/* What a file of particles or meshes may unpack to: frames of ours shrink to a half, those of a
+ * fluid at rest to a fortieth. */
+#define UNPACKED_RATIO 200u
+#define UNPACKED_FREE ((size_t)256 << 20) /* whatever the ratio */
+#define UNPACKED_MAX ((size_t)4 << 30)
 
 static voidpf zlib_alloc(voidpf opaque, uInt count, uInt size)
 {
@@ -18,18 +23,39 @@ static void zlib_free(voidpf opaque, voidpf memory)
 
 /* ---- unpacking ------------------------------------------------------------------------------ */
 
+size_t io_unpacked_most(size_t packed)
+{
+    size_t most = packed < UNPACKED_MAX / UNPACKED_RATIO ? packed * UNPACKED_RATIO : UNPACKED_MAX;
+    return most < UNPACKED_FREE ? UNPACKED_FREE : most;
+}
+
 /* The size that the last four bytes claim, bounded by what the packed bytes can hold. */
 static size_t guess_size(const io_reader *reader)
 {
     size_t packed = io_remaining(reader);
     size_t claimed = packed < 18 ? 0 : (size_t)io_load(reader->end - 4, IO_U32, false);
     size_t most = packed < IO_SIZE_MAX / PACKED_RATIO ? packed * PACKED_RATIO : IO_SIZE_MAX;
+    size_t allowed = io_unpacked_most(packed);
+    if (most > allowed) most = allowed;
     return (claimed < most ? claimed : most) + 1;
 }
 
+weir_result io_refuse_unpacked(const io_reader *reader, const uint8_t *at, size_t packed)
+{
+    return io_fail(
+        reader, at,
+        "%zu packed bytes hold more than %zu MiB, the larger of %zu MiB and %u times as "
+        "much: the file is damaged, or made to fill the memory; if not, unpack it before",
+        packed, io_unpacked_most(packed) >> 20, UNPACKED_FREE >> 20, UNPACKED_RATIO);
+}
+
+/* One byte more than is allowed shows that there is more. */
 static weir_result grow(const io_reader *reader, base_blob *blob, size_t size)
 {
-    uint8_t *bytes = size > IO_SIZE_MAX ? NULL : base_realloc(blob->bytes, size, 1);
+    const size_t packed = (size_t)(reader->end - reader->begin), most = io_unpacked_most(packed);
+    if (blob->size > most) return io_refuse_unpacked(reader, reader->begin, packed);
+    if (size > most + 1) size = most + 1;
+    uint8_t *bytes = base_realloc(blob->bytes, size, 1);
     if (!bytes) return io_fail_memory(reader, "its unpacked bytes");
     blob->bytes = bytes;
     blob->size = size;

@@ -386,6 +386,10 @@ static weir_result take_packed(const vtu *vtu, source source, size_t size, conte
         result = wrong_size(vtu, start, all, size);
         goto fail;
     }
+    if (all > io_unpacked_most((size_t)blocks.packed)) {
+        result = io_refuse_unpacked(vtu->reader, start, (size_t)blocks.packed);
+        goto fail;
+    }
     const uint8_t *packed = source.at;
     if (source.base64) {
         decoded = base_alloc((size_t)blocks.packed, 1);

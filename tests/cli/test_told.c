@@ -59,11 +59,36 @@ static void a_shell_is_no_surprise_unless_it_is_too_thin(void **state)
                 "particles through; it is made 0.02 m thick");
 }
 
+/* Pairs of 20,000 points in one place would take minutes. */
+static void points_on_one_another_are_thinned_and_counted(void **state)
+{
+    (void)state;
+    assert_status("yes '0.1 0.1 0.1' | head -20000 > same.xyz", DONE);
+    assert_status("$W render same.xyz -o same --spacing 0.05 --size 64x48 --samples 1", DONE);
+    assert_said("19744 of 20000 points were left out: more than 256 lie in one cell of 0.1 m, 32 "
+                "times as many as at a spacing of 0.05 m; a smaller spacing keeps more");
+    assert_status("$W mesh same.xyz -o same.obj --spacing 0.05", DONE);
+    assert_said("19744 of 20000 points were left out");
+    assert_status("$W check same.obj", DONE);
+}
+
+static void a_file_that_unpacks_to_far_more_than_it_holds_is_refused(void **state)
+{
+    (void)state;
+    assert_status("head -c 300M /dev/zero | gzip > bomb.bgeo", DONE);
+    assert_status("$W check bomb.bgeo", FAILED);
+    assert_said(
+        " packed bytes hold more than 256 MiB, the larger of 256 MiB and 200 times as much: "
+        "the file is damaged, or made to fill the memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_mesh_is_told_wherever_a_scene_names_it),
         cmocka_unit_test(a_shell_is_no_surprise_unless_it_is_too_thin),
+        cmocka_unit_test(points_on_one_another_are_thinned_and_counted),
+        cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }
