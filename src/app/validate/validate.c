@@ -30,6 +30,18 @@ const validate_case validate_cases[] = {
     {"G8", "tar", VALIDATE_QUICK, validate_tar, "1 kPa s at 60 Hz"},
     {"G8", "current", VALIDATE_FULL, validate_current, "Huppert's current in the plane"},
     {"G8", "round-current", VALIDATE_LONG, validate_round_current, "Huppert's round current"},
+    {"G9", "flip-rest", VALIDATE_QUICK, validate_flip_rest, "a tank at rest on a grid"},
+    {"G9", "flip-slosh", VALIDATE_QUICK, validate_flip_slosh, "volume while a tank sloshes"},
+    {"G9", "flip-vortices", VALIDATE_QUICK, validate_flip_vortices,
+     "Taylor and Green's vortices: order and energy"},
+    {"G9", "flip-pressure", VALIDATE_FULL, validate_flip_pressure,
+     "iterations of the pressure at 32 to 128 cells"},
+    {"G9", "flip-pressure-fine", VALIDATE_LONG, validate_flip_pressure_fine,
+     "the same at 256 x 256 x 64 cells"},
+    {"G9", "flip-dam", VALIDATE_FULL, validate_flip_dam, "Martin and Moyce's dam break on a grid"},
+    {"G9", "flip-spheric-coarse", VALIDATE_FULL, validate_flip_spheric_coarse,
+     "SPHERIC test 2 on a grid at twice the spacing"},
+    {"G9", "flip-spheric", VALIDATE_LONG, validate_flip_spheric, "SPHERIC test 2 on a grid"},
     {"F2", "clustering", VALIDATE_FULL, validate_clustering, "the paper's figure 2"},
     {"F4", "bunny", VALIDATE_FULL, validate_bunny, "the paper's figure 4: PBF and PCISPH"},
     {"F4", "bunny-fine", VALIDATE_LONG, validate_bunny_fine, "the same with 80,000 particles"},
@@ -85,7 +97,7 @@ static void print_list(void)
 {
     static const char *const tiers[] = {"--quick", "", "--all"};
     for (size_t i = 0; i < validate_case_count; ++i)
-        printf("%-4s%-13s%-9s%s\n", validate_cases[i].gate, validate_cases[i].name,
+        printf("%-4s%-20s%-9s%s\n", validate_cases[i].gate, validate_cases[i].name,
                tiers[validate_cases[i].tier], validate_cases[i].about);
 }
 
@@ -110,7 +122,7 @@ static void print_checks(const validate *v, size_t first)
         const validate_check *check = &v->checks.items[i];
         char expected[64];
         print_expected(expected, check);
-        printf("%-4s%-12s %-58s %11.5g   %-22s %s\n", check->of->gate, check->of->name, check->what,
+        printf("%-4s%-19s %-58s %11.5g   %-22s %s\n", check->of->gate, check->of->name, check->what,
                check->got, expected, verdict_of(check));
     }
     fflush(stdout);
@@ -243,7 +255,7 @@ fail:;
 static const char validate_about[] =
     "Runs small scenes whose result is known, from theory "
     "or experiment, and prints how far off the\n"
-    "simulation is. GATE is a level (G0 to G8, or F2 to "
+    "simulation is. GATE is a level (G0 to G9, or F2 to "
     "F6 for the paper's figures) or a name;\n"
     "without one, all gates but the long ones run. "
     "A check that misses its gate is printed as MISSED,\n"
