@@ -119,6 +119,10 @@ def domain_of(case):
     return [2.0 / n * (along - 2) for along in (n, n // 2, n // 2)]
 
 
+def column_of(case):
+    return [min(a, b) for a, b in zip(COLUMN, domain_of(case))]
+
+
 def write_scene(path, case, substeps, cell):
     """With `cell` particles along a cell's edge."""
     edge = 2.0 / case["cells"]
@@ -129,7 +133,7 @@ def write_scene(path, case, substeps, cell):
         "solver": {"method": "flip", "cell": cell, "pic_share": 0.05, "projection_tolerance": TOLERANCE,
                    "substeps": substeps, "adaptive": False, "reference_dt": 1.0 / (RATE * substeps)},
         "fluids": [{"name": "water", "fill": {"jitter": 0.5, "shape": {
-            "box": {"min": [0, 0, 0], "max": list(COLUMN)}}}}],
+            "box": {"min": [0, 0, 0], "max": column_of(case)}}}}],
     }
     with open(path, "w") as file:
         json.dump(scene, file, indent=1)
@@ -159,8 +163,7 @@ def slope(case, few, many):
 
 def lattice(case, cell):
     """The particles of a fill: as many whole spacings along each axis as fit."""
-    sizes = [min(a, b) for a, b in zip(COLUMN, domain_of(case))]
-    return math.prod(int(size * case["cells"] * cell / 2.0 + 1e-6) for size in sizes)
+    return math.prod(int(size * case["cells"] * cell / 2.0 + 1e-6) for size in column_of(case))
 
 
 def cell_for(case, particles):
