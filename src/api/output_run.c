@@ -54,8 +54,9 @@ static bool append_run(base_text *text, const weir_output *output, bool complete
               api_json_put(run, "scene_folder", api_json_text(scene->folder)) &&
               api_json_put(run, "device", describe_device(device)) &&
               put_settings(run, &output->def) &&
-              api_json_put(run, "complete", json_boolean(complete)) && api_json_print(run, text) &&
-              base_text_append(text, "\n");
+              api_json_put(run, "complete", json_boolean(complete)) &&
+              api_json_put(run, "crushed_frames", json_integer(output->crushed_frames)) &&
+              api_json_print(run, text) && base_text_append(text, "\n");
     json_decref(run);
     return ok;
 }

@@ -41,6 +41,7 @@ static const stats_column columns[] = {
     COLUMN("non_finite", non_finite, COLUMN_U32),
     COLUMN("escaped", escaped, COLUMN_U32),
     COLUMN("sunk", sunk, COLUMN_U32),
+    COLUMN("withheld", withheld, COLUMN_U32),
     COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
     COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
     COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),

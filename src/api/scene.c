@@ -141,7 +141,10 @@ weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_
                           .particles = found.particles,
                           .emitted_max = found.emitted_max,
                           .device_bytes = found.device_bytes,
-                          .frame_bytes = found.frame_bytes};
+                          .frame_bytes = found.frame_bytes,
+                          .depth_m = found.depth_m,
+                          .compression = found.compression,
+                          .firm_substeps = found.firm_substeps};
     return WEIR_OK;
 }
 

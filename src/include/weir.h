@@ -233,11 +233,14 @@ WEIR_API bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_par
 
 /* What a scene will need. */
 typedef struct weir_needs {
-    bool counted;          /* false: `particles` is an upper bound */
-    uint64_t particles;    /* at the start */
-    uint64_t emitted_max;  /* most particles that emitters can add */
-    uint64_t device_bytes; /* of device memory */
-    uint64_t frame_bytes;  /* of one PLY frame with position, velocity and id */
+    bool counted;           /* false: `particles` is an upper bound */
+    uint64_t particles;     /* at the start */
+    uint64_t emitted_max;   /* most particles that emitters can add */
+    uint64_t device_bytes;  /* of device memory */
+    uint64_t frame_bytes;   /* of one PLY frame with position, velocity and id */
+    double depth_m;         /* of the fluid at the start, along gravity; 0: not counted */
+    double compression;     /* predicted at its floor, a fraction; 0 with FLIP and APIC */
+    uint32_t firm_substeps; /* of a frame, with which it stays below 1 % */
 } weir_needs;
 
 /* Counts the particles with which the fluids start. When `device` is NULL or has no room for them,
@@ -259,6 +262,9 @@ typedef enum weir_field {
     WEIR_FIELD_DENSITY,  /* float, kg/m3; the solids' share is included */
     WEIR_FIELD_COUNT,
 } weir_field;
+
+/* A mean density error that no fluid has: above, something crushes it. */
+#define WEIR_CRUSHED_ERROR 0.1
 
 /* Figures of the last finished frame. */
 typedef struct weir_stats {
@@ -285,6 +291,7 @@ typedef struct weir_stats {
     uint64_t speed_caps;          /* speeds cut to the solver's limit since the start */
     uint32_t non_finite;          /* particles removed because a number was not finite */
     uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
+    uint32_t withheld;            /* that emitters kept back, for a closed box was full */
     uint32_t firm_substeps;       /* substeps with which predicted_compression stays below 1 % */
     double predicted_compression; /* at the floor, a fraction; hydrostatic law in docs/equations */
     double sound_speed;           /* m/s, of the fluid as the solver makes it; docs/equations */

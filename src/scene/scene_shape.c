@@ -83,10 +83,8 @@ static bool read_sequence(scene_parser *parser, const scene_location *where, jso
     scene_read_fields(parser, where, object, &scene_table_mesh_sequence, &input);
     scene_location files = scene_location_key(where, "files"),
                    last = scene_location_key(where, "last");
-    *mesh = (scene_mesh){.sequence = true,
-                         .first = input.first,
-                         .last = input.last,
-                         .rate_hz = input.rate_hz};
+    *mesh = (scene_mesh){
+        .sequence = true, .first = input.first, .last = input.last, .rate_hz = input.rate_hz};
     if (input.path && (!find_number(input.path, &start, &end, &width) ||
                        memchr(input.path, '%', (size_t)(start - input.path))))
         scene_fault(parser, &files, "needs exactly one %%d or %%0Nd, as in \"wave_%%04d.obj\"");

@@ -87,6 +87,19 @@ static void check_cfl(scene_parser *parser, const scene_location *where, const s
                     (double)solver->cfl);
 }
 
+#define USUAL_SUBSTEP_RATE 240.0 /* Hz: four substeps of a frame at 60 Hz */
+#define RATE_SLACK 0.05          /* so that 29.97 Hz has as many substeps as 30 Hz */
+
+/* Without a number of substeps a frame has as many as make them about as long as usual: stiffness
+ * then does not depend on the frame rate. */
+static void follow_frame_rate(scene_parser *parser, json_t *solver)
+{
+    double rate = (double)parser->scene->frame_rate;
+    if (json_object_get(solver, "substeps") || !(rate > 0.0)) return;
+    double count = fmin(fmax(ceil(USUAL_SUBSTEP_RATE / rate - RATE_SLACK), 1.0), 100.0);
+    scene_put(parser, solver, "substeps", json_integer((json_int_t)count));
+}
+
 static void read_solver(scene_parser *parser, const scene_location *top)
 {
     scene_location where = scene_location_key(top, "solver");
@@ -98,6 +111,8 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
     if (table == &scene_table_solver && names_grid(object)) table = &scene_table_solver_grid;
+    if (json_is_object(object) && table != &scene_table_solver_grid)
+        follow_frame_rate(parser, object);
     scene_solver *solver = &parser->scene->solver;
     if (!scene_read_fields(parser, &where, object, table, solver)) return;
     read_tolerance(parser, &where, object);

@@ -146,6 +146,68 @@ weir_result sim_emissions_check(const sim_world *world, double end_s)
     return WEIR_OK;
 }
 
+/* Nothing leaves the box: sooner or later it is full. */
+static bool is_closed(const scene_data *scene)
+{
+    bool closed = scene->sink_count == 0;
+    for (int side = 0; side < 6; side++)
+        closed = closed && scene->domain.sides[side] != SCENE_SIDE_OPEN;
+    return closed;
+}
+
+/* Is a point of the domain in one of the solids, where they are at the start? */
+static bool is_solid(const sim_world *world, vec3 p)
+{
+    for (uint32_t i = 0; i < world->scene->solid_count; i++)
+        if (solid_shape_distance(world->solids, world->scene->solids[i].shape, p) < 0.0f)
+            return true;
+    return false;
+}
+
+#define ROOM_SAMPLES 48u /* along each axis of the domain */
+
+void sim_measure_room(sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    const uint32_t n = ROOM_SAMPLES, layers = scene->solver.dimensions == 2 ? 1 : n;
+    vec3 low = scene->domain.min, size = vec3_sub(scene->domain.max, low);
+    uint64_t free = 0;
+    world->room = UINT32_MAX;
+    if (scene->emitter_count == 0 || !is_closed(scene)) return;
+    for (uint32_t i = 0; i < n * n * layers; i++) {
+        vec3 share = {((float)(i % n) + 0.5f) / (float)n, ((float)(i / n % n) + 0.5f) / (float)n,
+                      ((float)(i / n / n) + 0.5f) / (float)layers};
+        vec3 p = {low.x + share.x * size.x, low.y + share.y * size.y, low.z + share.z * size.z};
+        free += !is_solid(world, p);
+    }
+    double d = (double)scene->spacing, area = (double)size.x * (double)size.y / (d * d);
+    double sites = layers == 1 ? area : area * (double)size.z / d;
+    world->room = (uint32_t)fmin(sites * (double)free / ((double)n * n * layers), 4e9);
+}
+
+/* Would a layer not fit into a closed box? Ids count the particles that have been made. */
+static bool is_full(sim_world *world, uint32_t made, uint32_t more)
+{
+    bool full = (uint64_t)made + more > world->room;
+    if (full && !world->warned_of_room)
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: at %.3f s the closed domain is full, with %u particles: emitters withhold "
+                 "what has no room, and the column withheld of stats.csv counts it",
+                 world->scene->source, world->time_s, made);
+    world->warned_of_room = world->warned_of_room || full;
+    return full;
+}
+
+uint32_t sim_withheld(const sim_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
+        const sim_emitter_state *e = &world->emitters[i];
+        sum += (uint64_t)e->next_layer * e->site_count - e->emitted;
+    }
+    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
 static struct sim_emission make_emission(const sim_world *world, uint32_t index, double in_frame_s)
 {
     return (struct sim_emission){
@@ -155,43 +217,54 @@ static struct sim_emission make_emission(const sim_world *world, uint32_t index,
     };
 }
 
-/* Layers of one emitter that leave before the span's end; appended at emissions[count]. */
-static uint32_t plan_emitter(sim_world *world, uint32_t index, const double span[2],
-                             struct sim_emission *emissions, uint32_t count)
+/* The emissions of a frame so far. */
+typedef struct emission_plan {
+    struct sim_emission *items; /* [SIM_EMISSIONS] */
+    uint32_t count, particles;
+} emission_plan;
+
+static void add_emission(const sim_world *world, uint32_t index, double in_frame_s,
+                         emission_plan *plan)
+{
+    plan->items[plan->count] = make_emission(world, index, in_frame_s);
+    plan->particles += plan->items[plan->count++].particle_count;
+}
+
+/* Layers of one emitter that leave before the span's end. */
+static void plan_emitter(sim_world *world, uint32_t index, const double span[2],
+                         emission_plan *plan)
 {
     sim_emitter_state *state = &world->emitters[index];
     double time;
-    while (count < SIM_EMISSIONS && layer_due(world, index, state, span[1], &time)) {
-        emissions[count++] = make_emission(world, index, time - span[0]);
+    while (plan->count < SIM_EMISSIONS && layer_due(world, index, state, span[1], &time)) {
         state->next_layer++;
+        if (is_full(world, world->next_id + plan->particles, state->site_count)) continue;
+        add_emission(world, index, time - span[0], plan);
         state->emitted += state->site_count;
     }
-    return count;
 }
 
 /* The same for the jet. */
-static uint32_t plan_jet(sim_world *world, const double span[2], struct sim_emission *emissions,
-                         uint32_t count)
+static void plan_jet(sim_world *world, const double span[2], emission_plan *plan)
 {
     sim_jet *jet = &world->jet;
     jet->next_s = jet_next(jet, span[0]);
-    for (; jet->open && jet->next_s < span[1] && count < SIM_EMISSIONS;
+    for (; jet->open && jet->next_s < span[1] && plan->count < SIM_EMISSIONS;
          jet->next_s += jet->interval_s)
-        emissions[count++] =
-            make_emission(world, world->scene->emitter_count, jet->next_s - span[0]);
-    return count;
+        add_emission(world, world->scene->emitter_count, jet->next_s - span[0], plan);
 }
 
 uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
                             struct sim_emission *emissions)
 {
-    uint32_t count = 0, before = 0;
+    uint32_t before = 0;
+    emission_plan plan = {.items = emissions};
     const double span[2] = {start_s, start_s + seconds};
     for (uint32_t i = 0; i < world->scene->emitter_count; i++)
-        count = plan_emitter(world, i, span, emissions, count);
-    count = plan_jet(world, span, emissions, count);
-    sort_by_time(emissions, count);
-    for (uint32_t i = 0; i < count; i++) {
+        plan_emitter(world, i, span, &plan);
+    plan_jet(world, span, &plan);
+    sort_by_time(emissions, plan.count);
+    for (uint32_t i = 0; i < plan.count; i++) {
         emissions[i].particles_before = before;
         emissions[i].first_id = world->next_id + before;
         before += emissions[i].particle_count;
@@ -199,7 +272,7 @@ uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
     world->next_id += before;
     if (world->emit_row != UINT32_MAX)
         world->rows[world->emit_row].domain.count = before ? before : 1;
-    return count;
+    return plan.count;
 }
 
 float sim_emissions_speed(const sim_world *world, const struct sim_emission *emissions,

@@ -67,12 +67,33 @@ fail:
     return result;
 }
 
-static weir_result fill_once(const weir_log *log, const scene_data *scene, const solid_set *solids,
-                             uint64_t limit, uint64_t *count)
+/* What a simulation of these particles would predict of itself. */
+static weir_result predict(const weir_log *log, const scene_data *scene, solid_set *solids,
+                           const sim_particles *particles, sim_needs *needs)
+{
+    sim_world *world = base_alloc(1, sizeof *world);
+    if (!world) return base_fail(log, WEIR_MEMORY, "no memory to look at a scene");
+    world->scene = scene;
+    world->solids = solids;
+    sim_measure_column(world, particles);
+    sim_params_fill(world);
+    sim_cells_choose(world);
+    double dt = sim_longest_substep(scene);
+    needs->depth_m = world->column_m;
+    needs->compression = sim_predicted_compression(world, dt);
+    needs->firm_substeps = sim_firm_settings(world, dt).substeps;
+    base_free(world);
+    return WEIR_OK;
+}
+
+/* A fill that may be too large is tried without messages first: too large is no error. */
+static weir_result fill_once(const weir_log *log, const scene_data *scene, solid_set *solids,
+                             uint64_t limit, sim_needs *needs)
 {
     sim_particles particles = {.limit = limit};
     weir_result result = sim_fill(log, scene, solids, &particles);
-    if (result == WEIR_OK) *count = particles.x.count;
+    if (result == WEIR_OK) needs->particles = particles.x.count;
+    if (result == WEIR_OK) result = predict(log, scene, solids, &particles, needs);
     sim_particles_free(&particles);
     return result;
 }
@@ -102,12 +123,11 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     WEIR_TRY(
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
     solid_set_warn(solids, log);
-    /* A fill that may be too large is tried without messages first: too large is no error here. */
     if (needs->particles <= limit)
         needs->counted = true;
     else if (needs->particles / slack(scene) <= limit)
-        needs->counted = fill_once(&silent, scene, solids, limit, &needs->particles) != WEIR_MEMORY;
-    if (needs->counted) WEIR_TRY(fill_once(log, scene, solids, limit, &needs->particles));
+        needs->counted = fill_once(&silent, scene, solids, limit, needs) != WEIR_MEMORY;
+    if (needs->counted) WEIR_TRY(fill_once(log, scene, solids, limit, needs));
 fail:
     solid_set_destroy(device, &solids);
     return result;

@@ -62,7 +62,7 @@ double sim_predicted_compression(const sim_world *world, double dt)
 
 /* ---- at the start ---------------------------------------------------------------------------- */
 
-static double longest_substep(const scene_data *scene)
+double sim_longest_substep(const scene_data *scene)
 {
     return 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
 }
@@ -79,7 +79,8 @@ sim_settings sim_firm_settings(const sim_world *world, double dt)
 
 double sim_compression_at_start(const sim_world *world)
 {
-    return compression_after(world, longest_substep(world->scene), world->scene->solver.iterations);
+    return compression_after(world, sim_longest_substep(world->scene),
+                             world->scene->solver.iterations);
 }
 
 bool sim_is_soft(const sim_world *world)
@@ -90,7 +91,7 @@ bool sim_is_soft(const sim_world *world)
 static void warn_compression(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    double dt = longest_substep(world->scene);
+    double dt = sim_longest_substep(world->scene);
     double c = sim_compression_at_start(world);
     if (!sim_is_soft(world)) return;
     sim_settings firm = sim_firm_settings(world, dt);
@@ -117,7 +118,7 @@ static void warn_relaxation(const sim_world *world)
 static void warn_tension(const sim_world *world)
 {
     const scene_data *scene = world->scene;
-    double d = (double)scene->spacing, dt = longest_substep(scene);
+    double d = (double)scene->spacing, dt = sim_longest_substep(scene);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         const scene_fluid *fluid = &scene->fluids[i];
         if (fluid->surface_tension <= 0.0f) continue;
@@ -153,7 +154,7 @@ void sim_measure_start(sim_world *world, const sim_particles *particles)
         fastest = fmax(fastest, sqrt(speed2));
     }
     world->start_energy_j = world->start_kinetic_j + potential;
-    sim_check_speed(world, fastest, longest_substep(world->scene), 0.0);
+    sim_check_speed(world, fastest, sim_longest_substep(world->scene), 0.0);
 }
 
 void sim_warn_limits(const sim_world *world)

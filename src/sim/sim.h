@@ -71,6 +71,9 @@ typedef struct sim_needs {
     uint64_t device_bytes;
     uint64_t frame_bytes; /* of one PLY frame with position, velocity and id */
     uint32_t frames;
+    double depth_m;         /* of the fluid at the start, along gravity; 0: not known */
+    double compression;     /* predicted at its floor, a fraction; 0 where there is a MAC grid */
+    uint32_t firm_substeps; /* of a frame, with which it stays below 1 % */
 } sim_needs;
 weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_device *device,
                          sim_needs *needs);

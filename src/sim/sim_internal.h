@@ -111,7 +111,7 @@ typedef struct sim_frame {
 
 typedef struct sim_emitter_state {
     uint32_t site_count, first_site;
-    uint64_t next_layer; /* layers released so far */
+    uint64_t next_layer; /* layers released or withheld so far */
     uint64_t emitted;    /* particles */
 } sim_emitter_state;
 
@@ -153,9 +153,10 @@ struct sim_world {
     weir_result failed;       /* not OK: the device holds no whole state until a restore */
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
-    bool warned_of_speed, warned_of_viscosity, warned_of_tolerance;
-    bool has_cells;     /* of either kind */
-    double column_m;    /* height of the fluid along gravity at the start */
+    bool warned_of_speed, warned_of_viscosity, warned_of_tolerance, warned_of_room;
+    uint32_t room;   /* particles that a closed domain holds; UINT32_MAX: not known, or no matter */
+    bool has_cells;  /* of either kind */
+    double column_m; /* height of the fluid along gravity at the start */
     double stiffness;   /* D h^2 of the rest lattice, for the hydrostatic law */
     double lattice_sum; /* S0 */
     uint64_t memory_before;
@@ -222,6 +223,13 @@ gpu_row sim_pointer_row(const sim_world *world);
 double sim_sound_speed(const sim_world *world, double dt);
 double sim_predicted_compression(const sim_world *world, double dt);
 /* The same for the fluid that a scene starts with, and whether that is visible. */
+/* Sets `room`. */
+void sim_measure_room(sim_world *world);
+/* Particles that emitters kept back because the domain was full. */
+uint32_t sim_withheld(const sim_world *world);
+/* The fluid's extent along gravity at the start, for the hydrostatic law. */
+void sim_measure_column(sim_world *world, const sim_particles *particles);
+double sim_longest_substep(const scene_data *scene); /* s */
 double sim_compression_at_start(const sim_world *world);
 bool sim_is_soft(const sim_world *world);
 /* Either of these keeps the compression at the floor under 1 % where substeps take dt now. */

@@ -135,6 +135,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .non_finite = status->total_non_finite,
         .escaped = status->total_escaped,
         .sunk = status->total_sunk,
+        .withheld = sim_withheld(world),
         .firm_substeps = dt > 0.0 ? sim_firm_settings(world, dt).substeps : 0,
         .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
         .sound_speed = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,

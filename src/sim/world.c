@@ -54,7 +54,7 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
     sim_buffers *b = &world->buffers;
     uint32_t count = (uint32_t)particles->x.count;
     uint32_t *ids = base_alloc(count, sizeof *ids);
-    struct sim_status status = {.count = count};
+    struct sim_status status = {.count = count, .dt = (float)sim_longest_substep(world->scene)};
     if (!ids) return base_fail(world->log, WEIR_MEMORY, "no memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
@@ -72,7 +72,7 @@ fail:
 }
 
 /* The fluid's extent along gravity at the start, for the hydrostatic law. */
-static void measure_column(sim_world *world, const sim_particles *particles)
+void sim_measure_column(sim_world *world, const sim_particles *particles)
 {
     const vec3 g = world->scene->gravity;
     float size = vec3_length(g), low = INFINITY, high = -INFINITY;
@@ -119,7 +119,8 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     solid_set_warn(world->solids, world->log);
     particles.limit = sim_particle_limit(device, scene);
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
-    measure_column(world, &particles);
+    sim_measure_column(world, &particles);
+    sim_measure_room(world);
     sim_params_fill(world);
     sim_cells_choose(world);
     sim_warn_limits(world);

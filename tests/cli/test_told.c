@@ -82,12 +82,75 @@ static void a_file_that_unpacks_to_far_more_than_it_holds_is_refused(void **stat
         "the file is damaged, or made to fill the memory");
 }
 
+static const char dam_scene[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1.2, 0.4]}, \"spacing\": 0.05,"
+    " \"duration\": 0.02, \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.5, 0.9, 0.4]}}}}]}";
+
+static void softness_is_told_before_the_run(void **state)
+{
+    (void)state;
+    write_scratch("dam.json", dam_scene);
+    assert_status("$W check dam.json --quick", DONE);
+    assert_said("compression        0.92 % predicted at the floor, under 0.9 m of fluid\n");
+    assert_status("$W check dam.json --quick --set frame_rate=24", DONE);
+    assert_said("10 substeps a frame");
+    assert_said("0.92 % predicted at the floor");
+    assert_status("$W check dam.json --quick --set solver.substeps=2", DONE);
+    assert_said(
+        "3.7 % predicted at the floor, under 0.9 m of fluid; solver.substeps 5 keep it under");
+    assert_status("$W run dam.json -o dam --set solver.substeps=2", DONE);
+    assert_said("3.7 % of compression is predicted at the floor; solver.substeps 5 instead of 2");
+}
+
+static const char press_scene[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.4]}, \"spacing\": 0.05,"
+    " \"duration\": 0.4, \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.4, 0.35, 0.4]}}}}],"
+    " \"solids\": [{\"name\": \"press\", \"shape\": {\"box\": {\"size\": [0.8, 0.4, 0.8]}},"
+    " \"motion\": {\"keyframes\": [{\"time\": 0, \"position\": [0.2, 0.6, 0.2]},"
+    " {\"time\": 0.2, \"position\": [0.2, 0.4, 0.2]}]}}]}";
+
+static void a_crushed_fluid_is_no_success(void **state)
+{
+    (void)state;
+    write_scratch("press.json", press_scene);
+    assert_status("$W run press.json -o press", FAILED);
+    assert_said("the fluid has been denser than it can be in 6 frames");
+    assert_said("the result is no fluid: in ");
+    assert_status("grep -q '\"crushed_frames\": [1-9]' press/run.json", DONE);
+    assert_status("$W run press.json -o pressed --any-density", DONE);
+    assert_said("the fluid has been denser than it can be in 6 frames");
+}
+
+static const char full_scene[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}, \"spacing\": 0.05,"
+    " \"duration\": 0.5, \"fluids\": [{\"name\": \"water\"}],"
+    " \"emitters\": [{\"name\": \"tap\", \"fluid\": \"water\", \"position\": [0.15, 0.25, 0.15],"
+    " \"direction\": [0, -1, 0], \"radius\": 0.1, \"speed\": 2}]}";
+
+static void an_emitter_into_a_full_box_stops_and_counts(void **state)
+{
+    (void)state;
+    write_scratch("full.json", full_scene);
+    assert_status("$W run full.json -o full", DONE);
+    assert_said(
+        "the closed domain is full, with 208 particles: emitters withhold what has no room");
+    assert_said("full: frames 0 to 30 in ");
+    assert_said(", 208 particles\n");
+    assert_said(" particles were withheld by emitters, for the box is full");
+    assert_status("head -1 full/stats.csv | grep -q ,withheld,", DONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_mesh_is_told_wherever_a_scene_names_it),
         cmocka_unit_test(a_shell_is_no_surprise_unless_it_is_too_thin),
         cmocka_unit_test(points_on_one_another_are_thinned_and_counted),
+        cmocka_unit_test(softness_is_told_before_the_run),
+        cmocka_unit_test(a_crushed_fluid_is_no_success),
+        cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),
         cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);

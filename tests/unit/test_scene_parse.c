@@ -248,6 +248,33 @@ static void running_out_of_memory_anywhere_is_said_and_leaks_nothing(void **stat
     }
 }
 
+static void substeps_left_out_are_each_a_240th_of_a_second(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rate, *solver;
+        uint32_t substeps;
+    } cases[] = {{"60", "{}", 4},
+                 {"24", "{}", 10},
+                 {"23.976", "{}", 10},
+                 {"29.97", "{}", 8},
+                 {"1000", "{}", 1},
+                 {"1", "{}", 100},
+                 {"24", "{'preset': 'paper'}", 10},
+                 {"24", "{'substeps': 3}", 3},
+                 {"24", "{'method': 'flip'}", 8}};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'spacing': 0.1,"
+                 " 'frame_rate': %s, 'solver': %s, 'fluids': [{'name': 'a', 'fill': {'shape':"
+                 " {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}",
+                 cases[i].rate, cases[i].solver);
+        assert_int_equal(parse(&fixture, text), WEIR_OK);
+        assert_int_equal(fixture.scene->solver.substeps, cases[i].substeps);
+    }
+}
+
 static int clear(void **state)
 {
     (void)state;
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(rotations_of_all_forms_turn_alike),
         cmocka_unit_test(emitters_have_unit_directions_across_each_other),
         cmocka_unit_test(a_file_may_start_with_a_byte_order_mark),
+        cmocka_unit_test(substeps_left_out_are_each_a_240th_of_a_second),
         cmocka_unit_test(the_effective_scene_parses_to_the_same_data_and_text),
         cmocka_unit_test(running_out_of_memory_anywhere_is_said_and_leaks_nothing),
     };

@@ -26,6 +26,7 @@ bl_info = {
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -262,6 +263,8 @@ class Export:
             "frame_rate": round(rate, DECIMALS),
             "duration": round((scene.frame_end - scene.frame_start) / rate, DECIMALS),
             "spacing": spacing or float("%.2g" % (min(h - l for l, h in zip(low, high)) / 48)),
+            # As stiff as at 60 frames a second: each substep is about 1/240 s.
+            "solver": {"substeps": min(max(math.ceil(240 / rate - 0.05), 1), 100)},
             "fluids": [self.fluid(t) for t in things if role_of(t) == "fluid"],
         }
         if not document["fluids"]:

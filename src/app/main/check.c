@@ -84,6 +84,8 @@ fail:
     return result;
 }
 
+#define FIRM 0.01 /* compression of a fluid that looks incompressible; weir_needs.firm_substeps */
+
 static void print_time(const app_source *source, const weir_needs *needs, weir_device *device)
 {
     char text[32];
@@ -122,6 +124,17 @@ static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *inf
     return fits;
 }
 
+/* What deep fluid comes to at its floor, and what makes it stiffer. */
+static void print_compression(const weir_scene_info *info, const weir_needs *needs)
+{
+    if (needs->compression <= 0) return;
+    printf("compression        %.2g %% predicted at the floor, under %.3g m of fluid",
+           100 * needs->compression, needs->depth_m);
+    if (needs->compression > FIRM && needs->firm_substeps > info->substeps)
+        printf("; solver.substeps %u keep it under %g %%", needs->firm_substeps, 100 * FIRM);
+    printf("\n");
+}
+
 static void print_scene(const app_source *source, const weir_scene_info *info,
                         const weir_needs *needs)
 {
@@ -140,6 +153,7 @@ static void print_scene(const app_source *source, const weir_scene_info *info,
                info->iterations);
     else
         printf("steps              at most %u substeps a frame\n", info->substeps);
+    print_compression(info, needs);
 }
 
 static weir_result check_scene(const app_source *source, bool quick, bool *fits)

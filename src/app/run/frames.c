@@ -22,6 +22,7 @@ typedef struct run {
     double checkpoint_at_s; /* base_time_s of the next checkpoint that no option asks for */
     bool disk_is_low;
     uint64_t iterations, substeps, over_tolerance; /* of the frames simulated */
+    uint32_t crushed;                              /* those above WEIR_CRUSHED_ERROR */
     double worst_mean, worst_max;                  /* errors with which their iterations ended */
 } run;
 
@@ -122,6 +123,21 @@ static weir_result open_pictures(run *r)
     return result;
 }
 
+#define FIRM 0.01 /* compression of a fluid that looks incompressible; weir_stats.firm_substeps */
+
+static weir_result tell_compression(run *r)
+{
+    weir_stats stats;
+    WEIR_NEED(weir_sim_stats(r->sim, &stats));
+    if (stats.predicted_compression > FIRM)
+        base_log(&r->work.log, WEIR_LOG_INFO,
+                 "%.2g %% of compression is predicted at the floor; solver.substeps %u instead of "
+                 "%u keep it under %g %%",
+                 100 * stats.predicted_compression, stats.firm_substeps,
+                 r->work.scene_info.substeps, 100 * FIRM);
+    return WEIR_OK;
+}
+
 static weir_result open_run(run *r)
 {
     const run_options *options = r->options;
@@ -141,6 +157,7 @@ static weir_result open_run(run *r)
     if (options->trace) WEIR_TRY(weir_trace_start(r->work.device, options->trace));
     WEIR_TRY(prepare_folder(r));
     WEIR_TRY(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+    WEIR_TRY(tell_compression(r));
     if (options->resume) WEIR_TRY(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_TRY(weir_output_create(&r->def, r->sim, &r->output));
     if (options->residuals)
@@ -219,12 +236,32 @@ static void add_iterations(run *r, const weir_stats *stats)
     r->worst_max = fmax(r->worst_max, stats->solved_error_max);
 }
 
+/* A fluid that stays so dense is none; a splash passes the bound for a frame or two. */
+#define CRUSHED_FRAMES 5u
+
+static bool is_crushed(const run *r)
+{
+    return r->crushed > CRUSHED_FRAMES && !r->options->any_density;
+}
+
+static void judge_frame(run *r, const weir_stats *stats)
+{
+    if (stats->density_error_mean <= WEIR_CRUSHED_ERROR || r->crushed++ != CRUSHED_FRAMES) return;
+    base_log(
+        &r->work.log, WEIR_LOG_WARNING,
+        "by %.3f s the fluid has been denser than it can be in %u frames: a mean density error "
+        "of %.3g %%, above %g %%; something presses it together, such as a solid, an emitter "
+        "without room, or too few substeps",
+        stats->time_s, r->crushed, 100 * stats->density_error_mean, 100 * WEIR_CRUSHED_ERROR);
+}
+
 static weir_result simulate_frame(run *r, weir_stats *stats)
 {
     WEIR_NEED(weir_sim_step(r->sim, 0));
     WEIR_NEED(weir_sim_wait(r->sim));
     WEIR_NEED(weir_sim_stats(r->sim, stats));
     add_iterations(r, stats);
+    judge_frame(r, stats);
     WEIR_NEED(write_frame(r, stats));
     if (r->options->residuals)
         WEIR_NEED(residuals_append(&r->work.log, r->options->residuals, r->sim));
@@ -307,6 +344,8 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     if (stats->escaped || stats->non_finite)
         printf("%u particles escaped, %u were removed as not finite\n", stats->escaped,
                stats->non_finite);
+    if (stats->withheld)
+        printf("%u particles were withheld by emitters, for the box is full\n", stats->withheld);
     printf("state %016llx\n", (unsigned long long)hash);
     return WEIR_OK;
 }
@@ -336,6 +375,13 @@ int run_scene(const run_options *options)
     }
     if (options->sweep_run) options->sweep_run->result = result;
     int status = app_work_status(&r.work, result);
+    if (status == APP_DONE && is_crushed(&r)) {
+        base_log(&r.work.log, WEIR_LOG_ERROR,
+                 "the result is no fluid: in %u frames the mean density error was above %g %% "
+                 "(density_error_mean in stats.csv); --any-density accepts it",
+                 r.crushed, 100 * WEIR_CRUSHED_ERROR);
+        status = APP_FAILED;
+    }
     app_work_close(&r.work);
     return status == APP_DONE && stopped ? APP_FAILED : status;
 }

@@ -112,6 +112,8 @@ int run_main(int argc, char **argv)
         ARGS_OPTION("images", 0, FLAG, &o.images, NULL,
                     "write a picture of every frame into DIR/images"),
         PICTURES_OPTIONS(o.pictures),
+        ARGS_OPTION("any-density", 0, FLAG, &o.any_density, NULL,
+                    "end with status 0 also when the fluid was crushed"),
         ARGS_OPTION("force", 0, FLAG, &o.force, NULL, "replace the run that DIR holds"),
         APP_SOURCE_OPTIONS(o.source)};
     const args_command command = {.name = "run",

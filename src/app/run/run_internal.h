@@ -67,7 +67,7 @@ typedef struct run_options {
     const char *residuals, *sweep;
     sweep_run *sweep_run; /* for the figures of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
-    bool resume, force, images;
+    bool resume, force, images, any_density;
     pictures_options pictures;
     const char *trace;
 } run_options;

@@ -1,0 +1,197 @@
+/* Scenes that ask for nonsense, one row each: a scene is refused with words, or it runs a few
+ * frames and no number is lost on the way. */
+#include "sim_support.h"
+
+#define FRAMES 3
+#define SET_MOST 5
+
+static const char base_scene[] =
+    "{'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}, 'spacing': 0.05,"
+    " 'solver': {'substeps': 2, 'iterations': 2},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+    " 'max': [0.3, 0.3, 0.3]}}}}],"
+    " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.08}, 'position': [0.45, 0.1, "
+    "0.3]}}],"
+    " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [0.3, 0.5, 0.3],"
+    " 'direction': [0, -1, 0], 'radius': 0.06, 'speed': 1}]}";
+
+typedef struct hostile {
+    const char *what;
+    const char *refused; /* among the words of the refusal; NULL: it runs */
+    const char *set[SET_MOST];
+} hostile;
+
+#define TWO_FILLS                                                                              \
+    "fluids[0].fill=[{\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}}}, " \
+    "{\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}}, \"jitter\": 0.5}]"
+#define TELEPORT                                                                            \
+    "solids[0].motion={\"keyframes\": [{\"time\": 0, \"position\": [0, 0, 0]}, {\"time\": " \
+    "0.001, \"position\": [-0.3, 0, 0]}]}"
+#define SPIN                                                                                    \
+    "solids[0].motion={\"spin\": {\"axis\": [0, 1, 0], \"rate\": 5000, \"centre\": [0.3, 0.1, " \
+    "0.3]}}"
+#define SHAKE "solids[0].motion={\"oscillation\": {\"amplitude\": [0.3, 0, 0], \"frequency\": 500}}"
+#define GIANT "solids[0].shape={\"box\": {\"size\": [2, 2, 2]}}"
+#define SHELL "solids[0].thickness=1e-6"
+#define NO_SOLID "solids=[]"
+#define NO_TAP "emitters=[]"
+
+static const hostile table[] = {
+    {"time steps a hundred times too long", NULL, {"frame_rate=1", "solver.substeps=1"}},
+    {"the fastest frames", NULL, {"frame_rate=10000"}},
+    {"gravity of a neutron star", NULL, {"gravity=[0, -10000, 0]"}},
+    {"gravity to the side", NULL, {"gravity=[10000, 10000, -10000]"}},
+    {"no gravity", NULL, {"gravity=[0, 0, 0]"}},
+    {"fluids of 1 and 30,000 kg/m3", NULL, {"fluids[0].density=30000"}},
+    {"the lightest fluid", NULL, {"fluids[0].density=1"}},
+    {"a fluid without mass", "density", {"fluids[0].density=0"}},
+    {"two fills in one place", NULL, {TWO_FILLS}},
+    {"particles thrown about", NULL, {"fluids[0].fill.jitter=0.5"}},
+    {"a fill as fast as a bullet", NULL, {"fluids[0].fill.velocity=[1000, 0, 0]"}},
+    {"a fill faster than the range", "velocity", {"fluids[0].fill.velocity=[1e9, 0, 0]"}},
+    {"a fill that turns wildly", NULL, {"fluids[0].fill.velocity_gradient={\"x\": [0, 10000, 0]}"}},
+    {"a fill outside the domain",
+     "is outside the domain",
+     {"fluids[0].fill.shape.box={\"min\": [2, 2, 2], \"max\": [3, 3, 3]}"}},
+    {"a fill without size",
+     "min not below max",
+     {"fluids[0].fill.shape.box={\"min\": [0.1, 0.1, 0.1], \"max\": [0.1, 0.1, 0.1]}"}},
+    {"a domain of one cell",
+     NULL,
+     {"domain.max=[0.12, 0.12, 0.12]", NO_SOLID, NO_TAP,
+      "fluids[0].fill.shape.box={\"min\": [0, 0, 0], \"max\": [0.12, 0.12, 0.12]}"}},
+    {"a domain narrower than a support",
+     "domain",
+     {"domain.max=[0.6, 0.6, 0.05]", NO_SOLID, NO_TAP}},
+    {"a domain inside out", "domain", {"domain.max=[-1, 0.6, 0.6]"}},
+    {"a domain far away", "origin", {"domain.min=[90000, 0, 0]", "domain.max=[90001, 1, 1]"}},
+    {"no spacing", "spacing", {"spacing=0"}},
+    {"a spacing wider than the fluid", "spacing", {"spacing=50"}},
+    {"a spacing that no memory holds", "", {"spacing=0.00002"}},
+    {"a number that is none", "spacing", {"spacing=NaN"}},
+    {"an endless number", "", {"gravity=[0, -1e999, 0]"}},
+    {"a solid that jumps through the fluid", NULL, {TELEPORT}},
+    {"a solid that spins at 5000 rad/s", NULL, {SPIN}},
+    {"a solid that shakes at 500 Hz", NULL, {SHAKE}},
+    {"a solid that fills the domain", "", {GIANT}},
+    {"a solid in the fluid", NULL, {"solids[0].shape.position=[0.15, 0.15, 0.15]"}},
+    {"a solid without size", "radius", {"solids[0].shape.sphere.radius=0"}},
+    {"a shell without thickness", NULL, {SHELL}},
+    {"an emitter at 1000 m/s", "", {"emitters[0].speed=1000", "frame_rate=1"}},
+    {"an emitter at the wall", NULL, {"emitters[0].position=[0.3, 0, 0.3]"}},
+    {"an emitter in a solid", NULL, {"emitters[0].position=[0.45, 0.1, 0.3]"}},
+    {"an emitter without a direction", "direction", {"emitters[0].direction=[0, 0, 0]"}},
+    {"no iteration to speak of", NULL, {"solver.iterations=1", "solver.substeps=1"}},
+    {"a relaxation beyond stability", NULL, {"solver.relaxation=2", "solver.epsilon=0"}},
+    {"the widest support", NULL, {"solver.support=4"}},
+    {"all forces at once",
+     NULL,
+     {"forces=[{\"type\": \"central\", \"centre\": [0.3, 0.3, 0.3], \"strength\": 1000000}]"}},
+    {"surface tension of 1000 N/m", NULL, {"fluids[0].surface_tension=1000"}},
+    {"tar in long steps", NULL, {"fluids[0].dynamic_viscosity=100000", "solver.substeps=1"}},
+    {"every side open", NULL, {"domain.sides={\"x\": \"open\", \"y\": \"open\", \"z\": \"open\"}"}},
+    {"every side periodic",
+     NULL,
+     {"domain.sides={\"x\": \"periodic\", \"y\": \"periodic\", \"z\": \"periodic\"}"}},
+    {"a sink that takes all",
+     NULL,
+     {"sinks=[{\"name\": \"drain\", \"shape\": {\"sphere\": {\"radius\": 9}}}]"}},
+    {"vorticity without measure", NULL, {"solver.vorticity=10"}},
+};
+
+static gpu_device *device;
+static char said[8192];
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    size_t size = strlen(said);
+    snprintf(said + size, sizeof said - size, "%s\n", text);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    def.log = (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
+    def.cache_folder = "";
+    return gpu_device_create(&def, &device) == WEIR_OK ? 0 : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    gpu_device_destroy(&device);
+    return 0;
+}
+
+static weir_result parse(const hostile *row, scene_data **scene)
+{
+    char json[sizeof base_scene];
+    for (size_t i = 0; i < sizeof json; i++)
+        json[i] = base_scene[i] == '\'' ? '"' : base_scene[i];
+    const weir_log log = {.write = keep, .level = WEIR_LOG_WARNING};
+    scene_input input = {
+        .text = json, .size = sizeof json - 1, .source = "hostile", .overrides = row->set};
+    while (input.override_count < SET_MOST && row->set[input.override_count])
+        input.override_count++;
+    return scene_parse(&log, &input, scene);
+}
+
+static void assert_finite(const hostile *row, sim_world *world)
+{
+    static const weir_field fields[] = {WEIR_FIELD_POSITION, WEIR_FIELD_VELOCITY};
+    uint32_t count = 0;
+    OK(sim_count(world, &count));
+    float *values = base_alloc(3ull * count, sizeof *values);
+    for (size_t f = 0; f < BASE_COUNT(fields); f++) {
+        OK(sim_read(world, fields[f], values, 12ull * count));
+        for (size_t i = 0; i < 3ull * count; i++)
+            if (!isfinite(values[i]))
+                fail_msg("%s: %g is in the state", row->what, (double)values[i]);
+    }
+    base_free(values);
+}
+
+/* OK, or UNSTABLE with words: both leave a state whose numbers are numbers. */
+static weir_result run(const hostile *row, const scene_data *scene)
+{
+    sim_world *world = NULL;
+    weir_result result = sim_create(device, scene, &world);
+    if (result != WEIR_OK) return result;
+    for (int frame = 0; frame < FRAMES && result == WEIR_OK; frame++)
+        result = sim_step(world, 0);
+    if (result == WEIR_OK) result = sim_wait(world);
+    if (result == WEIR_UNSTABLE) assert_true(said[0] != '\0');
+    if (result == WEIR_OK || result == WEIR_UNSTABLE) {
+        assert_finite(row, world);
+        result = WEIR_OK;
+    }
+    sim_destroy(&world);
+    return result;
+}
+
+static void nonsense_is_refused_or_survived(void **state)
+{
+    (void)state;
+    assert_true(BASE_COUNT(table) >= 36);
+    for (size_t i = 0; i < BASE_COUNT(table); i++) {
+        scene_data *scene = NULL;
+        said[0] = '\0';
+        weir_result result = parse(&table[i], &scene);
+        if (result == WEIR_OK) result = run(&table[i], scene);
+        scene_destroy(&scene);
+        const char *wanted = table[i].refused;
+        if (!wanted && result != WEIR_OK) fail_msg("%s: refused: %s", table[i].what, said);
+        if (wanted && result == WEIR_OK) fail_msg("%s: not refused: %s", table[i].what, said);
+        if (wanted && !strstr(said, wanted)) fail_msg("%s: refused by: %s", table[i].what, said);
+        if (wanted) assert_true(said[0] != '\0');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nonsense_is_refused_or_survived)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
