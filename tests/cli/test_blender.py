@@ -165,6 +165,7 @@ class Blender(unittest.TestCase):
         self.assertEqual(scene["domain"], {"min": [-1, 0, -1], "max": [1, 2, 1]})
         self.assertEqual(scene["gravity"], [0, -9.81, 0])
         self.assertEqual((scene["frame_rate"], scene["duration"]), (24, 1))
+        self.assertEqual(scene["solver"], {"substeps": 10})
         self.assertEqual(scene["fluids"][0]["fill"]["velocity"], [0, -2, -1])
         keys = scene["solids"][0]["motion"]["keyframes"]
         self.assertEqual(keys[0]["position"], [0.6, 0.3, 0])
