@@ -375,7 +375,7 @@ static void the_first_frame_of_a_jet_knows_its_speed(void **state)
     scene_destroy(&scene);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tank_stays_at_rest),
@@ -386,5 +386,6 @@ int main(void)
         cmocka_unit_test(a_frame_takes_more_substeps_than_were_expected),
         cmocka_unit_test(the_first_frame_of_a_jet_knows_its_speed),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
