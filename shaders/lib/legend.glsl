@@ -1,10 +1,11 @@
 // A colour scale with its ends and unit, or a swatch for each fluid, drawn in the lower left corner.
 // Letters are 3 x 5 dots, 15 bits from the top left. Needs `params` and colours.glsl.
 
-const uint LEGEND_GLYPHS[17] = uint[17](
+const uint LEGEND_GLYPHS[20] = uint[20](
     0x7b6fu, 0x2c97u, 0x73e7u, 0x73cfu, 0x5bc9u, 0x79cfu,
     0x79efu, 0x7249u, 0x7befu, 0x7bcfu, 0x0002u, 0x01c0u,
-    0x0fedu, 0x12a4u, 0x388eu, 0x52a5u, 0x0000u);
+    0x0fedu, 0x12a4u, 0x388eu, 0x52a5u, 0x4bb5u,
+    0x6ba4u, 0x076bu, 0x0000u);
 
 bool legend_letter(uvec2 text, ivec2 dot)
 {

@@ -76,6 +76,12 @@ vec3 colour_of(uint i, uint fluid)
     return colour_scale((quantity(i) - params.range_low) / (width > 0.0 ? width : 1.0));
 }
 
+// Is the point before the slice, or does it reach through it?
+bool is_cut_off(vec3 centre)
+{
+    return SLICED && dot(params.slice_plane.xyz, centre) > params.slice_plane.w - 0.5 * params.spacing;
+}
+
 void main()
 {
     uint i = row_index();
@@ -104,5 +110,5 @@ void main()
     splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
     splats[i].high = vec4(b[1][2], b[2][2], c.xy);
     splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(colour));
-    splats[i].bounds = bounds(camera, c, view * view);
+    splats[i].bounds = is_cut_off(centre) ? vec4(0.0) : bounds(camera, c, view * view);
 }

@@ -4,12 +4,16 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
+#include "camera.glsl"
 #include "colours.glsl"
 
 UNIFORM(params);
 #include "legend.glsl"
 SAMPLED(colour);
+SAMPLED(solid_depth);
+GATHER(slice);
 OWN_WRITE_IMAGE(target, rgba8);
+#include "slice.glsl"
 
 vec3 tone(vec3 c)
 {
@@ -29,10 +33,12 @@ void main()
     int samples = int(params.samples);
     vec4 sum = vec4(0.0);
     for (int i = 0; i < samples * samples; i++) {
-        vec4 c = texelFetch(colour, p * samples + ivec2(i % samples, i / samples), 0);
-        float alpha = params.background.x != 0.0 ? c.a : 1.0;
-        vec3 seen = params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb);
-        sum += vec4(clamp(seen, 0.0, 1.0) * alpha, alpha);
+        ivec2 sampled = p * samples + ivec2(i % samples, i / samples);
+        vec4 c = texelFetch(colour, sampled, 0);
+        vec4 seen = vec4(params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb),
+                         params.background.x != 0.0 ? c.a : 1.0);
+        if (SLICED) seen = slice_over(seen, sampled);
+        sum += vec4(clamp(seen.rgb, 0.0, 1.0) * seen.a, seen.a);
     }
     vec3 shown = colour_encode(sum.rgb / max(sum.a, 1e-6)), lettered = shown;
     float alpha = sum.a / float(samples * samples);

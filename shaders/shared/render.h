@@ -45,7 +45,10 @@
 #define RENDER_BIND_shadow_thickness WEIR_IMAGE(30)
 #define RENDER_BIND_environment WEIR_IMAGE(31) /* light of all directions */
 #define RENDER_BIND_colour WEIR_IMAGE(32)      /* the shaded picture */
-#define RENDER_BINDINGS 33u
+/* cells of a weir_slice: RENDER_NO_VALUE without fluid */
+#define RENDER_BIND_slice WEIR_ARRAY(33, float)
+#define RENDER_BINDINGS 34u
+#define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
  * through both sides of a branch. */
@@ -55,7 +58,8 @@
     FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */           \
     FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                 \
     FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */ \
-    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */
+    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                \
+    FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u
@@ -84,7 +88,10 @@
 #define RENDER_GLYPH_SLASH 13u
 #define RENDER_GLYPH_S 14u
 #define RENDER_GLYPH_PERCENT 15u
-#define RENDER_GLYPH_BLANK 16u
+#define RENDER_GLYPH_K 16u
+#define RENDER_GLYPH_CAPITAL_P 17u
+#define RENDER_GLYPH_A 18u
+#define RENDER_GLYPH_BLANK 19u
 
 struct render_camera {
     vec4 eye;     /* xyz; w near distance */
@@ -135,8 +142,11 @@ struct render_params {
     uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
     float refraction;   /* index of the fluid over air's */
     float fixed_point;  /* units of the compute splatter's thickness in a metre */
+    vec4 slice_plane;   /* xyz unit, towards the eye; w its distance from 0 along it, m */
+    vec4 slice_grid;   /* xy its lower corner, along columns and rows, m; zw 1/m: 1 over a cell's */
+    uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
 };
-WEIR_SIZE_CHECK(struct render_params, 896);
+WEIR_SIZE_CHECK(struct render_params, 944);
 
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */

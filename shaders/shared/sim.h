@@ -138,12 +138,14 @@
 /* xyz velocities of the lower faces of a cell, m/s; w the sum of 1 for x, 2 for y, 4 for z where
  * they are known; over cell_sums */
 #define SIM_BIND_faces WEIR_ARRAY(69, vec4)
-#define SIM_BIND_face_changes WEIR_ARRAY(70, vec4) /* xyz what the substep has changed of them */
+/* xyz what the substep has changed of them; w p dt / rho of the cell, m2/s */
+#define SIM_BIND_face_changes WEIR_ARRAY(70, vec4)
 #define SIM_BIND_fullness WEIR_ARRAY(71, float) /* particles of a cell over those of a full one */
 /* of the grid's sort: shaders/shared/grid.h */
 #define SIM_BIND_segments WEIR_ARRAY(72, uint)
 #define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
-#define SIM_BINDINGS 74u
+#define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
+#define SIM_BINDINGS 75u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -188,6 +190,12 @@
 #define SIM_DRIFT_MOST 0.5f        /* a larger error counts as this */
 #define SIM_DRIFT_FARTHEST 0.25f   /* cells that a substep's correction moves a particle */
 #define SIM_GAUGE_BINS 4096u
+#define SIM_NO_VALUE -1e30f /* WEIR_NO_VALUE */
+/* row.constant of slice.comp: the axis, 2 bits; what is shown, 2 bits; the layer of cells */
+#define SIM_SLICE_SPEED 0u
+#define SIM_SLICE_PRESSURE 1u
+#define SIM_SLICE_OF_SHIFT 2u
+#define SIM_SLICE_LAYER_SHIFT 4u
 #define SIM_LOOP_ITERATIONS 0u
 #define SIM_LOOPS 1u
 /* In the order of scene_gauge_kind. */

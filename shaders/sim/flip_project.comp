@@ -1,5 +1,6 @@
 // Takes the gradient of the pressure from the velocities. Faces beside fluid are known afterwards; a closed
-// one has the velocity of its wall. What the substep has changed of a face is kept for FLIP.
+// one has the velocity of its wall. What the substep has changed of a face is kept for FLIP, the pressure for
+// pictures.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -11,6 +12,7 @@ BLOCK(solve);
 GATHER(blocks);
 GATHER(cells);
 GATHER(slopes);
+GATHER(cell_pressures);
 SCATTER_UPDATE(faces);
 SCATTER(face_changes);
 GATHER(items);
@@ -42,6 +44,6 @@ void main()
             change[axis] = open ? force + slope[axis] : velocity[axis] - before;
         }
         faces[i] = vec4(velocity.xyz, slope.w);
-        face_changes[i] = vec4(change, 0.0);
+        face_changes[i] = vec4(change, cell_pressures[i]);
     }
 }

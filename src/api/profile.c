@@ -87,8 +87,8 @@ static weir_result make_points(weir_sim *sim, const sim_inspection *seen, weir_p
     }
     weir_points_def def = weir_points_def_default();
     def.count = seen->count;
-    def.spacing_m = scene->spacing;
-    def.radius_m = scene->spacing * scene->solver.support;
+    def.spacing_m = seen->spacing_m;
+    def.radius_m = seen->spacing_m * scene->solver.support;
     def.position = (const float *)seen->positions;
     def.density = density;
     weir_result result = weir_points_from_host(sim->device, &def, points);
@@ -112,4 +112,20 @@ weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view, w
     weir_result result = make_points(sim, &seen, points);
     sim_inspection_free(&seen);
     return result;
+}
+
+weir_result weir_sim_slice(weir_sim *sim, weir_slice_of of, uint32_t axis, double position_m,
+                           weir_slice **slice)
+{
+    WEIR_REQUIRE_OUT(api_sim_log(sim), slice);
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE(api_sim_log(sim), of < WEIR_SLICE_COUNT, "`of` must be a weir_slice_of");
+    WEIR_REQUIRE(api_sim_log(sim), axis < 3, "`axis` must be 0, 1 or 2");
+    WEIR_REQUIRE(api_sim_log(sim), isfinite(position_m), "`position_m` must be finite");
+    return sim_slice(sim->world, of, axis, (float)position_m, slice);
+}
+
+void weir_slice_destroy(weir_slice **slice)
+{
+    if (slice) sim_slice_free(slice);
 }

@@ -670,6 +670,8 @@ typedef struct weir_view {
     uint32_t filter_passes; /* along x and y, or steps of CURVATURE_FLOW; 0: the usual number */
     float filter_size;      /* standard deviation in particle spacings, 0 to 10; default 1 */
     weir_splatter splatter; /* default AUTO */
+    const struct weir_slice *slice; /* drawn, without the fluid before it, and has the colours'
+                                       range and scale; weir_profile.h; NULL, the default: none */
     bool reload; /* first compiles shaders that changed; one with a fault is logged and not used */
 } weir_view;
 

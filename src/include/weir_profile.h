@@ -110,19 +110,47 @@ WEIR_API weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_re
 /* What one row of a substep wrote. */
 typedef struct weir_row_view {
     const char *row, *group; /* live as long as the simulation; group "" outside an iteration */
-    const char *shown;       /* what the values are, "lambda, m2"; NULL: no value per particle */
-    uint32_t row_count;      /* of a substep */
-    float low, high;         /* of the values */
+    const char *shown;  /* what the values are, "lambda, m2"; NULL: nothing is shown of the row */
+    uint32_t row_count; /* of a substep */
+    float low, high;    /* of the values */
 } weir_row_view;
 
 /* Runs the next frame's first substep up to row number `row`, counted from 0, reads what that row
  * wrote, and puts the simulation back to where it was. The rows of an iteration are shown in the
- * first iteration. *points has the particles where they are at that moment. Their density carries
+ * first iteration. *points has the particles where they are at that moment, or the middles of the
+ * cells that particles reach where the row writes cells of a MAC grid. Their density carries
  * the value: density over the first fluid's rest density, less 1, goes from 0 at `low` to 1 at
  * `high`, so that WEIR_COLOUR_DENSITY shows it. Waits. Errors: ARGUMENT, MEMORY, those of
  * weir_sim_step. */
 WEIR_API weir_result weir_sim_inspect(weir_sim *sim, uint32_t row, weir_row_view *view,
                                       weir_points **points);
+
+/* What the cells of a slice show. */
+typedef enum weir_slice_of {
+    WEIR_SLICE_SPEED,    /* m/s, in the middle of the cell */
+    WEIR_SLICE_PRESSURE, /* Pa; below 0 where the fluid is drawn apart */
+    WEIR_SLICE_COUNT
+} weir_slice_of;
+
+#define WEIR_NO_VALUE -1e30f /* of a cell without fluid */
+
+/* The cells of the MAC grid that a plane across an axis cuts. */
+typedef struct weir_slice {
+    weir_slice_of of;
+    uint32_t axis;                /* that the plane stands across: 0 x, 1 y, 2 z */
+    float position_m;             /* of the plane along it */
+    uint32_t columns, rows;       /* cells along the other two axes, in their order */
+    float corner_m[2], cell_m[2]; /* lower corner and a cell's edges along columns and rows */
+    float low, high;              /* of the values; both 0 without any */
+    float *values;                /* [rows * columns], row by row */
+} weir_slice;
+
+/* The grid that the next substep makes of the particles, with its pressure, cut by a plane; a
+ * position outside the domain counts as its end. The simulation stays as it is. Waits. Errors:
+ * ARGUMENT (a method without a grid), MEMORY, those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_slice(weir_sim *sim, weir_slice_of of, uint32_t axis,
+                                    double position_m, weir_slice **slice);
+WEIR_API void weir_slice_destroy(weir_slice **slice);
 
 #ifdef __cplusplus
 }

@@ -81,10 +81,11 @@ static const gpu_draw_def draws[RENDER_KERNELS] = {
                                .colour_count = 1},
 };
 
+/* Is the kernel specialized for the frame's light? */
 static bool shades(render_kernel which)
 {
-    return which == RENDER_BACKGROUND_PASS || which == RENDER_SHADE ||
-           which == RENDER_SHADE_MIXED || which == RENDER_SHADE_MESH;
+    return which == RENDER_SPLATS || which == RENDER_TONEMAP || which == RENDER_BACKGROUND_PASS ||
+           which == RENDER_SHADE || which == RENDER_SHADE_MIXED || which == RENDER_SHADE_MESH;
 }
 
 static weir_result make_compute(renderer *r, render_kernel which)
@@ -95,6 +96,7 @@ static weir_result make_compute(renderer *r, render_kernel which)
         [RENDER_IS_FROM_MESH] = source->from_mesh, [RENDER_IS_MIXED] = source->mixed,
         [RENDER_IS_SKY_SOLIDS] = light->solids,    [RENDER_IS_SKY_SHADOWED] = light->shadowed,
         [RENDER_IS_SKY_IMAGE] = light->image,      [RENDER_IS_SOLIDS_SEEN] = light->seen,
+        [RENDER_IS_SLICED] = light->sliced,
     };
     const gpu_kernel_def def = {.shader = source->shader,
                                 .name = source->name,

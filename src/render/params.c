@@ -1,5 +1,6 @@
 /* The block of a frame that all shaders read: cameras, light, fluids. */
 #include "render_internal.h"
+#include "weir_profile.h"
 
 static vec4 with(vec3 v, float w)
 {
@@ -97,6 +98,27 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
 #define DENSITY_RANGE \
     0.05f /* largest relative density error with a colour of its own, plus or minus */
 
+_Static_assert(RENDER_NO_VALUE == WEIR_NO_VALUE, "values are handed on as they are");
+
+static float component(vec3 v, uint32_t axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* The plane's normal points to the eye: what lies before it is cut off. */
+static void fill_slice(const weir_view *view, struct render_params *p)
+{
+    const weir_slice *slice = view->slice;
+    if (!slice) return;
+    uint32_t axis = slice->axis;
+    float way = component(of(view->eye), axis) < slice->position_m ? -1.0f : 1.0f;
+    p->slice_plane = (vec4){axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f,
+                            way * slice->position_m};
+    p->slice_grid = (vec4){slice->corner_m[0], slice->corner_m[1], 1.0f / slice->cell_m[0],
+                           1.0f / slice->cell_m[1]};
+    p->slice_cells = (uvec4){slice->columns, slice->rows, axis, 0};
+}
+
 /* Range of the colour scale: the view's, or one estimated from the box. */
 static void fill_range(const renderer *r, const render_frame *frame, struct render_params *p)
 {
@@ -109,7 +131,10 @@ static void fill_range(const renderer *r, const render_frame *frame, struct rend
         farthest = fmaxf(farthest, distance);
     }
     float low = 0.0f, high = 1.0f;
-    if (view->mode == WEIR_MODE_DEPTH || view->mode == WEIR_MODE_FILTERED) {
+    if (view->slice) {
+        low = view->slice->low;
+        high = view->slice->high;
+    } else if (view->mode == WEIR_MODE_DEPTH || view->mode == WEIR_MODE_FILTERED) {
         low = nearest;
         high = farthest;
     } else if (!render_opaque(view)) {
@@ -133,7 +158,7 @@ static void fill_range(const renderer *r, const render_frame *frame, struct rend
 /* Eight glyphs of a text in two words. */
 static void write_glyphs(const char *text, uint32_t words[2])
 {
-    static const char others[] = ".-m/s%";
+    static const char others[] = ".-m/s%kPa";
     words[0] = words[1] = 0;
     size_t length = strlen(text);
     for (size_t i = 0; i < 8; i++) {
@@ -170,10 +195,12 @@ static void fill_legend(const renderer *r, const weir_view *view, struct render_
     };
     const char *unit = scales[view->colouring].unit;
     double scale = scales[view->colouring].scale;
-    double ends[2] = {scale * (double)p->range_low, scale * (double)p->range_high};
     uint32_t low[2], high[2], words[2];
-    bool fluids = view->colouring == WEIR_COLOUR_FLUID && r->liquid_count > 1;
-    if (!view->legend || !render_opaque(view) || (!unit && !fluids)) return;
+    bool fluids = !view->slice && view->colouring == WEIR_COLOUR_FLUID && r->liquid_count > 1;
+    if (view->slice) unit = view->slice->of == WEIR_SLICE_SPEED ? "m/s" : "kPa";
+    if (view->slice) scale = view->slice->of == WEIR_SLICE_SPEED ? 1.0 : 1e-3;
+    double ends[2] = {scale * (double)p->range_low, scale * (double)p->range_high};
+    if (!view->legend || (!view->slice && !render_opaque(view)) || (!unit && !fluids)) return;
     if (fluids) {
         ends[0] = 0.0;
         ends[1] = (double)r->liquid_count - 1.0;
@@ -239,6 +266,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     }
     if (frame->points) fill_points(frame->points, p);
     fill_light(r, view, p);
+    fill_slice(view, p);
     fill_range(r, frame, p);
     fill_legend(r, view, p);
 }

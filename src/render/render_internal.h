@@ -60,6 +60,7 @@ typedef struct render_trial {
 typedef struct render_light {
     bool solids, shadowed, image; /* shaders/lib/sky_in.glsl */
     bool seen;                    /* shaders/render/background.comp */
+    bool sliced;                  /* shaders/lib/slice.glsl */
 } render_light;
 
 #define RENDER_RING 3u
@@ -82,7 +83,8 @@ struct renderer {
     gpu_image *environment, *nothing_image, *nothing_depth;
     gpu_buffer *nothing;
 
-    gpu_buffer *params[RENDER_RING], *models[RENDER_RING]; /* of frames in flight */
+    /* Of frames in flight: */
+    gpu_buffer *params[RENDER_RING], *models[RENDER_RING], *slices[RENDER_RING];
     uint64_t tickets[RENDER_RING];
     uint64_t frame;
 

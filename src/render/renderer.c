@@ -1,5 +1,6 @@
 /* The renderer: made for a scene, then one table of rows per frame. */
 #include "render_internal.h"
+#include "weir_profile.h"
 
 render_look render_look_default(void)
 {
@@ -105,6 +106,7 @@ static void destroy_buffers(renderer *r)
     for (uint32_t i = 0; i < RENDER_RING; i++) {
         gpu_buffer_destroy(r->device, &r->params[i]);
         gpu_buffer_destroy(r->device, &r->models[i]);
+        gpu_buffer_destroy(r->device, &r->slices[i]);
     }
 }
 
@@ -197,6 +199,19 @@ static weir_result prepare_buffers(renderer *r, const render_frame *frame)
     return grow(r, sums, &r->weighted);
 }
 
+/* The values of the slice, for the frame in the slot of the ring. */
+static weir_result prepare_slice(renderer *r, const weir_slice *slice, uint32_t slot)
+{
+    if (!slice) return WEIR_OK;
+    const gpu_buffer_def def = {.name = "slice",
+                                .stride = 4,
+                                .count = (uint64_t)slice->columns * slice->rows,
+                                .memory = GPU_MEMORY_HOST};
+    WEIR_NEED(grow(r, def, &r->slices[slot]));
+    memcpy(gpu_buffer_map(r->slices[slot]), slice->values, (size_t)def.count * 4);
+    return WEIR_OK;
+}
+
 /* Model 0 is that of a mesh: where it is. */
 static void fill_models(const renderer *r, const render_frame *frame, struct render_model *models)
 {
@@ -254,6 +269,7 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
     if (r->tickets[slot]) WEIR_NEED(gpu_ticket_wait(r->device, r->tickets[slot]));
     WEIR_NEED(prepare(r, frame));
+    WEIR_NEED(prepare_slice(r, frame->view->slice, slot));
     render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
     WEIR_NEED(render_rows_make(r, frame, target));

@@ -285,6 +285,8 @@ static void bind_frame(renderer *r, const render_frame *frame)
     memset(r->bound_images, 0, sizeof r->bound_images);
     r->bound[RENDER_BIND_params] = r->params[r->frame % RENDER_RING];
     r->bound[RENDER_BIND_models] = r->models[r->frame % RENDER_RING];
+    r->bound[RENDER_BIND_slice] =
+        frame->view->slice ? r->slices[r->frame % RENDER_RING] : r->nothing;
     r->bound[RENDER_BIND_nearest] = r->nearest;
     r->bound[RENDER_BIND_summed] = r->summed;
     r->bound[RENDER_BIND_weighted] = r->weighted;
@@ -314,6 +316,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
         (render_light){.solids = r->solids.triangle_count > 0 || frame->mesh,
                        .shadowed = view->shadows,
                        .image = r->look.environment != NULL,
+                       .sliced = view->slice != NULL,
                        .seen = r->solids.triangle_count > 0 || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;

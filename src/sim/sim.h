@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "grid.h"
 #include "scene.h"
+#include "weir_profile.h"
 
 typedef struct sim_world sim_world;
 
@@ -48,18 +49,24 @@ weir_result sim_points(sim_world *world, grid_points *points);
 /* Adds lambda to points that were copied since the last step was begun. Errors: MEMORY and those of
  * sim_wait. */
 weir_result sim_points_lambda(sim_world *world, grid_points *points);
-/* What one row of the next frame's first substep writes for each particle. */
+/* What one row of the next frame's first substep writes for each particle, or for each cell of the
+ * MAC grid. */
 typedef struct sim_inspection {
     const char *row, *group;
     const char *shown; /* what the values are; NULL: nothing for each particle, all 0 */
     uint32_t row_count, count;
-    vec3 *positions; /* [count], m */
+    float spacing_m; /* of the particles, or a cell's edge */
+    vec3 *positions; /* [count], m: of the cells, their middles */
     float *values;   /* [count], finite */
     float low, high; /* of the values */
 } sim_inspection;
 /* The state of the simulation stays the same. Release with sim_inspection_free. */
 weir_result sim_inspect(sim_world *world, uint32_t row, sim_inspection *out);
 void sim_inspection_free(sim_inspection *inspection);
+/* weir_sim_slice; release with sim_slice_free. */
+weir_result sim_slice(sim_world *world, weir_slice_of of, uint32_t axis, float position_m,
+                      weir_slice **out);
+void sim_slice_free(weir_slice **slice);
 const scene_data *sim_scene(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. With a device that has room for

@@ -50,6 +50,11 @@ weir_result sim_forget_solids(sim_world *world);
 /* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
 weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);
 
+/* Runs the next frame's first substep up to a row of the table. Groups before the row's own repeat
+ * as in a substep; its own group runs only once. */
+weir_result sim_run_to(sim_world *world, uint32_t row);
+/* The first row of a kernel; row_count where there is none. */
+uint32_t sim_row_index(const sim_world *world, int kernel);
 /* Runs `work` on the settled state, then puts that back. */
 weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                          void *user);

@@ -2,6 +2,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
+#include "weir_profile.h"
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
 
@@ -174,6 +175,46 @@ static void an_image_is_drawn_into_again_and_grows(void **state)
     weir_renderer_destroy(&renderer);
 }
 
+static void assert_pixel(const uint8_t *pixels, uint32_t x, uint32_t y, const uint8_t rgb[3])
+{
+    for (int k = 0; k < 3; k++)
+        assert_in_range(pixels[4 * (48 * y + x) + (uint32_t)k] + 3, rgb[k], rgb[k] + 6);
+}
+
+/* From the front, cells of half a metre: the least value, the largest, none, one between. */
+static void a_slice_colours_the_pixels_of_its_cells(void **state)
+{
+    fixture *f = *state;
+    weir_renderer *renderer = make_renderer(f, NULL);
+    weir_image *image = NULL;
+    weir_view view = small_view(NULL);
+    float values[4] = {-2.0f, 2.0f, WEIR_NO_VALUE, 0.0f};
+    const weir_slice slice = {.axis = 2,
+                              .position_m = 0.5f,
+                              .columns = 2,
+                              .rows = 2,
+                              .cell_m = {0.5f, 0.5f},
+                              .low = -2.0f,
+                              .high = 2.0f,
+                              .values = values};
+    const float eye[3] = {0.5f, 0.5f, 3.0f}, target[3] = {0.5f, 0.5f, 0.5f};
+    uint8_t open[3];
+    memcpy(view.eye, eye, sizeof eye);
+    memcpy(view.target, target, sizeof target);
+    view.legend = false;
+    OK(weir_render_points(renderer, NULL, &view, &image));
+    memcpy(open, read_pixels(image) + 4 * (48 * 9 + 20), sizeof open);
+    view.slice = &slice;
+    OK(weir_render_points(renderer, NULL, &view, &image));
+    const uint8_t *pixels = read_pixels(image);
+    assert_pixel(pixels, 20, 17, (const uint8_t[3]){68, 1, 84});
+    assert_pixel(pixels, 27, 17, (const uint8_t[3]){253, 231, 37});
+    assert_pixel(pixels, 20, 9, open);
+    assert_pixel(pixels, 27, 9, (const uint8_t[3]){38, 145, 137});
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+}
+
 static void nothing_is_shown_as_the_sky_and_the_floor(void **state)
 {
     fixture *f = *state;
@@ -268,6 +309,7 @@ int main(void)
         cmocka_unit_test(every_mode_and_splatter_draws_a_running_simulation),
         cmocka_unit_test(lambda_colours_points_until_the_next_step),
         cmocka_unit_test(an_image_is_drawn_into_again_and_grows),
+        cmocka_unit_test(a_slice_colours_the_pixels_of_its_cells),
         cmocka_unit_test(nothing_is_shown_as_the_sky_and_the_floor),
         cmocka_unit_test(a_camera_inside_a_solid_or_the_fluid_is_no_crash),
         cmocka_unit_test(a_mesh_is_drawn_as_fluid_and_opaque),

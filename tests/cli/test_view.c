@@ -198,6 +198,21 @@ static void another_method_starts_the_scene_anew(void **state)
     assert_said("there is no method \"pfb\"; did you mean \"pbf\"?");
 }
 
+static void a_slice_shows_the_grid_of_flip(void **state)
+{
+    (void)state;
+    assert_window(WINDOW
+                  "--validation --script 'method flip; show particles; step 2; shot all.png; "
+                  "slice speed; shot speed.png; slice pressure x 0.3; shot pressure.png; "
+                  "slice off; shot again.png; quit'",
+                  DONE);
+    assert_false(same_files("all.png", "speed.png"));
+    assert_false(same_files("speed.png", "pressure.png"));
+    assert_true(same_files("all.png", "again.png"));
+    assert_window(WINDOW "--script 'slice speed; quit'", FAILED);
+    assert_said("pbf has no grid to cut: choose the method flip or apic first");
+}
+
 static void a_state_comes_back(void **state)
 {
     (void)state;
@@ -263,6 +278,7 @@ int main(void)
         cmocka_unit_test(changes_are_copied_as_words),
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(another_method_starts_the_scene_anew),
+        cmocka_unit_test(a_slice_shows_the_grid_of_flip),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),

@@ -201,6 +201,33 @@ static void looking_at_rows_changes_nothing(void **state)
     weir_scene_destroy(&plain);
 }
 
+/* The cells that particles reach, and among them fluid, whose level set is below 0. */
+static void rows_of_a_grid_show_its_cells(void **state)
+{
+    (void)state;
+    weir_scene *plain = make("solver.method=flip", "fluids[1].density=1000", "solver.substeps=1");
+    weir_sim *sim = begin(plain);
+    weir_row_view view = {.row_count = 1};
+    weir_points *points = NULL;
+    uint32_t cells = 0, shown = 0;
+    uint64_t before = run(sim, 1);
+    for (uint32_t row = 0; row < view.row_count; row++) {
+        OK(weir_sim_inspect(sim, row, &view, &points));
+        shown += view.shown != NULL;
+        if (strcmp(view.row, "flip_surface") == 0) {
+            cells = points->data.count;
+            assert_true(view.low < -0.4f && view.high <= 1.0f);
+        }
+        if (strcmp(view.row, "flip_take") == 0) assert_int_equal(points->data.count, count_of(sim));
+        weir_points_release(&points);
+    }
+    assert_in_range(cells, count_of(sim) / 8, count_of(sim));
+    assert_in_range(shown, 10, 20);
+    assert_true(run(sim, 0) == before);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&plain);
+}
+
 /* From rest, g T^2 in a substep of T = 1/240 s. */
 static void the_prediction_is_seen_as_it_is(void **state)
 {
@@ -229,6 +256,7 @@ int main(void)
         cmocka_unit_test(what_needs_a_restart_is_refused),
         cmocka_unit_test(a_jet_emits_while_it_is_open),
         cmocka_unit_test(looking_at_rows_changes_nothing),
+        cmocka_unit_test(rows_of_a_grid_show_its_cells),
         cmocka_unit_test(the_prediction_is_seen_as_it_is),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

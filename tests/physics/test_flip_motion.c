@@ -62,6 +62,38 @@ static void a_tank_stays_at_rest(void **state)
     assert_true(late[1] <= 5e-3 && late[1] < early[1]);
 }
 
+/* Cells of a tank at rest have the pressure of their depth: the surface lies within a cell of where
+ * the lattice ends. */
+static void a_slice_shows_pressure_and_speed(void **state)
+{
+    (void)state;
+    weir_slice *slice = NULL;
+    uint64_t before, after;
+    scene_data *scene = make_scene(tank, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 3);
+    OK(sim_hash(world, &before));
+    OK(sim_slice(world, WEIR_SLICE_PRESSURE, 2, 0.05f, &slice));
+    assert_int_equal(slice->columns, 32);
+    assert_int_equal(slice->rows, 32);
+    for (uint32_t i = 0; i < 32 * 32; i++) {
+        double depth = 0.5 - (i / 32 + 0.5) * 0.03125, cell = 1000 * G * 0.03125;
+        double value = (double)slice->values[i];
+        if (depth < -0.03125) assert_true(slice->values[i] == WEIR_NO_VALUE);
+        if (depth > 0.0) assert_true(fabs(value - 1000 * G * depth) < 0.75 * cell);
+    }
+    sim_slice_free(&slice);
+    OK(sim_slice(world, WEIR_SLICE_SPEED, 0, 0.5f, &slice));
+    assert_int_equal(slice->columns, 32);
+    assert_int_equal(slice->rows, 1);
+    assert_true(slice->high < 1e-3f && slice->values[0] >= 0.0f);
+    sim_slice_free(&slice);
+    OK(sim_hash(world, &after));
+    assert_true(after == before);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* ---- the transfers -------------------------------------------------------------------------- */
 
 static const char empty[] =
@@ -379,6 +411,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tank_stays_at_rest),
+        cmocka_unit_test(a_slice_shows_pressure_and_speed),
         cmocka_unit_test(apic_keeps_what_is_affine),
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),

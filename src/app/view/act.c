@@ -97,6 +97,7 @@ weir_result view_act(viewer *v, const view_call *call)
     case VIEW_FILTER:
     case VIEW_SHADOWS:
     case VIEW_SAMPLES: return view_look_act(&v->look, &s->work.log, call);
+    case VIEW_SLICE: return view_slice_act(&v->slice, s, call);
     case VIEW_SHOT:
     case VIEW_RECORD:
     case VIEW_TRACE:

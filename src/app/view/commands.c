@@ -101,6 +101,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
                       {NEEDS(COUNT, "NUMBER")},
                       "samples along each side of a pixel, 1 to 4: smooth edges, slower"},
     [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
+    [VIEW_SLICE] = {"slice",
+                    {"X"},
+                    {MAY(TEXT, "OF"), MAY(TEXT, "AXIS"), MAY(NUMBER, "PLACE")},
+                    "a plane through the grid of flip and apic, by speed or pressure, or off; it "
+                    "stands across x, y or z at 0 to 1 of the domain"},
     [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
     [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
     [VIEW_ITEMS] =

@@ -126,6 +126,38 @@ static void show_look(viewer *v)
         view_act_number(v, VIEW_SAMPLES, samples);
 }
 
+static void act_slice(viewer *v, uint32_t shown, uint32_t axis, double place)
+{
+    view_act(
+        v, &(view_call){.id = VIEW_SLICE,
+                        .values = {{true, shown, NULL}, {true, axis, NULL}, {true, place, NULL}}});
+}
+
+static bool pick(const char *label, const view_names *names, uint32_t *chosen)
+{
+    const char *all[8];
+    WEIR_ASSERT(names->count <= BASE_COUNT(all));
+    for (uint32_t i = 0; i < names->count; i++)
+        all[i] = names->name(i);
+    bool changed = gui_choose(label, all, names->count, chosen);
+    tip_command(VIEW_SLICE);
+    return changed;
+}
+
+/* Methods with a grid have slices. */
+static void show_slice(viewer *v)
+{
+    uint32_t shown = v->slice.shown, axis = v->slice.axis;
+    double place = v->slice.place;
+    if (!view_method_has_grid(v->session.work.scene_info.method)) return;
+    bool changed = pick("slice of the grid", &view_slices, &shown);
+    if (v->slice.shown) {
+        changed |= pick("across", &view_axes, &axis);
+        changed |= gui_slide(&(gui_slider){"at", 1, 0, 1, false}, &place) != GUI_UNTOUCHED;
+    }
+    if (changed) act_slice(v, shown, axis, place);
+}
+
 /* ---- the scene's numbers -------------------------------------------------------------------- */
 
 /* The part of a key before its last dot, such as "fluids[0]"; "scene" without a dot. */
@@ -297,7 +329,7 @@ static void show_row(const view_rows *rows)
             say(GUI_PLAIN, "%s: from %.4g, dark, to %.4g, bright", row->shown, (double)row->low,
                 (double)row->high);
         else
-            say(GUI_QUIET, "it writes nothing for each particle");
+            say(GUI_QUIET, "it writes nothing that can be shown");
         say(GUI_QUIET, "K: next row");
     }
     gui_panel_end();
@@ -322,6 +354,7 @@ static void show_main(viewer *v)
         gui_line();
         show_controls(v);
         show_look(v);
+        show_slice(v);
         gui_line();
         button(v, "Copy changes", VIEW_COPY_CHANGES);
         show_params(v);

@@ -7,6 +7,7 @@
 #include "look.h"
 #include "messages.h"
 #include "session.h"
+#include "slice.h"
 #include "window.h"
 
 /* Which panels are open. */
@@ -33,6 +34,7 @@ typedef struct viewer {
     view_session session;
     camera camera;
     view_look look;
+    view_slice slice;
     view_picture picture;
     view_requests requests;
     view_film film;

@@ -25,12 +25,14 @@ static weir_view choose_view(const viewer *v, uint32_t width, uint32_t height)
     view.height = height;
     view.time_s = s->stats.time_s;
     view.reload = v->requests.reload;
+    view.slice = v->slice.seen;
     if (s->rows.points) {
         view.mode = WEIR_MODE_PARTICLES;
         view.colouring = WEIR_COLOUR_DENSITY;
         view.range[0] = 0;
         view.range[1] = 1;
         view.legend = false;
+        view.slice = NULL;
     }
     return view;
 }
@@ -142,6 +144,7 @@ static void run_frame(viewer *v)
     if (v->pages.panels && v->pages.metrics && s->work.info.timestamps)
         view_times_drawn(&s->times, v->picture.renderer);
     check(v, view_session_wait(s));
+    if (v->failed == WEIR_OK) check(v, view_slice_cut(&v->slice, s));
     if (v->failed == WEIR_OK) check(v, simulate(s, &v->camera));
     check(v, draw(v, fresh));
     if (busy) view_series_add(&s->times.frame, (float)(1000 * (base_time_s() - now)));
@@ -184,12 +187,14 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     s->pace.paused = o->paused || v->play.script.calls.count > 0;
     v->pages.panels = v->pages.metrics = true;
     v->look = (view_look){.shadows = true, .samples = 1};
+    v->slice = (view_slice){.axis = 2, .place = 0.5};
     return WEIR_OK;
 }
 
 static void close_viewer(viewer *v)
 {
     view_film_end(&v->film, &v->session.work.log);
+    weir_slice_destroy(&v->slice.seen);
     view_picture_close(&v->picture);
     weir_presenter_destroy(&v->presenter);
     view_session_close(&v->session);

@@ -1,0 +1,131 @@
+/* A plane through the cells of the MAC grid, for pictures: the substep that comes next runs up to
+ * its pressure, its grid is read, and the state is put back. The grid of the last substep is not
+ * there any more, because the rows behind it clear the cells. */
+#include "sim_frame.h"
+
+#include <float.h>
+
+_Static_assert(SIM_NO_VALUE == WEIR_NO_VALUE, "values are handed on as they are");
+_Static_assert(SIM_SLICE_SPEED == WEIR_SLICE_SPEED, "weir_slice_of is the shader's");
+_Static_assert(SIM_SLICE_PRESSURE == WEIR_SLICE_PRESSURE, "weir_slice_of is the shader's");
+
+void sim_slice_free(weir_slice **slice)
+{
+    if (*slice) base_free((*slice)->values);
+    base_free(*slice);
+    *slice = NULL;
+}
+
+/* Lower corner, edge and number of the cells along an axis. */
+typedef struct cell_axis {
+    float min, edge;
+    uint32_t count;
+} cell_axis;
+
+static cell_axis along(const sim_world *world, uint32_t axis)
+{
+    const struct sim_params *p = &world->params;
+    const float mins[3] = {p->domain_min.x, p->domain_min.y, p->domain_min.z};
+    const float edges[3] = {p->cell_size.x, p->cell_size.y, p->cell_size.z};
+    const int32_t counts[3] = {p->mac_cells.x, p->mac_cells.y, p->mac_cells.z};
+    return (cell_axis){mins[axis], edges[axis], (uint32_t)counts[axis]};
+}
+
+static uint32_t layer_at(const cell_axis *axis, float position_m)
+{
+    float at = (position_m - axis->min) / axis->edge, last = (float)(axis->count - 1);
+    return (uint32_t)fminf(fmaxf(floorf(at), 0.0f), last);
+}
+
+static weir_slice describe(const sim_world *world, weir_slice_of of, uint32_t axis, float position)
+{
+    cell_axis across = along(world, axis);
+    cell_axis columns = along(world, axis == 0 ? 1 : 0), rows = along(world, axis == 2 ? 1 : 2);
+    float end = across.min + across.edge * (float)across.count;
+    return (weir_slice){
+        .of = of,
+        .axis = axis,
+        .position_m = fminf(fmaxf(position, across.min), end),
+        .columns = columns.count,
+        .rows = rows.count,
+        .corner_m = {columns.min, rows.min},
+        .cell_m = {columns.edge, rows.edge},
+    };
+}
+
+typedef struct cut {
+    weir_slice *slice;
+    uint32_t flags; /* grid_state: the room was too small */
+} cut;
+
+/* Work for sim_preserve. */
+static weir_result cut_grid(sim_world *world, void *user)
+{
+    weir_result result;
+    cut *c = user;
+    const weir_slice *slice = c->slice;
+    struct grid_state state;
+    gpu_buffer *values = NULL;
+    uint64_t count = (uint64_t)slice->columns * slice->rows;
+    cell_axis across = along(world, slice->axis);
+    WEIR_TRY(sim_kernel_need(world, SIM_SLICE));
+    WEIR_TRY(sim_run_to(world, sim_row_index(world, SIM_FLIP_PROJECT)));
+    WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state,
+                                 sizeof state));
+    c->flags = state.flags;
+    WEIR_TRY(sim_buffer_create(world, "slice", 4, count, &values));
+    gpu_row row =
+        sim_make_row(world, SIM_SLICE, (gpu_domain){.name = "cells of a slice", .count = count});
+    gpu_row_bind(&row, SIM_BIND_slice, values);
+    row.constant = slice->axis | (uint32_t)slice->of << SIM_SLICE_OF_SHIFT |
+                   layer_at(&across, slice->position_m) << SIM_SLICE_LAYER_SHIFT;
+    WEIR_TRY(gpu_run_rows(world->device, &row, 1));
+    WEIR_TRY(gpu_buffer_download(world->device, values, 0, slice->values, count * 4));
+fail:
+    gpu_buffer_destroy(world->device, &values);
+    return result;
+}
+
+static void measure(weir_slice *slice)
+{
+    slice->low = FLT_MAX;
+    slice->high = -FLT_MAX;
+    for (size_t i = 0; i < (size_t)slice->columns * slice->rows; i++) {
+        if (slice->values[i] <= WEIR_NO_VALUE) continue;
+        slice->low = fminf(slice->low, slice->values[i]);
+        slice->high = fmaxf(slice->high, slice->values[i]);
+    }
+    if (slice->low > slice->high) slice->low = slice->high = 0.0f;
+    if (slice->of == WEIR_SLICE_SPEED) slice->low = 0.0f;
+}
+
+weir_result sim_slice(sim_world *world, weir_slice_of of, uint32_t axis, float position_m,
+                      weir_slice **out)
+{
+    weir_result result;
+    *out = NULL;
+    WEIR_NEED(sim_wait(world));
+    if (!scene_has_grid(&world->scene->solver))
+        return base_fail(world->log, WEIR_ARGUMENT,
+                         "a slice shows the cells of a MAC grid, which %s does not have: set "
+                         "solver.method to \"flip\" or \"apic\"",
+                         scene_method_name(world->scene->solver.method));
+    weir_slice *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(world->log, WEIR_MEMORY, "no memory for a slice");
+    *made = describe(world, of, axis, position_m);
+    size_t count = (size_t)made->columns * made->rows;
+    made->values = base_alloc(count, sizeof *made->values);
+    cut c = {.slice = made};
+    WEIR_TRY(made->values ? WEIR_OK : base_fail(world->log, WEIR_MEMORY, "no memory for a slice"));
+    WEIR_TRY(sim_preserve(world, cut_grid, &c));
+    if (c.flags) {
+        WEIR_TRY(sim_preserve(world, sim_make_room, NULL));
+        WEIR_TRY(sim_preserve(world, cut_grid, &c));
+    }
+    measure(made);
+    *out = made;
+    return WEIR_OK;
+fail:
+    sim_slice_free(&made);
+    return result;
+}
