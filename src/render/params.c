@@ -98,8 +98,6 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
 #define DENSITY_RANGE \
     0.05f /* largest relative density error with a colour of its own, plus or minus */
 
-_Static_assert(RENDER_NO_VALUE == WEIR_NO_VALUE, "values are handed on as they are");
-
 static float component(vec3 v, uint32_t axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -110,6 +108,7 @@ static void fill_slice(const weir_view *view, struct render_params *p)
 {
     const weir_slice *slice = view->slice;
     if (!slice) return;
+    WEIR_ASSERT(RENDER_NO_VALUE == WEIR_NO_VALUE);
     uint32_t axis = slice->axis;
     float way = component(of(view->eye), axis) < slice->position_m ? -1.0f : 1.0f;
     p->slice_plane = (vec4){axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f,

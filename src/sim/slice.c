@@ -5,7 +5,6 @@
 
 #include <float.h>
 
-_Static_assert(SIM_NO_VALUE == WEIR_NO_VALUE, "values are handed on as they are");
 _Static_assert(SIM_SLICE_SPEED == WEIR_SLICE_SPEED, "weir_slice_of is the shader's");
 _Static_assert(SIM_SLICE_PRESSURE == WEIR_SLICE_PRESSURE, "weir_slice_of is the shader's");
 
@@ -68,6 +67,7 @@ static weir_result cut_grid(sim_world *world, void *user)
     gpu_buffer *values = NULL;
     uint64_t count = (uint64_t)slice->columns * slice->rows;
     cell_axis across = along(world, slice->axis);
+    WEIR_ASSERT(SIM_NO_VALUE == WEIR_NO_VALUE);
     WEIR_TRY(sim_kernel_need(world, SIM_SLICE));
     WEIR_TRY(sim_run_to(world, sim_row_index(world, SIM_FLIP_PROJECT)));
     WEIR_TRY(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state,
