@@ -231,6 +231,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     sim_emitter_state *emitters = NULL;
     weir_result result, back;
     size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
+    double jet_next_s = world->jet.next_s; /* no part of a saved state */
     WEIR_TRY(sim_wait(world));
     WEIR_TRY(sim_state_download(world, world->last.status.count, &state));
     emitters = base_alloc(emitter_bytes, 1);
@@ -248,6 +249,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     };
     result = work(world, user);
     back = world->failed = apply(world, &saved);
+    world->jet.next_s = jet_next_s;
     if (result == WEIR_OK) result = back;
 fail:
     sim_state_free(&state);

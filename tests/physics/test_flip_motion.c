@@ -94,6 +94,36 @@ static void a_slice_shows_pressure_and_speed(void **state)
     scene_destroy(&scene);
 }
 
+/* In a tank 32 cells wide and 16 deep particles reach 17 layers of cells. The level set of closed
+ * cells is left out. */
+static void rows_show_particles_or_cells(void **state)
+{
+    (void)state;
+    static const char *const particles[] = {"flip_reorder", "flip_take", "flip_commit"};
+    static const char *const cells[] = {"flip_gather", "flip_surface", "flip_source", "take_step",
+                                        "cells_slope", "flip_project", "flip_drift"};
+    scene_data *scene = make_scene(tank, NULL);
+    sim_world *world = make_sim(device, scene);
+    sim_inspection seen;
+    run_frames(world, 1);
+    for (size_t i = 0; i < BASE_COUNT(particles); i++) {
+        OK(sim_inspect(world, step_row(world, particles[i]), &seen));
+        assert_non_null(seen.shown);
+        assert_int_equal(seen.count, 2048);
+        sim_inspection_free(&seen);
+    }
+    for (size_t i = 0; i < BASE_COUNT(cells); i++) {
+        OK(sim_inspect(world, step_row(world, cells[i]), &seen));
+        assert_non_null(seen.shown);
+        assert_int_equal(seen.count, 32 * 17);
+        assert_true(seen.low >= -17.0f && seen.high <= 17.0f && seen.spacing_m == 0.03125f);
+        if (i == 1) assert_true(seen.low < -0.9f && seen.high >= 0.0f);
+        sim_inspection_free(&seen);
+    }
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* ---- the transfers -------------------------------------------------------------------------- */
 
 static const char empty[] =
@@ -412,6 +442,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tank_stays_at_rest),
         cmocka_unit_test(a_slice_shows_pressure_and_speed),
+        cmocka_unit_test(rows_show_particles_or_cells),
         cmocka_unit_test(apic_keeps_what_is_affine),
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),
