@@ -113,7 +113,7 @@ static void show_controls(viewer *v)
 static void show_look(viewer *v)
 {
     const view_look *look = &v->look;
-    choose(v, "method (starts anew)", VIEW_METHOD, v->session.work.scene_info.method);
+    choose(v, "method", VIEW_METHOD, v->session.work.scene_info.method);
     choose(v, "drawn", VIEW_SHOW, look->mode);
     if (look->mode == WEIR_MODE_ELLIPSOIDS || look->mode == WEIR_MODE_PARTICLES)
         choose(v, "coloured by", VIEW_COLOUR, look->colouring);
@@ -150,7 +150,7 @@ static void show_slice(viewer *v)
     uint32_t shown = v->slice.shown, axis = v->slice.axis;
     double place = v->slice.place;
     if (!view_method_has_grid(v->session.work.scene_info.method)) return;
-    bool changed = pick("slice of the grid", &view_slices, &shown);
+    bool changed = pick("slice", &view_slices, &shown);
     if (v->slice.shown) {
         changed |= pick("across", &view_axes, &axis);
         changed |= gui_slide(&(gui_slider){"at", 1, 0, 1, false}, &place) != GUI_UNTOUCHED;

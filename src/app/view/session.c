@@ -157,6 +157,9 @@ weir_result view_session_method(view_session *s, view_picture *picture, uint32_t
         good = base_text_append(&said, " %s", recipe.left_out.items[i]);
     if (!good) view_recipe_free(&recipe);
     weir_result result = good ? begin(s, picture, &recipe) : no_memory(s);
+    if (result == WEIR_OK)
+        base_log(&s->work.log, WEIR_LOG_INFO, "%s from the start of the scene",
+                 weir_name(WEIR_NAMES_METHOD, method));
     if (result == WEIR_OK && said.count > 0)
         base_log(&s->work.log, WEIR_LOG_INFO, "%s takes no other value of:%s",
                  weir_name(WEIR_NAMES_METHOD, method), said.items);
