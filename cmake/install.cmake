@@ -1,10 +1,22 @@
-# `cmake --install`: library, headers, program, find_package(weir) and pkg-config.
+# `cmake --install`: library, headers, program, find_package(weir) and pkg-config; scenes with their
+# schema, the add-ons for Blender, and the documentation. The target weir_installed builds what of
+# them is built.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 file(GLOB WEIR_PUBLIC_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/include/*.h)
 install(FILES ${WEIR_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/blender DESTINATION ${CMAKE_INSTALL_DATADIR}/weir
+        FILES_MATCHING PATTERN "*.py")
+add_custom_target(weir_installed)
+foreach(part weir_program weir_shared weir_archive)
+    if(TARGET ${part})
+        add_dependencies(weir_installed ${part})
+    endif()
+endforeach()
 if(TARGET weir_program)
     install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

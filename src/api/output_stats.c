@@ -5,11 +5,16 @@ typedef struct stats_column {
     const char *name;
     size_t offset;
     enum { COLUMN_DOUBLE, COLUMN_U32, COLUMN_U64 } type;
+    bool later; /* measured from the first substep on; empty before */
 } stats_column;
 
-#define COLUMN(name, member, type)               \
-    {                                            \
-        name, offsetof(weir_stats, member), type \
+#define COLUMN(name, member, type)                      \
+    {                                                   \
+        name, offsetof(weir_stats, member), type, false \
+    }
+#define LATER_COLUMN(name, member, type)               \
+    {                                                  \
+        name, offsetof(weir_stats, member), type, true \
     }
 
 /* output_table.c reads the first back on resume. */
@@ -19,14 +24,14 @@ static const stats_column columns[] = {
     COLUMN("substep", substep, COLUMN_U64),
     COLUMN("substeps_in_frame", substeps_in_frame, COLUMN_U32),
     COLUMN("particles", particle_count, COLUMN_U32),
-    COLUMN("density_error_mean", density_error_mean, COLUMN_DOUBLE),
-    COLUMN("density_error_max", density_error_max, COLUMN_DOUBLE),
+    LATER_COLUMN("density_error_mean", density_error_mean, COLUMN_DOUBLE),
+    LATER_COLUMN("density_error_max", density_error_max, COLUMN_DOUBLE),
     COLUMN("iterations", iterations_in_frame, COLUMN_U32),
     COLUMN("over_tolerance", over_tolerance, COLUMN_U32),
-    COLUMN("solved_error_mean", solved_error_mean, COLUMN_DOUBLE),
-    COLUMN("solved_error_max", solved_error_max, COLUMN_DOUBLE),
-    COLUMN("neighbours_mean", neighbours_mean, COLUMN_DOUBLE),
-    COLUMN("neighbours_max", neighbours_max, COLUMN_U32),
+    LATER_COLUMN("solved_error_mean", solved_error_mean, COLUMN_DOUBLE),
+    LATER_COLUMN("solved_error_max", solved_error_max, COLUMN_DOUBLE),
+    LATER_COLUMN("neighbours_mean", neighbours_mean, COLUMN_DOUBLE),
+    LATER_COLUMN("neighbours_max", neighbours_max, COLUMN_U32),
     COLUMN("speed_max_m_s", speed_max, COLUMN_DOUBLE),
     COLUMN("kinetic_energy_j", kinetic_energy, COLUMN_DOUBLE),
     COLUMN("potential_energy_j", potential_energy, COLUMN_DOUBLE),
@@ -42,9 +47,9 @@ static const stats_column columns[] = {
     COLUMN("escaped", escaped, COLUMN_U32),
     COLUMN("sunk", sunk, COLUMN_U32),
     COLUMN("withheld", withheld, COLUMN_U32),
-    COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
-    COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
-    COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),
+    LATER_COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
+    LATER_COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
+    LATER_COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),
     COLUMN("viscous_iterations", viscous_iterations, COLUMN_U32),
     COLUMN("viscous_residual", viscous_residual, COLUMN_DOUBLE),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
@@ -57,6 +62,7 @@ static bool append_column(base_text *line, const stats_column *column, const wei
     double real = 0;
     uint32_t word = 0;
     uint64_t wide = 0;
+    if (column->later && stats->substep == 0) return true;
     switch (column->type) {
     case COLUMN_DOUBLE: memcpy(&real, at, sizeof real); return output_append_number(line, real);
     case COLUMN_U32: memcpy(&word, at, sizeof word); return base_text_append(line, "%u", word);

@@ -132,29 +132,50 @@ static void warn_tension(const sim_world *world)
     }
 }
 
-/* Kinetic and potential energy of the fill: a fluid that nothing drives gains no other energy. */
+/* Of a kilogram at x, J: gravity and central fields, as in shaders/sim/sum_particles.comp. */
+static double potential_at(const struct sim_params *p, const vec4 *x)
+{
+    double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
+    for (uint32_t f = 0; f < p->force_count; f++) {
+        vec3 offset = {x->x - p->forces[f].x, x->y - p->forces[f].y,
+                       p->planar ? 0.0f : x->z - p->forces[f].z};
+        sum += 0.5 * (double)(p->forces[f].w * vec3_dot(offset, offset));
+    }
+    return sum;
+}
+
+/* The sums of the fill that need no neighbours. A fluid that nothing drives gains no other energy
+ * than it has here. */
 void sim_measure_start(sim_world *world, const sim_particles *particles)
 {
     const struct sim_params *p = &world->params;
-    double potential = 0.0, fastest = 0.0;
-    world->start_kinetic_j = world->mass_kg = 0.0;
+    double momentum[3] = {0}, moment[3] = {0}, mass_kg = 0.0, kinetic = 0.0, potential = 0.0;
+    double fastest2 = 0.0;
     for (size_t i = 0; i < particles->x.count; i++) {
         const vec4 *x = &particles->x.items[i], *v = &particles->v.items[i];
+        const float place[3] = {x->x, x->y, x->z}, velocity[3] = {v->x, v->y, v->z};
         double mass = (double)p->fluids[(uint32_t)x->w].mass;
         double speed2 = (double)(v->x * v->x + v->y * v->y + v->z * v->z);
-        potential -=
-            mass * (double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
-        for (uint32_t f = 0; f < p->force_count; f++) {
-            vec3 offset = {x->x - p->forces[f].x, x->y - p->forces[f].y,
-                           p->planar ? 0.0f : x->z - p->forces[f].z};
-            potential += 0.5 * mass * (double)(p->forces[f].w * vec3_dot(offset, offset));
+        for (int k = 0; k < 3; k++) {
+            momentum[k] += mass * (double)velocity[k];
+            moment[k] += mass * (double)place[k];
         }
-        world->start_kinetic_j += 0.5 * mass * speed2;
-        world->mass_kg += mass;
-        fastest = fmax(fastest, sqrt(speed2));
+        potential += mass * potential_at(p, x);
+        kinetic += 0.5 * mass * speed2;
+        mass_kg += mass;
+        fastest2 = fmax(fastest2, speed2);
     }
-    world->start_energy_j = world->start_kinetic_j + potential;
-    sim_check_speed(world, fastest, sim_longest_substep(world->scene), 0.0);
+    world->start_kinetic_j = kinetic;
+    world->mass_kg = mass_kg;
+    world->start_energy_j = kinetic + potential;
+    world->last.sums = (struct sim_sums){
+        .momentum = {(float)momentum[0], (float)momentum[1], (float)momentum[2], (float)kinetic},
+        .moment = {(float)moment[0], (float)moment[1], (float)moment[2], (float)mass_kg},
+        .potential = (float)potential,
+        .speed_max = (float)sqrt(fastest2),
+        .count = (uint32_t)particles->x.count,
+    };
+    sim_check_speed(world, sqrt(fastest2), sim_longest_substep(world->scene), 0.0);
 }
 
 void sim_warn_limits(const sim_world *world)

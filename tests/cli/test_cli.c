@@ -166,6 +166,22 @@ static void statistics_have_a_row_per_frame(void **state)
     assert_string_equal(said, "6,180\n");
 }
 
+/* The pool is 0.25 m deep and holds about 22.5 kg; nobody has measured its density yet. */
+static void the_first_row_of_statistics_is_that_of_the_fill(void **state)
+{
+    (void)state;
+    assert_status("$W run tiny.json -o start --frames 1 --particles none -q && "
+                  "sed -n 2p start/stats.csv | cut -d , -f 1,2,5-7,12-22",
+                  0);
+    double energy, centre[3];
+    assert_int_equal(sscanf(said, "0,0,180,,,,,0,0,%lf,0,0,0,%lf,%lf,%lf", &energy, &centre[0],
+                            &centre[1], &centre[2]),
+                     4);
+    assert_true(fabs(energy / (22.5 * 9.81 * 0.125) - 1) < 0.05);
+    assert_true(fabs(centre[0] - 0.15) < 1e-6 && fabs(centre[1] - 0.125) < 1e-6);
+    assert_true(fabs(centre[2] - 0.15) < 1e-6);
+}
+
 static void frames_are_numbered_and_chosen(void **state)
 {
     (void)state;
@@ -364,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_run_writes_frames_that_read_back),
         cmocka_unit_test(fields_that_raw_files_cannot_hold_are_refused),
         cmocka_unit_test(statistics_have_a_row_per_frame),
+        cmocka_unit_test(the_first_row_of_statistics_is_that_of_the_fill),
         cmocka_unit_test(frames_are_numbered_and_chosen),
         cmocka_unit_test(set_changes_the_scene),
         cmocka_unit_test(a_run_json_repeats_the_run),
