@@ -91,7 +91,11 @@ if(TARGET weir_program)
     set_target_properties(fail_files PROPERTIES C_VISIBILITY_PRESET default)
     target_compile_options(fail_files PRIVATE -fno-sanitize=all -U_FORTIFY_SOURCE)
     target_link_options(fail_files PRIVATE -fno-sanitize=all)
-    set(test_survival_NEEDS fail_files)
+    add_library(fast_clock SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fast_clock.c)
+    set_target_properties(fast_clock PROPERTIES C_VISIBILITY_PRESET default)
+    target_compile_options(fast_clock PRIVATE -fno-sanitize=all)
+    target_link_options(fast_clock PRIVATE -fno-sanitize=all)
+    set(test_survival_NEEDS fail_files fast_clock)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
@@ -118,6 +122,7 @@ foreach(test ${TEST_SOURCES})
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    FAIL_FILES="$<TARGET_FILE:fail_files>"
+                                   FAST_CLOCK="$<TARGET_FILE:fast_clock>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

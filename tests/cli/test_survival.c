@@ -180,6 +180,18 @@ static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
+/* The clock runs 2,000 times as fast: a frame of some milliseconds takes as many seconds. */
+static void a_run_saves_a_checkpoint_every_two_minutes(void **state)
+{
+    (void)state;
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " FASTER=2000; "
+                  "$W run jet.json -o often --seconds 2 --particles none -q && "
+                  "$W run jet.json -o never --seconds 2 --particles none -q --checkpoint 0",
+                  DONE);
+    assert_status("ls often/checkpoint | wc -l; test -e never/checkpoint || echo none", 0);
+    assert_string_equal(said, "2\nnone\n");
+}
+
 static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
 {
     (void)state;
@@ -249,6 +261,7 @@ int main(void)
         cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
         cmocka_unit_test(a_disk_that_gets_full_has_a_checkpoint),
         cmocka_unit_test(a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint),
+        cmocka_unit_test(a_run_saves_a_checkpoint_every_two_minutes),
         cmocka_unit_test(a_checkpoint_goes_on_in_a_scene_whose_words_have_changed),
         cmocka_unit_test(a_checkpoint_of_version_2_is_read),
         cmocka_unit_test(a_checkpoint_of_another_device_says_so),
