@@ -1,11 +1,13 @@
 /* Preloaded into `weir` for tests: the system's calls on the files below the folder FAIL_IN, of
- * which the FAIL_AT-th fails; with FAIL_ON all later ones fail, too, as on a disk that is gone.
- * From the FAIL_LOW-th question on the disk has no room left. At the end the number of calls goes
- * into the file FAIL_COUNT. */
+ * which the FAIL_AT-th fails. With FAIL_ON all later ones fail, too, as on a disk that is gone;
+ * with FAIL_KILL the program is killed there, in a write when half of its bytes are written. From
+ * the FAIL_LOW-th question on the disk has no room left. At the end the number of calls goes into
+ * the file FAIL_COUNT. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,11 +22,13 @@
 #define FILES 1024
 
 /* Each call and the error with which it fails. */
-#define CALLS(X)                                                                                   \
-    X(open, ENOSPC)                                                                                \
-    X(read, EIO)                                                                                   \
-    X(write, ENOSPC) X(fsync, EIO) X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) \
-        X(mkdir, ENOSPC) X(unlink, EIO)
+#define CALLS(X)                                                                     \
+    X(open, ENOSPC)                                                                  \
+    X(read, EIO)                                                                     \
+    X(write, ENOSPC)                                                                 \
+    X(fsync, EIO)                                                                    \
+    X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) X(mkdir, ENOSPC) \
+        X(unlink, EIO)
 enum {
 #define X(name, error) CALL_##name,
     CALLS(X)
@@ -58,11 +62,17 @@ static bool is_watched(int file)
     return file >= 0 && file < FILES && watched[file];
 }
 
+static void kill_if_wanted(void)
+{
+    if (setting("FAIL_KILL")) raise(SIGKILL);
+}
+
 /* Counts the call; sets errno when it is to fail. */
 static bool fails(int call)
 {
     int number = ++calls, at = setting("FAIL_AT");
     bool fail = at > 0 && (number == at || (number > at && setting("FAIL_ON")));
+    if (fail && call != CALL_write) kill_if_wanted();
     if (fail) errno = errors[call];
     return fail;
 }
@@ -93,6 +103,7 @@ ssize_t write(int file, const void *bytes, size_t size)
     int error = errno;
     ssize_t half = REAL(write)(file, bytes, size / 2);
     (void)half;
+    kill_if_wanted();
     errno = error;
     return -1;
 }

@@ -25,15 +25,23 @@ def start(program, words, scratch):
                             stderr=subprocess.DEVNULL)
 
 
-def wait_for_run_json(process, folder):
-    """Kills before this moment hit a program that has written nothing."""
-    end = time.monotonic() + PATIENCE_S
-    before = folder / "run.json"
-    stamp = before.stat().st_mtime_ns if before.exists() else 0
+def written_at(path):
+    """When the file was written, in ns; 0 when there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def start_and_wait(program, words, scratch, folder):
+    """Kills before run.json is there hit a program that has written nothing."""
+    end, before = time.monotonic() + PATIENCE_S, written_at(folder / "run.json")
+    process = start(program, words, scratch)
     while process.poll() is None and time.monotonic() < end:
-        if before.exists() and before.stat().st_mtime_ns != stamp:
-            return
+        if written_at(folder / "run.json") not in (0, before):
+            break
         time.sleep(0.001)
+    return process
 
 
 def missing(folder):
@@ -48,8 +56,7 @@ def kill_once(program, scratch, seconds):
     """Starts or resumes the run and kills it; True when it ended before."""
     folder = pathlib.Path(scratch) / "killed"
     kept = list(folder.glob("checkpoint/checkpoint_*"))
-    process = start(program, ["--resume" if kept else "--force"], scratch)
-    wait_for_run_json(process, folder)
+    process = start_and_wait(program, ["--resume" if kept else "--force"], scratch, folder)
     time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
     return process.wait() == DONE
