@@ -22,13 +22,12 @@
 #define FILES 1024
 
 /* Each call and the error with which it fails. */
-#define CALLS(X)                                                                     \
-    X(open, ENOSPC)                                                                  \
-    X(read, EIO)                                                                     \
-    X(write, ENOSPC)                                                                 \
-    X(fsync, EIO)                                                                    \
-    X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) X(mkdir, ENOSPC) \
-        X(unlink, EIO)
+#define CALLS(X)     \
+    X(open, ENOSPC)  \
+    X(read, EIO)     \
+    X(write, ENOSPC) \
+    X(fsync, EIO)    \
+    X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) X(mkdir, ENOSPC) X(unlink, EIO)
 enum {
 #define X(name, error) CALL_##name,
     CALLS(X)
