@@ -153,6 +153,7 @@ extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_look;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
+extern const scene_table scene_table_shape_fill_grid; /* FLIP's and APIC's */
 extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,

@@ -35,7 +35,9 @@ static void read_shape_fill(scene_parser *parser, const scene_location *where, j
     uint32_t faults = parser->faults;
     scene_location at = scene_location_key(where, "shape");
     fill->kind = SCENE_FILL_SHAPE;
-    scene_read_fields(parser, where, object, &scene_table_shape_fill, fill);
+    bool grid = scene_has_grid(&parser->scene->solver);
+    scene_read_fields(parser, where, object,
+                      grid ? &scene_table_shape_fill_grid : &scene_table_shape_fill, fill);
     json_t *shape = json_object_get(object, "shape");
     if (!shape) return;
     fill->shape = scene_read_shape(parser, &at, shape);

@@ -292,7 +292,11 @@ static const scene_field wave_fields[] = {
 };
 #undef TYPE
 static const scene_fill fill_defaults = {.seed = 1, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
+/* Rows of a lattice that flow along an axis of the MAC grid bunch into ridges. */
+static const scene_fill fill_grid = {
+    .seed = 1, .jitter = 0.5f, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
 const scene_table scene_table_shape_fill = TABLE("shape_fill", shape_fill_fields, &fill_defaults);
+const scene_table scene_table_shape_fill_grid = TABLE("shape_fill", shape_fill_fields, &fill_grid);
 const scene_table scene_table_file_fill = TABLE("file_fill", file_fill_fields, &fill_defaults);
 const scene_table scene_table_gradient =
     TABLE("velocity_gradient", gradient_fields, &fill_defaults);
