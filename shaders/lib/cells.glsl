@@ -1,5 +1,5 @@
 // The cells of the long-range correction: those of the finest level of shaders/shared/poisson.h, which tile
-// the domain. Needs `params`, `multigrid`, `marks`, PERIODIC and the functions of poisson.glsl.
+// the domain. Needs `params`, `multigrid` and PERIODIC.
 
 // A position in cells from the domain's lower corner.
 vec3 cells_at(ivec3 p) { return (fixed_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
@@ -11,12 +11,4 @@ ivec3 cells_inside(ivec3 at)
     if (!PERIODIC) return held;
     ivec3 wrapped = at - count * ivec3(floor(vec3(at) / vec3(count)));
     return mix(held, wrapped, greaterThan(params.period.xyz, vec3(0.0)));
-}
-
-// The index of a cell of the domain; POISSON_NONE where its block is not active.
-uint cells_index(uvec3 at)
-{
-    uint entry = poisson_entry(0u, at / POISSON_EDGE), block = marks[entry];
-    if (marks[entry + 1u] == block) return POISSON_NONE;
-    return block * POISSON_CELLS + poisson_flat(at % POISSON_EDGE);
 }

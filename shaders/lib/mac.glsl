@@ -1,12 +1,19 @@
 // The MAC grid of FLIP and APIC: the cells of the finest level of shaders/shared/poisson.h, velocities on
 // their lower faces. Needs `params` and `multigrid`.
 
-// A position in cells from the lower corner of the cell `from`. Whole numbers make it exact wherever in the
-// domain it is, as long as it is less than two cells away: the products may overflow, their difference not.
-vec3 mac_offset(ivec3 p, ivec3 from)
+// The lower corner of a cell, in the unit in which a position is p * mac_cells. Whole numbers make the
+// difference exact wherever in the domain it is, as long as it is less than two cells: the products may
+// overflow, their difference not.
+ivec3 mac_corner(ivec3 cell)
 {
     ivec3 extent = params.fixed_max.xyz - params.fixed_min.xyz;
-    return vec3((p - params.fixed_min.xyz) * params.mac_cells.xyz - from * extent) / vec3(extent);
+    return params.fixed_min.xyz * params.mac_cells.xyz + cell * extent;
+}
+
+// A position in cells from the lower corner of the cell `from`.
+vec3 mac_offset(ivec3 p, ivec3 from)
+{
+    return vec3(p * params.mac_cells.xyz - mac_corner(from)) / vec3(params.fixed_max.xyz - params.fixed_min.xyz);
 }
 
 struct mac_place {

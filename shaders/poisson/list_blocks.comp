@@ -5,6 +5,7 @@
 
 BLOCK(state);
 GATHER(marks);
+OWN_WRITE(slots);
 SCATTER_UPDATE(blocks);
 #include "poisson.glsl"
 
@@ -51,7 +52,9 @@ void main()
     uint i = row_index();
     if (i >= multigrid.entries || state.flags != 0u) return;
     uint block = marks[i];
-    if (marks[i + 1u] == block) return;
+    bool used = marks[i + 1u] != block;
+    slots[i] = used ? block : POISSON_NONE;
+    if (!used) return;
     uint level = level_at(i), entry = i - multigrid.cells[level].w;
     uvec3 size = multigrid.tables[level].xyz;
     uvec3 at = uvec3(entry % size.x, entry / size.x % size.y, entry / (size.x * size.y));

@@ -4,7 +4,7 @@
  * that has more than one. The cells of a level stand in blocks of 8 x 8 x 8. A block is active when
  * the caller marks it, or when a block below it is active. The levels' tables of blocks stand one
  * behind the other in `marks`, and one scan of them numbers the active blocks of all levels: the
- * finest level first, in a level along x, then y, then z.
+ * finest level first, in a level along x, then y, then z. `slots` has the number of each.
  *
  * The equation of a cell i, with neighbours j: sum of a_ij (x_i - x_j) = b_i. A face between two
  * cells of fluid has the coefficient a_ij, its open share; x is 0 at a surface towards air; a
@@ -48,7 +48,8 @@
 #define POISSON_BIND_products WEIR_ARRAY(12, float)   /* A times the direction */
 #define POISSON_BIND_partials WEIR_ARRAY(13, vec4)    /* for each block: xyz sums, w a maximum */
 #define POISSON_BIND_links WEIR_ARRAY(14, vec4)       /* of all levels: xyz coefficients to air */
-#define POISSON_BINDINGS 15u
+#define POISSON_BIND_slots WEIR_ARRAY(15, uint) /* the block of every entry, or POISSON_NONE */
+#define POISSON_BINDINGS 16u
 
 /* row.constant of a row on one level: the level, and in the upper half the number of the sweep. */
 #define POISSON_LEVEL_MASK 0xffffu

@@ -145,7 +145,8 @@
 #define SIM_BIND_segments WEIR_ARRAY(72, uint)
 #define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
 #define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
-#define SIM_BINDINGS 75u
+#define SIM_BIND_slots WEIR_ARRAY(75, uint)
+#define SIM_BINDINGS 76u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -184,6 +185,7 @@
 #define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
 #define SIM_MAC_REACH 3u           /* cells about a particle's that a substep may need */
 #define SIM_MAC_WEIGHT_LEAST 1e-4f /* a face that particles weigh less is not seen by them */
+#define SIM_MAC_UNKNOWN 1e30f      /* after the projection, of a face that lies beside no fluid */
 #define SIM_MAC_ITERATIONS 12u     /* of conjugate gradients, at most */
 #define SIM_DRIFT_TIME 0.1f        /* s in which the drift of the density is corrected */
 #define SIM_DRIFT_CROWDED 0.1f     /* an error that is corrected at once */

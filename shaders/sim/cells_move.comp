@@ -12,13 +12,14 @@ OWN_UPDATE(iterates);
 OWN_UPDATE(starts);
 BLOCK(multigrid);
 GATHER(blocks);
-GATHER(marks);
+GATHER(slots);
 GATHER(cells);
 GATHER(cell_pressures);
 GATHER(slopes);
 OWN_UPDATE(measured);
 #include "poisson.glsl"
 #include "cells.glsl"
+#include "cells_index.glsl"
 
 // x the slope on the lower face of a cell, m, and y 1; both are 0 where no fluid is beside the face. Past the
 // last cell of an axis the face is a side of the domain: nothing moves through it.

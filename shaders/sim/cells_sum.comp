@@ -13,7 +13,7 @@ FETCH(iterates);
 GATHER(starts);
 BLOCK(multigrid);
 GATHER(blocks);
-GATHER(marks);
+GATHER(slots);
 GATHER(cells);
 ATOMIC(cell_sums);
 OWN_READ(lists);
@@ -30,6 +30,7 @@ WORK(80, 32, 32);
 #include "listed.glsl"
 #include "poisson.glsl"
 #include "cells.glsl"
+#include "cells_index.glsl"
 
 struct cell_sum {
     float density, change;

@@ -29,11 +29,15 @@ struct gathered {
     float fullness;
 };
 
+// Read once, for all particles.
+ivec3 cell_count;
+vec3 cells_per_unit; // of mac_corner
 vec3 low_fold, high_fold; // 1 along axes at whose lower or upper end the cell lies at a closed side
 
-void add_particle(inout gathered sum, ivec3 from, uint j)
+void add_particle(inout gathered sum, ivec3 corner, uint j)
 {
-    vec3 x = mac_offset(FETCHED(starts, j).xyz, from), v = FETCHED_FLOATS(sorted_velocities, j).xyz;
+    vec3 x = vec3(FETCHED(starts, j).xyz * cell_count - corner) * cells_per_unit;
+    vec3 v = FETCHED_FLOATS(sorted_velocities, j).xyz;
     vec3 face = max(1.0 - abs(x), 0.0), middle = max(1.0 - abs(x - 0.5), 0.0);
     vec3 weight = vec3(face.x, middle.x, middle.x) * vec3(middle.y, face.y, middle.y) *
                   vec3(middle.z, middle.z, face.z);
@@ -56,7 +60,8 @@ void add_particle(inout gathered sum, ivec3 from, uint j)
 void add_range(inout gathered sum, ivec3 from, uvec2 range)
 {
     uint last = min(range.y, range.x + 65000u);
-    for (uint j = range.x; j < last; j++) add_particle(sum, from, j);
+    ivec3 corner = mac_corner(from);
+    for (uint j = range.x; j < last; j++) add_particle(sum, corner, j);
 }
 
 // The half cells lo to hi of one line. On a periodic axis it goes on at its other end.
@@ -124,6 +129,8 @@ void main()
 {
     uint block = level_block(0u);
     if (block == POISSON_NONE) return;
+    cell_count = params.mac_cells.xyz;
+    cells_per_unit = 1.0 / vec3(params.fixed_max.xyz - params.fixed_min.xyz);
     for (uint k = 0u; k < POISSON_EACH; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));

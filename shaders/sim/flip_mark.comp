@@ -12,17 +12,27 @@ ATOMIC(marks);
 #include "cells.glsl"
 #include "mac.glsl"
 
+void mark(ivec3 at)
+{
+    uint entry = poisson_entry(0u, uvec3(at));
+    if (marks[entry] == 0u) atomicOr(marks[entry], 1u);
+}
+
 void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec3 own = mac_find(starts[i].xyz).cell;
-    uint last = POISSON_NONE;
-    for (uint k = 0u; k < 27u; k++) {
-        // The own cell, too: where an axis turns over, the last block may hold fewer cells than the reach.
-        ivec3 offset = int(SIM_MAC_REACH) * (ivec3(k, k / 3u, k / 9u) % 3 - 1);
-        uint entry = poisson_entry(0u, uvec3(cells_inside(own + offset)) / POISSON_EDGE);
-        if (entry != last && marks[entry] == 0u) atomicOr(marks[entry], 1u);
-        last = entry;
-    }
+    ivec3 own = mac_find(starts[i].xyz).cell, reach = ivec3(SIM_MAC_REACH);
+    ivec3 low = cells_inside(own - reach) / int(POISSON_EDGE);
+    ivec3 high = cells_inside(own + reach) / int(POISSON_EDGE);
+    // Where an axis turns over, the last block may hold fewer cells than the reach.
+    ivec3 middle = cells_inside(own) / int(POISSON_EDGE);
+    uvec3 count = 1u + uvec3(notEqual(low, middle)) + uvec3(notEqual(high, middle));
+    ivec3 other = mix(high, low, notEqual(low, middle));
+    for (uint z = 0u; z < count.z; z++)
+        for (uint y = 0u; y < count.y; y++)
+            for (uint x = 0u; x < count.x; x++) {
+                ivec3 at = mix(middle, other, equal(uvec3(x, y, z), uvec3(1u)));
+                mark(mix(at, high, equal(uvec3(x, y, z), uvec3(2u))));
+            }
 }

@@ -1,6 +1,6 @@
-// Takes the gradient of the pressure from the velocities. Faces beside fluid are known afterwards; a closed
-// one has the velocity of its wall. What the substep has changed of a face is kept for FLIP, the pressure for
-// pictures.
+// Takes the gradient of the pressure from the velocities. Only faces beside fluid are known afterwards; a
+// closed one has the velocity of its wall. What the substep has changed of a face is kept for FLIP, the
+// pressure for pictures.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -36,7 +36,10 @@ void main()
         vec3 change = vec3(0.0);
         uint known = uint(slope.w);
         for (uint axis = 0u; axis < 3u; axis++) {
-            if ((known >> axis & 1u) == 0u) continue;
+            if ((known >> axis & 1u) == 0u) {
+                velocity[axis] = SIM_MAC_UNKNOWN;
+                continue;
+            }
             vec3 middle = mac_face_metres(at, axis);
             float force = status.dt * predict_acceleration(middle)[axis], before = velocity[axis] - force;
             bool open = mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis) > 0.0;

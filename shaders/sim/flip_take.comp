@@ -1,7 +1,7 @@
 // From the grid to the particles, and their way through the substep. The velocity is the grid's (PIC), what
 // the grid has changed added to the particle's own (FLIP; Zhu and Bridson 2005, section 5.1) or a blend, and
 // with AFFINE the grid's with its gradient (APIC; Jiang and others 2015, equation 10). The path is that of
-// Ralston's Runge-Kutta method of third order. The drift of the density moves the particle only.
+// Ralston's Runge-Kutta method of second order. The drift of the density moves the particle only.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -12,7 +12,7 @@ OWN_READ(starts);
 OWN_UPDATE(sorted_velocities);
 BLOCK(multigrid);
 GATHER(blocks);
-GATHER(marks);
+GATHER(slots);
 GATHER(cells);
 GATHER(faces);
 GATHER(face_changes);
@@ -32,14 +32,33 @@ struct mac_face {
     float known;
 };
 
+// Read once, for all faces.
+ivec3 last_cell, far_side; // far_side: the face where an axis ends at a side of the domain
+uvec2 slot_step; // of a block along y and z
+
+void find_grid()
+{
+    uvec3 table = multigrid.tables[0].xyz;
+    last_cell = ivec3(multigrid.cells[0].xyz) - 1;
+    far_side = mix(ivec3(0x7fffffff), last_cell + 1, equal(params.period.xyz, vec3(0.0)));
+    slot_step = uvec2(table.x, table.x * table.y);
+}
+
+uint cell_at(ivec3 at)
+{
+    uvec3 held = uvec3(PERIODIC ? cells_inside(at) : clamp(at, ivec3(0), last_cell));
+    uvec3 block = held / POISSON_EDGE;
+    uint slot = slots[block.x + slot_step.x * block.y + slot_step.y * block.z];
+    return slot == POISSON_NONE ? slot : slot * POISSON_CELLS + poisson_flat(held % POISSON_EDGE);
+}
+
 mac_face face_of(ivec3 at, uint axis)
 {
-    if (mac_ends(at[axis], axis)) return mac_face(0.0, 0.0, 0.0, 1.0); // a side of the domain
-    uint cell = cells_index(uvec3(cells_inside(at)));
-    if (cell == POISSON_NONE) return mac_face(0.0, 0.0, 0.0, 0.0);
-    vec4 velocity = faces[cell];
-    if ((uint(velocity.w) >> axis & 1u) == 0u) return mac_face(0.0, 0.0, 0.0, 0.0);
-    return mac_face(velocity[axis], face_changes[cell][axis], slopes[cell][axis], 1.0);
+    if (at[axis] >= far_side[axis]) return mac_face(0.0, 0.0, 0.0, 1.0);
+    uint cell = cell_at(at);
+    float velocity = cell == POISSON_NONE ? SIM_MAC_UNKNOWN : faces[cell][axis];
+    if (velocity == SIM_MAC_UNKNOWN) return mac_face(0.0, 0.0, 0.0, 0.0);
+    return mac_face(velocity, face_changes[cell][axis], slopes[cell][axis], 1.0);
 }
 
 // One component at a place: the mean of the known faces about it. Those that are not known count as if they
@@ -94,7 +113,7 @@ float fullness_at(mac_place place)
     mac_place low = mac_nodes(place, 3u);
     vec2 sum = vec2(0.0);
     for (uint k = 0u; k < 8u; k++) {
-        uint cell = cells_index(uvec3(cells_inside(low.cell + ivec3(mac_upper(k)))));
+        uint cell = cell_at(low.cell + ivec3(mac_upper(k)));
         if (cell == POISSON_NONE || uintBitsToFloat(cells[cell].w) >= POISSON_CLOSED) continue;
         sum += mac_weight(low.part, k) * vec2(fullness[cell], 1.0);
     }
@@ -125,21 +144,21 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
     return step;
 }
 
-// The way of the substep, m: Ralston's method of third order, then the drift.
+// The way of the substep, m: Ralston's method, then the drift.
 vec3 way_of(mac_place place, mac_step step)
 {
     vec3 cells = status.dt / params.cell_size.xyz;
-    vec3 second = velocity_at(mac_moved(place, 0.5 * cells * step.grid), step.grid);
-    vec3 third = velocity_at(mac_moved(place, 0.75 * cells * second), second);
+    vec3 second = velocity_at(mac_moved(place, 2.0 / 3.0 * cells * step.grid), step.grid);
     float far = length(step.drift), most = SIM_DRIFT_FARTHEST * params.h;
     if (far > most) step.drift *= most / far;
-    return status.dt / 9.0 * (2.0 * step.grid + 3.0 * second + 4.0 * third) + step.drift;
+    return 0.25 * status.dt * (step.grid + 3.0 * second) + step.drift;
 }
 
 void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
+    find_grid();
     ivec4 start = starts[i];
     mac_place place = mac_find(start.xyz);
     mac_step step = take_grid(i, place, fixed_metres(start.xyz));
@@ -148,5 +167,6 @@ void main()
     bool lost = fixed_is_lost(way) || fixed_is_lost(step.velocity);
     predictions[i] = ivec4(lost ? ivec3(SIM_LOST) : start.xyz + fixed_step(way), start.w);
     sorted_velocities[i] = vec4(step.velocity, 0.0);
-    densities[i] = fullness_at(place) * params.fluids[start.w].density;
+    if (status.substep + 1u >= status.substeps) // nothing reads it before the frame ends
+        densities[i] = fullness_at(place) * params.fluids[start.w].density;
 }

@@ -7,13 +7,14 @@
 BLOCK(status);
 BLOCK(multigrid);
 GATHER(blocks);
-GATHER(marks);
+GATHER(slots);
 GATHER(cells);
 GATHER(faces);
 GATHER(face_changes);
 OWN_WRITE(slice);
 #include "poisson.glsl"
 #include "cells.glsl"
+#include "cells_index.glsl"
 #include "mac.glsl"
 
 float speed_of(ivec3 at, uint cell)

@@ -129,6 +129,7 @@ weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson *
     WEIR_TRY(make(device, "poisson_state", sizeof(struct poisson_state), 1, &p->solve));
     WEIR_TRY(make(device, "marks", 4, entries, &p->marks));
     WEIR_TRY(make(device, "mark_sums", 4, tiles, &p->mark_sums));
+    WEIR_TRY(make(device, "slots", 4, entries, &p->slots));
     WEIR_TRY(create_cell_buffers(device, p));
     WEIR_TRY(create_kernels(device, p));
     WEIR_TRY(grid_scan_create(device, &p->scan));
@@ -148,6 +149,7 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
     gpu_buffer_destroy(device, &p->solve);
     gpu_buffer_destroy(device, &p->marks);
     gpu_buffer_destroy(device, &p->mark_sums);
+    gpu_buffer_destroy(device, &p->slots);
     for (int i = 0; i < POISSON_SHADERS; i++)
         gpu_kernel_destroy(device, &p->kernels[i]);
     grid_scan_destroy(device, &p->scan);
@@ -194,6 +196,10 @@ gpu_buffer *poisson_state_buffer(const poisson *p)
 gpu_buffer *poisson_marks(const poisson *p)
 {
     return p->marks;
+}
+gpu_buffer *poisson_slots(const poisson *p)
+{
+    return p->slots;
 }
 gpu_buffer *poisson_blocks(const poisson *p)
 {

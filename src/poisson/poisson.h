@@ -53,6 +53,7 @@ gpu_domain poisson_blocks_domain(const poisson *p);
 gpu_buffer *poisson_params_buffer(const poisson *p); /* struct poisson_params */
 gpu_buffer *poisson_state_buffer(const poisson *p);  /* struct poisson_state */
 gpu_buffer *poisson_marks(const poisson *p);         /* uint per block of every level, and one */
+gpu_buffer *poisson_slots(const poisson *p);         /* likewise: its block or POISSON_NONE */
 gpu_buffer *poisson_blocks(const poisson *p);        /* struct poisson_block[capacity] */
 /* Per cell, POISSON_CELLS of every block: */
 gpu_buffer *poisson_cells(const poisson *p);        /* uvec4, of the finest level */

@@ -12,7 +12,7 @@
 struct poisson {
     struct poisson_params params;
     gpu_buffer *params_buffer, *solve;
-    gpu_buffer *marks, *mark_sums;
+    gpu_buffer *marks, *mark_sums, *slots;
     gpu_buffer *blocks, *cells, *coefficients,
         *links; /* shaders/shared/poisson.h says what each holds */
     gpu_buffer *sources, *guesses, *swept;

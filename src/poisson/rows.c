@@ -20,6 +20,7 @@ static gpu_row make_row(const poisson *p, int kernel, gpu_domain domain, gpu_buf
         [POISSON_BIND_products] = p->products,
         [POISSON_BIND_partials] = p->partials,
         [POISSON_BIND_links] = p->links,
+        [POISSON_BIND_slots] = p->slots,
     };
     gpu_row_bind_all(&row, buffers, POISSON_BINDINGS);
     return row;

@@ -106,11 +106,21 @@ static float distance_between(ivec4 from, ivec4 to, float unit)
         vec3_make((float)(to.x - from.x), (float)(to.y - from.y), (float)(to.z - from.z)), unit));
 }
 
+/* The length of what is known of a cell's faces. */
+static float speed_on(vec4 faces)
+{
+    float *const xyz[3] = {&faces.x, &faces.y, &faces.z};
+    for (int axis = 0; axis < 3; axis++)
+        if (*xyz[axis] >= SIM_MAC_UNKNOWN) *xyz[axis] = 0.0f;
+    return vec3_length(vec3_make(faces.x, faces.y, faces.z));
+}
+
 static float measure_element(const look *l, const element *value, uint32_t i)
 {
     if (l->measure == LEVEL) return value->floats.w;
     if (l->measure == MOVED) return distance_between(l->start[i], value->fixed, l->fixed.unit);
     if (l->measure == LAST) return value->floats.w;
+    if (l->measure == FACES) return speed_on(value->floats);
     return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
 }
 

@@ -53,6 +53,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_multigrid] = world->cells ? poisson_params_buffer(world->cells) : NULL,
         [SIM_BIND_solve] = world->cells ? poisson_state_buffer(world->cells) : NULL,
         [SIM_BIND_marks] = world->cells ? poisson_marks(world->cells) : NULL,
+        [SIM_BIND_slots] = world->cells ? poisson_slots(world->cells) : NULL,
         [SIM_BIND_blocks] = world->cells ? poisson_blocks(world->cells) : NULL,
         [SIM_BIND_cells] = world->cells ? poisson_cells(world->cells) : NULL,
         [SIM_BIND_cell_sources] = world->cells ? poisson_sources(world->cells) : NULL,

@@ -230,12 +230,11 @@ static void velocity_at(const ref_flip *f, const double x[3], double share, cons
 
 void ref_flip_way(const ref_flip *f, const double x[3], double velocity[3], double way[3])
 {
-    double second[3] = {0}, third[3] = {0};
+    double second[3] = {0};
     velocity_at(f, x, 0.0, velocity, velocity);
-    velocity_at(f, x, 0.5, velocity, second);
-    velocity_at(f, x, 0.75, second, third);
+    velocity_at(f, x, 2.0 / 3.0, velocity, second);
     for (int k = 0; k < 3; k++)
-        way[k] = (double)f->pbf->dt / 9.0 * (2.0 * velocity[k] + 3.0 * second[k] + 4.0 * third[k]);
+        way[k] = (double)f->pbf->dt / 4.0 * (velocity[k] + 3.0 * second[k]);
 }
 
 double ref_flip_fullness(const ref_flip *f, const double x[3])
