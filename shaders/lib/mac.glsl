@@ -13,7 +13,8 @@ ivec3 mac_corner(ivec3 cell)
 // A position in cells from the lower corner of the cell `from`.
 vec3 mac_offset(ivec3 p, ivec3 from)
 {
-    return vec3(p * params.mac_cells.xyz - mac_corner(from)) / vec3(params.fixed_max.xyz - params.fixed_min.xyz);
+    ivec3 extent = params.fixed_max.xyz - params.fixed_min.xyz;
+    return vec3(p * params.mac_cells.xyz - mac_corner(from)) / vec3(extent);
 }
 
 struct mac_place {

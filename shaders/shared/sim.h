@@ -146,7 +146,10 @@
 #define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
 #define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
 #define SIM_BIND_slots WEIR_ARRAY(75, uint)
-#define SIM_BINDINGS 76u
+/* of a cell of the MAC grid: bits of its kinematic viscosity, m2/s, the last of them what it is,
+ * SIM_VISCOUS_FLUID and so on */
+#define SIM_BIND_viscous_cells WEIR_ARRAY(76, uint)
+#define SIM_BINDINGS 77u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -173,7 +176,8 @@
     FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
     FLAG(18, TOLERANT)      /* a tolerance ends the iterations */                   \
     FLAG(19, AFFINE)        /* APIC: particles carry the velocity's gradient */     \
-    FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */
+    FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */        \
+    FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
@@ -325,7 +329,14 @@ WEIR_SIZE_CHECK(struct sim_status, 156);
 
 #define SIM_VISCOUS_MOST 100u       /* iterations of one viscous solve */
 #define SIM_VISCOUS_TOLERANCE 1e-4f /* of the residual, over that of the first iteration */
-#define SIM_VISCOUS_GROUP 256u      /* invocations that add the sums of all workgroups */
+/* What a cell of the MAC grid is for the viscous solve. */
+#define SIM_VISCOUS_FLUID 1u
+#define SIM_VISCOUS_CLOSED 2u  /* behind a wall */
+#define SIM_VISCOUS_SLIPS 4u   /* one that fluids slip along */
+#define SIM_VISCOUS_FIXED_X 8u /* a wall holds its lower face across x; twice that: y, z */
+#define SIM_VISCOUS_FIXED 56u  /* all three */
+#define SIM_VISCOUS_KINDS 63u
+#define SIM_VISCOUS_GROUP 256u /* invocations that add the sums of all workgroups */
 
 /* The numbers of conjugate gradients that all particles share. */
 struct sim_viscous {
@@ -333,7 +344,7 @@ struct sim_viscous {
     uint one_x, one_y, one_z; /* dispatch arguments of the row that decides; 0 once it has ended */
     float size, first_size;   /* residual . scaled residual, now and at first */
     float step, keep;         /* alpha, beta */
-    uint pad0;
+    uint partials;            /* sums of workgroups to add */
 };
 WEIR_SIZE_CHECK(struct sim_viscous, 48);
 

@@ -18,6 +18,7 @@ FETCH_FLOATS(sorted_velocities);
 FETCH_FLOATS(sorted_affine);
 SCATTER(faces);
 SCATTER(fullness);
+SCATTER(viscous_cells);
 #include "lines.glsl"
 #include "poisson_level.glsl"
 #include "mac.glsl"
@@ -26,7 +27,7 @@ SCATTER(fullness);
 struct gathered {
     vec3 momentum, weight; // of the faces
     vec4 mean;             // of all particles near: xyz sum of velocities, w their number
-    float fullness;
+    float fullness, viscosity; // the second one of all particles near
 };
 
 // Read once, for all particles.
@@ -55,6 +56,9 @@ void add_particle(inout gathered sum, ivec3 corner, uint j)
     // What a particle would give to a cell behind a closed side counts in the cell before it.
     vec3 part = middle + low_fold * max(0.5 - x, 0.0) + high_fold * max(x - 0.5, 0.0);
     sum.fullness += part.x * part.y * part.z;
+    if (!VISCOUS || ONE_VISCOSITY) return;
+    sim_fluid fluid = params.fluids[FETCHED(starts, j).w];
+    sum.viscosity += fluid.dynamic_viscosity / fluid.density;
 }
 
 void add_range(inout gathered sum, ivec3 from, uvec2 range)
@@ -83,7 +87,7 @@ int turned(int from, int c, uint axis, uint count)
 
 gathered gather(ivec3 at)
 {
-    gathered sum = gathered(vec3(0.0), vec3(0.0), vec4(0.0), 0.0);
+    gathered sum = gathered(vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0);
     int first = params.planar != 0u ? 0 : 2 * at.z - 2, last = params.planar != 0u ? 0 : 2 * at.z + 2;
     for (int z = first; z <= last; z++) {
         int cz = line_wrap(z, grid.cells_z, params.period.z);
@@ -138,5 +142,7 @@ void main()
         gathered sum = gather(at);
         faces[i] = velocities_of(sum, at);
         fullness[i] = sum.fullness / params.cell_size.w;
+        if (VISCOUS && !ONE_VISCOSITY)
+            viscous_cells[i] = floatBitsToUint(sum.viscosity / max(sum.mean.w, 1.0));
     }
 }

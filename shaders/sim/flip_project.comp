@@ -15,6 +15,7 @@ GATHER(slopes);
 GATHER(cell_pressures);
 SCATTER_UPDATE(faces);
 SCATTER(face_changes);
+GATHER(viscous_velocities);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
@@ -41,10 +42,12 @@ void main()
                 continue;
             }
             vec3 middle = mac_face_metres(at, axis);
-            float force = status.dt * predict_acceleration(middle)[axis], before = velocity[axis] - force;
+            float added = status.dt * predict_acceleration(middle)[axis];
+            if (VISCOUS) added += viscous_velocities[i][axis];
+            float before = velocity[axis] - added;
             bool open = mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis) > 0.0;
             velocity[axis] = open ? velocity[axis] + slope[axis] : mac_wall_velocity(middle)[axis];
-            change[axis] = open ? force + slope[axis] : velocity[axis] - before;
+            change[axis] = open ? added + slope[axis] : velocity[axis] - before;
         }
         faces[i] = vec4(velocity.xyz, slope.w);
         face_changes[i] = vec4(change, cell_pressures[i]);

@@ -130,7 +130,7 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
     vec3 own = sorted_velocities[i].xyz, force = status.dt * predict_acceleration(p);
     mac_step step = mac_step(own + force, own + force, vec3(0.0));
     uint axes = params.planar != 0u ? 2u : 3u;
-    float share = 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
+    float share = AFFINE ? 1.0 : 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
     for (uint axis = 0u; axis < 3u; axis++) {
         mac_component found = component(place, axis);
         bool known = axis < axes && found.mean.known > 0.0;
@@ -138,7 +138,7 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
         if (!known) continue;
         step.grid[axis] = found.mean.velocity;
         float flip = own[axis] + found.mean.change;
-        step.velocity[axis] = mix(flip, found.mean.velocity, AFFINE ? 1.0 : share);
+        step.velocity[axis] = mix(flip, found.mean.velocity, share);
         step.drift[axis] = found.mean.slope;
     }
     return step;

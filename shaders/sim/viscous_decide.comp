@@ -15,7 +15,7 @@ shared vec2 lanes[SIM_VISCOUS_GROUP];
 
 vec2 sum_partials(uint lane)
 {
-    uint n = (state.live + GROUP - 1u) / GROUP;
+    uint n = viscous.partials;
     vec2 sum = vec2(0.0);
     for (uint k = lane; k < n; k += SIM_VISCOUS_GROUP) sum += viscous_partials[k];
     return sum;

@@ -41,7 +41,6 @@ static void check_fluid(scene_parser *parser, const scene_location *where, const
         float value;
     } keys[] = {
         {"xsph", fluid->xsph},
-        {"dynamic_viscosity", fluid->dynamic_viscosity},
         {"surface_tension", fluid->surface_tension},
     };
     for (size_t i = 0; i < BASE_COUNT(keys); ++i) {

@@ -43,7 +43,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 6 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    if (sim_is_viscous(scene)) streams += 6 * sizeof(vec4);
+    if (sim_is_viscous(scene) && !scene_has_grid(&scene->solver)) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
 }
@@ -100,7 +100,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
     WEIR_NEED(sim_affine_buffers_create(world, capacity));
-    return sim_viscous_buffers_create(world, capacity);
+    if (scene_has_grid(&world->scene->solver)) return WEIR_OK;
+    return sim_viscous_buffers_create(world);
 }
 
 void sim_particle_buffers_destroy(sim_world *world)
@@ -114,7 +115,7 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->affine,      &b->sorted_affine};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
-    sim_viscous_buffers_destroy(world);
+    if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);
 }
 
 static uint64_t pose_count(const sim_world *world)

@@ -126,7 +126,8 @@ weir_result sim_cell_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "slopes", 16, count, &b->slopes));
     WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
     WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
-    return sim_buffer_create(world, "fullness", 4, gridded, &b->fullness);
+    WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
+    return has_grid(world) ? sim_viscous_buffers_create(world) : WEIR_OK;
 }
 
 void sim_cell_buffers_destroy(sim_world *world)
@@ -135,6 +136,7 @@ void sim_cell_buffers_destroy(sim_world *world)
     gpu_buffer **all[] = {&b->cell_sums, &b->slopes, &b->drifts, &b->face_changes, &b->fullness};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
+    if (has_grid(world)) sim_viscous_buffers_destroy(world);
 }
 
 uint64_t sim_cell_bytes(const sim_world *world)

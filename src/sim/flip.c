@@ -22,6 +22,19 @@ static gpu_row *drift_rows(sim_world *world, gpu_row *row)
     return row + poisson_solve_rows(world->cells, 2, row);
 }
 
+/* Implicit: the velocities of all faces are solved for at once (Batty and Bridson 2008). */
+static const sim_row viscosity[] = {
+    {.stage = "viscosity"},
+    {SIM_FLIP_VISCOUS_FIND, .over = SIM_CELLS},
+    {SIM_FLIP_VISCOUS_START, .over = SIM_ONE},
+    {SIM_FLIP_VISCOUS_BEGIN, .over = SIM_CELLS},
+    {SIM_FLIP_VISCOUS_MULTIPLY, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS},
+    {SIM_VISCOUS_DECIDE, .over = SIM_VISCOUS_ONE, .repeats = SIM_VISCOUS_ITERATIONS},
+    {SIM_FLIP_VISCOUS_UPDATE, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS},
+    {SIM_FLIP_VISCOUS_TAKE, .over = SIM_CELLS},
+    {.end = true},
+};
+
 const sim_row sim_flip[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
@@ -39,6 +52,7 @@ const sim_row sim_flip[] = {
     {SIM_FLIP_GATHER, .over = SIM_CELLS},
     {SIM_FLIP_SURFACE, .over = SIM_CELLS},
     {.rows = sim_setup_rows},
+    {.part = viscosity, .when = sim_solves_viscosity},
     {.stage = "pressure"},
     {SIM_FLIP_SOURCE, .over = SIM_CELLS},
     {.rows = pressure_rows},

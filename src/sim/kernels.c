@@ -15,6 +15,7 @@ static void fill_fluids(const scene_data *scene, uint32_t *is)
         is[SIM_IS_ONE_VISCOSITY] &=
             scene->fluids[i].dynamic_viscosity == scene->fluids[0].dynamic_viscosity;
     }
+    is[SIM_IS_VISCOUS] = sim_is_viscous(scene);
     is[SIM_IS_CHANGED] = sim_smooths(scene) || sim_is_tense(scene);
 }
 

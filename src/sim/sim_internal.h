@@ -50,6 +50,8 @@ typedef struct sim_buffers {
     gpu_buffer *residual_products, *direction_products; /* likewise */
     gpu_buffer *wall_drags;                             /* vec4[2] */
     gpu_buffer *viscous_partials;                       /* vec2 per workgroup */
+    gpu_buffer *face_directions;                        /* vec4: search directions of a grid */
+    gpu_buffer *viscous_cells;                          /* uint, of a grid */
     gpu_buffer *viscous;                                /* one struct sim_viscous */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */
@@ -190,7 +192,7 @@ weir_result sim_cell_buffers_create(sim_world *world);
 void sim_cell_buffers_destroy(sim_world *world);
 /* APIC's, which particles carry. */
 weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity);
-weir_result sim_viscous_buffers_create(sim_world *world, uint32_t capacity);
+weir_result sim_viscous_buffers_create(sim_world *world);
 void sim_viscous_buffers_destroy(sim_world *world);
 /* Makes room when a fluid has become viscous. */
 weir_result sim_viscous_buffers_grow(sim_world *world);

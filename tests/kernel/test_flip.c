@@ -45,62 +45,6 @@ static int close_worlds(void **state)
     return close_sims(devices, scenes, worlds, WORLDS);
 }
 
-/* ---- what goes in --------------------------------------------------------------------------- */
-
-/* Moves p out of the scene's solid, which is a ball. */
-static vec4 keep_out(const sim_world *world, vec4 p)
-{
-    const scene_shape *ball = &world->scene->shapes[world->scene->solids[0].shape];
-    vec3 d = {p.x - ball->pose.position.x, p.y - ball->pose.position.y,
-              world->params.planar ? 0.0f : p.z - ball->pose.position.z};
-    float size = vec3_length(d), scale = 1.2f * ball->radius / size;
-    if (size >= ball->radius) return p;
-    return (vec4){ball->pose.position.x + scale * d.x, ball->pose.position.y + scale * d.y,
-                  world->params.planar ? p.z : ball->pose.position.z + scale * d.z, p.w};
-}
-
-/* A shaken lattice from the domain's lower corner, crowded at first and loose at the end, in
- * motion, but not in the solid. */
-static void place(sim_world *world, uint32_t count)
-{
-    const struct sim_params *p = &world->params;
-    vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
-    vec4 *affine = base_alloc(3u * count + 1u, sizeof *affine);
-    uint32_t *ids = base_alloc(count + 1u, sizeof *ids), side = p->planar ? 36 : 12;
-    assert_true(x && v && ids && affine);
-    for (uint32_t i = 0; i < count; i++) {
-        float at[3];
-        for (uint32_t k = 0; k < 3; k++)
-            at[k] = 0.045f * (base_unit(3u * i + k) - 0.5f);
-        float along = (float)(i % side);
-        x[i] = (vec4){p->domain_min.x + 0.045f * along * (1.0f + 0.2f * along / (float)side) +
-                          0.03f + at[0],
-                      p->domain_min.y + 0.045f * (float)(i / side % side) + 0.03f + at[1],
-                      p->domain_min.z + 0.045f * (float)(i / side / side) + 0.03f + at[2], 0};
-        v[i] = (vec4){2.0f * base_unit(i) - 1.0f, base_unit(i + 7u), base_unit(i + 13u), 0};
-        if (p->planar) x[i].z = p->plane, v[i].z = 0.0f;
-        x[i] = keep_out(world, x[i]);
-        ids[i] = i;
-        for (uint32_t k = 0; k < 3; k++)
-            affine[3 * i + k] = (vec4){base_unit(9 * i + k) - 0.5f, base_unit(9 * i + k + 3) - 0.5f,
-                                       base_unit(9 * i + k + 6) - 0.5f, 0};
-    }
-    place_particles(world, (placing){count, x, v, ids});
-    if (sim_is_affine(world))
-        upload(world, world->buffers.affine, affine, 3u * count * sizeof *affine);
-    base_free(x);
-    base_free(v);
-    base_free(ids);
-    base_free(affine);
-}
-
-static void near(const char *what, const int at[3], double got, double wanted, double slack)
-{
-    if (!(fabs(got - wanted) <= slack))
-        fail_msg("%s of cell (%d %d %d): %.9g, expected %.9g within %g", what, at[0], at[1], at[2],
-                 got, wanted, slack);
-}
-
 /* ---- to the grid ---------------------------------------------------------------------------- */
 
 /* Every cell that a particle can reach in the substep is active. */

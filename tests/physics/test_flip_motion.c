@@ -367,6 +367,62 @@ static void fluid_neither_shrinks_nor_crowds(void **state)
     scene_destroy(&scene);
 }
 
+/* ---- viscosity ------------------------------------------------------------------------------ */
+
+static const char sheared[] =
+    "{'spacing': 0.03125, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1], 'sides': {'x': "
+    "'periodic', 'y': 'periodic'}}, 'gravity': [0, 0, 0], 'frame_rate': 60,"
+    " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'oil',"
+    " 'dynamic_viscosity': 20, 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}},"
+    " 'velocity_wave': {'amplitude': [0, 0.5, 0], 'wave_vector': [6.2831853, 0, 0]}}}]}";
+
+static double kinetic_energy(const sim_world *world)
+{
+    return (double)world->last.sums.momentum.w;
+}
+
+/* A wave of shear of wave number k decays as exp(-nu k2 t). */
+static void viscosity_has_its_value(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        const char *const overrides[] = {methods[i], NULL};
+        scene_data *scene = make_scene(sheared, overrides);
+        sim_world *world = make_sim(device, scene);
+        double k = 2.0 * 3.14159265358979, first, nu;
+        run_frames(world, 1);
+        first = kinetic_energy(world);
+        run_frames(world, 30);
+        nu = log(first / kinetic_energy(world)) / (2.0 * k * k * 30.0 / 60.0);
+        print_message("  %s: %.4f m2/s of 0.02\n", methods[i], nu);
+        assert_true(fabs(nu - 0.02) <= 0.0016); /* pic_share adds to it */
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+}
+
+static const char channel[] =
+    "{'spacing': 0.0625, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1], 'sides': {'x': "
+    "'periodic'}}, 'gravity': [0.5, 0, 0], 'frame_rate': 30,"
+    " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'oil',"
+    " 'dynamic_viscosity': 100, 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, "
+    "1]}}}}]}";
+
+/* Between two walls at rest u = g y (H - y) / (2 nu); its mean square is g2 H4 / (120 nu2). */
+static void walls_hold_a_viscous_fluid(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(channel, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 150);
+    double nu = 0.1, theory = 0.5 * 1000.0 * 0.25 / (120.0 * nu * nu);
+    print_message("  energy of the flow %.3f of theory\n", kinetic_energy(world) / theory);
+    assert_true(fabs(kinetic_energy(world) / theory - 1.0) <= 0.05);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* ---- substeps ------------------------------------------------------------------------------- */
 
 static const char jet[] =
@@ -446,6 +502,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(apic_keeps_what_is_affine),
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),
+        cmocka_unit_test(viscosity_has_its_value),
+        cmocka_unit_test(walls_hold_a_viscous_fluid),
         cmocka_unit_test(fluid_neither_shrinks_nor_crowds),
         cmocka_unit_test(a_frame_takes_more_substeps_than_were_expected),
         cmocka_unit_test(the_first_frame_of_a_jet_knows_its_speed),

@@ -1,0 +1,40 @@
+// The viscous solve on the MAC grid begins: its residual at the velocities before it, and the inverse of the
+// matrix's diagonal, the largest of the faces of a cell, which scales it.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(slots);
+GATHER(viscous_cells);
+GATHER(viscous_velocities);
+SCATTER(viscous_residuals);
+vec3 viscous_faces(uint i) { return viscous_velocities[i].xyz; }
+#include "poisson_level.glsl"
+#include "cells.glsl"
+#include "cells_index.glsl"
+#include "mac_viscous.glsl"
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    viscous_fill_tile(block);
+    uint axes = params.planar != 0u ? 2u : 3u;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, place = viscous_place(cell);
+        vec3 residual = vec3(0.0);
+        float diagonal = 0.0;
+        for (uint axis = 0u; axis < axes; axis++) {
+            viscous_term term = viscous_face(place, axis);
+            residual[axis] = -term.value;
+            diagonal = max(diagonal, viscous_face_mass(place, axis) + term.own);
+        }
+        viscous_residuals[block * POISSON_CELLS + cell] =
+            vec4(residual, diagonal > 0.0 ? 1.0 / diagonal : 0.0);
+    }
+}

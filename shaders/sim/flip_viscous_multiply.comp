@@ -1,0 +1,50 @@
+// One iteration of conjugate gradients for viscosity on the MAC grid, first of three: the matrix times the
+// scaled residual u, and two sums of each workgroup, residual . u and product . u.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(slots);
+GATHER(viscous_cells);
+GATHER(viscous_residuals);
+SCATTER(residual_products);
+SCATTER(viscous_partials);
+vec3 viscous_faces(uint i) { return viscous_residuals[i].xyz * viscous_residuals[i].w; }
+#include "poisson_level.glsl"
+#include "cells.glsl"
+#include "cells_index.glsl"
+#include "mac_viscous.glsl"
+
+shared vec2 lanes[POISSON_WORKGROUP];
+
+vec2 multiply(uint block, uint cell)
+{
+    uint i = block * POISSON_CELLS + cell, place = viscous_place(cell);
+    uint axes = params.planar != 0u ? 2u : 3u;
+    vec3 own = viscous_faces(i), product = vec3(0.0);
+    for (uint axis = 0u; axis < axes; axis++)
+        product[axis] = viscous_face_mass(place, axis) * own[axis] + viscous_face(place, axis).value;
+    residual_products[i] = vec4(product, 0.0);
+    return vec2(dot(viscous_residuals[i].xyz, own), dot(product, own));
+}
+
+void main()
+{
+    uint block = level_block(0u), lane = gl_LocalInvocationIndex;
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    viscous_fill_tile(block);
+    vec2 sum = vec2(0.0);
+    for (uint k = 0u; k < POISSON_EACH; k++) sum += multiply(block, lane + k * POISSON_WORKGROUP);
+    lanes[lane] = sum;
+    barrier();
+    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
+        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
+        barrier();
+    }
+    if (lane == 0u) viscous_partials[level_group()] = lanes[0];
+}

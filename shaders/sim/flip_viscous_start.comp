@@ -1,0 +1,19 @@
+// One invocation: sets the dispatch sizes of the viscous solve on the MAC grid, which runs until
+// viscous_decide ends it.
+#version 460
+#define WORKGROUP 1
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(solve);
+REDUCE(viscous);
+
+void main()
+{
+    if (gl_GlobalInvocationID.x != 0u) return;
+    uint count = state.flags == 0u ? solve.firsts[1] : 0u, one = min(count, 1u);
+    uvec2 size = grid_dispatch(count);
+    gpu_loop loop = gpu_loop(size.x, size.y, one, one == 0u ? 0u : GPU_LOOP_RUNS);
+    viscous = sim_viscous(loop, one, one, one, 0.0, 0.0, 0.0, 0.0, count);
+}

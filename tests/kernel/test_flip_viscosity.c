@@ -1,0 +1,205 @@
+/* The implicit viscosity of FLIP and APIC against the reference, and against theory. */
+#include "flip_support.h"
+#include "ref_flip_viscous.h"
+#include "ref_walls.h"
+
+#define FRAME_S (1.0 / 120.0)
+#define MANY 1500u
+
+/* Two viscosities, a moving ball that fluid sticks to. */
+static const char room[] =
+    "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.17],"
+    " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': ['open', 'closed']}},"
+    " 'solver': {'method': 'apic', 'substeps': 1}, 'fluids': ["
+    "{'name': 'honey', 'dynamic_viscosity': 100, 'fill': {'shape': {'box': {'min': [0.3, 0, -0.1],"
+    " 'max': [0.5, 0.2, 0.1]}}}}, {'name': 'tar', 'dynamic_viscosity': 1000, 'fill': {'shape':"
+    " {'box': {'min': [0.3, 0.2, -0.1], 'max': [0.5, 0.3, 0.1]}}}}],"
+    " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'position': [-0.2, 0.3, "
+    "-0.1]}, 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}]}";
+
+/* One viscosity; the fluid sticks to the sides and slips along the post. */
+static const char plane[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], 'max': [2, 2, 0.1]},"
+    " 'solver': {'dimensions': 2, 'method': 'flip', 'substeps': 1}, 'fluids': [{'name': 'honey',"
+    " 'dynamic_viscosity': 50, 'fill': {'shape': {'box': {'min': [0, 0, -1], 'max': [0.5, 0.5,"
+    " 1]}}}}], 'solids': [{'name': 'post', 'no_slip': false, 'shape': {'sphere': {'radius': 0.2},"
+    " 'position': [0.5, 0.5, -0.1]}}]}";
+
+enum { ROOM, PLANE, WORLDS };
+static gpu_device *devices[WORLDS];
+static scene_data *scenes[WORLDS];
+static sim_world *worlds[WORLDS];
+
+static int open_worlds(void **state)
+{
+    (void)state;
+    static const char *const texts[WORLDS] = {room, plane};
+    open_sims(texts, devices, scenes, worlds, WORLDS);
+    return 0;
+}
+
+static int close_worlds(void **state)
+{
+    (void)state;
+    return close_sims(devices, scenes, worlds, WORLDS);
+}
+
+/* Every third particle is of the second fluid, if there is one. */
+static void mix_fluids(sim_world *world)
+{
+    if (world->scene->fluid_count < 2) return;
+    ivec4 *x = download(world, world->buffers.positions, MANY, sizeof *x);
+    for (uint32_t i = 0; i < MANY; i += 3)
+        x[i].w = 1;
+    upload(world, world->buffers.positions, x, MANY * sizeof *x);
+    base_free(x);
+}
+
+/* What each cell is, and the velocities that walls hold. */
+static void check_find(stage *s, const uint32_t *kinds, const vec4 *velocities)
+{
+    uint32_t fluid = 0, held = 0, slips = 0;
+    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        if (!cell_at(s, i, at)) continue;
+        size_t cell = ref_flip_index(&s->flip, at);
+        double level = float_of(s->flip.cells[cell].w);
+        assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_FLUID), level < 0.0);
+        assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_CLOSED), level >= (double)POISSON_CLOSED);
+        fluid += level < 0.0;
+        slips += !!(kinds[cell] & SIM_VISCOUS_SLIPS);
+        for (int axis = 0; axis < 3; axis++) {
+            bool open = ref_flip_open(&s->flip, at, 2 * axis) > 0.0;
+            double wanted =
+                open ? (double)ref_along(faces[cell], axis) : ref_flip_wall(&s->flip, at, 2 * axis);
+            assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_FIXED_X << axis), !open);
+            near("velocity", at, (double)ref_along(velocities[cell], axis), wanted, 2e-5);
+            held += !open;
+        }
+    }
+    assert_true(fluid > 50 && held > 50);
+    assert_int_equal(slips > 0, s->params.planar);
+    base_free(faces);
+}
+
+/* The viscosity of a cell is between those of its fluids, and both kinds of cell are there. */
+static void check_mix(const stage *s, const uint32_t *kinds)
+{
+    double least = INFINITY, most = 0.0;
+    for (size_t i = 0; i < s->cell_count; i++) {
+        double nu = float_of(kinds[i] & ~SIM_VISCOUS_KINDS);
+        if (!(kinds[i] & SIM_VISCOUS_FLUID)) continue;
+        least = fmin(least, nu), most = fmax(most, nu);
+    }
+    print_message("  viscosities of cells: %g to %g m2/s\n", least, most);
+    if (s->params.planar) {
+        assert_true(fabs(least - 0.05) <= 1e-5 && fabs(most - 0.05) <= 1e-5);
+    } else {
+        assert_true(least >= 0.0999 && least < 0.25 && most > 0.4 && most <= 1.0001);
+    }
+}
+
+static void check_begin(stage *s, const ref_flip_viscous *v)
+{
+    run_named(s, "flip_viscous_begin");
+    vec4 *residuals = download(s->world, s->world->buffers.viscous_residuals, sparse_count(s), 16);
+    uint32_t moved = 0;
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        double diagonal = 0.0;
+        if (!cell_at(s, i, at)) continue;
+        for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
+            ref_flip_face face = ref_flip_viscous_face(v, at, axis);
+            diagonal = fmax(diagonal, face.mass + face.own);
+            near("residual", at, (double)ref_along(residuals[i], axis), -face.taken,
+                 1e-4 * fmax(1.0, fabs(face.taken)));
+            moved += face.taken != 0.0;
+        }
+        near("inverse of the diagonal", at, (double)residuals[i].w,
+             diagonal > 0.0 ? 1.0 / diagonal : 0.0, 1e-4);
+    }
+    assert_true(moved > 50);
+    base_free(residuals);
+}
+
+/* The matrix times a vector by chance, which is 0 on faces that walls hold or air has. */
+static void check_multiply(stage *s, ref_flip_viscous *v)
+{
+    size_t count = sparse_count(s);
+    vec4 *own = base_alloc(count + 1, sizeof *own);
+    assert_non_null(own);
+    for (size_t i = 0; i < count; i++) {
+        int at[3];
+        float *const xyz[3] = {&own[i].x, &own[i].y, &own[i].z};
+        own[i].w = 0.5f;
+        if (!cell_at(s, i, at)) continue;
+        for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++)
+            if (ref_flip_viscous_face(v, at, axis).mass > 0.0)
+                *xyz[axis] = base_unit(3 * i + (size_t)axis) - 0.5f;
+    }
+    upload(s->world, s->world->buffers.viscous_residuals, own, count * sizeof *own);
+    run_named(s, "flip_viscous_multiply");
+    vec4 *products = download(s->world, s->world->buffers.residual_products, count, 16);
+    vec4 *dense = spread(s, s->world->buffers.viscous_residuals, 16);
+    for (size_t i = 0; i < s->cell_count; i++)
+        dense[i].x *= 0.5f, dense[i].y *= 0.5f, dense[i].z *= 0.5f;
+    v->velocities = dense;
+    for (size_t i = 0; i < count; i++) {
+        int at[3];
+        if (!cell_at(s, i, at)) continue;
+        for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
+            ref_flip_face face = ref_flip_viscous_face(v, at, axis);
+            double wanted = face.mass * 0.5 * (double)ref_along(own[i], axis) + face.taken;
+            near("product", at, (double)ref_along(products[i], axis), wanted,
+                 1e-4 * fmax(1.0, face.own));
+        }
+    }
+    base_free(own);
+    base_free(products);
+    base_free(dense);
+}
+
+static void every_row_is_that_of_its_reference(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        stage s;
+        place(worlds[w], MANY);
+        mix_fluids(worlds[w]);
+        enter_gather(&s, worlds[w], FRAME_S);
+        uint32_t find = step_row(worlds[w], "flip_viscous_find");
+        run_step_rows(worlds[w], step_row(worlds[w], "flip_gather"), find + 2);
+        uvec4 *cells = spread(&s, poisson_cells(worlds[w]->cells), sizeof *cells);
+        uint32_t *kinds = spread(&s, worlds[w]->buffers.viscous_cells, sizeof *kinds);
+        vec4 *velocities = spread(&s, worlds[w]->buffers.viscous_velocities, sizeof *velocities);
+        s.flip.cells = cells;
+        check_find(&s, kinds, velocities);
+        check_mix(&s, kinds);
+        ref_flip_viscous v = {&s.flip, kinds, velocities};
+        check_begin(&s, &v);
+        check_multiply(&s, &v);
+        leave(&s);
+        base_free(cells);
+        base_free(kinds);
+        base_free(velocities);
+    }
+}
+
+/* A whole frame, with validation. */
+static void a_frame_runs_under_validation(void **state)
+{
+    (void)state;
+    place(worlds[ROOM], MANY);
+    run_frames(worlds[ROOM], 1);
+    assert_true(worlds[ROOM]->last.status.frame_viscous_iterations > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_is_that_of_its_reference),
+        cmocka_unit_test(a_frame_runs_under_validation),
+    };
+    return cmocka_run_group_tests(tests, open_worlds, close_worlds);
+}
