@@ -6,6 +6,9 @@
 #include "grid/shaders.h"
 #include "shared/grid.h"
 
+/* More segments than this are not numbered. */
+#define SEGMENTS_MOST ((1u << 27) - 8u)
+
 /* Ids of the specialization constants. */
 #define IS(id, name) GRID_IS_##name = id,
 enum { GRID_CONSTANTS(IS, IS) };
@@ -86,11 +89,13 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     params->segments_x = (cells[0] + GRID_SEGMENT_CELLS - 1) / GRID_SEGMENT_CELLS;
     uint64_t tiles = (cells[1] + GRID_TILE_LINES - 1) / GRID_TILE_LINES;
     uint64_t segments = params->segments_x * tiles * GRID_TILE_LINES * cells[2];
-    if (segments > (1u << 27) - 8u)
+    if (segments > SEGMENTS_MOST)
         return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
-                         "the domain has %llu x %u x %u cells, more than the grid can number: make "
-                         "the domain smaller or the particle spacing larger",
-                         (unsigned long long)cells[0], cells[1], cells[2]);
+                         "the domain has %llu x %u x %u cells, which need %llu segments of the "
+                         "search grid, and at most %u fit: make the domain smaller or the spacing "
+                         "larger",
+                         (unsigned long long)cells[0], cells[1], cells[2],
+                         (unsigned long long)segments, SEGMENTS_MOST);
     params->segment_count = (uint32_t)segments;
     params->subdivision = subdivision;
     params->radius = def->radius;

@@ -42,10 +42,11 @@ static weir_result lay_out_levels(gpu_device *device, const poisson_def *def,
         if (level == POISSON_LEVELS || entries + all > ENTRIES_MOST)
             return base_fail(
                 gpu_device_log(device), WEIR_ARGUMENT,
-                "a grid of %u x %u x %u cells is too large, expected at most %u along an axis "
-                "and %u blocks of %u cells; make the domain smaller or the spacing larger",
-                def->cells[0], def->cells[1], def->cells[2], POISSON_EDGE << (POISSON_LEVELS - 1),
-                ENTRIES_MOST, POISSON_CELLS);
+                "a grid of %u x %u x %u cells needs %llu blocks of %u cells, and at most %u fit, "
+                "with "
+                "%u cells along an axis: make the domain smaller or the spacing larger",
+                def->cells[0], def->cells[1], def->cells[2], (unsigned long long)(entries + all),
+                POISSON_CELLS, ENTRIES_MOST, POISSON_EDGE << (POISSON_LEVELS - 1));
         params->cells[level] = (uvec4){n[0], n[1], n[2], (uint32_t)entries};
         params->tables[level] = (uvec4){blocks[0], blocks[1], blocks[2], (uint32_t)all};
         entries += all;

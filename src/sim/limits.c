@@ -132,6 +132,54 @@ static void warn_tension(const sim_world *world)
     }
 }
 
+/* Points of a lattice along an edge: a quarter of a cell apart, or 256. */
+static uint32_t points_along(float edge, float cell_m)
+{
+    return (uint32_t)fminf(4.0f * edge / cell_m, 256.0f) + 1;
+}
+
+/* Is no point of a shape half a cell deep in it? The lattice of points may miss an eighth. */
+static bool is_thin(const sim_world *world, uint32_t shape, float cell_m)
+{
+    vec3 low, high;
+    solid_shape_bounds(world->solids, shape, &low, &high);
+    vec3 size = vec3_sub(high, low);
+    if (!isfinite(size.x + size.y + size.z)) return false;
+    uint32_t nx = points_along(size.x, cell_m), ny = points_along(size.y, cell_m),
+             nz = points_along(size.z, cell_m);
+    for (uint32_t i = 0; i < (nx + 1) * (ny + 1) * (nz + 1); i++) {
+        vec3 share = {(float)(i % (nx + 1)) / (float)nx,
+                      (float)(i / (nx + 1) % (ny + 1)) / (float)ny,
+                      (float)(i / (nx + 1) / (ny + 1)) / (float)nz};
+        vec3 p = {low.x + share.x * size.x, low.y + share.y * size.y, low.z + share.z * size.z};
+        if (solid_shape_distance(world->solids, shape, p) < -0.37f * cell_m) return false;
+    }
+    return true;
+}
+
+/* A face of the MAC grid sees a solid at its corners only. */
+static void warn_thin_solids(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    float cell_m = scene->spacing * scene->solver.cell;
+    uint32_t count = 0;
+    base_text names = {0};
+    if (!scene_has_grid(&scene->solver)) return;
+    for (uint32_t i = 0; i < scene->solid_count; i++) {
+        if (!is_thin(world, scene->solids[i].shape, cell_m)) continue;
+        base_text_append(&names, "%s%s", count > 0 ? ", " : "", scene->solids[i].name);
+        count++;
+    }
+    if (count > 0)
+        base_log(
+            world->log, WEIR_LOG_WARNING,
+            "%s: %u of %u solids are thinner than a cell of the grid, %g m, and fluid may pass "
+            "through: %s; make them thicker, or the spacing smaller",
+            scene->source, count, scene->solid_count, (double)cell_m,
+            names.items ? names.items : "");
+    base_free(names.items);
+}
+
 /* Of a kilogram at x, J: gravity and central fields, as in shaders/sim/sum_particles.comp. */
 static double potential_at(const struct sim_params *p, const vec4 *x)
 {
@@ -183,6 +231,7 @@ void sim_warn_limits(const sim_world *world)
     warn_compression(world);
     warn_relaxation(world);
     warn_tension(world);
+    warn_thin_solids(world);
 }
 
 /* ---- while it runs --------------------------------------------------------------------------- */

@@ -142,7 +142,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
 fail:
     sim_particles_free(&particles);
     sim_destroy(&world);
-    return result;
+    return result == WEIR_ARGUMENT ? WEIR_SCENE : result; /* the scene gave the arguments */
 }
 
 weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world)

@@ -117,6 +117,26 @@ static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
     }
 }
 
+/* With a grid a solid must be a cell thick. */
+static void solids_thinner_than_a_cell_are_counted(void **state)
+{
+    (void)state;
+    static const char *const thin[] = {
+        "solver.method=flip",
+        "solids=[{\"name\":\"plate\",\"shape\":{\"box\":{\"min\":[0.1,0,0],\"max\":[0.11,0.2,0.2]}}"
+        "},"
+        "{\"name\":\"block\",\"shape\":{\"box\":{\"min\":[0.1,0.5,0],\"max\":[0.4,0.8,0.4]}}}]",
+        NULL};
+    run r = begin(thin);
+    assert_said(warning, "1 of 2 solids are thinner than a cell");
+    assert_said(warning, "plate");
+    end(&r);
+    const char *const particles_alone[] = {thin[1], NULL};
+    r = begin(particles_alone);
+    assert_null(strstr(warning, "thinner"));
+    end(&r);
+}
+
 /* By default the long-range correction carries what the iterations cannot. */
 static void a_soft_column_is_corrected_over_its_depth(void **state)
 {
@@ -214,6 +234,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_relaxation_past_the_stable_range_is_warned_of),
         cmocka_unit_test(a_soft_column_is_warned_of_with_what_mends_it),
         cmocka_unit_test(a_soft_column_is_corrected_over_its_depth),
+        cmocka_unit_test(solids_thinner_than_a_cell_are_counted),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
