@@ -75,12 +75,12 @@ static void assert_done(const char *script)
  * they stand. */
 static void assert_done_on_panels(const char *script)
 {
-    const char *items = "xvfb-run -a -s '-screen 0 340x540x24' $W view pool.json --width 340 "
-                        "--height 540 --script 'metrics off; draw 3; items items.txt; quit'";
+    const char *items = "xvfb-run -a -s '-screen 0 340x600x24' $W view pool.json --width 340 "
+                        "--height 600 --script 'metrics off; draw 3; items items.txt; quit'";
     assert_status(items, DONE);
     char whole[2048];
     snprintf(whole, sizeof whole, "xdotool key m; still\n%s", script);
-    assert_done_in(340, 540, whole);
+    assert_done_in(340, 600, whole);
 }
 
 static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
