@@ -123,12 +123,13 @@ float fullness_at(mac_place place)
 // What the substep makes of a particle.
 struct mac_step {
     vec3 velocity, grid, drift; // m/s, m/s, m
+    vec3 change, force;         // m/s: of the grid, and by forces alone
 };
 
 mac_step take_grid(uint i, mac_place place, vec3 p)
 {
     vec3 own = sorted_velocities[i].xyz, force = status.dt * predict_acceleration(p);
-    mac_step step = mac_step(own + force, own + force, vec3(0.0));
+    mac_step step = mac_step(own + force, own + force, vec3(0.0), force, force);
     uint axes = params.planar != 0u ? 2u : 3u;
     float share = AFFINE ? 1.0 : 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
     for (uint axis = 0u; axis < 3u; axis++) {
@@ -137,11 +138,20 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
         if (AFFINE) affine[3u * i + axis] = known ? vec4(found.gradient, 0.0) : vec4(0.0);
         if (!known) continue;
         step.grid[axis] = found.mean.velocity;
+        step.change[axis] = found.mean.change;
         float flip = own[axis] + found.mean.change;
         step.velocity[axis] = mix(flip, found.mean.velocity, share);
         step.drift[axis] = found.mean.slope;
     }
     return step;
+}
+
+// What the way of a falling particle has too much by the velocity at the substep's end: half of the change.
+// None where the pressure makes a tenth of it: waves would grow, were their way that of the mean velocity.
+vec3 late_half(mac_step step)
+{
+    float pressed = length(step.change - step.force) / max(length(step.force), 1e-20);
+    return 0.5 * clamp(1.0 - 10.0 * pressed, 0.0, 1.0) * step.force;
 }
 
 // The way of the substep, m: Ralston's method, then the drift.
@@ -151,7 +161,7 @@ vec3 way_of(mac_place place, mac_step step)
     vec3 second = velocity_at(mac_moved(place, 2.0 / 3.0 * cells * step.grid), step.grid);
     float far = length(step.drift), most = SIM_DRIFT_FARTHEST * params.h;
     if (far > most) step.drift *= most / far;
-    return 0.25 * status.dt * (step.grid + 3.0 * second) + step.drift;
+    return status.dt * (0.25 * step.grid + 0.75 * second - late_half(step)) + step.drift;
 }
 
 void main()

@@ -367,6 +367,40 @@ static void fluid_neither_shrinks_nor_crowds(void **state)
     scene_destroy(&scene);
 }
 
+/* ---- falling -------------------------------------------------------------------------------- */
+
+static const char falling[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 2, 0.1]}, 'frame_rate': 25,"
+    " 'solver': {'dimensions': 2}, 'fluids': [{'name': 'water', 'fill': {'shape': {'sphere':"
+    " {'radius': 0.2}, 'position': [0.5, 1.7, 0.05]}, 'jitter': 0}}]}";
+
+static double height_of_mass(const sim_world *world)
+{
+    const struct sim_sums *sums = &world->last.sums;
+    return (double)(sums->moment.y / sums->moment.w);
+}
+
+/* However long its substeps are: one of 25 Hz each. */
+static void a_falling_ball_falls_by_half_g_t2(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        const char *const overrides[] = {methods[i], "solver.substeps=1", NULL};
+        scene_data *scene = make_scene(falling, overrides);
+        sim_world *world = make_sim(device, scene);
+        run_frames(world, 1);
+        double first = height_of_mass(world), t = 0.04;
+        run_frames(world, 9);
+        double fallen = first - height_of_mass(world);
+        double wanted = 0.5 * 9.81 * (100.0 * t * t - t * t);
+        print_message("  %s: %.5f m of %.5f\n", methods[i], fallen, wanted);
+        assert_true(fabs(fallen - wanted) <= 1e-3);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+}
+
 /* ---- viscosity ------------------------------------------------------------------------------ */
 
 static const char sheared[] =
@@ -502,6 +536,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(apic_keeps_what_is_affine),
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),
+        cmocka_unit_test(a_falling_ball_falls_by_half_g_t2),
         cmocka_unit_test(viscosity_has_its_value),
         cmocka_unit_test(walls_hold_a_viscous_fluid),
         cmocka_unit_test(fluid_neither_shrinks_nor_crowds),
