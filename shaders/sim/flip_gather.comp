@@ -27,7 +27,8 @@ SCATTER(viscous_cells);
 struct gathered {
     vec3 momentum, weight; // of the faces
     vec4 mean;             // of all particles near: xyz sum of velocities, w their number
-    float fullness, viscosity; // the second one of all particles near
+    float fullness;
+    float viscosity; // m2/s, the sum of all particles near
 };
 
 // Read once, for all particles.

@@ -144,7 +144,8 @@ static bool is_thin(const sim_world *world, uint32_t shape, float cell_m)
     vec3 low, high;
     solid_shape_bounds(world->solids, shape, &low, &high);
     vec3 size = vec3_sub(high, low);
-    if (!isfinite(size.x + size.y + size.z)) return false;
+    bool empty = fminf(size.x, fminf(size.y, size.z)) < 0.0f;
+    if (empty || !isfinite(size.x + size.y + size.z)) return false;
     uint32_t nx = points_along(size.x, cell_m), ny = points_along(size.y, cell_m),
              nz = points_along(size.z, cell_m);
     for (uint32_t i = 0; i < (nx + 1) * (ny + 1) * (nz + 1); i++) {

@@ -2,7 +2,7 @@
 #include "cells_support.h"
 #include "ref_cells.h"
 #include "ref_poisson.h"
-#include "sim_support.h"
+#include "two_worlds.h"
 
 #include "shared/poisson.h"
 
@@ -24,24 +24,10 @@ static const char plane[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], '
                             " 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.2}, "
                             "'position': [0.5, 0.5, -0.1]}}]}";
 
-/* The first is run with validation. */
-enum { ROOM, PLANE, WORLDS };
-static gpu_device *devices[WORLDS];
-static scene_data *scenes[WORLDS];
-static sim_world *worlds[WORLDS];
-
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {room, plane};
-    open_sims(texts, devices, scenes, worlds, WORLDS);
-    return 0;
-}
-
-static int close_worlds(void **state)
-{
-    (void)state;
-    return close_sims(devices, scenes, worlds, WORLDS);
+    return open_two_worlds(room, plane);
 }
 
 /* A dense, shaken lattice from the domain's lower corner, in motion. */

@@ -2,6 +2,7 @@
 #include "flip_support.h"
 #include "ref_cells.h"
 #include "ref_walls.h"
+#include "two_worlds.h"
 
 #define FRAME_S (1.0 / 120.0)
 #define MANY 1500u
@@ -25,24 +26,10 @@ static const char plane[] =
     "0.5, "
     "-0.1]}}]}";
 
-/* The first is run with validation. */
-enum { ROOM, PLANE, WORLDS };
-static gpu_device *devices[WORLDS];
-static scene_data *scenes[WORLDS];
-static sim_world *worlds[WORLDS];
-
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {room, plane};
-    open_sims(texts, devices, scenes, worlds, WORLDS);
-    return 0;
-}
-
-static int close_worlds(void **state)
-{
-    (void)state;
-    return close_sims(devices, scenes, worlds, WORLDS);
+    return open_two_worlds(room, plane);
 }
 
 /* ---- to the grid ---------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "flip_support.h"
 #include "ref_flip_viscous.h"
 #include "ref_walls.h"
+#include "two_worlds.h"
 
 #define FRAME_S (1.0 / 120.0)
 #define MANY 1500u
@@ -25,23 +26,10 @@ static const char plane[] =
     " 1]}}}}], 'solids': [{'name': 'post', 'no_slip': false, 'shape': {'sphere': {'radius': 0.2},"
     " 'position': [0.5, 0.5, -0.1]}}]}";
 
-enum { ROOM, PLANE, WORLDS };
-static gpu_device *devices[WORLDS];
-static scene_data *scenes[WORLDS];
-static sim_world *worlds[WORLDS];
-
 static int open_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[WORLDS] = {room, plane};
-    open_sims(texts, devices, scenes, worlds, WORLDS);
-    return 0;
-}
-
-static int close_worlds(void **state)
-{
-    (void)state;
-    return close_sims(devices, scenes, worlds, WORLDS);
+    return open_two_worlds(room, plane);
 }
 
 /* Every third particle is of the second fluid, if there is one. */
