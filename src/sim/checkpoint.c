@@ -2,12 +2,16 @@
 #include "io.h"
 #include "sim_frame.h"
 
+#include <float.h>
+
 #define KIND "weirsim"
 #define DEVICE_NAME 800
 
 /* No run is as long: a file that says so was made up. */
 #define FRAMES_MAX (UINT64_C(1) << 32)
 #define TIME_MAX_S 1e9
+/* Nor is a fluid as fast, m/s, or as steep a gradient of its velocity, 1/s. */
+#define SPEED_MAX 1e9f
 
 /* The state besides particles and emitters. */
 typedef struct clock_block {
@@ -87,6 +91,28 @@ typedef struct saved_state {
     sim_arrays particles;
 } saved_state;
 
+static bool all_within(const void *floats, uint64_t count, float limit)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        float number;
+        memcpy(&number, (const uint8_t *)floats + i * sizeof number, sizeof number);
+        if (!(fabsf(number) <= limit)) return false;
+    }
+    return true;
+}
+
+/* The floats of a state; a run that had others would have ended before it was saved. */
+static bool finite(const saved_state *saved)
+{
+    const sim_arrays *p = &saved->particles;
+    const struct sim_sums *sums = &saved->sums;
+    uint64_t n = saved->status.count;
+    return all_within(p->v, 4 * n, SPEED_MAX) &&
+           (!p->affine || all_within(p->affine, 12 * n, SPEED_MAX)) &&
+           all_within(&saved->status.dt, 1, SPEED_MAX) && all_within(&sums->momentum, 8, FLT_MAX) &&
+           all_within(&sums->error_sum, 4, FLT_MAX);
+}
+
 /* The shaders trust these numbers: a file that was made up must not send them out of a buffer. */
 static bool sane(const sim_world *world, const saved_state *saved)
 {
@@ -106,7 +132,7 @@ static bool sane(const sim_world *world, const saved_state *saved)
             state.site_count != world->emitters[i].site_count)
             return false;
     }
-    return saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
+    return finite(saved) && saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
            saved->clock.frame <= FRAMES_MAX;
 }
 

@@ -352,6 +352,10 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"clock", 12, 0xbff00000u}, /* before the start */
         {"clock", 20, 1},           /* the frame's high word */
         {"status", offsetof(struct sim_status, count), 5},
+        {"status", offsetof(struct sim_status, dt), 0x7fc00000u}, /* not a number */
+        {"v", 4, 0x7fc00000u},
+        {"v", 16, 0x7f000000u}, /* 1.7e38 m/s */
+        {"sums", 0, 0x7f800000u /* infinite */},
     };
     device = quick;
     for (size_t i = 0; i < BASE_COUNT(forgeries); i++) {
