@@ -10,6 +10,10 @@ endif()
 # The references of the kernels and the engine must round alike on every compiler.
 add_compile_options(-ffp-contract=off)
 
+if(WEIR_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(WEIR_SANITIZE)
     add_compile_options(-fsanitize=${WEIR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${WEIR_SANITIZE})

@@ -51,6 +51,18 @@ else() # sanitized builds make neither library: their rooms and a host's volk wo
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_adopt\\.c$")
 endif()
 
+# The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
+# clang's libFuzzer around them: tools/fuzz.
+add_library(weir_fuzz_targets STATIC tests/fuzz/fuzz.c tests/fuzz/readers.c tests/fuzz/saved.c tests/fuzz/writers.c)
+target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_ROOM_FOLDERS} ${WEIR_TEST_FOLDERS}
+                                                    ${PROJECT_SOURCE_DIR}/tests/fuzz)
+target_link_libraries(weir_fuzz_targets PUBLIC weir_view_parts)
+set(test_fuzz_corpus_LIBRARIES weir_fuzz_targets PkgConfig::CMOCKA)
+if(WEIR_FUZZ)
+    add_executable(weir_fuzz tests/fuzz/libfuzzer.c)
+    target_link_libraries(weir_fuzz PRIVATE weir_fuzz_targets -fsanitize=fuzzer)
+endif()
+
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 # `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and

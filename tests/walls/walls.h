@@ -18,8 +18,8 @@ static const char *const walls_source_folders[] = {
 };
 
 static const char *const walls_test_folders[] = {
-    "tests/ref", "tests/unit", "tests/kernel", "tests/physics", "tests/golden",
-    "tests/api", "tests/cli",  "tests/walls",  "tests/long",    "tests",
+    "tests/ref", "tests/unit",  "tests/kernel", "tests/physics", "tests/golden", "tests/api",
+    "tests/cli", "tests/walls", "tests/long",   "tests/fuzz",    "tests",
 };
 
 static const char *const walls_shader_folders[] = {

@@ -1,0 +1,114 @@
+/* The table of targets, and how an input gets to its target. */
+#define _XOPEN_SOURCE 700
+#include "fuzz.h"
+
+#include "io.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+const fuzz_target fuzz_targets[] = {
+    {"scene", "json", fuzz_scene, false},
+    {"set", "txt", fuzz_set, false},
+    {"run-json", "json", fuzz_run_json, false},
+    {"script", "txt", fuzz_script, false},
+    {"stats", "csv", fuzz_stats, false},
+    {"obj", "obj", fuzz_mesh, false},
+    {"stl", "stl", fuzz_mesh, false},
+    {"ply-mesh", "ply", fuzz_mesh, false},
+    {"vtk-mesh", "vtk", fuzz_mesh, false},
+    {"bgeo-mesh", "bgeo", fuzz_mesh, false},
+    {"ply", "ply", fuzz_particles, false},
+    {"vtk", "vtk", fuzz_particles, false},
+    {"vtu", "vtu", fuzz_particles, false},
+    {"bgeo", "bgeo", fuzz_particles, false},
+    {"xyz", "xyz", fuzz_particles, false},
+    {"npy", "npy", fuzz_particles, false},
+    {"raw", "raw", fuzz_particles, false},
+    {"hdr", "hdr", fuzz_radiance, false},
+    {"checkpoint", "weir", fuzz_checkpoint, true},
+    {"volume", "weir", fuzz_volume, true},
+    {"write-particles", "out", fuzz_write_particles, false},
+    {"write-mesh", "out", fuzz_write_mesh, false},
+    {"write-state", "out", fuzz_write_state, false},
+};
+const size_t fuzz_target_count = BASE_COUNT(fuzz_targets);
+
+const fuzz_target *fuzz_find(const char *name)
+{
+    for (size_t i = 0; i < fuzz_target_count; i++)
+        if (strcmp(fuzz_targets[i].name, name) == 0) return &fuzz_targets[i];
+    return NULL;
+}
+
+/* ---- the input's file ----------------------------------------------------------------------- */
+
+static char folder[64], path[96];
+
+/* In memory where the system has such a folder: a fuzzer writes millions of files. */
+static void open_folder(void)
+{
+    if (folder[0]) return;
+    strcpy(folder,
+           base_path_is_folder("/dev/shm") ? "/dev/shm/weir-fuzz-XXXXXX" : "/tmp/weir-fuzz-XXXXXX");
+    WEIR_ASSERT(mkdtemp(folder));
+}
+
+static void write_file(const char *extension, const uint8_t *bytes, size_t size)
+{
+    open_folder();
+    snprintf(path, sizeof path, "%s/input.%s", folder, extension);
+    FILE *file = fopen(path, "wb");
+    WEIR_ASSERT(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+void fuzz_end(void)
+{
+    if (!folder[0]) return;
+    base_file_remove(NULL, path);
+    rmdir(folder);
+    folder[0] = '\0';
+}
+
+/* ---- one input ------------------------------------------------------------------------------ */
+
+static uint32_t messages;
+
+static void hear(void *user, weir_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    WEIR_ASSERT(strlen(text) > 0);
+    messages++;
+}
+
+const weir_log fuzz_log = {.write = hear, .level = WEIR_LOG_WARNING};
+
+static void put64(uint8_t *to, uint64_t number)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        to[i] = (uint8_t)(number >> 8 * i);
+}
+
+/* No fuzzer finds a hash: without this no input would get past the check of it. */
+static void seal(uint8_t *bytes, size_t size)
+{
+    const size_t size_at = 24, least = 40;
+    if (size < least) return;
+    put64(bytes + size_at, size);
+    put64(bytes + size - 8, base_hash64(bytes, size - 8, 0));
+}
+
+bool fuzz_feed(const fuzz_target *target, const uint8_t *bytes, size_t size)
+{
+    /* A copy of exactly this size, so that a read past its end is a read past memory. */
+    uint8_t *copy = base_alloc(size, 1);
+    WEIR_ASSERT(copy);
+    if (size) memcpy(copy, bytes, size);
+    if (target->sealed) seal(copy, size);
+    write_file(target->extension, copy, size);
+    messages = 0;
+    bool accepted = target->try(&(fuzz_input){copy, size, path});
+    WEIR_ASSERT(accepted || messages > 0);
+    base_free(copy);
+    return accepted;
+}

@@ -1,0 +1,44 @@
+/* fuzz: every reader of files and words from outside, fed with bytes that a fuzzer makes. A target
+ * is one line of `fuzz_targets` and its function; its first inputs are in tests/fuzz/corpus/NAME.
+ * The sanitizers watch memory; a target itself asserts what must hold of all that was accepted. */
+#ifndef WEIR_TESTS_FUZZ_H
+#define WEIR_TESTS_FUZZ_H
+
+#include "base.h"
+
+typedef struct fuzz_input {
+    const uint8_t *bytes;
+    size_t size;
+    const char *path; /* of a file with these bytes, which the target may overwrite */
+} fuzz_input;
+
+/* For all messages about the input. */
+extern const weir_log fuzz_log;
+
+/* False: the input was refused, and fuzz_log was told why. */
+typedef bool fuzz_try(const fuzz_input *input);
+
+typedef struct fuzz_target {
+    const char *name;
+    const char *extension; /* of the input's file */
+    fuzz_try *try;
+    bool sealed; /* a tagged state file: its size and its hash are put right before */
+} fuzz_target;
+
+extern const fuzz_target fuzz_targets[];
+extern const size_t fuzz_target_count;
+
+const fuzz_target *fuzz_find(const char *name);
+/* Feeds one input; aborts where the target does harm or refuses without a word. Returns whether the
+ * input was accepted. */
+bool fuzz_feed(const fuzz_target *target, const uint8_t *bytes, size_t size);
+/* Removes the folder of the inputs' files. */
+void fuzz_end(void);
+
+/* The targets' functions. */
+fuzz_try fuzz_scene, fuzz_set, fuzz_run_json, fuzz_script, fuzz_stats;
+fuzz_try fuzz_mesh, fuzz_particles, fuzz_radiance;
+fuzz_try fuzz_checkpoint, fuzz_volume;
+fuzz_try fuzz_write_particles, fuzz_write_mesh, fuzz_write_state;
+
+#endif
