@@ -225,7 +225,8 @@ typedef struct weir_param {
     const char *unit;  /* "m/s", "" without one; lives as long as the program */
     const char *about; /* what it is, in a few words; lives as long as the program */
     bool live;         /* weir_sim_steer can change it while the simulation runs */
-    bool off_grid;     /* FLIP and APIC take no other value than 0 */
+    /* The methods that take other values than 0: bit m for that of weir_name(WEIR_NAMES_METHOD, m) */
+    uint32_t methods;
 } weir_param;
 
 /* Parameter number `index`, counted from 0; false past the last. */

@@ -236,9 +236,10 @@ void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
-void scene_check_grid(scene_parser *parser);  /* after the fluids */
-/* Is a number of the table one that scene_check_grid refuses unless it is 0? */
-bool scene_grid_lacks(const scene_table *table, const char *name);
+/* Refuses what the method does not do; after the fluids. */
+void scene_check_method(scene_parser *parser);
+/* The methods, bits 1 << scene_method, for which it refuses a key of the table. */
+uint32_t scene_methods_without(const scene_table *table, const char *key);
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 

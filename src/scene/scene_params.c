@@ -118,7 +118,7 @@ static void describe(const part *p, const scene_field *field, weir_param *param)
     param->unit = field->unit;
     param->about = field->about;
     param->live = is_live(p->table, field->name);
-    param->off_grid = scene_grid_lacks(p->table, field->name);
+    param->methods = ~scene_methods_without(p->table, field->name);
     read_values(p, field, param);
 }
 

@@ -68,7 +68,7 @@ static void read_all(scene_parser *parser)
     scene_read_emitters(parser);
     scene_read_sinks(parser);
     scene_read_gauges(parser);
-    scene_check_grid(parser);
+    scene_check_method(parser);
     if (parser->faults == 0) check_sources(parser);
 }
 

@@ -122,9 +122,9 @@ static const fault faults[] = {
     {"'solver': {'method': 'flip', 'pic_share': 1.5},",
      "solver.pic_share: is 1.5, expected a number from 0 to 1"},
     {"'solver': {'method': 'apic', 'vorticity': 1},",
-     "solver.vorticity: is set, but FLIP and APIC do not have it"},
+     "solver.vorticity: is 1, but \"apic\" does not have it"},
     {"'solver': {'method': 'flip', 'tolerance': {'mean': 0.01}},",
-     "solver.tolerance: is set, but FLIP and APIC do not have it"},
+     "solver.tolerance.mean: is 0.01, but \"flip\" does not have it"},
     {"'solver': {'method': 'flip'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
      "0]}}],",
      "gauges[0].pressure: reads the corrections of particles, which FLIP and APIC have none of"},

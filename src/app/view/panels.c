@@ -223,13 +223,14 @@ static void show_params(viewer *v)
 {
     const view_scene *scene = &v->session.scene;
     char group[96], last[96] = "";
-    bool open = false, grid = view_method_has_grid(v->session.work.scene_info.method);
+    uint32_t method = v->session.work.scene_info.method;
+    bool open = false;
     for (uint32_t i = 0; i < scene->param_count; i++) {
         group_of(scene->params[i].key, group);
         if (strcmp(group, last) != 0)
             open = gui_section(group, strcmp(group, "scene") == 0 || strcmp(group, "solver") == 0);
         memcpy(last, group, sizeof last);
-        bool there = !grid || !scene->params[i].off_grid;
+        bool there = scene->params[i].methods >> method & 1u;
         if (open && there && show_param(v, i)) return;
     }
 }

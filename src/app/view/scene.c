@@ -3,19 +3,14 @@
 
 /* ---- the recipe ----------------------------------------------------------------------------- */
 
-static void forget_left_out(view_recipe *recipe)
-{
-    for (size_t i = 0; i < recipe->left_out.count; i++)
-        base_free(recipe->left_out.items[i]);
-    BASE_ARRAY_FREE(&recipe->left_out);
-}
-
 void view_recipe_free(view_recipe *recipe)
 {
     for (size_t i = 0; i < recipe->set.count; i++)
         base_free(recipe->set.items[i]);
     BASE_ARRAY_FREE(&recipe->set);
-    forget_left_out(recipe);
+    for (size_t i = 0; i < recipe->left_out.count; i++)
+        base_free(recipe->left_out.items[i]);
+    BASE_ARRAY_FREE(&recipe->left_out);
     base_free(recipe->path);
     *recipe = (view_recipe){0};
 }
@@ -41,6 +36,19 @@ static bool leave_out(view_recipe *recipe, const char *change)
     if (copy && BASE_PUSH(&recipe->left_out, copy)) return true;
     base_free(copy);
     return false;
+}
+
+/* The opposite: a change that was left out is the scene's again. */
+static void take_back(view_recipe *recipe, const char *change)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < recipe->left_out.count; i++) {
+        if (strcmp(recipe->left_out.items[i], change) == 0)
+            base_free(recipe->left_out.items[i]);
+        else
+            recipe->left_out.items[kept++] = recipe->left_out.items[i];
+    }
+    recipe->left_out.count = kept;
 }
 
 bool view_recipe_make(const char *path, const char *const *set, size_t count, view_recipe *out)
@@ -74,13 +82,14 @@ bool view_recipe_choose(view_recipe *recipe, const view_scene *open, uint32_t me
     char change[160];
     snprintf(change, sizeof change, "solver.method=%s", weir_name(WEIR_NAMES_METHOD, method));
     bool good = view_recipe_set(recipe, change);
-    if (!view_method_has_grid(method)) forget_left_out(recipe);
-    for (uint32_t i = 0; good && view_method_has_grid(method) && i < open->param_count; i++) {
+    for (uint32_t i = 0; good && i < open->param_count; i++) {
         const weir_param *p = &open->params[i];
-        if (!p->off_grid || !(p->value[0] > 0)) continue;
         const double none[3] = {0};
         view_param_print(p, none, change, sizeof change);
-        good = leave_out(recipe, change);
+        if (p->methods >> method & 1u)
+            take_back(recipe, change);
+        else if (p->value[0] > 0)
+            good = leave_out(recipe, change);
     }
     return good;
 }
