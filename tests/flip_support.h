@@ -57,7 +57,8 @@ static inline void make_movers(stage *s)
     ivec4 *x = download(s->world, s->world->buffers.starts, n, sizeof *x);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
     bool has_affine = sim_is_affine(s->world);
-    vec4 *c = download(s->world, s->world->buffers.sorted_affine, has_affine ? 3ull * n : 0, 16);
+    vec4 *c = download(s->world, s->world->buffers.affine, has_affine ? 3ull * n : 0, 16);
+    uint32_t *from = download(s->world, grid_sources(s->world->grid), n, sizeof *from);
     const ivec4 *low = &s->params.fixed_min, *high = &s->params.fixed_max;
     const ivec4 *cells = &s->params.mac_cells;
     s->movers = base_alloc(n + 1u, sizeof *s->movers);
@@ -70,10 +71,11 @@ static inline void make_movers(stage *s)
         for (int axis = 0; axis < 3; axis++) {
             m->v[axis] = (double)ref_along(v[i], axis);
             for (int k = 0; k < 3 && has_affine; k++)
-                m->c[axis][k] = (double)ref_along(c[3 * i + (uint32_t)axis], k);
+                m->c[axis][k] = (double)ref_along(c[3 * from[i] + (uint32_t)axis], k);
         }
     }
     s->flip.movers = s->movers;
+    base_free(from);
     base_free(x);
     base_free(v);
     base_free(c);

@@ -48,7 +48,8 @@
 #define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
 /* of XSPH and surface tension; over velocities, from the vorticity to the commit */
 #define SIM_BIND_velocity_changes WEIR_ARRAY(6, vec4)
-/* xyz predicted position, w bits of the inverse mass; w < 0: dead */
+/* xyz predicted position, w bits of the inverse mass; w < 0: dead. By FLIP over starts, until the
+ * sort */
 #define SIM_BIND_predictions WEIR_ARRAY(7, ivec4)
 /* xyz iterated position, w bits of lambda; over predictions, in the solve */
 #define SIM_BIND_multipliers WEIR_ARRAY(8, ivec4)
@@ -132,9 +133,12 @@
 /* The MAC grid of FLIP and APIC: shaders/lib/mac.glsl. The cells are those of
  * shaders/shared/poisson.h. */
 #define SIM_BIND_sorted_velocities WEIR_ARRAY(66, vec4) /* m/s; over iterates, until the end */
-/* 3 per particle, for APIC: rows of the velocity's gradient, 1/s */
+/* 3 per particle, for APIC: rows of the velocity's gradient, 1/s. Not sorted with the particles:
+ * `sources` says where they stand until flip_take writes the next ones. */
 #define SIM_BIND_affine WEIR_ARRAY(67, vec4)
-#define SIM_BIND_sorted_affine WEIR_ARRAY(68, vec4)
+/* of a cell of the MAC grid: bits of its kinematic viscosity, m2/s, the last of them what it is,
+ * SIM_VISCOUS_FLUID and so on */
+#define SIM_BIND_viscous_cells WEIR_ARRAY(68, uint)
 /* xyz velocities of the lower faces of a cell, m/s; w the sum of 1 for x, 2 for y, 4 for z where
  * they are known; over cell_sums */
 #define SIM_BIND_faces WEIR_ARRAY(69, vec4)
@@ -146,10 +150,7 @@
 #define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
 #define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
 #define SIM_BIND_slots WEIR_ARRAY(75, uint)
-/* of a cell of the MAC grid: bits of its kinematic viscosity, m2/s, the last of them what it is,
- * SIM_VISCOUS_FLUID and so on */
-#define SIM_BIND_viscous_cells WEIR_ARRAY(76, uint)
-#define SIM_BINDINGS 77u
+#define SIM_BINDINGS 76u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u

@@ -5,10 +5,9 @@
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(predictions);
 OWN_READ(sorted_velocities);
 OWN_READ(sorted_ids);
-OWN_WRITE(positions);
+OWN_UPDATE(positions);
 OWN_WRITE(velocities);
 OWN_WRITE(iterates);
 OWN_WRITE(ids);
@@ -24,7 +23,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 to = predictions[i];
+    ivec4 to = positions[i];
     ivec3 p = to.xyz;
     vec3 velocity = sorted_velocities[i].xyz;
     bool lost = p.x == SIM_LOST;

@@ -15,7 +15,8 @@ GATHER(segments);
 GATHER(cell_starts);
 FETCH(starts);
 FETCH_FLOATS(sorted_velocities);
-FETCH_FLOATS(sorted_affine);
+FETCH_FLOATS(affine);
+GATHER(sources);
 SCATTER(faces);
 SCATTER(fullness);
 SCATTER(viscous_cells);
@@ -45,11 +46,12 @@ void add_particle(inout gathered sum, ivec3 corner, uint j)
                   vec3(middle.z, middle.z, face.z);
     sum.mean += vec4(v, 1.0);
     if (AFFINE) {
+        uint row_of_x = 3u * sources[j];
         vec3 to_face = -x * params.cell_size.xyz, to_middle = (0.5 - x) * params.cell_size.xyz;
         for (uint axis = 0u; axis < 3u; axis++) {
             vec3 offset = to_middle;
             offset[axis] = to_face[axis];
-            v[axis] += dot(FETCHED_FLOATS(sorted_affine, 3u * j + axis).xyz, offset);
+            v[axis] += dot(FETCHED_FLOATS(affine, row_of_x + axis).xyz, offset);
         }
     }
     sum.weight += weight;

@@ -11,8 +11,6 @@ GATHER(velocities);
 OWN_WRITE(sorted_velocities);
 GATHER(ids);
 OWN_WRITE(sorted_ids);
-GATHER(affine);
-SCATTER(sorted_affine);
 OWN_WRITE(headers);
 
 void main()
@@ -24,6 +22,4 @@ void main()
     sorted_velocities[i] = velocities[from];
     sorted_ids[i] = ids[from];
     headers[i] = 0u; // no neighbours are listed
-    if (AFFINE)
-        for (uint k = 0u; k < 3u; k++) sorted_affine[3u * i + k] = affine[3u * from + k];
 }

@@ -18,9 +18,9 @@ GATHER(faces);
 GATHER(face_changes);
 GATHER(slopes);
 GATHER(fullness);
-OWN_WRITE(predictions);
+OWN_WRITE(positions);
 OWN_WRITE(densities);
-SCATTER(affine);
+OWN_WRITE(affine);
 #include "poisson.glsl"
 #include "cells.glsl"
 #include "mac.glsl"
@@ -135,7 +135,7 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
     for (uint axis = 0u; axis < 3u; axis++) {
         mac_component found = component(place, axis);
         bool known = axis < axes && found.mean.known > 0.0;
-        if (AFFINE) affine[3u * i + axis] = known ? vec4(found.gradient, 0.0) : vec4(0.0);
+        if (AFFINE) affine[3u * (i - row.first) + axis] = known ? vec4(found.gradient, 0.0) : vec4(0.0);
         if (!known) continue;
         step.grid[axis] = found.mean.velocity;
         step.change[axis] = found.mean.change;
@@ -166,7 +166,7 @@ vec3 way_of(mac_place place, mac_step step)
 
 void main()
 {
-    uint i = row_index();
+    uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     find_grid();
     ivec4 start = starts[i];
@@ -175,7 +175,7 @@ void main()
     vec3 way = way_of(place, step);
     if (params.planar != 0u) way.z = step.velocity.z = 0.0;
     bool lost = fixed_is_lost(way) || fixed_is_lost(step.velocity);
-    predictions[i] = ivec4(lost ? ivec3(SIM_LOST) : start.xyz + fixed_step(way), start.w);
+    positions[i] = ivec4(lost ? ivec3(SIM_LOST) : start.xyz + fixed_step(way), start.w);
     sorted_velocities[i] = vec4(step.velocity, 0.0);
     if (status.substep + 1u >= status.substeps) // nothing reads it before the frame ends
         densities[i] = fullness_at(place) * params.fluids[start.w].density;

@@ -59,8 +59,8 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
 
 static weir_result create_view(gpu_device *device, gpu_buffer *buffer, gpu_texels texels)
 {
-    WEIR_ASSERT(buffer->stride == 16);
-    if (buffer->count > device->limits.maxTexelBufferElements)
+    WEIR_ASSERT(buffer->stride % 16 == 0);
+    if (buffer->size / 16 > device->limits.maxTexelBufferElements)
         return base_fail(&device->log, WEIR_MEMORY, "%s reads at most %u texels of one buffer",
                          device->info.name, device->limits.maxTexelBufferElements);
     VkBufferViewCreateInfo info = {

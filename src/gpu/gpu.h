@@ -50,7 +50,8 @@ typedef enum gpu_memory {
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
-/* What FETCH of shaders/lib/uses.glsl reads, on devices that prefer texel buffers; stride 16. */
+/* What FETCH of shaders/lib/uses.glsl reads, on devices that prefer texel buffers; the stride is a
+ * multiple of 16. */
 typedef enum gpu_texels {
     GPU_NO_TEXELS,
     GPU_FLOATS, /* vec4 */

@@ -37,13 +37,14 @@ static bool last_is_used(const scene_data *scene)
 
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact)
 {
-    uint64_t streams = (last_is_used(scene) ? 6u : 5u) * sizeof(vec4);
+    bool grid = scene_has_grid(&scene->solver); /* which predicts nothing */
+    uint64_t streams = (last_is_used(scene) ? 6u : grid ? 4u : 5u) * sizeof(vec4);
     uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
-    if (scene->solver.method == SCENE_METHOD_APIC) streams += 6 * sizeof(vec4);
+    if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
-    if (sim_is_viscous(scene) && !scene_has_grid(&scene->solver)) streams += 6 * sizeof(vec4);
+    if (sim_is_viscous(scene) && !grid) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
 }
@@ -80,7 +81,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "positions", 16, capacity, &b->positions));
     WEIR_NEED(sim_buffer_create(world, "velocities", 16, capacity, &b->velocities));
     WEIR_NEED(sim_buffer_create(world, "iterates", 16, capacity, &b->iterates));
-    WEIR_NEED(sim_buffer_create(world, "predictions", 16, capacity, &b->predictions));
+    uint64_t predicted = scene_has_grid(&world->scene->solver) ? 1 : capacity;
+    WEIR_NEED(sim_buffer_create(world, "predictions", 16, predicted, &b->predictions));
     WEIR_NEED(sim_buffer_create(world, "starts", 16, capacity, &b->starts));
     WEIR_NEED(sim_buffer_create(world, "last_iterates", 16,
                                 last_is_used(world->scene) ? capacity : 1, &b->last_iterates));
@@ -107,12 +109,12 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->positions,   &b->velocities,   &b->iterates,
-                          &b->predictions, &b->starts,       &b->last_iterates,
-                          &b->ids,         &b->sorted_ids,   &b->densities,
-                          &b->partials,    &b->measured,     &b->gauge_partials,
-                          &b->normals,     &b->clearances,   &b->sorted_clearances,
-                          &b->affine,      &b->sorted_affine};
+    gpu_buffer **all[] = {&b->positions,   &b->velocities, &b->iterates,
+                          &b->predictions, &b->starts,     &b->last_iterates,
+                          &b->ids,         &b->sorted_ids, &b->densities,
+                          &b->partials,    &b->measured,   &b->gauge_partials,
+                          &b->normals,     &b->clearances, &b->sorted_clearances,
+                          &b->affine};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

@@ -53,11 +53,12 @@ static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
     return wanted < 1e9 ? (uint32_t)wanted : 1000000000u;
 }
 
-/* Blocks that a fluid in one piece fills, with those around it; more are made when needed. */
+/* Blocks that a fluid in one piece fills, with those around it; of a MAC grid as many as a splash
+ * of a million particles takes. More are made when needed. */
 static uint32_t first_capacity(const sim_world *world)
 {
     uint64_t particles = grid_get_capacity(world->grid).particles;
-    uint64_t each = world->params.planar ? 64u : 512u, around = has_grid(world) ? 1u : 4u;
+    uint64_t each = world->params.planar ? 128u : 1024u, around = has_grid(world) ? 1u : 8u;
     uint64_t wanted = around * particles / each + FIRST_BLOCKS;
     return wanted < 1u << 20 ? (uint32_t)wanted : 1u << 20;
 }

@@ -5,10 +5,11 @@
 
 weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity)
 {
-    sim_buffers *b = &world->buffers;
-    uint64_t rows = sim_is_affine(world) ? 3ull * capacity : 1;
-    WEIR_NEED(sim_buffer_create(world, "affine", 16, rows, &b->affine));
-    return sim_buffer_create(world, "sorted_affine", 16, rows, &b->sorted_affine);
+    const gpu_buffer_def def = {.name = "affine",
+                                .stride = 3 * sizeof(vec4),
+                                .count = sim_is_affine(world) ? capacity : 1,
+                                .texels = GPU_WHOLES};
+    return gpu_buffer_create(world->device, &def, &world->buffers.affine);
 }
 
 static gpu_row *pressure_rows(sim_world *world, gpu_row *row)

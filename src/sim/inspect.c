@@ -40,7 +40,7 @@ static const struct {
     {"cells_slope", SIM_BIND_slopes, FACES, "slope of the solution"},
     {"flip_project", SIM_BIND_faces, FACES, "speed on lower faces, m/s"},
     {"flip_drift", SIM_BIND_cell_sources, NUMBER, "source of the drift, m2"},
-    {"flip_take", SIM_BIND_predictions, MOVED, "displacement, m"},
+    {"flip_take", SIM_BIND_positions, MOVED, "displacement, m"},
     {"flip_commit", SIM_BIND_velocities, LENGTH, "speed, m/s"},
 };
 
@@ -155,16 +155,15 @@ static void measure_range(sim_inspection *out)
 
 /* The buffer of the particles' positions after a row. They are in the order of the last substep
  * until the reorder, then in that of the grid; `positions` holds those of the next substep only
- * after the commit. */
+ * after the commit, or by FLIP after flip_take. */
 static const gpu_buffer *positions_after(const sim_world *world, uint32_t row, bool *sorted)
 {
     const sim_buffers *b = &world->buffers;
     bool grid = scene_has_grid(&world->scene->solver);
     *sorted = row >= sim_row_index(world, grid ? SIM_FLIP_REORDER : SIM_REORDER);
-    if (!*sorted || row >= sim_row_index(world, grid ? SIM_FLIP_COMMIT : SIM_COMMIT))
+    if (!*sorted || row >= sim_row_index(world, grid ? SIM_FLIP_TAKE : SIM_COMMIT))
         return b->positions;
-    if (!grid) return b->iterates;
-    return row >= sim_row_index(world, SIM_FLIP_TAKE) ? b->predictions : b->starts;
+    return grid ? b->starts : b->iterates;
 }
 
 static weir_result make_room(sim_world *world, sim_inspection *out, uint32_t count)

@@ -64,7 +64,7 @@ weir_result sim_points_lambda(sim_world *world, grid_points *points)
     const float h = world->params.h;
     gpu_buffer_def def = {.name = "points_lambda", .stride = 16};
     WEIR_NEED(sim_settle(world));
-    def.count = gpu_buffer_count(world->buffers.predictions);
+    def.count = gpu_buffer_count(world->buffers.positions);
     if (points->lambda && gpu_buffer_count(points->lambda) < def.count)
         gpu_buffer_destroy(world->device, &points->lambda);
     if (!points->lambda) WEIR_NEED(gpu_buffer_create(world->device, &def, &points->lambda));

@@ -3,6 +3,13 @@
 
 /* ---- what rows bind ------------------------------------------------------------------------- */
 
+/* FLIP sorts the particles where they are, and needs no prediction once they are sorted. */
+static gpu_buffer *predictions(const sim_world *world)
+{
+    const sim_buffers *b = &world->buffers;
+    return scene_has_grid(&world->scene->solver) ? b->starts : b->predictions;
+}
+
 /* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
 static void bind(const sim_world *world, gpu_row *row)
 {
@@ -16,7 +23,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_new_velocities] = b->new_velocities,
         [SIM_BIND_velocities] = b->velocities,
         [SIM_BIND_velocity_changes] = b->velocity_changes,
-        [SIM_BIND_predictions] = b->predictions,
+        [SIM_BIND_predictions] = predictions(world),
         [SIM_BIND_multipliers] = b->multipliers,
         [SIM_BIND_start_pressures] = b->start_pressures,
         [SIM_BIND_vorticities] = b->vorticities,
@@ -75,7 +82,6 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_viscous_cells] = b->viscous_cells,
         [SIM_BIND_sorted_velocities] = b->sorted_velocities,
         [SIM_BIND_affine] = b->affine,
-        [SIM_BIND_sorted_affine] = b->sorted_affine,
         [SIM_BIND_faces] = b->faces,
         [SIM_BIND_face_changes] = b->face_changes,
         [SIM_BIND_fullness] = b->fullness,
@@ -233,8 +239,7 @@ static bool measures(const sim_world *world)
 
 gpu_row *sim_sort_rows(sim_world *world, gpu_row *row)
 {
-    const sim_buffers *b = &world->buffers;
-    return row + grid_sort_rows(world->grid, b->predictions, b->ids, row);
+    return row + grid_sort_rows(world->grid, predictions(world), world->buffers.ids, row);
 }
 
 static gpu_row *list_rows(sim_world *world, gpu_row *row)

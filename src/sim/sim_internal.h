@@ -74,9 +74,9 @@ typedef struct sim_buffers {
     gpu_buffer *slopes; /* vec4 */
     gpu_buffer *drifts; /* float; of the long-range correction alone */
     /* Of the MAC grid alone: */
-    gpu_buffer *face_changes;           /* vec4 */
-    gpu_buffer *fullness;               /* float */
-    gpu_buffer *affine, *sorted_affine; /* vec4[3] per particle, with APIC; else one element */
+    gpu_buffer *face_changes; /* vec4 */
+    gpu_buffer *fullness;     /* float */
+    gpu_buffer *affine;       /* vec4[3] per particle, with APIC; else one element */
 } sim_buffers;
 
 /* What one frame takes in and gives back, in host memory. It is kept until the frame is complete,

@@ -307,7 +307,7 @@ static void check_take(stage *s)
     s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
     s->flip.slopes = slopes, s->flip.fullness = fullness;
     run_named(s, "flip_take");
-    ivec4 *to = download(s->world, s->world->buffers.predictions, n, sizeof *to);
+    ivec4 *to = download(s->world, s->world->buffers.positions, n, sizeof *to);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
     float *densities = download(s->world, s->world->buffers.densities, n, 4);
     bool has_affine = sim_is_affine(s->world);
@@ -343,7 +343,7 @@ static void check_take(stage *s)
 static void check_commit(stage *s)
 {
     uint32_t n = s->flip.count, pushed = 0, leaving = 0;
-    ivec4 *from = download(s->world, s->world->buffers.predictions, n, sizeof *from);
+    ivec4 *from = download(s->world, s->world->buffers.positions, n, sizeof *from);
     vec4 *before = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *before);
     run_named(s, "flip_commit");
     vec4 *to = download_metres(s->world, s->world->buffers.positions, n);

@@ -1,0 +1,75 @@
+/* What FLIP and APIC take of a device's memory and of its bindings. */
+#include "flip_support.h"
+
+#include "gpu_internal.h"
+
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+static const char block[] =
+    "{'spacing': 0.00390625, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'solver': {'method':"
+    " 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max':"
+    " [0.3125, 0.390625, 0.5]}}, 'jitter': 0.5}}]}";
+
+/* In a domain of 128 x 128 x 128 cells, with their grid and its room for a splash. */
+static void a_million_particles_take_250_bytes_each(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        weir_stats stats;
+        const char *const overrides[] = {methods[i], NULL};
+        scene_data *scene = make_scene(block, overrides);
+        sim_world *world = make_sim(device, scene);
+        OK(sim_stats(world, &stats));
+        double each = (double)stats.memory_bytes / stats.particle_count;
+        print_message("  %s: %.1f bytes a particle in all\n", methods[i], each);
+        assert_int_equal(stats.particle_count, 1024000);
+        assert_true(each <= 250.0);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+}
+
+/* Three rows a particle are the largest buffer. Where they are read as texels, no row binds all of
+ * them as a storage buffer. */
+static void gradients_need_not_fit_one_binding(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.method=apic", "spacing=0.01", NULL};
+    uint64_t hashes[2];
+    if (!gpu_device_prefers_texels(device)) skip();
+    for (int limited = 0; limited < 2; limited++) {
+        scene_data *scene = make_scene(block, overrides);
+        sim_world *world = make_sim(device, scene);
+        if (limited) /* for good: the group's last test */
+            gpu_device_limit_storage_range(device, gpu_buffer_size(world->buffers.affine) / 2);
+        OK(sim_rows_build(world));
+        run_frames(world, 2);
+        OK(sim_hash(world, &hashes[limited]));
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_particles_take_250_bytes_each),
+        cmocka_unit_test(gradients_need_not_fit_one_binding),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
