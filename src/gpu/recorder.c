@@ -41,16 +41,29 @@ void gpu_slots_destroy(gpu_device *device)
     device->vk.vkDestroyCommandPool(device->handle, device->command_pool, NULL);
 }
 
+/* What follows a wait may destroy what the device uses: one that failed for want of memory is tried
+ * once more. */
+static weir_result wait_for_fence(gpu_device *device, const VkFence *fence)
+{
+    VkResult code = VK_SUCCESS;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        code = device->vk.vkWaitForFences(device->handle, 1, fence, VK_TRUE, UINT64_MAX);
+        if (code != VK_ERROR_OUT_OF_HOST_MEMORY && code != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
+    }
+    return gpu_vk_result(device, code, "vkWaitForFences");
+}
+
 static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
     if (!slot->pending) return WEIR_OK;
     double start_s = base_time_s(), cpu_s = base_cpu_time_s();
-    WEIR_NEED(GPU_VK(device, vkWaitForFences, 1, &slot->fence, VK_TRUE, UINT64_MAX));
+    WEIR_NEED(wait_for_fence(device, &slot->fence));
     device->waited_cpu_s += base_cpu_time_s() - cpu_s;
     gpu_trace_cpu(device, "wait", start_s);
-    slot->pending = false;
     gpu_timers_collect(device, slot);
-    return GPU_VK(device, vkResetFences, 1, &slot->fence);
+    WEIR_NEED(GPU_VK(device, vkResetFences, 1, &slot->fence));
+    slot->pending = false;
+    return WEIR_OK;
 }
 
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket)

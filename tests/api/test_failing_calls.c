@@ -1,0 +1,369 @@
+/* A call of Vulkan fails once, at any point of a life that opens a device, simulates, meshes and
+ * draws: the life ends with an error, or goes on to the same results; nothing is leaked, validation
+ * has nothing to say, and the next life on the same device is whole.
+ *
+ * The calls are replaced behind volk's pointers, in front of every layer: a call that fails never
+ * reaches the driver. Of each call, the one in the middle of the life fails; the argument "10"
+ * takes ten spread over the life, a large one all. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#define MOST_CALLS 8192u
+static uint32_t calls; /* in the life under way */
+static const char *called[MOST_CALLS];
+static uint32_t fail_at;   /* the call that fails; 0: none */
+static const char *failed; /* its name */
+static int alive;          /* objects of the device */
+
+static bool fails(const char *name)
+{
+    if (calls < MOST_CALLS) called[calls] = name;
+    if (++calls != fail_at) return false;
+    failed = name;
+    return true;
+}
+
+/* ---- calls that may fail -------------------------------------------------------------------- */
+
+#define MEMORY const VkAllocationCallbacks *m
+/* Each with its error, the objects that it makes, its parameters and their names. */
+#define MAKES(what, error)                                                                        \
+    X(vkCreate##what, error, 1, (VkDevice d, const Vk##what##CreateInfo *i, MEMORY, Vk##what *o), \
+      (d, i, m, o))
+#define PIPELINES(kind)                                                                          \
+    X(vkCreate##kind##Pipelines, OUT_OF_DEVICE_MEMORY, 1,                                        \
+      (VkDevice d, VkPipelineCache c, uint32_t n, const Vk##kind##PipelineCreateInfo *i, MEMORY, \
+       VkPipeline *o),                                                                           \
+      (d, c, n, i, m, o))
+#define CALLS                                                                               \
+    X(vkCreateInstance, INITIALIZATION_FAILED, 0,                                           \
+      (const VkInstanceCreateInfo *i, MEMORY, VkInstance *o), (i, m, o))                    \
+    X(vkEnumeratePhysicalDevices, OUT_OF_HOST_MEMORY, 0,                                    \
+      (VkInstance i, uint32_t * n, VkPhysicalDevice * o), (i, n, o))                        \
+    X(vkCreateDevice, INITIALIZATION_FAILED, 0,                                             \
+      (VkPhysicalDevice p, const VkDeviceCreateInfo *i, MEMORY, VkDevice *o), (p, i, m, o)) \
+    MAKES(Buffer, OUT_OF_DEVICE_MEMORY)                                                     \
+    MAKES(BufferView, OUT_OF_DEVICE_MEMORY)                                                 \
+    MAKES(CommandPool, OUT_OF_HOST_MEMORY)                                                  \
+    MAKES(DescriptorPool, OUT_OF_DEVICE_MEMORY)                                             \
+    MAKES(DescriptorSetLayout, OUT_OF_HOST_MEMORY)                                          \
+    MAKES(Fence, OUT_OF_HOST_MEMORY)                                                        \
+    MAKES(Image, OUT_OF_DEVICE_MEMORY)                                                      \
+    MAKES(ImageView, OUT_OF_DEVICE_MEMORY)                                                  \
+    MAKES(PipelineCache, OUT_OF_HOST_MEMORY)                                                \
+    MAKES(PipelineLayout, OUT_OF_HOST_MEMORY)                                               \
+    MAKES(QueryPool, OUT_OF_DEVICE_MEMORY)                                                  \
+    MAKES(ShaderModule, OUT_OF_HOST_MEMORY)                                                 \
+    PIPELINES(Compute)                                                                      \
+    PIPELINES(Graphics)                                                                     \
+    X(vkAllocateMemory, OUT_OF_DEVICE_MEMORY, 1,                                            \
+      (VkDevice d, const VkMemoryAllocateInfo *i, MEMORY, VkDeviceMemory *o), (d, i, m, o)) \
+    X(vkAllocateCommandBuffers, OUT_OF_DEVICE_MEMORY, 0,                                    \
+      (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *o), (d, i, o))    \
+    X(vkAllocateDescriptorSets, OUT_OF_POOL_MEMORY, 0,                                      \
+      (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *o), (d, i, o))    \
+    X(vkBindBufferMemory, OUT_OF_DEVICE_MEMORY, 0,                                          \
+      (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize s), (d, b, m, s))             \
+    X(vkBindImageMemory, OUT_OF_DEVICE_MEMORY, 0,                                           \
+      (VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize s), (d, i, m, s))              \
+    X(vkMapMemory, MEMORY_MAP_FAILED, 0,                                                    \
+      (VkDevice d, VkDeviceMemory m, VkDeviceSize s, VkDeviceSize n, VkMemoryMapFlags f,    \
+       void **o),                                                                           \
+      (d, m, s, n, f, o))                                                                   \
+    X(vkBeginCommandBuffer, OUT_OF_HOST_MEMORY, 0,                                          \
+      (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))                       \
+    X(vkEndCommandBuffer, OUT_OF_DEVICE_MEMORY, 0, (VkCommandBuffer c), (c))                \
+    X(vkQueueSubmit, OUT_OF_DEVICE_MEMORY, 0,                                               \
+      (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))              \
+    X(vkWaitForFences, OUT_OF_HOST_MEMORY, 0,                                               \
+      (VkDevice d, uint32_t n, const VkFence *f, VkBool32 a, uint64_t t), (d, n, f, a, t))  \
+    X(vkResetFences, OUT_OF_DEVICE_MEMORY, 0, (VkDevice d, uint32_t n, const VkFence *f), (d, n, f))
+
+/* Those that destroy what the others make. */
+#define ENDS                                               \
+    Y(vkFreeMemory, VkDeviceMemory)                        \
+    Y(vkDestroyBuffer, VkBuffer)                           \
+    Y(vkDestroyBufferView, VkBufferView)                   \
+    Y(vkDestroyCommandPool, VkCommandPool)                 \
+    Y(vkDestroyDescriptorPool, VkDescriptorPool)           \
+    Y(vkDestroyDescriptorSetLayout, VkDescriptorSetLayout) \
+    Y(vkDestroyFence, VkFence)                             \
+    Y(vkDestroyImage, VkImage)                             \
+    Y(vkDestroyImageView, VkImageView)                     \
+    Y(vkDestroyPipeline, VkPipeline)                       \
+    Y(vkDestroyPipelineCache, VkPipelineCache)             \
+    Y(vkDestroyPipelineLayout, VkPipelineLayout)           \
+    Y(vkDestroyQueryPool, VkQueryPool)                     \
+    Y(vkDestroyShaderModule, VkShaderModule)
+
+#define X(name, error, made, parameters, arguments)  \
+    static PFN_##name real_##name;                   \
+    static VkResult VKAPI_CALL try_##name parameters \
+    {                                                \
+        if (fails(#name)) return VK_ERROR_##error;   \
+        VkResult result = real_##name arguments;     \
+        alive += result >= 0 ? made : 0;             \
+        return result;                               \
+    }
+#define Y(name, type)                                                                        \
+    static PFN_##name real_##name;                                                           \
+    static void VKAPI_CALL try_##name(VkDevice d, type what, const VkAllocationCallbacks *m) \
+    {                                                                                        \
+        alive -= what != VK_NULL_HANDLE;                                                     \
+        real_##name(d, what, m);                                                             \
+    }
+CALLS
+ENDS
+#undef X
+#undef Y
+
+    /* Ours in place of the real one, if it is in the table. */
+    static PFN_vkVoidFunction
+    replace(PFN_vkVoidFunction real, const char *name)
+{
+#define Y(call, type)                          \
+    if (real && strcmp(name, #call) == 0) {    \
+        real_##call = (PFN_##call)real;        \
+        return (PFN_vkVoidFunction)try_##call; \
+    }
+#define X(call, error, made, parameters, arguments) Y(call, )
+    CALLS
+    ENDS
+#undef X
+#undef Y
+        return real;
+}
+
+static PFN_vkGetInstanceProcAddr real_instance_call;
+static PFN_vkGetDeviceProcAddr real_device_call;
+
+static PFN_vkVoidFunction VKAPI_CALL device_call(VkDevice device, const char *name)
+{
+    return replace(real_device_call(device, name), name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance instance, const char *name)
+{
+    PFN_vkVoidFunction real = real_instance_call(instance, name);
+    if (strcmp(name, "vkGetDeviceProcAddr") != 0) return replace(real, name);
+    real_device_call = (PFN_vkGetDeviceProcAddr)real;
+    return (PFN_vkVoidFunction)device_call;
+}
+
+/* Volk must have found the loader before. */
+static void stand_between(void)
+{
+    real_instance_call = vkGetInstanceProcAddr;
+    vkGetInstanceProcAddr = instance_call;
+    real_vkCreateInstance = vkCreateInstance;
+    vkCreateInstance = try_vkCreateInstance;
+}
+
+/* ---- a life --------------------------------------------------------------------------------- */
+
+typedef struct life {
+    fixture f;
+    weir_points *points;
+    weir_mesher *mesher;
+    weir_mesh *mesh;
+    weir_renderer *renderer;
+    weir_image *image;
+    uint64_t results; /* hash of what it computed */
+} life;
+
+static bool validated;
+
+static weir_result open_once(life *l)
+{
+    weir_device_def def = weir_device_def_default();
+    if (l->f.device) return WEIR_OK;
+    def.log = kept_log();
+    def.cache_folder = "";
+    def.validation = validated;
+    return weir_device_create(&def, &l->f.device);
+}
+
+static weir_result simulate(life *l)
+{
+    weir_result result;
+    WEIR_TRY(weir_sim_create(l->f.device, l->f.scene, &l->f.sim));
+    for (int frame = 0; frame < 3; frame++)
+        WEIR_TRY(weir_sim_step(l->f.sim, 0));
+    WEIR_TRY(weir_sim_hash(l->f.sim, &l->results));
+    WEIR_TRY(weir_sim_acquire_points(l->f.sim, &l->points));
+fail:
+    return result;
+}
+
+static weir_result mesh(life *l)
+{
+    weir_result result;
+    weir_mesh_view view;
+    weir_mesher_def def = weir_mesher_def_default(NULL);
+    WEIR_TRY(weir_mesher_create(l->f.device, &def, &l->mesher));
+    WEIR_TRY(weir_mesher_run(l->mesher, l->points, &l->mesh));
+    weir_mesh_get(l->mesh, &view);
+    l->results = base_hash64(view.position, 12ull * view.vertex_count, l->results);
+    l->results = base_hash64(view.index, 12ull * view.triangle_count, l->results);
+fail:
+    return result;
+}
+
+static weir_result draw(life *l)
+{
+    weir_result result;
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_view view = weir_view_default(l->f.scene);
+    def.scene = l->f.scene;
+    view.width = 48;
+    view.height = 27;
+    WEIR_TRY(weir_renderer_create(l->f.device, &def, &l->renderer));
+    WEIR_TRY(weir_render_points(l->renderer, l->points, &view, &l->image));
+    WEIR_TRY(weir_image_read(l->image, &width, &height, &pixels));
+    l->results = base_hash64(pixels, 4ull * width * height, l->results);
+fail:
+    return result;
+}
+
+static weir_result live(life *l)
+{
+    weir_result result;
+    WEIR_TRY(open_once(l));
+    WEIR_TRY(simulate(l));
+    WEIR_TRY(mesh(l));
+    WEIR_TRY(draw(l));
+fail:
+    return result;
+}
+
+static void end(life *l)
+{
+    weir_image_destroy(&l->image);
+    weir_renderer_destroy(&l->renderer);
+    weir_mesh_destroy(&l->mesh);
+    weir_mesher_destroy(&l->mesher);
+    weir_points_release(&l->points);
+    weir_sim_destroy(&l->f.sim);
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+static uint32_t most;                 /* calls of a whole life */
+static const char *names[MOST_CALLS]; /* of them */
+static uint64_t wanted;               /* its results */
+static uint32_t rounds; /* of each call, how many fail in turn; 0: one, and less with validation */
+
+/* The first life finds the loader, the second counts its calls. */
+static int count_calls(void **state)
+{
+    static life l;
+    assert_int_equal(parse_scene(TINY_SCENE, &l.f.scene), WEIR_OK);
+    for (int i = 0; i < 2; i++) {
+        calls = 0;
+        assert_int_equal(live(&l), WEIR_OK);
+        most = calls;
+        assert_true(most <= MOST_CALLS);
+        wanted = l.results;
+        end(&l);
+        weir_device_destroy(&l.f.device);
+        if (i == 0) stand_between();
+    }
+    memcpy(names, called, sizeof names);
+    *state = &l;
+    return 0;
+}
+
+static int close_scene(void **state)
+{
+    life *l = *state;
+    weir_scene_destroy(&l->f.scene);
+    return 0;
+}
+
+/* Whether the life went on. */
+static bool survives(life *l, uint32_t at)
+{
+    calls = 0;
+    fail_at = at;
+    logged[0] = '\0';
+    weir_result result = live(l);
+    bool kind = result == WEIR_OK || result == WEIR_MEMORY || result == WEIR_UNSUPPORTED;
+    if (!kind || (result != WEIR_OK && !strstr(logged, failed)))
+        fail_msg("call %u, %s: result %d:\n%s", at, failed, (int)result, logged);
+    if (result == WEIR_OK && l->results != wanted)
+        fail_msg("call %u, %s: no error, but other results", at, failed);
+    end(l);
+    return result == WEIR_OK;
+}
+
+/* With the device of the life that broke off, if it has opened one. */
+static void assert_next_life_is_whole(life *l, uint32_t at)
+{
+    weir_result result = live(l);
+    if (result != WEIR_OK || l->results != wanted)
+        fail_msg("the life after call %u, %s: result %d:\n%s", at, failed, (int)result, logged);
+    end(l);
+    weir_device_destroy(&l->f.device);
+    if (alive != 0) fail_msg("call %u, %s: %d objects leaked", at, failed, alive);
+    if (strstr(logged, "Vulkan validation")) fail_msg("call %u, %s:\n%s", at, failed, logged);
+}
+
+/* Is this one of those that are spread evenly over all calls of its name? */
+static bool is_chosen(uint32_t at)
+{
+    uint32_t before = 0, all = 0, wanted_calls = rounds ? rounds : 1;
+    for (uint32_t i = 0; i < most; i++) {
+        bool same = strcmp(names[i], names[at - 1]) == 0;
+        before += same && i + 1 < at;
+        all += same;
+    }
+    uint32_t step = all > wanted_calls ? all / wanted_calls : 1;
+    return before % step == step / 2;
+}
+
+/* Behind these the device may still be at work. */
+static bool is_about_work(const char *name)
+{
+    return strcmp(name, "vkQueueSubmit") == 0 || strcmp(name, "vkWaitForFences") == 0 ||
+           strcmp(name, "vkResetFences") == 0;
+}
+
+static void fail_in_turn(life *l)
+{
+    uint32_t tried = 0, survived = 0;
+    for (uint32_t at = 1; at <= most; at++) {
+        if (!is_chosen(at) || (validated && rounds == 0 && !is_about_work(names[at - 1]))) continue;
+        tried++;
+        survived += survives(l, at);
+        assert_next_life_is_whole(l, at);
+    }
+    print_message("%u failures at %u calls: %u lives went on, %u ended with an error\n", tried,
+                  most, survived, tried - survived);
+}
+
+static void a_call_that_fails_ends_in_an_error_or_in_the_same_results(void **state)
+{
+    validated = false;
+    fail_in_turn(*state);
+}
+
+static void validation_has_nothing_to_say_of_it(void **state)
+{
+    validated = true;
+    fail_in_turn(*state);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_that_fails_ends_in_an_error_or_in_the_same_results),
+        cmocka_unit_test(validation_has_nothing_to_say_of_it),
+    };
+    if (argc > 1) rounds = (uint32_t)atoi(argv[1]);
+    return cmocka_run_group_tests(tests, count_calls, close_scene);
+}
