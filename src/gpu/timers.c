@@ -163,7 +163,18 @@ uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits)
     return (to - from) & mask;
 }
 
-#define TIMER_SAMPLES 65536u
+#define TIMER_SAMPLES 4096u
+
+/* Of more samples than there is room for, each stands with equal chance: Vitter 1985, algorithm R.
+ * Their order does not matter, so that they may be sorted in between. */
+static void keep_sample(struct gpu_timer *timer, float ms)
+{
+    uint64_t at = base_hash64(&timer->calls, sizeof timer->calls, 0) % timer->calls;
+    if (timer->ms.count < TIMER_SAMPLES)
+        (void)BASE_PUSH(&timer->ms, ms); /* a missing sample only widens the median */
+    else if (at < TIMER_SAMPLES)
+        timer->ms.items[at] = ms;
+}
 
 static void add_sample(gpu_timers *timers, uint32_t row, double ms)
 {
@@ -172,8 +183,7 @@ static void add_sample(gpu_timers *timers, uint32_t row, double ms)
     timer->total_ms += ms;
     timer->calls++;
     timers->measured = true;
-    if (timer->ms.count < TIMER_SAMPLES)
-        (void)BASE_PUSH(&timer->ms, (float)ms); /* a missing sample only widens the median */
+    keep_sample(timer, (float)ms);
 }
 
 static void add_stamp(gpu_slot *slot, const gpu_stamp *stamp, double ms)

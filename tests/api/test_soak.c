@@ -1,0 +1,79 @@
+/* A simulation that runs for long takes no more memory and no more open files than at its start.
+ * The argument is the number of substeps, 3,000 without it. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#define SKIPPED 77
+#define SUBSTEPS_A_FRAME 2      /* of TINY_SCENE */
+#define WARM_UP 4200u           /* substeps: by then all that is kept of rows' times is there */
+#define ROOM_BYTES (256l << 10) /* by which a process may grow */
+
+static uint32_t substeps = 3000;
+
+/* Memory of the process that is in use, in bytes; 0 where the system does not tell. */
+static long resident(void)
+{
+    long pages = 0, all = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    int read = fscanf(file, "%ld %ld", &all, &pages);
+    fclose(file);
+    return read == 2 ? pages * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static int open_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* As `weir run` without files. */
+static void run(weir_sim *sim, uint32_t count)
+{
+    weir_stats stats;
+    for (uint32_t s = 0; s < count; s += SUBSTEPS_A_FRAME) {
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+        assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+        assert_int_equal(stats.particle_count, 180);
+    }
+}
+
+static void a_long_run_takes_no_more_memory_and_files(void **state)
+{
+    fixture *f = *state;
+    run(f->sim, WARM_UP);
+    weir_device_info before, after;
+    weir_device_get_info(f->device, &before);
+    long bytes = resident();
+    int files = open_files();
+    run(f->sim, substeps);
+    long grown = resident() - bytes;
+    weir_device_get_info(f->device, &after);
+    print_message("%u substeps: the process has grown by %ld KiB\n", substeps, grown / 1024);
+    assert_true(grown <= ROOM_BYTES);
+    assert_int_equal(open_files(), files);
+    assert_memory_equal(after.rooms, before.rooms, sizeof after.rooms);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_long_run_takes_no_more_memory_and_files, open_fixture,
+                                        close_fixture),
+    };
+    if (resident() == 0) {
+        printf("skipped: the system does not tell the memory of a process\n");
+        return SKIPPED;
+    }
+    setenv("LP_NUM_THREADS", "0", 0); /* waking a CPU driver's threads costs more than the work */
+    if (argc > 1) substeps = (uint32_t)atoi(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
