@@ -63,6 +63,11 @@ if(WEIR_FUZZ)
     target_link_libraries(weir_fuzz PRIVATE weir_fuzz_targets -fsanitize=fuzzer)
 endif()
 
+# A sanitizer keeps freed memory back, so that a process grows.
+if(WEIR_SANITIZE)
+    list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_soak\\.c$")
+endif()
+
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 # `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and
@@ -175,6 +180,19 @@ if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_kills WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
              COMMAND ${WEIR_PYTHON} tests/cli/test_kills.py $<TARGET_FILE:weir_program> 1000)
     weir_test_settings(test_kills long)
+    add_test(NAME long/test_lost_runs WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_lost_runs.py $<TARGET_FILE:weir_program> 100)
+    weir_test_settings(test_lost_runs long)
+    add_test(NAME long/test_reruns WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_reruns.py $<TARGET_FILE:weir_program> 150)
+    weir_test_settings(test_reruns long)
+    if(TARGET test_soak)
+        add_test(NAME long/test_soak WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND test_soak 100000)
+        weir_test_settings(test_soak long)
+    endif()
+    add_test(NAME long/test_failing_calls WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND test_failing_calls 10)
+    weir_test_settings(test_failing_calls long)
 endif()
 
 include(walls)

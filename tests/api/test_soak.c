@@ -9,7 +9,7 @@
 #define SKIPPED 77
 #define SUBSTEPS_A_FRAME 2      /* of TINY_SCENE */
 #define WARM_UP 4200u           /* substeps: by then all that is kept of rows' times is there */
-#define ROOM_BYTES (256l << 10) /* by which a process may grow */
+#define ROOM_BYTES (128l << 10) /* by which a process may grow */
 
 static uint32_t substeps = 3000;
 

@@ -1,8 +1,10 @@
 /* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
  * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
- * with a real driver. "dispatch": from then on kernels do nothing, and no call fails. */
+ * with a real driver. "dispatch": from then on kernels do nothing, and no call fails. When a device
+ * is destroyed, the number of these calls goes into the file LOSE_COUNT. */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_layer.h>
@@ -24,8 +26,8 @@ static bool lost;
 static bool loses(const char *call)
 {
     const char *at = getenv("LOSE_AT"), *after = getenv("LOSE_AFTER");
-    if (lost || !at || !after || strcmp(at, call) != 0 || ++calls < (uint32_t)atoi(after))
-        return lost;
+    if (lost || !at || strcmp(at, call) != 0) return lost;
+    if (++calls < (after ? (uint32_t)atoi(after) : UINT32_MAX)) return false;
     NEXT(PFN_vkDeviceWaitIdle, "vkDeviceWaitIdle")(device);
     return lost = true;
 }
@@ -66,6 +68,17 @@ static VkResult VKAPI_CALL queue_present(VkQueue queue, const VkPresentInfoKHR *
 {
     if (loses("present")) return VK_ERROR_DEVICE_LOST;
     return NEXT(PFN_vkQueuePresentKHR, "vkQueuePresentKHR")(queue, info);
+}
+
+static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *memory)
+{
+    const char *path = getenv("LOSE_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%u\n", calls);
+        fclose(file);
+    }
+    NEXT(PFN_vkDestroyDevice, "vkDestroyDevice")(of, memory);
 }
 
 /* ---- a device that computes nothing --------------------------------------------------------- */
@@ -134,6 +147,7 @@ static PFN_vkVoidFunction find(const char *name)
     } ours[] = {
         {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
         {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
+        {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},
         {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)instance_call},
         {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)device_call},
         {"vkQueueSubmit", (PFN_vkVoidFunction)queue_submit},

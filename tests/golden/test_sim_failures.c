@@ -1,6 +1,7 @@
 /* What a simulation does when it cannot go on: failures stay until a restore, an unstable state can
  * be read, what is refused changes nothing, and files that were made up are not believed. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#include "gpu_internal.h"
 #include "io.h"
 #include "sim_support.h"
 
@@ -316,6 +317,35 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     device = checked;
 }
 
+/* Submissions of the next frame. */
+static uint64_t submissions_of_a_frame(sim_world *world)
+{
+    uint64_t before = device->next_ticket;
+    steps(world, 1);
+    return device->next_ticket - before;
+}
+
+static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void **state)
+{
+    (void)state;
+    device = quick;
+    uint64_t expected = save_reference(block_text);
+    weir_stats stats;
+    run r = begin(block_text, NULL, NULL);
+    gpu_device_limit_submission(device, 1e9);
+    assert_true(submissions_of_a_frame(r.world) > 1); /* nobody knows yet how long its rows take */
+    steps(r.world, 1);
+    OK(sim_stats(r.world, &stats));
+    assert_int_equal(submissions_of_a_frame(r.world), 1);
+    gpu_device_limit_submission(device, 0.05 * stats.gpu_ms); /* of a frame that is expected */
+    assert_true(submissions_of_a_frame(r.world) > 2);
+    assert_true(submissions_of_a_frame(r.world) > 2);
+    gpu_device_limit_submission(device, GPU_SUBMISSION_MS);
+    assert_true(hash_of(r.world) == expected);
+    end(&r);
+    device = checked;
+}
+
 /* ---- made-up checkpoints -------------------------------------------------------------------- */
 
 /* Writes `saved` anew with the bytes at `offset` of one block replaced. */
@@ -386,6 +416,7 @@ int main(void)
         cmocka_unit_test(the_hash_tells_ids_apart),
         cmocka_unit_test(a_speed_that_is_no_number_asks_for_all_substeps),
         cmocka_unit_test(a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times),
+        cmocka_unit_test(only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits),
         cmocka_unit_test(a_checkpoint_that_would_lead_shaders_astray_is_refused),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
