@@ -1,7 +1,6 @@
 // The sources of the second solve: cells that hold too many or too few particles (Kugelstadt and others
 // 2019). A substep corrects a small share of a small error, which is the chance of the seeds and would stir a
-// still fluid, and all of a large one. Beside air a cell may be less than full, and one that a wall cuts is
-// left.
+// still fluid, and all of a large one. Beside air, or cut by a wall, a cell may be less than full.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -35,8 +34,9 @@ void main()
     for (uint k = 0u; k < POISSON_EACH; k++) {
         uint i = block * POISSON_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
         bool fluid = uintBitsToFloat(cells[i].w) < 0.0, surface = links[i].x + links[i].y + links[i].z > 0.0;
-        float error = clamp(fullness[i] - 1.0, surface ? 0.0 : -SIM_DRIFT_MOST, SIM_DRIFT_MOST);
+        bool may_lack = surface || !is_whole(cells[i]);
+        float error = clamp(fullness[i] - 1.0, may_lack ? 0.0 : -SIM_DRIFT_MOST, SIM_DRIFT_MOST);
         float rate = max(1.0 - exp(-status.dt / SIM_DRIFT_TIME), min(abs(error) / SIM_DRIFT_CROWDED, 1.0));
-        cell_sources[i] = fluid && is_whole(cells[i]) ? edge * edge * rate * error : 0.0;
+        cell_sources[i] = fluid ? edge * edge * rate * error : 0.0;
     }
 }

@@ -339,32 +339,56 @@ static const char slosh[] =
     " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'water', 'fill': {'shape':"
     " {'box': {'min': [0, 0, 0], 'max': [0.6, 0.8, 1]}}}}]}";
 
-/* The volume of the cells that are full, each at most once, and the fullest. */
-static void fluid_neither_shrinks_nor_crowds(void **state)
+/* After some frames: the volume of the cells, each at most once, over the particles', and the
+ * fullest cell. */
+static void fill_after(const char *text, uint32_t frames, double *volume, double *fullest)
 {
-    (void)state;
-    scene_data *scene = make_scene(slosh, NULL);
+    scene_data *scene = make_scene(text, NULL);
     sim_world *world = make_sim(device, scene);
     stage s;
-    run_frames(world, 50);
+    run_frames(world, frames);
     enter_gather(&s, world, 1e-3);
     run_named(&s, "flip_gather");
     float *fullness = download(world, world->buffers.fullness, sparse_count(&s), 4);
-    double volume = 0.0, fullest = 0.0;
+    *volume = *fullest = 0.0;
     for (size_t i = 0; i < sparse_count(&s); i++) {
         int at[3];
         if (!cell_at(&s, i, at)) continue;
-        volume += fmin((double)fullness[i], 1.0);
-        fullest = fmax(fullest, (double)fullness[i]);
+        *volume += fmin((double)fullness[i], 1.0);
+        *fullest = fmax(*fullest, (double)fullness[i]);
     }
-    volume /= s.flip.count / 4.0;
-    print_message("  volume %.4f, the fullest cell %.3f\n", volume, fullest);
-    assert_true(fabs(volume - 1.0) <= 0.02);
-    assert_true(fullest <= 1.5); /* where the wave breaks */
+    *volume *= (double)s.params.cell_size.w / s.flip.count;
+    print_message("  volume %.4f, the fullest cell %.3f\n", *volume, *fullest);
     base_free(fullness);
     leave(&s);
     sim_destroy(&world);
     scene_destroy(&scene);
+}
+
+static void fluid_neither_shrinks_nor_crowds(void **state)
+{
+    (void)state;
+    double volume, fullest;
+    fill_after(slosh, 50, &volume, &fullest);
+    assert_true(fabs(volume - 1.0) <= 0.02);
+    assert_true(fullest <= 1.5); /* where the wave breaks */
+}
+
+static const char stirred[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 0.75, 1]}, 'frame_rate': 25,"
+    " 'solver': {'method': 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min':"
+    " [0, 0, 0], 'max': [1, 0.5, 1]}}}}], 'solids': [{'name': 'blade', 'shape': {'box': {'min':"
+    " [-0.35, -0.1, -0.07], 'max': [0.35, 0.2, 0.07]}, 'position': [0.5, 0.15, 0.5]}, 'motion':"
+    " {'spin': {'axis': [0, 1, 0], 'rate': 1.5}}}]}";
+
+/* A blade sweeps over the floor, less than a cell above it. */
+static void solids_do_not_crowd_the_cells_that_they_cut(void **state)
+{
+    (void)state;
+    double volume, fullest;
+    fill_after(stirred, 25, &volume, &fullest);
+    assert_true(volume >= 0.96);
+    assert_true(fullest <= 3.0);
 }
 
 /* ---- falling -------------------------------------------------------------------------------- */
@@ -540,6 +564,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(viscosity_has_its_value),
         cmocka_unit_test(walls_hold_a_viscous_fluid),
         cmocka_unit_test(fluid_neither_shrinks_nor_crowds),
+        cmocka_unit_test(solids_do_not_crowd_the_cells_that_they_cut),
         cmocka_unit_test(a_frame_takes_more_substeps_than_were_expected),
         cmocka_unit_test(the_first_frame_of_a_jet_knows_its_speed),
     };
