@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-/* Exit statuses. */
+/* Exit statuses: docs/exit-statuses.md. */
 enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
 
 /* ---- command line --------------------------------------------------------------------------- */

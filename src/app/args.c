@@ -39,6 +39,7 @@ static void print_help(const args_command *command)
         print_option(&command->more[i]);
     printf("\nExamples:\n");
     print_indented(command->examples, "  ");
+    printf("\nExit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).\n");
 }
 
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count)

@@ -213,7 +213,8 @@ static int check_file(const app_source *source, bool quick, bool json)
         base_path_is_file(source->scene)
             ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
               "a mesh (obj, stl, ply, vtk, bgeo) by its name"
-            : "%s: there is no such file",
+        : base_path_is_folder(source->scene) ? "%s: is a folder; name a file in it"
+                                             : "%s: there is no such file",
         source->scene);
     return APP_FAILED;
 }

@@ -33,7 +33,7 @@ static void print_help(void)
            "  weir --version               the version\n"
            "\nExample:\n"
            "  weir run scenes/dam_break.json -o out/dam --particles vtk\n"
-           "\nExit status: 0 done, 1 the work failed, 2 wrong use.\n");
+           "\nExit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).\n");
 }
 
 static int run_command(const char *name, int argc, char **argv)

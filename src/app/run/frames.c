@@ -57,6 +57,17 @@ static weir_result check_fields(const run_options *options, const weir_output_de
                      "out, or choose another format with --particles, such as npy");
 }
 
+static weir_result check_range(const run_options *options, const run *r)
+{
+    const uint32_t last = r->work.scene_info.frame_count;
+    if (options->frames.last == ARGS_NOT_GIVEN || options->frames.first <= last) return WEIR_OK;
+    return base_fail(
+        &r->work.log, WEIR_ARGUMENT,
+        "--frames: begins with frame %u, and the scene ends with frame %u: name frames up "
+        "to that, or a longer time with --seconds",
+        options->frames.first, last);
+}
+
 /* Takes the settings of run.json, if the scene is one, then those of the command line. */
 static weir_result make_output_def(run *r, const char *scene)
 {
@@ -79,6 +90,7 @@ static weir_result make_output_def(run *r, const char *scene)
     if (options->scale > 0) r->def.scale = options->scale;
     if (options->gauges != ARGS_NOT_GIVEN) r->def.gauge_substeps = options->gauges == 1;
     WEIR_NEED(check_fields(options, &r->def));
+    WEIR_NEED(check_range(options, r));
     return take_mesh_options(options, &r->def);
 }
 
