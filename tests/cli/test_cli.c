@@ -29,7 +29,7 @@ static int open_scratch(void **state)
 
 static void every_command_has_help_with_an_example(void **state)
 {
-    static const char *const names[] = {"run", "info", "check", "explain", "bench"};
+    static const char *const names[] = {"run", "info", "check", "explain", "bench", "report"};
     char command[64];
     (void)state;
     assert_status("$W --help", DONE);

@@ -81,6 +81,10 @@ static const struct {
     {"bench tiny.json --sweep workgroup=33", WRONG_USE, "--sweep takes workgroup="},
     {"bench tiny.json --pass lambda", WRONG_USE, "--pass needs --from CHECKPOINT"},
     {"validate G42", WRONG_USE, "there is no gate \"G42\""},
+    {"report nosuch.json", FAILED, "nosuch.json: there is no such file"},
+    {"report folder", FAILED,
+     "folder: holds no run.json; name a run's folder, a scene, or nothing"},
+    {"report tiny.json cut.json", WRONG_USE, "\"cut.json\" is one word too many"},
     {"help nosuch", WRONG_USE, "there is no command \"nosuch\""},
 };
 

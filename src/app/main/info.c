@@ -13,19 +13,29 @@ static const char *kind_name(weir_device_kind kind)
     return "other device";
 }
 
-static void print_device(uint32_t number, const weir_device_info *info)
+bool info_describe(base_text *text, uint32_t number, const weir_device_info *info)
 {
     char memory[32], range[32];
-    printf("%u  %s (%s)\n", number, info->name, kind_name(info->kind));
-    printf("   driver          %s\n", info->driver);
-    printf("   Vulkan          %s\n", info->api_version);
-    printf("   memory          %s\n", app_print_bytes(memory, (double)info->memory_bytes));
-    printf("   storage range   %s\n", app_print_bytes(range, (double)info->storage_range_bytes));
-    printf("   workgroup       up to %u invocations, subgroups of %u\n",
-           info->max_workgroup_invocations, info->subgroup_size);
-    printf("   pass times      %s\n", info->timestamps ? "yes" : "no: the queue has no timestamps");
-    if (info->unusable[0]) printf("   cannot be used  %s\n", info->unusable);
-    printf("\n");
+    return base_text_append(text, "%u  %s (%s)\n", number, info->name, kind_name(info->kind)) &&
+           base_text_append(text, "   driver          %s\n", info->driver) &&
+           base_text_append(text, "   Vulkan          %s\n", info->api_version) &&
+           base_text_append(text, "   memory          %s\n",
+                            app_print_bytes(memory, (double)info->memory_bytes)) &&
+           base_text_append(text, "   storage range   %s\n",
+                            app_print_bytes(range, (double)info->storage_range_bytes)) &&
+           base_text_append(text, "   workgroup       up to %u invocations, subgroups of %u\n",
+                            info->max_workgroup_invocations, info->subgroup_size) &&
+           base_text_append(text, "   pass times      %s\n",
+                            info->timestamps ? "yes" : "no: the queue has no timestamps") &&
+           (!info->unusable[0] ||
+            base_text_append(text, "   cannot be used  %s\n", info->unusable));
+}
+
+static void print_device(uint32_t number, const weir_device_info *info)
+{
+    base_text text = {0};
+    if (info_describe(&text, number, info)) printf("%s\n", text.items);
+    BASE_ARRAY_FREE(&text);
 }
 
 static bool is_same_device(const weir_device_info *a, const weir_device_info *b)

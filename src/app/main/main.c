@@ -18,6 +18,7 @@ static const struct {
     {"view", view_main, "[SCENE]", "open a window on a scene: look, change, measure"},
     {"bench", bench_main, "[SUITE]", "measure GPU times per pass, and what became slower"},
     {"validate", validate_main, "[GATE ...]", "compare the physics with theory and experiment"},
+    {"report", report_main, "[RUN | SCENE]", "pack what a bug report needs into one file"},
 };
 
 static void print_help(void)

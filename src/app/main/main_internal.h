@@ -13,6 +13,25 @@
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int explain_main(int argc, char **argv);
+int report_main(int argc, char **argv);
+
+/* Appends what is known of a device, which is number `number` in the list. */
+bool info_describe(base_text *text, uint32_t number, const weir_device_info *info);
+
+/* ---- the archive of weir report: a tar file of texts, whose private paths are cut short -------
+ */
+
+typedef struct pack {
+    base_text tar;
+    char *home, *here; /* paths that become "~" and "."; NULL: none */
+    bool failed;       /* memory is short */
+} pack;
+
+void pack_open(pack *pack);
+/* Adds weir-report/NAME and prints its line of the list. `what` says what it is. */
+void pack_add(pack *pack, const char *name, const char *what, const base_text *text);
+/* Writes the archive and frees it. Errors: IO, MEMORY. */
+weir_result pack_write(pack *pack, const weir_log *log, const char *path);
 
 /* Prints a mesh's figures; returns the exit status. */
 int check_mesh(const weir_log *log, const char *path, bool json);

@@ -1,0 +1,119 @@
+/* The archive of weir report: a tar file in the ustar format, made in memory. Paths of the home
+ * folder and of the present folder are cut short in every text. */
+#include "main_internal.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { BLOCK = 512, LEAST_PATH = 3 };
+
+/* ---- private paths -------------------------------------------------------------------------- */
+
+/* A path that is too short, such as "/", would be found everywhere. */
+static char *path_to_hide(char *path)
+{
+    if (path && strlen(path) >= LEAST_PATH) return path;
+    base_free(path);
+    return NULL;
+}
+
+void pack_open(pack *pack)
+{
+    const char *home = getenv("HOME");
+    pack->home = path_to_hide(home ? base_strdup(home) : NULL);
+    pack->here = path_to_hide(base_path_absolute("."));
+}
+
+/* The length of `path` where it stands at `at` as a whole path or as its start; else 0. */
+static size_t path_at(const char *at, const char *path)
+{
+    size_t length = path ? strlen(path) : 0;
+    if (length == 0 || strncmp(at, path, length) != 0) return 0;
+    char next = at[length];
+    bool goes_on = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
+                   (next >= '0' && next <= '9') || next == '_' || next == '-' || next == '.';
+    return goes_on ? 0 : length;
+}
+
+/* run.json holds the scene's folder as an absolute path, which nobody typed. */
+static size_t scene_folder_at(const char *at)
+{
+    static const char key[] = "\"scene_folder\": \"";
+    if (strncmp(at, key, sizeof key - 1) != 0) return 0;
+    return sizeof key - 1 + strcspn(at + sizeof key - 1, "\"\n");
+}
+
+static bool append_hidden(const pack *pack, const char *text, base_text *out)
+{
+    for (const char *at = text; *at;) {
+        size_t here = path_at(at, pack->here), home = path_at(at, pack->home);
+        size_t folder = scene_folder_at(at);
+        const char *instead = folder ? "\"scene_folder\": \"(left out)" : here ? "." : "~";
+        size_t length = folder ? folder : here ? here : home;
+        if (!length) instead = at;
+        if (!base_text_bytes(out, instead, length ? strlen(instead) : 1)) return false;
+        at += length ? length : 1;
+    }
+    return true;
+}
+
+/* ---- tar ------------------------------------------------------------------------------------ */
+
+/* The fields of a ustar header that are used. */
+typedef struct tar_header {
+    char name[100], mode[8], owner[8], group[8], size[12], time[12], sum[8], type, link[100];
+    char magic[6], version[2], rest[247];
+} tar_header;
+_Static_assert(sizeof(tar_header) == BLOCK, "a header is one block");
+
+static tar_header make_header(const char *name, size_t size)
+{
+    tar_header header = {.type = '0', .magic = "ustar", .version = {'0', '0'}};
+    unsigned sum = 0;
+    snprintf(header.name, sizeof header.name, "weir-report/%s", name);
+    snprintf(header.mode, sizeof header.mode, "0000644");
+    snprintf(header.owner, sizeof header.owner, "0000000");
+    snprintf(header.group, sizeof header.group, "0000000");
+    snprintf(header.size, sizeof header.size, "%011llo", (unsigned long long)size);
+    snprintf(header.time, sizeof header.time, "%011llo", (unsigned long long)time(NULL));
+    memset(header.sum, ' ', sizeof header.sum); /* as which it counts in the sum */
+    for (size_t i = 0; i < sizeof header; ++i)
+        sum += ((const unsigned char *)&header)[i];
+    snprintf(header.sum, sizeof header.sum, "%06o", sum);
+    return header;
+}
+
+static bool append_zeros(base_text *tar, size_t size)
+{
+    static const char zeros[2 * BLOCK];
+    return base_text_bytes(tar, zeros, size);
+}
+
+static bool append_file(base_text *tar, const char *name, const base_text *text)
+{
+    const tar_header header = make_header(name, text->count);
+    return base_text_bytes(tar, &header, sizeof header) &&
+           base_text_bytes(tar, text->items, text->count) &&
+           append_zeros(tar, (BLOCK - text->count % BLOCK) % BLOCK);
+}
+
+void pack_add(pack *pack, const char *name, const char *what, const base_text *text)
+{
+    base_text out = {0};
+    char size[32];
+    pack->failed = pack->failed || !append_hidden(pack, text->items ? text->items : "", &out) ||
+                   !append_file(&pack->tar, name, &out);
+    printf("  %-20s %9s  %s\n", name, app_print_bytes(size, (double)out.count), what);
+    BASE_ARRAY_FREE(&out);
+}
+
+weir_result pack_write(pack *pack, const weir_log *log, const char *path)
+{
+    weir_result result = pack->failed || !append_zeros(&pack->tar, 2 * BLOCK)
+                             ? base_fail(log, WEIR_MEMORY, "%s: no memory for the report", path)
+                             : base_file_write(log, path, pack->tar.items, pack->tar.count);
+    BASE_ARRAY_FREE(&pack->tar);
+    base_free(pack->home);
+    base_free(pack->here);
+    return result;
+}
