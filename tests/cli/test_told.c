@@ -142,6 +142,21 @@ static void an_emitter_into_a_full_box_stops_and_counts(void **state)
     assert_status("head -1 full/stats.csv | grep -q ,withheld,", DONE);
 }
 
+/* The command is right, the scene is not: status 1. */
+static void a_domain_that_no_grid_fits_is_the_scenes_fault(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"pbf", "flip"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        char command[160];
+        snprintf(command, sizeof command,
+                 "$W run full.json -o huge --set solver.method=%s --set domain.max=[400,400,400]",
+                 methods[i]);
+        assert_status(command, FAILED);
+        assert_said("make the domain smaller or the spacing larger");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +166,7 @@ int main(void)
         cmocka_unit_test(softness_is_told_before_the_run),
         cmocka_unit_test(a_crushed_fluid_is_no_success),
         cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),
+        cmocka_unit_test(a_domain_that_no_grid_fits_is_the_scenes_fault),
         cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);

@@ -282,6 +282,26 @@ static int clear(void **state)
     return 0;
 }
 
+static void fills_of_a_grid_are_shaken_unless_jitter_is_set(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},"
+        " 'solver': {'method': '%s'}, 'fluids': [{'name': 'water', 'fill': {%s 'shape': {'box': "
+        "{'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
+    static const struct {
+        const char *method, *key;
+        float jitter;
+    } cases[] = {
+        {"pbf", "", 0.0f}, {"flip", "", 0.5f}, {"apic", "", 0.5f}, {"flip", "'jitter': 0,", 0.0f}};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char scene[512];
+        snprintf(scene, sizeof scene, text, cases[i].method, cases[i].key);
+        assert_int_equal(parse(&fixture, scene), WEIR_OK);
+        assert_true(fixture.scene->fluids[0].fills[0].jitter == cases[i].jitter);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +313,7 @@ int main(void)
         cmocka_unit_test(emitters_have_unit_directions_across_each_other),
         cmocka_unit_test(a_file_may_start_with_a_byte_order_mark),
         cmocka_unit_test(substeps_left_out_are_each_a_240th_of_a_second),
+        cmocka_unit_test(fills_of_a_grid_are_shaken_unless_jitter_is_set),
         cmocka_unit_test(the_effective_scene_parses_to_the_same_data_and_text),
         cmocka_unit_test(running_out_of_memory_anywhere_is_said_and_leaks_nothing),
     };
