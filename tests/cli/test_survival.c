@@ -186,7 +186,7 @@ static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state
 static void a_run_saves_a_checkpoint_every_two_minutes(void **state)
 {
     (void)state;
-    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " FASTER=2000; "
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " STEP_MS=200; "
                   "$W run jet.json -o often --seconds 2 --particles none -q && "
                   "$W run jet.json -o never --seconds 2 --particles none -q --checkpoint 0",
                   DONE);
