@@ -150,7 +150,12 @@
 #define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
 #define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
 #define SIM_BIND_slots WEIR_ARRAY(75, uint)
-#define SIM_BINDINGS 76u
+/* xyz what friction changes of the velocity in the middle of a cell, m/s; over slopes, from the
+ * projection on */
+#define SIM_BIND_rubs WEIR_ARRAY(76, vec4)
+/* SIM_FORCE_SLOTS for each block of cells: xyz N on a solid */
+#define SIM_BIND_block_forces WEIR_ARRAY(77, vec4)
+#define SIM_BINDINGS 78u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -211,6 +216,11 @@
 #define SIM_GAUGE_PRESSURE 2u
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
+/* Those of pressure and force where FLIP or APIC read them from the MAC grid. */
+#define SIM_GAUGE_MAC_PRESSURE 5u
+#define SIM_GAUGE_MAC_FORCE 6u
+#define SIM_FORCE_SLOTS 4u /* solids whose force is measured, at most */
+
 struct sim_fluid {
     float density;           /* kg/m3 */
     float xsph;              /* XSPH coefficient c of equation 17 at the reference step */

@@ -16,6 +16,7 @@ GATHER(cell_pressures);
 SCATTER_UPDATE(faces);
 SCATTER(face_changes);
 GATHER(viscous_velocities);
+GATHER(viscous_cells);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
@@ -25,6 +26,22 @@ GATHER(poses);
 #include "poisson_level.glsl"
 #include "mac_wall.glsl"
 #include "predict.glsl"
+
+// The viscous solve was of velocities that still had a divergence. The force of its stress by that
+// divergence, 2 nu dt grad(div u), is one of pressure, so the fluid's pressure is p - 2 nu dt div grad p.
+float pressure_of(uint block, uint cell)
+{
+    uint i = block * POISSON_CELLS + cell, axes = params.planar != 0u ? 2u : 3u;
+    if (!VISCOUS || uintBitsToFloat(cells[i].w) >= 0.0) return cell_pressures[i];
+    float bend = 0.0;
+    for (uint axis = 0u; axis < axes; axis++) {
+        uint above = poisson_beside(block, cell, 2u * axis + 1u);
+        float upper = above == POISSON_NONE ? 0.0 : slopes[above][axis];
+        bend += (upper - slopes[i][axis]) / params.cell_size[axis];
+    }
+    float nu = uintBitsToFloat(viscous_cells[i] & ~SIM_VISCOUS_KINDS);
+    return cell_pressures[i] + 2.0 * nu * status.dt * bend;
+}
 
 void main()
 {
@@ -50,6 +67,6 @@ void main()
             change[axis] = open ? added + slope[axis] : velocity[axis] - before;
         }
         faces[i] = vec4(velocity.xyz, slope.w);
-        face_changes[i] = vec4(change, cell_pressures[i]);
+        face_changes[i] = vec4(change, pressure_of(block, cell));
     }
 }

@@ -62,6 +62,7 @@ void main()
     uint k = gl_WorkGroupID.x, lane = gl_LocalInvocationIndex, first = k * SIM_GAUGE_BINS;
     if (state.flags != 0u || status.running == 0u) return;
     sim_gauge gauge = gauges[k];
+    if (gauge.kind > SIM_GAUGE_FLOW) return; // flip_gauge.comp reads it
     vec4 reading = vec4(0.0);
     if (gauge.kind <= SIM_GAUGE_FRONT) reading.x = level(gauge, first, lane);
     if (gauge.kind == SIM_GAUGE_FLOW) reading.x = flow(first, lane);

@@ -36,19 +36,16 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
         scene_read_direction(parser, where, "direction", &gauge->direction);
 }
 
-/* Pressure and force are read from the solver's corrections. */
+/* Pressure and force are read from PBF's corrections, or from the MAC grid of FLIP and APIC. */
 static void check_solver(scene_parser *parser, const scene_location *at, scene_gauge_kind kind)
 {
     const scene_solver *solver = &parser->scene->solver;
     bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
-    if (solved && scene_has_grid(solver))
-        scene_fault(parser, at,
-                    "reads the corrections of particles, which FLIP and APIC have none of; take "
-                    "the gauge out, or set solver.method to \"pbf\"");
     if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
-        scene_fault(parser, at,
-                    "reads the corrections of the plain iteration; set solver.chebyshev to 0 and "
-                    "solver.method to \"pbf\"");
+        scene_fault(
+            parser, at,
+            "reads the corrections of the plain iteration or the grid of FLIP and APIC; set "
+            "solver.chebyshev to 0 and solver.method to \"pbf\", \"flip\" or \"apic\"");
     if (force && solver->multigrid == SCENE_MULTIGRID_ON)
         scene_fault(parser, at,
                     "does not know what the long-range correction gives a solid; set "

@@ -128,13 +128,17 @@ weir_result sim_cell_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
     WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
     WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
+    bool measured = has_grid(world) && scene_force_slots(world->scene) > 0;
+    uint64_t forces = measured ? SIM_FORCE_SLOTS * count / POISSON_CELLS : 1;
+    WEIR_NEED(sim_buffer_create(world, "block_forces", 16, forces, &b->block_forces));
     return has_grid(world) ? sim_viscous_buffers_create(world) : WEIR_OK;
 }
 
 void sim_cell_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->cell_sums, &b->slopes, &b->drifts, &b->face_changes, &b->fullness};
+    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,   &b->drifts,
+                          &b->face_changes, &b->fullness, &b->block_forces};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (has_grid(world)) sim_viscous_buffers_destroy(world);
@@ -143,7 +147,8 @@ void sim_cell_buffers_destroy(sim_world *world)
 uint64_t sim_cell_bytes(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
-    const gpu_buffer *all[] = {b->cell_sums, b->slopes, b->drifts, b->face_changes, b->fullness};
+    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,   b->drifts,
+                               b->face_changes, b->fullness, b->block_forces};
     uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
     for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
         bytes += gpu_buffer_size(all[i]);

@@ -42,6 +42,7 @@ bool sim_gathers_velocity(const sim_world *world)
 
 uint32_t sim_measured_slots(const scene_data *scene)
 {
+    if (scene_has_grid(&scene->solver)) return 0;
     for (uint32_t i = 0; i < scene->gauge_count; i++)
         if (scene->gauges[i].kind == SCENE_GAUGE_PRESSURE ||
             scene->gauges[i].kind == SCENE_GAUGE_FORCE)

@@ -23,6 +23,20 @@ static gpu_row *drift_rows(sim_world *world, gpu_row *row)
     return row + poisson_solve_rows(world->cells, 2, row);
 }
 
+static bool measures_force(const sim_world *world)
+{
+    return scene_force_slots(world->scene) > 0;
+}
+
+static bool has_friction(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    bool rough = scene->domain.friction > 0.0f;
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        rough |= scene->solids[i].friction > 0.0f;
+    return rough;
+}
+
 /* Implicit: the velocities of all faces are solved for at once (Batty and Bridson 2008). */
 static const sim_row viscosity[] = {
     {.stage = "viscosity"},
@@ -60,6 +74,10 @@ const sim_row sim_flip[] = {
     {SIM_FLIP_JUDGE, .over = SIM_ONE},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
     {SIM_FLIP_PROJECT, .over = SIM_CELLS},
+    {SIM_FLIP_FORCE, .over = SIM_CELLS, .when = measures_force},
+    {SIM_FLIP_GAUGE, .over = SIM_GAUGES, .when = sim_has_gauges},
+    {SIM_FLIP_FRICTION, .over = SIM_CELLS, .when = has_friction},
+    {SIM_FLIP_SLOW, .over = SIM_CELLS, .when = has_friction},
     {.stage = "drift of the density"},
     {SIM_FLIP_DRIFT, .over = SIM_CELLS},
     {.rows = drift_rows},

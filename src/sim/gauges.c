@@ -50,24 +50,41 @@ static struct sim_gauge level_gauge(const scene_data *scene, const scene_gauge *
     };
 }
 
-static struct sim_gauge make_gauge(const scene_data *scene, const scene_gauge *gauge)
+static uint32_t kind_of(const scene_data *scene, scene_gauge_kind kind)
 {
+    bool grid = scene_has_grid(&scene->solver);
+    if (grid && kind == SCENE_GAUGE_PRESSURE) return SIM_GAUGE_MAC_PRESSURE;
+    if (grid && kind == SCENE_GAUGE_FORCE) return SIM_GAUGE_MAC_FORCE;
+    return (uint32_t)kind;
+}
+
+/* A ball that holds the middle of a cell wherever it is. */
+static float ball_radius(const sim_world *world, const scene_gauge *gauge)
+{
+    const scene_data *scene = world->scene;
+    vec4 cell = world->params.cell_size;
+    float support = scene->spacing * scene->solver.support,
+          radius = gauge->radius > 0.0f ? gauge->radius : support;
+    if (!scene_has_grid(&scene->solver)) return radius;
+    return fmaxf(radius, fmaxf(cell.x, fmaxf(cell.y, cell.z)));
+}
+
+static struct sim_gauge make_gauge(const sim_world *world, const scene_gauge *gauge)
+{
+    const scene_data *scene = world->scene;
     struct sim_gauge made = {0};
-    float support = scene->spacing * scene->solver.support;
     vec3 p = gauge->position, n = gauge->direction;
     switch (gauge->kind) {
     case SCENE_GAUGE_HEIGHT:
     case SCENE_GAUGE_FRONT: made = level_gauge(scene, gauge); break;
-    case SCENE_GAUGE_PRESSURE:
-        made.min = (vec4){p.x, p.y, p.z, gauge->radius > 0 ? gauge->radius : support};
-        break;
+    case SCENE_GAUGE_PRESSURE: made.min = (vec4){p.x, p.y, p.z, ball_radius(world, gauge)}; break;
     case SCENE_GAUGE_FLOW:
         made.min = (vec4){p.x, p.y, p.z, gauge->radius};
         made.max = (vec4){n.x, n.y, n.z, 0};
         break;
     case SCENE_GAUGE_FORCE: made.slot = scene_force_slot(scene, gauge->solid); break;
     }
-    made.kind = (uint32_t)gauge->kind;
+    made.kind = kind_of(scene, gauge->kind);
     return made;
 }
 
@@ -99,7 +116,7 @@ static weir_result upload_gauges(sim_world *world)
     struct sim_gauge *gauges = base_alloc(count, sizeof *gauges);
     if (!gauges) return base_fail(world->log, WEIR_MEMORY, "no memory for gauges");
     for (uint32_t i = 0; i < count; i++)
-        gauges[i] = make_gauge(scene, &scene->gauges[i]);
+        gauges[i] = make_gauge(world, &scene->gauges[i]);
     weir_result result =
         gpu_buffer_upload(world->device, world->buffers.gauges, 0, gauges, count * sizeof *gauges);
     base_free(gauges);

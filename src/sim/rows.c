@@ -69,6 +69,8 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_links] = world->cells ? poisson_links(world->cells) : NULL,
         [SIM_BIND_drifts] = b->drifts,
         [SIM_BIND_slopes] = b->slopes,
+        [SIM_BIND_rubs] = b->slopes,
+        [SIM_BIND_block_forces] = b->block_forces,
         [SIM_BIND_viscous] = b->viscous,
         [SIM_BIND_viscous_velocities] = b->viscous_velocities,
         [SIM_BIND_viscous_residuals] = b->viscous_residuals,
@@ -148,7 +150,8 @@ static uint32_t find_constant(const sim_world *world, int kernel)
     case SIM_VISCOUS_DECIDE: return SIM_VISCOUS_MOST;
     case SIM_GAUGE_COUNT:
     case SIM_GAUGE_SUM:
-    case SIM_GAUGE_READ: return world->scene->gauge_count;
+    case SIM_GAUGE_READ:
+    case SIM_FLIP_GAUGE: return world->scene->gauge_count;
     default: return 0;
     }
 }

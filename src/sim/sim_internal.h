@@ -76,6 +76,7 @@ typedef struct sim_buffers {
     /* Of the MAC grid alone: */
     gpu_buffer *face_changes; /* vec4 */
     gpu_buffer *fullness;     /* float */
+    gpu_buffer *block_forces; /* vec4[SIM_FORCE_SLOTS] per block, with gauges of force */
     gpu_buffer *affine;       /* vec4[3] per particle, with APIC; else one element */
 } sim_buffers;
 

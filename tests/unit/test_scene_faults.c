@@ -125,9 +125,9 @@ static const fault faults[] = {
      "solver.vorticity: is 1, but \"apic\" does not have it"},
     {"'solver': {'method': 'flip', 'tolerance': {'mean': 0.01}},",
      "solver.tolerance.mean: is 0.01, but \"flip\" does not have it"},
-    {"'solver': {'method': 'flip'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
+    {"'solver': {'method': 'pcisph'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
      "0]}}],",
-     "gauges[0].pressure: reads the corrections of particles, which FLIP and APIC have none of"},
+     "gauges[0].pressure: reads the corrections of the plain iteration or the grid of FLIP"},
     {"'solver': {'adaptive': 1},", "solver.adaptive: is 1, expected true or false"},
     {"'solver': {'preset': 'best'},", "is \"best\", expected \"default\" or \"paper\""},
     {"'solver': [],", "solver: is an array of 0, expected an object"},

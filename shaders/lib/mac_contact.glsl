@@ -1,0 +1,117 @@
+// The walls in a cell of the MAC grid after the projection, and how the fluid presses and rubs on them. Needs
+// the functions of mac_wall.glsl and what mac_middle.glsl needs.
+#include "cells_open.glsl"
+#include "mac_middle.glsl"
+
+struct mac_contact {
+    vec3 area;      // of the wall over the cell's volume, 1/m, into the wall
+    float distance; // of the wall from the middle of the cell, m
+    vec3 velocity;  // of the wall, m/s
+    float friction;
+    float room;     // share of a cell that the fluid beside the wall has
+};
+
+const mac_contact NO_CONTACT = mac_contact(vec3(0.0), 0.0, vec3(0.0), 0.0, 1.0);
+
+vec3 mac_corner_metres(uvec3 at)
+{
+    vec3 p = params.domain_min.xyz + vec3(at) * params.cell_size.xyz;
+    if (params.planar != 0u) p.z = params.plane;
+    return p;
+}
+
+bool mac_at_side(ivec3 at, uint side)
+{
+    uint axis = side >> 1;
+    bool end = (side & 1u) == 0u ? at[axis] == 0 : at[axis] + 1 == params.mac_cells[axis];
+    return end && (params.sides >> (2u * side) & 3u) == 0u;
+}
+
+// The open share of a side of a cell, from the distances of its four corners from solids. One call in a loop:
+// compilers copy the distance of a solid to each place that asks for it.
+float mac_open_corners(ivec3 at, uint side)
+{
+    uint axis = side >> 1;
+    vec4 corners;
+    for (uint k = 0u; k < 4u; k++) {
+        uvec3 corner = uvec3(at);
+        corner[axis] += side & 1u;
+        corner[(axis + 1u) % 3u] += k & 1u;
+        corner[(axis + 2u) % 3u] += k >> 1;
+        corners[k] = wall_clearance(mac_corner_metres(corner), 2.0 * params.cell_size[axis]);
+    }
+    float share = open_square(corners.xy, corners.zw);
+    return share < SIM_FACE_OPEN_LEAST ? 0.0 : share;
+}
+
+// The shares of a cell's sides that solids leave open, also at closed sides of the domain.
+struct mac_shares {
+    vec3 low, high;
+};
+
+mac_shares mac_find_shares(uint i, ivec3 at)
+{
+    mac_shares shares = mac_shares(vec3(1.0), vec3(1.0));
+    uint sides = !HAS_SOLIDS ? 0u : params.planar != 0u ? 4u : 6u;
+    for (uint side = 0u; side < sides; side++) {
+        float open = unpackUnorm2x16(cells[i][side >> 1])[side & 1u];
+        if (mac_at_side(at, side)) open = mac_open_corners(at, side);
+        if ((side & 1u) == 0u) shares.low[side >> 1] = open;
+        else shares.high[side >> 1] = open;
+    }
+    return shares;
+}
+
+// The share of a cell's mass that its own faces have where a plane leaves so much of it open: those of a cell
+// that is less than half open share it with the next one's.
+float mac_room(float open) { return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open); }
+
+// A closed side of the domain.
+mac_contact mac_touch_side(mac_shares shares, ivec3 at, uint side)
+{
+    if (!mac_at_side(at, side)) return NO_CONTACT;
+    uint axis = side >> 1;
+    bool up = (side & 1u) != 0u;
+    mac_contact contact = NO_CONTACT;
+    contact.area[axis] = (up ? shares.high[axis] : -shares.low[axis]) / params.cell_size[axis];
+    contact.distance = 0.5 * params.cell_size[axis];
+    contact.friction = params.friction;
+    return contact;
+}
+
+// The nearest solid, which has all that solids close of the cell.
+mac_contact mac_touch_solid(mac_shares shares, ivec3 at, out uint item)
+{
+    mac_contact contact = NO_CONTACT;
+    item = 0u;
+    contact.area = (shares.low - shares.high) / params.cell_size.xyz;
+    if (!HAS_SOLIDS || contact.area == vec3(0.0)) return contact;
+    vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
+    if (params.planar != 0u) middle.z = params.plane;
+    wall_surface surface = mac_nearest_solid(middle, 2.0 * params.h, item);
+    contact.distance = surface.distance;
+    contact.velocity = (middle - surface.carried) / status.dt;
+    contact.friction = items[item].friction;
+    contact.room = mac_room(clamp(0.5 + surface.distance / params.h, 0.0, 1.0));
+    return contact;
+}
+
+// p dt / rho at the wall.
+float mac_wall_pressure(mac_middle middle, mac_contact contact)
+{
+    float area = length(contact.area);
+    return area > 0.0 ? middle.pressure + contact.distance * dot(middle.rise, contact.area) / area : 0.0;
+}
+
+// What friction changes of the velocity in the middle of the cell, m/s: Coulomb's law by the pressure.
+vec3 mac_rub(mac_middle middle, mac_contact contact)
+{
+    float area = length(contact.area);
+    if (area == 0.0 || contact.friction == 0.0) return vec3(0.0);
+    vec3 normal = contact.area / area, relative = middle.velocity - contact.velocity;
+    vec3 along = relative - normal * dot(relative, normal);
+    if (params.planar != 0u) along.z = 0.0;
+    float most = contact.friction * max(mac_wall_pressure(middle, contact), 0.0) * area / contact.room;
+    float size = length(along);
+    return size > 0.0 ? -along * min(most / size, 1.0) : vec3(0.0);
+}

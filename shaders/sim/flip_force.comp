@@ -1,0 +1,66 @@
+// Gauges of force on the MAC grid: what the fluid of each block does to the solids that are measured, by
+// pressure and by friction, before the faces are slowed. Sums in one fixed order.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(faces);
+GATHER(face_changes);
+GATHER(viscous_velocities);
+SCATTER(block_forces);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "poisson_level.glsl"
+#include "mac_wall.glsl"
+#include "predict.glsl"
+#include "mac_contact.glsl"
+
+shared vec4 lanes[POISSON_WORKGROUP];
+
+// xyz N on a solid, w the number of its gauge; 0: it has none.
+vec4 force_of(uint block, uint cell)
+{
+    uint i = block * POISSON_CELLS + cell, item;
+    if (uintBitsToFloat(cells[i].w) >= 0.0) return vec4(0.0);
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
+    mac_middle middle = mac_find_middle(block, cell, at);
+    mac_contact contact = mac_touch_solid(mac_find_shares(i, at), at, item);
+    if (contact.area == vec3(0.0)) return vec4(0.0);
+    uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
+    vec3 size = params.cell_size.xyz;
+    float volume = size.x * size.y * (params.planar != 0u ? 1.0 : size.z);
+    vec3 impulse = mac_wall_pressure(middle, contact) * contact.area;
+    impulse -= contact.room * mac_rub(middle, contact);
+    return vec4(params.fluids[0].density * volume / status.dt * impulse, float(slot));
+}
+
+void main()
+{
+    uint block = level_block(0u), lane = gl_LocalInvocationIndex;
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    vec4 forces[POISSON_EACH];
+    for (uint k = 0u; k < POISSON_EACH; k++) forces[k] = force_of(block, lane + k * POISSON_WORKGROUP);
+    for (uint slot = 1u; slot <= SIM_FORCE_SLOTS; slot++) {
+        vec4 sum = vec4(0.0);
+        for (uint k = 0u; k < POISSON_EACH; k++)
+            if (forces[k].w == float(slot)) sum += forces[k];
+        lanes[lane] = sum;
+        barrier();
+        for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
+            if (lane < half_count) lanes[lane] += lanes[lane + half_count];
+            barrier();
+        }
+        if (lane == 0u) block_forces[level_group() * SIM_FORCE_SLOTS + slot - 1u] = lanes[0];
+        barrier();
+    }
+}

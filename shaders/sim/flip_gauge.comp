@@ -1,0 +1,100 @@
+// One workgroup for each gauge: those of pressure and of force read the MAC grid. The pressure is the mean of
+// the open cells in a ball, air with 0, carried to the ball's middle by the mean gradient, so that a gauge at
+// a wall reads the wall's. Sums in one fixed order.
+#version 460
+#define WORKGROUP SIM_STATS_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(slots);
+GATHER(cells);
+GATHER(faces);
+GATHER(face_changes);
+GATHER(viscous_velocities);
+GATHER(gauges);
+GATHER(block_forces);
+SCATTER(readings);
+#include "poisson.glsl"
+#include "cells.glsl"
+#include "cells_index.glsl"
+#include "mac_faces.glsl"
+#include "predict.glsl"
+#include "mac_middle.glsl"
+
+shared vec4 places[SIM_STATS_WORKGROUP]; // xyz offsets from the gauge, m, w weights
+shared vec4 pressures[SIM_STATS_WORKGROUP]; // xyz gradients, w pressures
+
+// Adds an open cell: `offset` from the gauge in m.
+void add_cell(ivec3 at, vec3 offset, float radius, inout vec4 place, inout vec4 pressure)
+{
+    float t = max(1.0 - dot(offset, offset) / (radius * radius), 0.0), weight = t * t * t;
+    ivec3 inside = cells_inside(at);
+    bvec3 turns = greaterThan(params.period.xyz, vec3(0.0));
+    if (weight == 0.0 || inside != mix(at, inside, turns)) return;
+    uint i = cells_index(uvec3(inside));
+    float level = i == POISSON_NONE ? 0.0 : uintBitsToFloat(cells[i].w);
+    if (level >= POISSON_CLOSED) return;
+    place += weight * vec4(offset, 1.0);
+    if (level >= 0.0) return;
+    mac_middle middle = mac_find_middle(i / POISSON_CELLS, i % POISSON_CELLS, inside);
+    pressure += weight * vec4(middle.rise, middle.pressure);
+}
+
+float pressure_at(sim_gauge gauge, uint lane)
+{
+    vec3 size = params.cell_size.xyz, centre = gauge.min.xyz, reach = vec3(gauge.min.w);
+    if (params.planar != 0u) centre.z = params.plane, reach.z = 0.0;
+    ivec3 low = ivec3(floor((centre - reach - params.domain_min.xyz) / size));
+    ivec3 high = ivec3(floor((centre + reach - params.domain_min.xyz) / size));
+    if (params.planar != 0u) low.z = high.z = 0;
+    int rows = (high.y - low.y + 1) * (high.z - low.z + 1);
+    vec4 place = vec4(0.0), pressure = vec4(0.0);
+    for (int k = int(lane); k < rows; k += int(SIM_STATS_WORKGROUP)) {
+        ivec3 at = low + ivec3(0, k % (high.y - low.y + 1), k / (high.y - low.y + 1));
+        for (; at.x <= high.x; at.x++) {
+            vec3 offset = params.domain_min.xyz + (vec3(at) + 0.5) * size - centre;
+            if (params.planar != 0u) offset.z = 0.0;
+            add_cell(at, offset, gauge.min.w, place, pressure);
+        }
+    }
+    places[lane] = place;
+    pressures[lane] = pressure;
+    barrier();
+    if (lane != 0u) return 0.0;
+    for (uint k = 1u; k < SIM_STATS_WORKGROUP; k++) {
+        place += places[k];
+        pressure += pressures[k];
+    }
+    float weight = max(place.w, 1e-30);
+    float found = (pressure.w - dot(pressure.xyz, place.xyz) / weight) / weight;
+    return params.fluids[0].density * found / status.dt;
+}
+
+vec3 force_on(sim_gauge gauge, uint lane)
+{
+    vec4 sum = vec4(0.0);
+    uint count = solve.firsts[1];
+    for (uint block = lane; block < count; block += SIM_STATS_WORKGROUP)
+        sum += block_forces[block * SIM_FORCE_SLOTS + gauge.slot - 1u];
+    places[lane] = sum;
+    barrier();
+    for (uint k = 1u; k < SIM_STATS_WORKGROUP && lane == 0u; k++) sum += places[k];
+    return sum.xyz;
+}
+
+void main()
+{
+    uint k = gl_WorkGroupID.x, lane = gl_LocalInvocationIndex;
+    if (state.flags != 0u || status.running == 0u) return;
+    sim_gauge gauge = gauges[k];
+    vec4 reading = vec4(0.0);
+    if (gauge.kind == SIM_GAUGE_MAC_PRESSURE) reading.x = pressure_at(gauge, lane);
+    else if (gauge.kind == SIM_GAUGE_MAC_FORCE) reading.xyz = force_on(gauge, lane);
+    else return;
+    if (lane == 0u) readings[row.outer * row.constant + k] = reading;
+}

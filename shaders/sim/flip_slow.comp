@@ -1,0 +1,37 @@
+// Friction of walls on the faces of the MAC grid: each takes the mean of what friction changes in the cells
+// of fluid on both sides.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(rubs);
+SCATTER_UPDATE(faces);
+SCATTER_UPDATE(face_changes);
+#include "poisson_level.glsl"
+#include "mac_faces.glsl"
+
+bool is_fluid(uint i) { return i != POISSON_NONE && uintBitsToFloat(cells[i].w) < 0.0; }
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        vec3 change = vec3(0.0);
+        for (uint axis = 0u; axis < 3u; axis++) {
+            uint below = poisson_beside(block, cell, 2u * axis);
+            bool own = is_fluid(i), other = is_fluid(below);
+            if (!(own || other) || mac_open(i, below, 2u * axis) == 0.0) continue;
+            float sum = (own ? rubs[i][axis] : 0.0) + (other ? rubs[below][axis] : 0.0);
+            change[axis] = own && other ? 0.5 * sum : sum;
+        }
+        faces[i].xyz += change;
+        face_changes[i].xyz += change;
+    }
+}

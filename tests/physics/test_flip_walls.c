@@ -1,0 +1,160 @@
+/* What walls do to a fluid of FLIP and APIC, against theory. */
+#include "flip_support.h"
+
+#define G 9.81
+
+/* Without validation, under which a substep's many rows take long; test_flip.c runs one with it. */
+static gpu_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    device = open_gpu(false);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    return close_gpu(&device);
+}
+
+/* ---- friction ------------------------------------------------------------------------------- */
+
+static const char sliding[] =
+    "{'spacing': 0.03125, 'frame_rate': 120, 'solver': {'dimensions': 2},"
+    " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1], 'sides': {'x': 'periodic'}, 'friction': "
+    "0.02},"
+    " 'fluids': [{'name': 'water', 'fill': {'velocity': [1, 0, 0], 'jitter': 0, 'shape':"
+    " {'box': {'min': [0, 0, 0], 'max': [1, 0.5, 1]}}}}]}";
+
+/* The floor moves; its top cuts the cells. */
+static const char dragging[] =
+    "{'spacing': 0.03125, 'frame_rate': 120, 'solver': {'dimensions': 2},"
+    " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1], 'sides': {'x': 'periodic'}},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0.1, 0], 'max': [1, "
+    "0.6, 1]}}}}], 'solids': [{'name': 'belt', 'friction': 0.02, 'shape': {'box': {'min': [-9, "
+    "-1, -1], 'max': [9, 0.1, 1]}}, 'motion': {'keyframes': [{'time': 0, 'position': [0, 0, 0]},"
+    " {'time': 1, 'position': [4, 0, 0]}]}}]}";
+
+/* What the mean velocity along x changes in 12 frames, over mu g t. */
+static double slowed(const char *text, const char *method)
+{
+    const char *const overrides[] = {method, NULL};
+    scene_data *scene = make_scene(text, overrides);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 1);
+    double first = (double)world->last.sums.momentum.x;
+    run_frames(world, 12);
+    double change = ((double)world->last.sums.momentum.x - first) / world->mass_kg;
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return change / (0.02 * G * 0.1);
+}
+
+/* Coulomb's law: the floor carries the weight m g and takes mu m g from what slides. */
+static void friction_is_mu_times_the_weight(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        double floor = slowed(sliding, methods[i]), belt = slowed(dragging, methods[i]);
+        print_message("  %s: a floor slows by %.3f, a belt drags by %.3f of mu g t\n", methods[i],
+                      -floor, belt);
+        assert_true(fabs(floor + 1.0) <= 0.03);
+        assert_true(fabs(belt - 1.0) <= 0.15);
+    }
+}
+
+/* ---- gauges --------------------------------------------------------------------------------- */
+
+/* Water 1 m deep on a floor that is a solid, with a disc of 6 cells of radius in it. */
+static const char still[] =
+    "{'spacing': 0.015625, 'frame_rate': 60, 'solver': {'dimensions': 2},"
+    " 'domain': {'min': [0, 0, 0], 'max': [1.5, 1.5, 0.1]}, 'fluids': [{'name': 'water', 'fill': "
+    "{'jitter': 0, 'shape': {'box': {'min': [0, 0.25, 0], 'max': [1.5, 1.25, 1]}}}}],"
+    " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-1, -1, -1], 'max': [3, 0.25, 1]}}},"
+    " {'name': 'disc', 'shape': {'sphere': {'radius': 0.19}, 'position': [0.73, 0.71, 0.05]}}],"
+    " 'gauges': [{'name': 'deep', 'pressure': {'position': [0.2, 0.25, 0.05]}},"
+    " {'name': 'wall', 'pressure': {'position': [0, 0.53, 0.05]}},"
+    " {'name': 'wide', 'pressure': {'position': [1.2, 0.8, 0.05], 'radius': 0.1}},"
+    " {'name': 'air', 'pressure': {'position': [1.2, 1.4, 0.05]}},"
+    " {'name': 'floor', 'force': {'solid': 'floor'}}, {'name': 'disc', 'force': {'solid': "
+    "'disc'}}]}";
+
+enum { DEEP, WALL, WIDE, AIR, FLOOR, DISC, GAUGES };
+
+/* Of a frame, over rho g; what is left of a force along x comes last. */
+static void read_still(sim_world *world, double heights[GAUGES + 1])
+{
+    weir_gauge got[GAUGES];
+    uint32_t count = GAUGES;
+    OK(sim_gauges(world, WEIR_WHOLE_FRAME, got, &count));
+    assert_int_equal(count, GAUGES);
+    for (int k = 0; k < GAUGES; k++)
+        heights[k] = got[k].value[k >= FLOOR] / (1000.0 * G);
+    heights[GAUGES] = fabs(got[FLOOR].value[0]) + fabs(got[DISC].value[0]);
+    heights[GAUGES] /= 1000.0 * G;
+}
+
+/* Pressure is that of the depth; a floor carries the water and the disc's push, and the disc is
+ * pushed up by what it displaces. What the disc leaves no room for in the lattice, and a part of a
+ * cell at the surface, lower the level to 0.99 m. */
+static void gauges_read_depth_weight_and_buoyancy(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        const char *const overrides[] = {methods[i], NULL};
+        double h[GAUGES + 1], area = 3.14159265 * 0.19 * 0.19;
+        scene_data *scene = make_scene(still, overrides);
+        sim_world *world = make_sim(device, scene);
+        run_frames(world, 6);
+        read_still(world, h);
+        print_message("  %s: pressure %.4f %.4f %.4f m, floor %.4f, disc %.5f m2 of %.5f\n",
+                      methods[i], h[DEEP], h[WALL], h[WIDE], h[FLOOR], h[DISC], area);
+        assert_true(fabs(h[DEEP] - 0.99) <= 0.01);
+        assert_true(fabs(h[DEEP] - h[WALL] - 0.28) <= 0.01 * 0.28);
+        assert_true(fabs(h[DEEP] - h[WIDE] - 0.55) <= 0.01 * 0.55);
+        assert_true(fabs(h[AIR]) <= 1e-6);
+        assert_true(fabs(h[FLOOR] + 1.5 * h[DEEP]) <= 0.005);
+        assert_true(fabs(h[DISC] / area - 1.0) <= 0.01);
+        assert_true(h[GAUGES] <= 0.002);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+}
+
+static const char thick[] =
+    "{'spacing': 0.03125, 'frame_rate': 60, 'solver': {'dimensions': 2, 'method': 'apic'},"
+    " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1], 'no_slip': false}, 'fluids': [{'name': "
+    "'honey', 'dynamic_viscosity': 1000, 'fill': {'jitter': 0, 'shape': {'box': {'min': [0, 0, 0],"
+    " 'max': [1, 0.5, 1]}}}}],"
+    " 'gauges': [{'name': 'deep', 'pressure': {'position': [0.5, 0, 0.05]}}]}";
+
+/* The viscous solve comes before the pressure and takes a third of the weight at the floor. */
+static void a_viscous_fluid_has_the_pressure_of_its_depth(void **state)
+{
+    (void)state;
+    weir_gauge got;
+    uint32_t count = 1;
+    scene_data *scene = make_scene(thick, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 4);
+    OK(sim_gauges(world, WEIR_WHOLE_FRAME, &got, &count));
+    print_message("  %.1f Pa of %.1f\n", got.value[0], 500.0 * G);
+    assert_true(fabs(got.value[0] / (500.0 * G) - 1.0) <= 0.04);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friction_is_mu_times_the_weight),
+        cmocka_unit_test(gauges_read_depth_weight_and_buoyancy),
+        cmocka_unit_test(a_viscous_fluid_has_the_pressure_of_its_depth),
+    };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
