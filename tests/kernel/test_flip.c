@@ -18,7 +18,7 @@ static const char room[] =
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'position': [-0.2, 0.3, "
     "-0.1]},"
     " 'friction': 0.3, 'motion': {'oscillation': {'amplitude': [0.1, 0, 0], 'frequency': 2}}}],"
-    " 'gauges': [{'name': 'floor', 'pressure': {'position': [0.3, 0, -0.1]}},"
+    " 'gauges': [{'name': 'floor', 'pressure': {'position': [-0.4, 0, -0.3]}},"
     " {'name': 'wide', 'pressure': {'position': [-0.59, 0.2, 0.1], 'radius': 0.3}},"
     " {'name': 'push', 'force': {'solid': 'ball'}}]}";
 

@@ -236,6 +236,11 @@ static const fault scene_faults[] = {
      "test.json:1:106: fluids[0].RestDensity: unknown key; \"RestDensity\" of PeriDyno is "
      "fluids[].density here"},
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'fill': 3}]"), "fluids[0].fill: is 3, expected an object"},
+    {SCENE(UNIT, "0.1",
+           "[{'name': 'a'}, {'name': 'b', 'density': 900}], 'solver': {'method': 'flip'}"),
+     "fluids[1].density: is 900 kg/m3, a has 1000: FLIP and APIC move all fluids with one density"},
+    {SCENE(UNIT, "0.1", "[{'name': 'a', 'surface_tension': 0.1}], 'solver': {'method': 'flip'}"),
+     "fluids[0].surface_tension: is 0.1, but \"flip\" does not have it"},
 };
 
 static void each_scene_fault_is_found(void **state)
