@@ -1,9 +1,14 @@
 // The density over rest density of particle i at p, walls not included (Macklin and Mueller 2013, equation
 // 2). Needs pairs.glsl, listed.glsl, kernel.glsl, iterates, lists and grid.
 
+// Where neighbour j is.
+#ifndef DENSITY_PLACE
+#define DENSITY_PLACE(j) FETCHED(iterates, j).xyz
+#endif
+
 float pair_density(ivec3 p, uint j, bool wanted)
 {
-    float r2 = pair_distance2(pair_offset(p, FETCHED(iterates, j).xyz), wanted);
+    float r2 = pair_distance2(pair_offset(p, DENSITY_PLACE(j)), wanted);
     return kernel_value(r2, max(1.0 - sqrt(r2), 0.0));
 }
 

@@ -53,7 +53,7 @@
 #define SIM_BIND_predictions WEIR_ARRAY(7, ivec4)
 /* xyz iterated position, w bits of lambda; over predictions, in the solve */
 #define SIM_BIND_multipliers WEIR_ARRAY(8, ivec4)
-/* PCISPH: xyz position at the start, w bits of the pressure; over predictions, in the solve */
+/* SPH: xyz position at the start, w bits of the pressure; over predictions, in the solve */
 #define SIM_BIND_start_pressures WEIR_ARRAY(9, ivec4)
 /* xyz curl, w its size; over predictions, after the solve */
 #define SIM_BIND_vorticities WEIR_ARRAY(10, vec4)
@@ -62,7 +62,7 @@
 #define SIM_BIND_starts WEIR_ARRAY(12, ivec4) /* positions, sorted */
 /* the iterate before, for Chebyshev; one element otherwise */
 #define SIM_BIND_last_iterates WEIR_ARRAY(13, ivec4)
-#define SIM_BIND_sorted_predictions WEIR_ARRAY(14, ivec4) /* for PCISPH; over last_iterates */
+#define SIM_BIND_sorted_predictions WEIR_ARRAY(14, ivec4) /* for SPH; over last_iterates */
 #define SIM_BIND_ids WEIR_ARRAY(15, uint)
 #define SIM_BIND_sorted_ids WEIR_ARRAY(16, uint)
 #define SIM_BIND_sources WEIR_ARRAY(17, uint) /* index before the sort */
@@ -297,8 +297,10 @@ struct sim_params {
     vec4 cell_size;  /* xyz m of a cell of the long-range correction or of the MAC grid; w particles
                         of a full cell; all 0: there are no cells */
     ivec4 mac_cells; /* xyz cells of the MAC grid that tile the domain */
-    float emitted_speed; /* m/s: fastest that emitters release in this frame */
-    uint pad0, pad1, pad2;
+    float emitted_speed;        /* m/s: fastest that emitters release in this frame */
+    float sound_speed;          /* WCSPH: m/s */
+    float artificial_viscosity; /* WCSPH: alpha */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_params, 928);
 

@@ -212,6 +212,7 @@ typedef enum scene_method {
     SCENE_METHOD_PCISPH,
     SCENE_METHOD_FLIP, /* with PIC as its blend */
     SCENE_METHOD_APIC,
+    SCENE_METHOD_WCSPH,
 } scene_method;
 
 typedef enum scene_kernel {
@@ -239,7 +240,7 @@ typedef struct scene_solver {
     scene_kernel kernel; /* of densities */
     float rest_density;  /* of the lattice over that at rest */
     uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
-    uint32_t substeps;   /* per frame, 1 to 100 */
+    uint32_t substeps;   /* per frame, 1 to 1000; WCSPH raises them to what sound_speed asks for */
     uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
     scene_tolerance tolerance;
     bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
@@ -263,6 +264,8 @@ typedef struct scene_solver {
     bool wall_density;           /* walls add density and gradient to the constraint */
     float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
     float reference_dt;          /* s, dt_ref of XSPH, artificial pressure and PIC */
+    float sound_speed;           /* of WCSPH, m/s; chosen when the scene gives 0 */
+    float artificial_viscosity;  /* likewise: alpha, 0 to 10 */
     bool residuals;              /* the density error of every iteration is kept */
 } scene_solver;
 

@@ -41,7 +41,8 @@ static void check_solver(scene_parser *parser, const scene_location *at, scene_g
 {
     const scene_solver *solver = &parser->scene->solver;
     bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
-    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
+    bool plain = solver->method == SCENE_METHOD_PBF && solver->chebyshev == 0.0f;
+    if (solved && !plain && !scene_has_grid(solver))
         scene_fault(
             parser, at,
             "reads the corrections of the plain iteration or the grid of FLIP and APIC; set "

@@ -13,6 +13,7 @@
 #define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
 #define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
 #define SCENE_MAX_FRAMES 1000000u
+#define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
 
 /* ---- locations: where in the scene a value is, linked through the readers' stack frames --------
@@ -235,7 +236,8 @@ void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
-void scene_read_gauges(scene_parser *parser); /* after the solids, which they name */
+void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */
+void scene_choose_sound(scene_parser *parser); /* of WCSPH, and its substeps; last */
 /* Refuses what the method does not do; after the fluids. */
 void scene_check_method(scene_parser *parser);
 /* The methods, bits 1 << scene_method, for which it refuses a key of the table. */

@@ -43,7 +43,7 @@ static const struct {
     {SPLISHSPLASH, "particleRadius", "spacing", "spacing = 2 particleRadius", false},
     {SPLISHSPLASH, "density0", "fluids[].density", "", false},
     {SPLISHSPLASH, "gravitation", "gravity", "", false},
-    {SPLISHSPLASH, "simulationMethod", "solver.method", "\"pbf\" or \"pcisph\"", false},
+    {SPLISHSPLASH, "simulationMethod", "solver.method", "\"pbf\", \"pcisph\" or \"wcsph\"", false},
     {SPLISHSPLASH, "sim2D", "solver.dimensions", "2 or 3", false},
     {SPLISHSPLASH, "maxIterations", "solver.iterations", "", false},
     {SPLISHSPLASH, "maxError", "solver.tolerance.mean", "maxError / 100", false},

@@ -11,11 +11,12 @@ static const struct lack {
     uint32_t methods; /* bits, 1 << scene_method */
 } lacks[] = {
     {&scene_table_solver, "vorticity", WITH_GRID},
-    {&scene_table_solver, "chebyshev", WITH_GRID},
-    {&scene_table_solver, "multigrid", WITH_GRID},
-    {&scene_table_solver, "residuals", WITH_GRID},
-    {&scene_table_tolerance, "mean", WITH_GRID},
-    {&scene_table_tolerance, "max", WITH_GRID},
+    {&scene_table_solver, "adaptive", ONLY(WCSPH)},
+    {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_solver, "multigrid", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_solver, "residuals", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_tolerance, "mean", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_tolerance, "max", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_fluid, "xsph", WITH_GRID},
     {&scene_table_fluid, "surface_tension", WITH_GRID},
 };

@@ -69,6 +69,7 @@ static void read_all(scene_parser *parser)
     scene_read_sinks(parser);
     scene_read_gauges(parser);
     scene_check_method(parser);
+    scene_choose_sound(parser);
     if (parser->faults == 0) check_sources(parser);
 }
 

@@ -118,7 +118,7 @@ static const scene_field sides_fields[] = {
 };
 const scene_table scene_table_sides = TABLE("sides", sides_fields, NULL);
 
-static const char *const methods[] = {"pbf", "pcisph", "flip", "apic", NULL};
+static const char *const methods[] = {"pbf", "pcisph", "flip", "apic", "wcsph", NULL};
 
 const char *scene_method_name(uint32_t method)
 {
@@ -141,14 +141,14 @@ const scene_table scene_table_tolerance = TABLE_OF("tolerance", tolerance_fields
 static const scene_field solver_fields[] = {
     PART("preset", OPTIONAL, "where values that are not given come from"),
     CHOICE(method, methods,
-           "position based fluids, predictive-corrective SPH, or particles with a MAC grid: FLIP, "
-           "APIC"),
+           "position based fluids, predictive-corrective SPH, particles with a MAC grid (FLIP, "
+           "APIC), or weakly compressible SPH"),
     CHOICE(kernel, kernels,
            "kernel of densities: the paper's, or one whose own gradient corrections follow"),
     NUMBER(rest_density, DEFAULT, 0.5, 2, "", "density of the lattice over that at rest"),
     WHOLE(dimensions, DEFAULT, 2, 3,
           "2 for a flow in the xy plane in the middle of the domain's z"),
-    WHOLE(substeps, DEFAULT, 1, 100,
+    WHOLE(substeps, DEFAULT, 1, SCENE_MAX_SUBSTEPS,
           "substeps per frame; when not given as many as make each 1/240 s long"),
     WHOLE(iterations, DEFAULT, 1, 100, "density iterations per substep; with a tolerance the most"),
     PART("tolerance", OPTIONAL, "the density error at which iterations end"),
@@ -182,13 +182,18 @@ static const scene_field solver_fields[] = {
     NUMBER(wall_gap, DEFAULT, 0.1, 1, "d", "distance that particles keep from walls and solids"),
     NUMBER(reference_dt, DEFAULT, 1e-5, 1, "s",
            "substep at which XSPH, artificial pressure and pic_share have the strength given"),
+    NUMBER(sound_speed, DEFAULT, 0, 1e5, "m/s",
+           "speed of sound of wcsph; 0: ten times that of a fall through the domain"),
+    NUMBER(artificial_viscosity, DEFAULT, 0, 10, "",
+           "damps particles of wcsph that near each other, alpha"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */
 #define EVERY_PRESET                                                                           \
     .dimensions = 3, .iterations = 4, .delta_q = 0.2f, .rest_density = 1, .pressure_power = 4, \
-    .wall_gap = 0.5f, .cell = 2, .pic_share = 0.05f, .projection_tolerance = 1e-4f
+    .wall_gap = 0.5f, .artificial_viscosity = 0.05f, .cell = 2, .pic_share = 0.05f,            \
+    .projection_tolerance = 1e-4f
 static const scene_solver solver_defaults = {
     EVERY_PRESET,
     .substeps = 4,

@@ -29,10 +29,12 @@ uint32_t sim_first_list_capacity(const scene_data *scene)
     return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
-/* Of the iterate before (Chebyshev), or of the prediction (PCISPH). */
+/* Of the iterate before (Chebyshev), or of the prediction (SPH). */
 static bool last_is_used(const scene_data *scene)
 {
-    return scene->solver.chebyshev > 0.0f || scene->solver.method == SCENE_METHOD_PCISPH;
+    scene_method method = scene->solver.method;
+    return scene->solver.chebyshev > 0.0f || method == SCENE_METHOD_PCISPH ||
+           method == SCENE_METHOD_WCSPH;
 }
 
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact)

@@ -28,7 +28,7 @@ static bool measures_force(const scene_data *scene)
     return false;
 }
 
-/* PCISPH has no row for it. */
+/* SPH has no row for it. */
 static bool wants_cells(const sim_world *world)
 {
     const scene_data *scene = world->scene;

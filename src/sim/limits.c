@@ -32,8 +32,10 @@ static double loaded_depth(const sim_world *world)
 /* By the hydrostatic law, at the floor. */
 static double compression_after(const sim_world *world, double dt, double iterations)
 {
-    if (scene_has_grid(&world->scene->solver)) return 0.0;
-    double g = (double)vec3_length(world->scene->gravity);
+    const scene_solver *solver = &world->scene->solver;
+    double g = (double)vec3_length(world->scene->gravity), c = (double)solver->sound_speed;
+    if (scene_has_grid(solver)) return 0.0;
+    if (solver->method == SCENE_METHOD_WCSPH) return g * world->column_m / (c * c);
     return g * loaded_depth(world) * dt * dt * softness(world) / iterations;
 }
 
@@ -51,7 +53,9 @@ static double iterations_at_rest(const sim_world *world, double dt)
 
 double sim_sound_speed(const sim_world *world, double dt)
 {
-    if (scene_has_grid(&world->scene->solver)) return 0.0; /* the pressure is that of all cells */
+    const scene_solver *solver = &world->scene->solver;
+    if (scene_has_grid(solver)) return 0.0; /* the pressure is that of all cells */
+    if (solver->method == SCENE_METHOD_WCSPH) return (double)solver->sound_speed;
     return sqrt(iterations_at_rest(world, dt) / softness(world)) / dt;
 }
 
@@ -70,6 +74,8 @@ double sim_longest_substep(const scene_data *scene)
 sim_settings sim_firm_settings(const sim_world *world, double dt)
 {
     const scene_solver *solver = &world->scene->solver;
+    if (solver->method == SCENE_METHOD_WCSPH)
+        return (sim_settings){solver->substeps, solver->iterations}; /* sound alone matters */
     double reached = compression_after(world, dt, solver->iterations);
     double short_by = fmax(reached / (FIRM_MARGIN * FIRM), 0.0);
     double frame = 1.0 / ((double)world->scene->frame_rate * dt);
@@ -94,6 +100,15 @@ static void warn_compression(const sim_world *world)
     double dt = sim_longest_substep(world->scene);
     double c = sim_compression_at_start(world);
     if (!sim_is_soft(world)) return;
+    if (solver->method == SCENE_METHOD_WCSPH) {
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; "
+                 "solver.sound_speed %.3g instead of %.3g keeps it under %g %%",
+                 world->scene->source, world->column_m, 100.0 * c,
+                 ceil((double)solver->sound_speed * sqrt(c / FIRM)), (double)solver->sound_speed,
+                 100.0 * FIRM);
+        return;
+    }
     sim_settings firm = sim_firm_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "

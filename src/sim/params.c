@@ -165,6 +165,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->tolerance_max = solver->tolerance.max > 0.0f ? solver->tolerance.max : NO_TOLERANCE;
     p->substeps = solver->substeps;
     p->adaptive = solver->adaptive;
+    p->sound_speed = solver->sound_speed;
+    p->artificial_viscosity = solver->artificial_viscosity;
 }
 
 static void fill_grid(sim_world *world, double d)

@@ -327,10 +327,9 @@ static weir_result need_kernels(sim_world *world, const sim_row *table)
 weir_result sim_rows_build(sim_world *world)
 {
     static const sim_row *const tables[] = {
-        [SCENE_METHOD_PBF] = sim_pbf,
-        [SCENE_METHOD_PCISPH] = sim_pcisph,
-        [SCENE_METHOD_FLIP] = sim_flip,
-        [SCENE_METHOD_APIC] = sim_flip,
+        [SCENE_METHOD_PBF] = sim_pbf,     [SCENE_METHOD_PCISPH] = sim_pcisph,
+        [SCENE_METHOD_FLIP] = sim_flip,   [SCENE_METHOD_APIC] = sim_flip,
+        [SCENE_METHOD_WCSPH] = sim_wcsph,
     };
     const sim_row *substep = tables[world->scene->solver.method];
     WEIR_NEED(need_kernels(world, frame_begin));

@@ -43,7 +43,7 @@ gpu_domain sim_viscous_domain(const sim_world *world, bool one);
 /* What the solvers share: all up to the neighbour lists, and all behind the solve. */
 extern const sim_row sim_opening[], sim_closing[];
 extern const sim_row sim_long_range[];
-extern const sim_row sim_pbf[], sim_pcisph[], sim_flip[];
+extern const sim_row sim_pbf[], sim_pcisph[], sim_wcsph[], sim_flip[];
 
 /* Rows of other rooms that several tables have. */
 gpu_row *sim_sort_rows(sim_world *world, gpu_row *row);

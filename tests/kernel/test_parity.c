@@ -68,6 +68,9 @@ static ref_scene reference_of(const scene_data *scene)
         .rest_density = (double)s->rest_density,
         .planar = s->dimensions == 2,
         .pcisph = s->method == SCENE_METHOD_PCISPH,
+        .wcsph = s->method == SCENE_METHOD_WCSPH,
+        .sound_speed = (double)s->sound_speed,
+        .artificial_viscosity = (double)s->artificial_viscosity,
         .fluid_count = scene->fluid_count,
     };
     for (int axis = 0; axis < 3; axis++)
@@ -232,6 +235,15 @@ static void a_substep_of_pcisph_is_that_of_the_equations(void **state)
     assert_parity(devices[PLAIN], overrides);
 }
 
+static void a_substep_of_wcsph_is_that_of_the_equations(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.method=wcsph", "solver.sound_speed=4",
+                                            "solver.artificial_viscosity=0.3",
+                                            "fluids[1].density=700", NULL};
+    assert_parity(devices[PLAIN], overrides);
+}
+
 static void a_tolerance_ends_the_iterations_where_the_equations_do(void **state)
 {
     (void)state;
@@ -257,6 +269,7 @@ int main(void)
         cmocka_unit_test(an_accelerated_substep_is_that_of_the_equations),
         cmocka_unit_test(a_substep_in_the_plane_is_that_of_the_equations),
         cmocka_unit_test(a_substep_of_pcisph_is_that_of_the_equations),
+        cmocka_unit_test(a_substep_of_wcsph_is_that_of_the_equations),
         cmocka_unit_test(a_tolerance_ends_the_iterations_where_the_equations_do),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);

@@ -226,6 +226,34 @@ vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
     return ref_wall_project(pbf, vec3_add(at(pbf, from), moved), start);
 }
 
+float ref_tait(const ref_pbf *pbf, const ivec4 *starts, const ivec4 *predictions, uint32_t i)
+{
+    float density = ref_density(pbf, starts, i), moved = pbf->params->sound_speed * pbf->dt;
+    float pressure = moved * moved / 7.0f * fmaxf(powf(density, 7.0f) - 1.0f, 0.0f);
+    return -pressure / (density * density * ref_float(predictions[i].w));
+}
+
+vec3 ref_accelerate(const ref_pbf *pbf, const ivec4 *b, const ivec4 *predictions, uint32_t i)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 sum = {0}, own_move = way(params, predictions[i], b[i]);
+    float own = ref_float(b[i].w), weight = ref_float(predictions[i].w);
+    float factor = params->artificial_viscosity * params->sound_speed * pbf->dt;
+    for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
+        uint32_t j = pbf->items[k];
+        pair e = pair_of(params, b[i], b[j]);
+        vec3 apart = vec3_sub(own_move, way(params, predictions[j], b[j]));
+        float nearing = fminf(vec3_dot(apart, e.d), 0.0f) / (e.r2 + 0.0025f);
+        float s = own + ref_float(b[j].w);
+        s += factor * nearing / (weight + ref_float(predictions[j].w));
+        sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
+    }
+    vec3 start = at(pbf, b[i]), push = vec3_scale(sum, params->slope);
+    push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
+    return ref_wall_project(pbf, vec3_add(at(pbf, predictions[i]), vec3_scale(push, weight)),
+                            start);
+}
+
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
 {
     const struct sim_params *params = pbf->params;

@@ -69,6 +69,11 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
 float ref_pressure(const ref_pbf *pbf, const ivec4 *a, float before, uint32_t i);
 vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i);
 
+/* WCSPH: the pressure of particle i that stands at starts[i], and where it goes from its prediction
+ * under the pressures in b, both with the inverse mass in the predictions' w. */
+float ref_tait(const ref_pbf *pbf, const ivec4 *starts, const ivec4 *predictions, uint32_t i);
+vec3 ref_accelerate(const ref_pbf *pbf, const ivec4 *b, const ivec4 *predictions, uint32_t i);
+
 /* One correction; `b` with lambdas, `weight` the inverse mass. */
 typedef struct ref_correction {
     vec3 p;

@@ -21,7 +21,8 @@ typedef struct ref_scene {
     double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
     double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
     uint32_t pressure_power;
-    bool keep_negative_pressure, wall_density, scale_pressure, pcisph;
+    bool keep_negative_pressure, wall_density, scale_pressure, pcisph, wcsph;
+    double sound_speed, artificial_viscosity; /* of WCSPH */
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;

@@ -125,6 +125,12 @@ static const fault faults[] = {
      "solver.vorticity: is 1, but \"apic\" does not have it"},
     {"'solver': {'method': 'flip', 'tolerance': {'mean': 0.01}},",
      "solver.tolerance.mean: is 0.01, but \"flip\" does not have it"},
+    {"'solver': {'method': 'wcsph', 'adaptive': true},",
+     "solver.adaptive: is true, but \"wcsph\" does not have it"},
+    {"'solver': {'method': 'wcsph', 'multigrid': 'on'},",
+     "solver.multigrid: is \"on\", but \"wcsph\" does not have it"},
+    {"'solver': {'method': 'wcsph', 'sound_speed': 9000},",
+     "solver.sound_speed: is 9000 m/s, which takes"},
     {"'solver': {'method': 'pcisph'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
      "0]}}],",
      "gauges[0].pressure: reads the corrections of the plain iteration or the grid of FLIP"},

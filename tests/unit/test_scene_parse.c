@@ -275,6 +275,37 @@ static void substeps_left_out_are_each_a_240th_of_a_second(void **state)
     }
 }
 
+static void wcsph_takes_the_substeps_that_its_speed_of_sound_asks_for(void **state)
+{
+    (void)state;
+    /* 10 sqrt(2 g 1 m) is 44.294 m/s; sound may pass 0.2 h = 0.042 m in a substep. */
+    static const struct {
+        const char *more;
+        double sound_speed;
+        uint32_t substeps;
+    } cases[] = {{"", 44.294, 18},
+                 {", 'sound_speed': 20", 20, 8},
+                 {", 'substeps': 6", 44.294, 18},
+                 {", 'substeps': 30", 44.294, 30}};
+    static scene_fixture again;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'spacing': 0.1,"
+                 " 'solver': {'method': 'wcsph'%s}, 'fluids': [{'name': 'a', 'fill': {'shape':"
+                 " {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}",
+                 cases[i].more);
+        assert_int_equal(parse(&fixture, text), WEIR_OK);
+        const scene_solver *solver = &fixture.scene->solver;
+        assert_float_equal(solver->sound_speed, cases[i].sound_speed, 1e-3);
+        assert_int_equal(solver->substeps, cases[i].substeps);
+        assert_int_equal(solver->iterations, 1);
+        assert_int_equal(parse(&again, fixture.scene->json), WEIR_OK);
+        assert_string_equal(fixture.scene->json, again.scene->json);
+    }
+    scene_clear(&again);
+}
+
 static int clear(void **state)
 {
     (void)state;
@@ -314,6 +345,7 @@ int main(void)
         cmocka_unit_test(a_file_may_start_with_a_byte_order_mark),
         cmocka_unit_test(substeps_left_out_are_each_a_240th_of_a_second),
         cmocka_unit_test(fills_of_a_grid_are_shaken_unless_jitter_is_set),
+        cmocka_unit_test(wcsph_takes_the_substeps_that_its_speed_of_sound_asks_for),
         cmocka_unit_test(the_effective_scene_parses_to_the_same_data_and_text),
         cmocka_unit_test(running_out_of_memory_anywhere_is_said_and_leaks_nothing),
     };

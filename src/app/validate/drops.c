@@ -51,15 +51,18 @@ typedef struct drop {
 static const drop drops[] = {{"lattice", "pbf", false},
                              {"settled start", "pbf", true},
                              {"PCISPH, lattice", "pcisph", false},
-                             {"PCISPH, settled start", "pcisph", true}};
+                             {"PCISPH, settled start", "pcisph", true},
+                             {"WCSPH, lattice", "wcsph", false},
+                             {"WCSPH, settled start", "wcsph", true}};
 
 static char *ellipse_json(const char *method, const char *forces, const char *fill)
 {
-    return base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 10, 'forces': [%s],"
-                       " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
-                       " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 20,"
-                       " 'reference_dt': 0.005}, 'fluids': [{'name': 'water', %s}]}",
-                       DROP_D, forces, method, fill);
+    return base_format(
+        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 10, 'forces': [%s],"
+        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
+        " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 20,"
+        " 'reference_dt': 0.005, 'sound_speed': 20}, 'fluids': [{'name': 'water', %s}]}",
+        DROP_D, forces, method, fill);
 }
 
 /* A drop of jittered particles comes to rest in a central force. It then gets the velocities of the
@@ -141,7 +144,7 @@ static char *oscillation_json(const char *method, double spacing)
                        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
                        " 'forces': [{'strength': 1}],"
                        " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 4,"
-                       " 'reference_dt': 0.005}, 'fluids': [{'name': 'water', 'fill': {"
+                       " 'reference_dt': 0.005, 'sound_speed': 10}, 'fluids': [{'name': 'water', 'fill': {"
                        "'velocity_gradient': {'x': [0.5, 0, 0], 'y': [0, -0.5, 0]},"
                        "'shape': {'sphere': {'radius': %g}}}}]}",
                        spacing, 1.0 / FRAME_S, method, RADIUS);
@@ -195,5 +198,6 @@ weir_result validate_oscillation(validate *v)
     validate_add_line(v, "method,t,a,b");
     WEIR_NEED(oscillate(v, "pbf"));
     WEIR_NEED(oscillate(v, "pcisph"));
+    WEIR_NEED(oscillate(v, "wcsph"));
     return validate_write_table(v, "oscillation");
 }

@@ -40,7 +40,7 @@ static bool append_viscosity(base_text *text, const json_t *fluid)
 static const char *method_of(const json_t *solver)
 {
     static const char *const methods[][2] = {
-        {"pcisph", ", PCISPH"}, {"flip", ", FLIP"}, {"apic", ", APIC"}};
+        {"pcisph", ", PCISPH"}, {"flip", ", FLIP"}, {"apic", ", APIC"}, {"wcsph", ", WCSPH"}};
     for (size_t i = 0; i < BASE_COUNT(methods); ++i)
         if (is_called(solver, "method", methods[i][0])) return methods[i][1];
     return "";

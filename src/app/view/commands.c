@@ -36,7 +36,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
         {"method",
          {"J"},
          {MAY(TEXT, "NAME")},
-         "what computes the fluid: pbf, pcisph, flip, apic; without a word, the next "
+         "what computes the fluid: pbf, pcisph, flip, apic, wcsph; without a word, the next "
          "one; the scene starts anew, without the numbers that the method does not have"},
     [VIEW_COPY_CHANGES] = {"copy-changes",
                            {"Ctrl+S"},

@@ -25,7 +25,7 @@ static const char *method_name(uint32_t method)
 const view_names view_modes = {"mode", mode_name, WEIR_MODE_COUNT};
 const view_names view_colourings = {"colouring", colouring_name, WEIR_COLOUR_COUNT};
 const view_names view_filters = {"filter", filter_name, WEIR_FILTER_COUNT};
-const view_names view_methods = {"method", method_name, 4};
+const view_names view_methods = {"method", method_name, 5};
 
 weir_result view_names_choose(const weir_log *log, const view_names *names, const view_value *value,
                               uint32_t *now)

@@ -1,0 +1,12 @@
+/* The substep of weakly compressible SPH (Becker and Teschner 2007): pressure is a function of the
+ * density alone, nothing is solved for, and steps follow the speed of sound. */
+#include "sim_rows.h"
+
+const sim_row sim_wcsph[] = {
+    {.part = sim_opening},
+    {.stage = "pressure forces"},
+    {SIM_TAIT, .over = SIM_LIVE_PARTICLES},
+    {SIM_ACCELERATE, .over = SIM_LIVE_PARTICLES},
+    {.part = sim_closing},
+    {.end = true},
+};
