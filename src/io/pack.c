@@ -103,7 +103,8 @@ weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_r
 {
     WEIR_NEED(base_file_read(log, path, IO_SIZE_MAX, blob));
     *reader = io_reader_make(log, path, blob);
-    if (!io_starts_with(reader, "\x1f\x8b")) return WEIR_OK;
+    /* The first position of a raw file may start with any bytes. */
+    if (io_raw_is(reader) || !io_starts_with(reader, "\x1f\x8b")) return WEIR_OK;
     base_blob packed = *blob;
     *blob = (base_blob){0};
     weir_result result = unpack_gzip(reader, blob);

@@ -16,11 +16,10 @@ static weir_result refuse_known(const io_reader *reader)
 
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
 {
-    if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
-    if (io_remaining(reader) == 0 && !io_raw_is(reader))
-        return io_fail(reader, reader->at, "the file is empty");
-    if (io_starts_with(reader, "\x93NUMPY")) return io_npy_read(reader, particles);
     if (io_raw_is(reader)) return io_raw_read(reader, particles);
+    if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read(reader, particles);
+    if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
+    if (io_starts_with(reader, "\x93NUMPY")) return io_npy_read(reader, particles);
     reader->text = true;
     if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
         return io_ply_read_particles(reader, particles);
