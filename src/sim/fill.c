@@ -225,10 +225,12 @@ static lattice_axis lay_out_axis(float low, float high, float edge)
     return (lattice_axis){(uint64_t)count, (double)low + margin, (double)edge};
 }
 
+/* volatile: where gcc 12 makes vectors of three calls, it takes (double)(float)x for x. */
 static float rounded(double x, double *rest)
 {
-    *rest = x - (double)(float)x;
-    return (float)x;
+    volatile float near = (float)x;
+    *rest = x - (double)near;
+    return near;
 }
 
 static bool add_cell(filler *f, const lattice_cell *cell, const double corner[3], uint64_t number)

@@ -62,6 +62,20 @@ static void a_box_of_broken_spacings_keeps_its_lattice_off_the_walls(void **stat
     empty(&f);
 }
 
+/* Sites are rounded once, to the unit of fixed-point positions: floats would be 100 times coarser.
+ */
+static void a_lattice_is_as_even_as_positions_are_fine(void **state)
+{
+    (void)state;
+    filled f;
+    OK(fill(&f, box, NULL));
+    const ivec4 *x = f.particles.fixed.items;
+    const double step = (double)f.scene->spacing / (double)sim_fixed(f.scene).unit;
+    for (size_t i = 0; i + 1 < 37; i++) /* the first row along x */
+        assert_true(fabs((double)x[i + 1].x - (double)x[i].x - step) <= 1.0);
+    empty(&f);
+}
+
 static void jitter_keeps_every_particle_off_the_walls(void **state)
 {
     (void)state;
@@ -125,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_of_broken_spacings_keeps_its_lattice_off_the_walls),
+        cmocka_unit_test(a_lattice_is_as_even_as_positions_are_fine),
         cmocka_unit_test(jitter_keeps_every_particle_off_the_walls),
         cmocka_unit_test(a_second_fill_leaves_out_what_is_taken),
         cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
