@@ -196,7 +196,7 @@ weir_result weir_output_frame(weir_output *output)
     weir_result result;
     WEIR_NEED(wait_for_room(output, OUTPUT_QUEUE - 1));
     WEIR_TRY(weir_sim_stats(output->sim, &frame.stats));
-    output->crushed_frames += frame.stats.density_error_mean > WEIR_CRUSHED_ERROR;
+    output->crushed_frames = frame.stats.crushed_frames;
     bool wanted =
         frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
     if (wanted && output->def.particles) WEIR_TRY(read_fields(output, &frame.particles));

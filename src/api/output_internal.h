@@ -24,7 +24,7 @@ struct weir_output {
     weir_sim *sim;
     weir_mesher *mesher; /* NULL when no meshes are wanted */
     char *folder, *particles_folder, *stats_path;
-    uint32_t crushed_frames; /* queued by this output, above WEIR_CRUSHED_ERROR */
+    uint32_t crushed_frames; /* weir_stats of the last frame queued */
     char *gauges_path;       /* NULL without gauges */
     double frame_time_s;     /* of the last frame queued */
     base_mutex *mutex;

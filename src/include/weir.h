@@ -225,7 +225,8 @@ typedef struct weir_param {
     const char *unit;  /* "m/s", "" without one; lives as long as the program */
     const char *about; /* what it is, in a few words; lives as long as the program */
     bool live;         /* weir_sim_steer can change it while the simulation runs */
-    /* The methods that take other values than 0: bit m for that of weir_name(WEIR_NAMES_METHOD, m) */
+    /* The methods that take other values than 0: bit m for that of weir_name(WEIR_NAMES_METHOD, m)
+     */
     uint32_t methods;
 } weir_param;
 
@@ -293,6 +294,7 @@ typedef struct weir_stats {
     uint32_t non_finite;          /* particles removed because a number was not finite */
     uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
     uint32_t withheld;            /* that emitters kept back, for a closed box was full */
+    uint32_t crushed_frames;      /* since the start, above WEIR_CRUSHED_ERROR */
     uint32_t firm_substeps;       /* substeps with which predicted_compression stays below 1 % */
     double predicted_compression; /* at the floor, a fraction; hydrostatic law in docs/equations */
     double sound_speed;           /* m/s, of the fluid as the solver makes it; docs/equations */

@@ -19,6 +19,7 @@ typedef struct clock_block {
     double time_s;
     uint64_t frame;
     uint32_t next_id, emitter_count;
+    uint32_t crushed_frames, unused;
 } clock_block;
 
 static uint64_t scene_hash(const sim_world *world)
@@ -35,7 +36,11 @@ static void name_device(const sim_world *world, char name[DEVICE_NAME])
 weir_result sim_save(sim_world *world, const char *path)
 {
     sim_state state = {0};
-    weir_result result;
+    weir_result result = WEIR_MEMORY;
+    uint64_t *hashes = base_alloc(world->files.count, sizeof *hashes);
+    if (!hashes) goto fail;
+    for (size_t i = 0; i < world->files.count; i++)
+        hashes[i] = world->files.items[i].hash;
     WEIR_TRY(sim_wait(world));
     uint32_t count = world->last.status.count;
     WEIR_TRY(sim_state_download(world, count, &state));
@@ -47,9 +52,11 @@ weir_result sim_save(sim_world *world, const char *path)
                          .time_s = world->time_s,
                          .frame = world->frame,
                          .next_id = world->next_id,
-                         .emitter_count = emitters};
+                         .emitter_count = emitters,
+                         .crushed_frames = world->crushed_frames};
     io_block blocks[] = {
         {"scene", scene, strlen(scene)},
+        {"files", hashes, world->files.count * sizeof *hashes},
         {"device", device, strlen(device)},
         {"clock", &clock, sizeof clock},
         {"status", &world->last.status, sizeof world->last.status},
@@ -63,6 +70,7 @@ weir_result sim_save(sim_world *world, const char *path)
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
 fail:
     sim_state_free(&state);
+    base_free(hashes);
     return result;
 }
 
@@ -156,6 +164,14 @@ static weir_result check_scene(const sim_world *world, const char *path, const i
                      path, difference);
 }
 
+/* Checkpoints of older versions have no hashes of files. */
+static weir_result check_files(const sim_world *world, const char *path, const io_state *file)
+{
+    const uint64_t *hashes =
+        block_of(file->blocks, file->count, "files", world->files.count * sizeof *hashes);
+    return hashes ? sim_files_check(world, path, hashes) : WEIR_OK;
+}
+
 static void compare_devices(const sim_world *world, const char *path, const io_state *file)
 {
     char here[DEVICE_NAME];
@@ -190,6 +206,7 @@ static weir_result understand(sim_world *world, const char *path, const io_state
                  take(file, "status", &saved->status, sizeof saved->status) &&
                  take(file, "sums", &saved->sums, sizeof saved->sums);
     if (whole) WEIR_NEED(check_scene(world, path, file, saved));
+    if (whole) WEIR_NEED(check_files(world, path, file));
     saved->emitters =
         block_of(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
     find_particles(file, saved);
@@ -245,6 +262,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
                world->scene->emitter_count * sizeof *world->emitters);
     world->time_s = world->last_time_s = saved->clock.time_s;
     world->frame = saved->clock.frame;
+    world->crushed_frames = saved->clock.crushed_frames;
     world->next_id = saved->clock.next_id;
     world->last = (sim_result){.status = saved->status, .sums = saved->sums};
     return WEIR_OK;
@@ -267,7 +285,10 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     }
     memcpy(emitters, world->emitters, emitter_bytes);
     saved_state saved = {
-        .clock = {.time_s = world->time_s, .frame = world->frame, .next_id = world->next_id},
+        .clock = {.time_s = world->time_s,
+                  .frame = world->frame,
+                  .next_id = world->next_id,
+                  .crushed_frames = world->crushed_frames},
         .status = world->last.status,
         .sums = world->last.sums,
         .emitters = emitters,

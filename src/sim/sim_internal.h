@@ -126,6 +126,11 @@ typedef struct sim_jet {
     struct sim_emitter emitter;
 } sim_jet;
 
+typedef struct sim_file {
+    const char *path; /* of the scene; of a sequence its pattern */
+    uint64_t hash;    /* of the bytes, of all files of a sequence */
+} sim_file;
+
 struct sim_world {
     gpu_device *device;
     const weir_log *log;
@@ -148,7 +153,9 @@ struct sim_world {
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
-    sim_result last; /* of the last complete frame */
+    sim_result last;            /* of the last complete frame */
+    uint32_t crushed_frames;    /* complete ones above WEIR_CRUSHED_ERROR, since the start */
+    BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
     vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
     uint32_t *errors;         /* likewise, like sim_frame.errors */
@@ -230,6 +237,14 @@ double sim_predicted_compression(const sim_world *world, double dt);
 void sim_measure_room(sim_world *world);
 /* Particles that emitters kept back because the domain was full. */
 uint32_t sim_withheld(const sim_world *world);
+/* Mean over the particles, of max(rho/rho0 - 1, 0), in the last complete frame. */
+double sim_density_error(const sim_world *world);
+
+/* Hashes the files that the scene reads. Errors: IO, MEMORY. */
+weir_result sim_files_hash(sim_world *world);
+/* Compares them with those of a checkpoint at `path`, which is of the same scene. Errors: ARGUMENT.
+ */
+weir_result sim_files_check(const sim_world *world, const char *path, const uint64_t *hashes);
 /* The fluid's extent along gravity at the start, for the hydrostatic law. */
 void sim_measure_column(sim_world *world, const sim_particles *particles);
 double sim_longest_substep(const scene_data *scene); /* s */

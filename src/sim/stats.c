@@ -103,6 +103,12 @@ static float float_of(uint32_t bits)
     return value;
 }
 
+double sim_density_error(const sim_world *world)
+{
+    const struct sim_sums *sums = &world->last.sums;
+    return sums->count ? (double)sums->error_sum / (double)sums->count : 0.0;
+}
+
 static void fill_stats(const sim_world *world, weir_stats *stats)
 {
     const struct sim_status *status = &world->last.status;
@@ -115,7 +121,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .substep = status->total_substeps,
         .particle_count = status->count,
         .substeps_in_frame = status->substeps,
-        .density_error_mean = (double)sums->error_sum / count,
+        .density_error_mean = sim_density_error(world),
         .density_error_max = (double)sums->error_max,
         .iterations = status->total_iterations,
         .iterations_in_frame = status->frame_iterations,
@@ -136,6 +142,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .escaped = status->total_escaped,
         .sunk = status->total_sunk,
         .withheld = sim_withheld(world),
+        .crushed_frames = world->crushed_frames,
         .firm_substeps = dt > 0.0 ? sim_firm_settings(world, dt).substeps : 0,
         .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
         .sound_speed = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,

@@ -218,6 +218,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
 static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
 {
     finish_frame(world, frame, seen, frame->start_s + frame->seconds);
+    world->crushed_frames += sim_density_error(world) > WEIR_CRUSHED_ERROR;
     sim_check_speed(world, (double)seen->sums.speed_max, (double)seen->status.dt,
                     world->last_time_s);
     sim_check_viscosity(world, &seen->status, world->last_time_s);

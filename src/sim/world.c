@@ -136,6 +136,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     WEIR_TRY(sim_rows_build(world));
     WEIR_TRY(create_timers(world));
     WEIR_TRY(upload(world, &particles));
+    WEIR_TRY(sim_files_hash(world));
     sim_particles_free(&particles);
     *out = world;
     return WEIR_OK;
@@ -166,6 +167,7 @@ void sim_destroy(sim_world **pointer)
     grid_destroy(world->device, &world->grid);
     solid_set_destroy(world->device, &world->solids);
     base_free(world->emitters);
+    BASE_ARRAY_FREE(&world->files);
     base_free(world);
     *pointer = NULL;
 }

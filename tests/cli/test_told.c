@@ -59,6 +59,18 @@ static void a_shell_is_no_surprise_unless_it_is_too_thin(void **state)
                 "particles through; it is made 0.02 m thick");
 }
 
+/* The mesh keeps its name and gets another height; then its bytes come back. */
+static void a_mesh_that_has_changed_stops_a_resume(void **state)
+{
+    (void)state;
+    assert_status("$W run solid.json -o changed --checkpoint 1 -q", DONE);
+    assert_status("cp room.obj kept.obj && sed 's/0[.]2/0.21/' kept.obj > room.obj && "
+                  "$W run -o changed --resume",
+                  WRONG_USE);
+    assert_said("room.obj held something else: put back the file as it was, or start anew");
+    assert_status("cp kept.obj room.obj && $W run -o changed --resume", DONE);
+}
+
 /* Pairs of 20,000 points in one place would take minutes. */
 static void points_on_one_another_are_thinned_and_counted(void **state)
 {
@@ -123,6 +135,20 @@ static void a_crushed_fluid_is_no_success(void **state)
     assert_said("the fluid has been denser than it can be in 6 frames");
 }
 
+/* A run that was resumed has crushed as many frames as one that was not. */
+static void crushed_frames_are_counted_on_where_a_run_resumes(void **state)
+{
+    (void)state;
+    assert_status("$W run press.json -o parts --seconds 0.25 --checkpoint 1 --any-density -q",
+                  DONE);
+    assert_status("$W run press.json -o parts --resume", FAILED);
+    assert_said("the result is no fluid: in ");
+    assert_status(
+        "grep crushed_frames press/run.json > whole; grep crushed_frames parts/run.json | "
+        "diff whole -",
+        DONE);
+}
+
 static const char full_scene[] =
     "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}, \"spacing\": 0.05,"
     " \"duration\": 0.5, \"fluids\": [{\"name\": \"water\"}],"
@@ -162,9 +188,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_mesh_is_told_wherever_a_scene_names_it),
         cmocka_unit_test(a_shell_is_no_surprise_unless_it_is_too_thin),
+        cmocka_unit_test(a_mesh_that_has_changed_stops_a_resume),
         cmocka_unit_test(points_on_one_another_are_thinned_and_counted),
         cmocka_unit_test(softness_is_told_before_the_run),
         cmocka_unit_test(a_crushed_fluid_is_no_success),
+        cmocka_unit_test(crushed_frames_are_counted_on_where_a_run_resumes),
         cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),
         cmocka_unit_test(a_domain_that_no_grid_fits_is_the_scenes_fault),
         cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),

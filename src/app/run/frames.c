@@ -22,7 +22,7 @@ typedef struct run {
     double checkpoint_at_s; /* base_time_s of the next checkpoint that no option asks for */
     bool disk_is_low;
     uint64_t iterations, substeps, over_tolerance; /* of the frames simulated */
-    uint32_t crushed;                              /* those above WEIR_CRUSHED_ERROR */
+    uint32_t crushed;                              /* weir_stats.crushed_frames */
     double worst_mean, worst_max;                  /* errors with which their iterations ended */
 } run;
 
@@ -258,7 +258,9 @@ static bool is_crushed(const run *r)
 
 static void judge_frame(run *r, const weir_stats *stats)
 {
-    if (stats->density_error_mean <= WEIR_CRUSHED_ERROR || r->crushed++ != CRUSHED_FRAMES) return;
+    uint32_t before = r->crushed;
+    r->crushed = stats->crushed_frames;
+    if (r->crushed == before || r->crushed != CRUSHED_FRAMES + 1) return;
     base_log(
         &r->work.log, WEIR_LOG_WARNING,
         "by %.3f s the fluid has been denser than it can be in %u frames: a mean density error "
@@ -302,6 +304,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     weir_result result;
     WEIR_TRY(weir_sim_stats(r->sim, stats));
     r->first = stats->frame;
+    r->crushed = stats->crushed_frames;
     r->last = r->def.last_frame < r->work.scene_info.frame_count ? r->def.last_frame
                                                                  : r->work.scene_info.frame_count;
     r->checkpoint_at_s = base_time_s() + CHECKPOINT_S;
