@@ -155,7 +155,9 @@
 #define SIM_BIND_rubs WEIR_ARRAY(76, vec4)
 /* SIM_FORCE_SLOTS for each block of cells: xyz N on a solid */
 #define SIM_BIND_block_forces WEIR_ARRAY(77, vec4)
-#define SIM_BINDINGS 78u
+/* 3 per cell, for its lower faces: x velocity, m/s; y its change in the substep; z the drift, m */
+#define SIM_BIND_packed_faces WEIR_ARRAY(78, vec4)
+#define SIM_BINDINGS 79u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u

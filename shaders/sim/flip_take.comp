@@ -14,9 +14,7 @@ BLOCK(multigrid);
 GATHER(blocks);
 GATHER(slots);
 GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(slopes);
+FETCH_FLOATS(packed_faces);
 GATHER(fullness);
 OWN_WRITE(positions);
 OWN_WRITE(densities);
@@ -44,11 +42,36 @@ void find_grid()
     slot_step = uvec2(table.x, table.x * table.y);
 }
 
+// The cells about a place are those of two blocks at most along each axis: their slots, x fastest, those of
+// the lower blocks along z and those of the upper ones.
+uvec3 low_block;
+uvec4 low_slots, high_slots;
+
+uvec3 cell_inside(ivec3 at) { return uvec3(PERIODIC ? cells_inside(at) : clamp(at, ivec3(0), last_cell)); }
+
+uvec4 slots_of(uvec2 x, uvec2 y, uint z)
+{
+    uvec4 entries = x.xyxy + slot_step.x * y.xxyy + slot_step.y * z;
+    return uvec4(slots[entries.x], slots[entries.y], slots[entries.z], slots[entries.w]);
+}
+
+void find_blocks(ivec3 cell)
+{
+    low_block = cell_inside(cell - 1) / POISSON_EDGE;
+    uvec3 high = cell_inside(cell + 1) / POISSON_EDGE;
+    uvec2 x = uvec2(low_block.x, high.x), y = uvec2(low_block.y, high.y);
+    low_slots = slots_of(x, y, low_block.z);
+    high_slots = slots_of(x, y, high.z);
+}
+
+// A cell next to that of find_blocks, or itself.
 uint cell_at(ivec3 at)
 {
-    uvec3 held = uvec3(PERIODIC ? cells_inside(at) : clamp(at, ivec3(0), last_cell));
-    uvec3 block = held / POISSON_EDGE;
-    uint slot = slots[block.x + slot_step.x * block.y + slot_step.y * block.z];
+    uvec3 held = cell_inside(at);
+    bvec3 high = notEqual(held / POISSON_EDGE, low_block);
+    uvec4 four = mix(low_slots, high_slots, bvec4(high.z));
+    uvec2 two = mix(four.xy, four.zw, bvec2(high.y));
+    uint slot = high.x ? two.y : two.x;
     return slot == POISSON_NONE ? slot : slot * POISSON_CELLS + poisson_flat(held % POISSON_EDGE);
 }
 
@@ -56,9 +79,10 @@ mac_face face_of(ivec3 at, uint axis)
 {
     if (at[axis] >= far_side[axis]) return mac_face(0.0, 0.0, 0.0, 1.0);
     uint cell = cell_at(at);
-    float velocity = cell == POISSON_NONE ? SIM_MAC_UNKNOWN : faces[cell][axis];
-    if (velocity == SIM_MAC_UNKNOWN) return mac_face(0.0, 0.0, 0.0, 0.0);
-    return mac_face(velocity, face_changes[cell][axis], slopes[cell][axis], 1.0);
+    if (cell == POISSON_NONE) return mac_face(0.0, 0.0, 0.0, 0.0);
+    vec4 face = FETCHED_FLOATS(packed_faces, 3u * cell + axis);
+    if (face.x == SIM_MAC_UNKNOWN) return mac_face(0.0, 0.0, 0.0, 0.0);
+    return mac_face(face.x, face.y, face.z, 1.0);
 }
 
 // One component at a place: the mean of the known faces about it. Those that are not known count as if they
@@ -100,6 +124,7 @@ mac_component component(mac_place place, uint axis)
 vec3 velocity_at(mac_place place, vec3 other)
 {
     uint axes = params.planar != 0u ? 2u : 3u;
+    find_blocks(place.cell);
     for (uint axis = 0u; axis < axes; axis++) {
         mac_face mean = component(place, axis).mean;
         if (mean.known > 0.0) other[axis] = mean.velocity;
@@ -111,6 +136,7 @@ vec3 velocity_at(mac_place place, vec3 other)
 float fullness_at(mac_place place)
 {
     mac_place low = mac_nodes(place, 3u);
+    find_blocks(place.cell);
     vec2 sum = vec2(0.0);
     for (uint k = 0u; k < 8u; k++) {
         uint cell = cell_at(low.cell + ivec3(mac_upper(k)));
@@ -131,6 +157,7 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
     vec3 own = sorted_velocities[i].xyz, force = status.dt * predict_acceleration(p);
     mac_step step = mac_step(own + force, own + force, vec3(0.0), force, force);
     uint axes = params.planar != 0u ? 2u : 3u;
+    find_blocks(place.cell);
     float share = AFFINE ? 1.0 : 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
     for (uint axis = 0u; axis < 3u; axis++) {
         mac_component found = component(place, axis);

@@ -12,6 +12,14 @@ weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t strid
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
+weir_result sim_triples_create(sim_world *world, const char *name, uint64_t count,
+                               gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {
+        .name = name, .stride = 3 * sizeof(vec4), .count = count, .texels = GPU_WHOLES};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
 weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
                                    gpu_buffer **buffer)
 {

@@ -58,7 +58,7 @@ static uint32_t cells_along(const sim_world *world, uint32_t axis, float extent)
 static uint32_t first_capacity(const sim_world *world)
 {
     uint64_t particles = grid_get_capacity(world->grid).particles;
-    uint64_t each = world->params.planar ? 128u : 1024u, around = has_grid(world) ? 1u : 8u;
+    uint64_t each = world->params.planar ? 144u : 1152u, around = has_grid(world) ? 1u : 9u;
     uint64_t wanted = around * particles / each + FIRST_BLOCKS;
     return wanted < 1u << 20 ? (uint32_t)wanted : 1u << 20;
 }
@@ -128,6 +128,7 @@ weir_result sim_cell_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
     WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
     WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
+    WEIR_NEED(sim_triples_create(world, "packed_faces", gridded, &b->packed_faces));
     bool measured = has_grid(world) && scene_force_slots(world->scene) > 0;
     uint64_t forces = measured ? SIM_FORCE_SLOTS * count / POISSON_CELLS : 1;
     WEIR_NEED(sim_buffer_create(world, "block_forces", 16, forces, &b->block_forces));
@@ -137,8 +138,8 @@ weir_result sim_cell_buffers_create(sim_world *world)
 void sim_cell_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,   &b->drifts,
-                          &b->face_changes, &b->fullness, &b->block_forces};
+    gpu_buffer **all[] = {&b->cell_sums, &b->slopes,       &b->drifts,      &b->face_changes,
+                          &b->fullness,  &b->block_forces, &b->packed_faces};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (has_grid(world)) sim_viscous_buffers_destroy(world);
@@ -147,8 +148,8 @@ void sim_cell_buffers_destroy(sim_world *world)
 uint64_t sim_cell_bytes(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
-    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,   b->drifts,
-                               b->face_changes, b->fullness, b->block_forces};
+    const gpu_buffer *all[] = {b->cell_sums, b->slopes,       b->drifts,      b->face_changes,
+                               b->fullness,  b->block_forces, b->packed_faces};
     uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
     for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
         bytes += gpu_buffer_size(all[i]);

@@ -2,8 +2,8 @@
 #include "io.h"
 #include "sim_internal.h"
 
-/* For a particle: half a cell of the MAC grid in blocks, and the tables of the sort. */
-#define GRID_BYTES 80u
+/* For a particle: 4 cells in 9 of the MAC grid in blocks, and the tables of the sort. */
+#define GRID_BYTES 90u
 
 /* The volume of a shape's box, or of the whole domain for an unbounded one: an upper bound. */
 static double fill_volume(const scene_data *scene, const scene_fill *fill, const vec3 *mesh_boxes)

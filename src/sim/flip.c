@@ -5,11 +5,8 @@
 
 weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity)
 {
-    const gpu_buffer_def def = {.name = "affine",
-                                .stride = 3 * sizeof(vec4),
-                                .count = sim_is_affine(world) ? capacity : 1,
-                                .texels = GPU_WHOLES};
-    return gpu_buffer_create(world->device, &def, &world->buffers.affine);
+    return sim_triples_create(world, "affine", sim_is_affine(world) ? capacity : 1,
+                              &world->buffers.affine);
 }
 
 static gpu_row *pressure_rows(sim_world *world, gpu_row *row)
@@ -83,6 +80,7 @@ const sim_row sim_flip[] = {
     {.rows = drift_rows},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
     {.stage = "to the particles"},
+    {SIM_FLIP_PACK, .over = SIM_CELLS},
     {SIM_JUDGE, .over = SIM_ONE},
     {SIM_FLIP_TAKE, .over = SIM_LIVE_PARTICLES},
     {SIM_FLIP_COMMIT, .over = SIM_LIVE_PARTICLES},

@@ -87,6 +87,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_faces] = b->faces,
         [SIM_BIND_face_changes] = b->face_changes,
         [SIM_BIND_fullness] = b->fullness,
+        [SIM_BIND_packed_faces] = b->packed_faces,
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
     };

@@ -77,6 +77,7 @@ typedef struct sim_buffers {
     gpu_buffer *face_changes; /* vec4 */
     gpu_buffer *fullness;     /* float */
     gpu_buffer *block_forces; /* vec4[SIM_FORCE_SLOTS] per block, with gauges of force */
+    gpu_buffer *packed_faces; /* vec4[3] */
     gpu_buffer *affine;       /* vec4[3] per particle, with APIC; else one element */
 } sim_buffers;
 
@@ -190,6 +191,9 @@ weir_result sim_cells_grow(sim_world *world, uint32_t blocks);
 /* A buffer of the device with `count` elements of `stride` bytes; one in host memory. */
 weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                               gpu_buffer **buffer);
+/* Three vec4 an element: what may outgrow a binding is bound in parts, or as texels. */
+weir_result sim_triples_create(sim_world *world, const char *name, uint64_t count,
+                               gpu_buffer **buffer);
 weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
                                    gpu_buffer **buffer);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);

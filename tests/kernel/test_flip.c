@@ -444,6 +444,7 @@ static void check_take(stage *s)
     ivec4 *from = download(s->world, s->world->buffers.starts, n, sizeof *from);
     s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
     s->flip.slopes = slopes, s->flip.fullness = fullness;
+    run_named(s, "flip_pack");
     run_named(s, "flip_take");
     ivec4 *to = download(s->world, s->world->buffers.positions, n, sizeof *to);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);

@@ -43,9 +43,9 @@ static void a_million_particles_take_250_bytes_each(void **state)
     }
 }
 
-/* Three rows a particle are the largest buffer. Where they are read as texels, no row binds all of
- * them as a storage buffer. */
-static void gradients_need_not_fit_one_binding(void **state)
+/* The largest buffers hold three vectors a particle or a cell. Where they are read as texels, no
+ * row binds all of them as a storage buffer. */
+static void gradients_and_faces_need_not_fit_one_binding(void **state)
 {
     (void)state;
     static const char *const overrides[] = {"solver.method=apic", "spacing=0.01", NULL};
@@ -69,7 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_particles_take_250_bytes_each),
-        cmocka_unit_test(gradients_need_not_fit_one_binding),
+        cmocka_unit_test(gradients_and_faces_need_not_fit_one_binding),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -145,6 +145,7 @@ static void transfer(stage *s, sim_world *world, ref_mover *after)
     run_named(s, "flip_gather");
     upload(world, world->buffers.face_changes, none, cells * sizeof *none);
     upload(world, world->buffers.slopes, none, cells * sizeof *none);
+    run_named(s, "flip_pack");
     run_named(s, "flip_take");
     vec4 *v = download(world, world->buffers.sorted_velocities, s->flip.count, sizeof *v);
     vec4 *c = download(world, world->buffers.affine, 3ull * s->flip.count, sizeof *c);
