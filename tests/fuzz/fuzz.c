@@ -64,8 +64,14 @@ static void write_file(const char *extension, const uint8_t *bytes, size_t size)
 
 void fuzz_end(void)
 {
-    if (!folder[0]) return;
-    base_file_remove(NULL, path);
+    char **names;
+    size_t count;
+    if (!folder[0] || base_folder_list(NULL, folder, &names, &count) != WEIR_OK) return;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        base_file_remove(NULL, path);
+    }
+    base_names_free(names, count);
     rmdir(folder);
     folder[0] = '\0';
 }
