@@ -75,7 +75,7 @@ fail:
 
 static weir_result carry_attributes(mesher *m, mesher_surface *s)
 {
-    static const char *const names[] = {"density", "fluid", "neighbours"};
+    static const char *const names[MESHER_SCALARS] = {"density", "fluid", "neighbours"};
     bool velocity = mesher_carries_velocity(m);
     for (enum mesher_scalar scalar = 0; scalar < MESHER_SCALARS; scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
@@ -225,6 +225,7 @@ weir_result mesher_run_slabs(mesher *m, mesher_surface *surface)
 {
     pieces all = {0};
     weir_result result = run_pieces(m, &all);
+    WEIR_ASSERT(result != WEIR_OK || all.count > 0); /* a frame has blocks: begin_frame */
     if (result == WEIR_OK && all.count == 1) {
         *surface = all.items[0];
         all.items[0] = (mesher_surface){0};

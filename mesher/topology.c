@@ -165,7 +165,7 @@ weir_result surface_parts_make(const weir_log *log, const mesher_surface *surfac
         parts->items = base_alloc(parts->count, sizeof *parts->items);
     }
     base_free(used);
-    if (!parts->items) {
+    if (!parts->of_vertex || !parts->items) {
         surface_parts_free(parts);
         return base_fail(log, WEIR_MEMORY, "no memory for the parts of %u triangles",
                          surface->triangle_count);

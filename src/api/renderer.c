@@ -181,12 +181,13 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
     return WEIR_OK;
 }
 
-static weir_result create_for_scene(weir_renderer *r, render_def *def)
+static weir_result create_for_scene(weir_renderer *r, const render_def *given)
 {
     weir_result result = WEIR_MEMORY;
     const scene_data *scene = r->scene->data;
     const weir_log *log = api_log(r->device);
     render_liquid liquids[RENDER_FLUIDS] = {0};
+    render_def def = *given;
     api_triangles *triangles = base_alloc(scene->solid_count, sizeof *triangles);
     render_solid *solids = base_alloc(scene->solid_count, sizeof *solids);
     r->poses = base_alloc(scene->solid_count, sizeof *r->poses);
@@ -195,14 +196,14 @@ static weir_result create_for_scene(weir_renderer *r, render_def *def)
         goto fail;
     }
     WEIR_TRY(read_solids(r, triangles, solids));
-    float extent = longest(vec3_sub(def->max, def->min));
+    float extent = longest(vec3_sub(def.max, def.min));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         set_liquid(&scene->fluids[i], &scene->look, extent, &liquids[i]);
-    def->liquids = liquids;
-    def->liquid_count = scene->fluid_count;
-    def->solids = solids;
-    def->solid_count = scene->solid_count;
-    result = render_create(r->device->gpu, def, &r->render);
+    def.liquids = liquids;
+    def.liquid_count = scene->fluid_count;
+    def.solids = solids;
+    def.solid_count = scene->solid_count;
+    result = render_create(r->device->gpu, &def, &r->render);
 fail:
     for (uint32_t i = 0; triangles && i < scene->solid_count; i++)
         api_triangles_free(&triangles[i]);
@@ -211,15 +212,16 @@ fail:
     return result;
 }
 
-static weir_result create_in_the_open(weir_renderer *r, render_def *def)
+static weir_result create_in_the_open(weir_renderer *r, const render_def *given)
 {
     static const scene_fluid water = {.density = 1000.0f, .colour = {0.05f, 0.25f, 0.6f}};
     static const scene_look plain = {.turbidity = 0.5f};
     render_liquid liquid;
-    set_liquid(&water, &plain, longest(vec3_sub(def->max, def->min)), &liquid);
-    def->liquids = &liquid;
-    def->liquid_count = 1;
-    return render_create(r->device->gpu, def, &r->render);
+    render_def def = *given;
+    set_liquid(&water, &plain, longest(vec3_sub(def.max, def.min)), &liquid);
+    def.liquids = &liquid;
+    def.liquid_count = 1;
+    return render_create(r->device->gpu, &def, &r->render);
 }
 
 /* The file that the def names, else the scene's, else none. */

@@ -71,10 +71,9 @@ fail:
     return result;
 }
 
-static weir_result check_def(const weir_scene_def *def)
+static weir_result check_overrides(const weir_scene_def *def)
 {
-    const weir_log *log = def ? &def->log : NULL;
-    WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
+    const weir_log *log = &def->log;
     WEIR_REQUIRE(log, def->overrides || def->override_count == 0,
                  "`overrides` must not be NULL when override_count is not 0");
     for (uint32_t i = 0; i < def->override_count; ++i)
@@ -88,7 +87,8 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
     const weir_log *log = def ? &def->log : NULL;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
-    WEIR_NEED(check_def(def));
+    WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
+    WEIR_NEED(check_overrides(def));
     return parse_text((scene_input){.text = text ? text : "", .size = size}, NULL, def, scene);
 }
 
@@ -97,7 +97,8 @@ weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_sc
     const weir_log *log = def ? &def->log : NULL;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_NEED(check_def(def));
+    WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
+    WEIR_NEED(check_overrides(def));
     base_blob blob = {0};
     WEIR_NEED(base_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
     weir_result result = parse_text(

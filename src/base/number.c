@@ -130,7 +130,7 @@ static int float_digits(float value, int count, char digits[16])
     for (; *p != 'e'; p++) /* steps over the locale's decimal point, whatever its bytes are */
         if (is_digit(*p)) digits[taken++] = *p;
     digits[taken] = '\0';
-    return atoi(p + 1);
+    return (int)strtol(p + 1, NULL, 10);
 }
 
 /* True for a reader that goes through double as well as for one that rounds once. */

@@ -137,7 +137,7 @@ int os_folder_make(const char *path)
 {
     if (mkdir(path, 0777) == 0) return 0;
     int error = errno;
-    os_kind kind;
+    os_kind kind = OS_FILE;
     bool there = os_path_kind(path, &kind) == 0;
     if (there && kind == OS_FOLDER) return 0;
     return error == EEXIST ? ENOTDIR : error;
