@@ -159,7 +159,7 @@ uint64_t sim_cell_bytes(const sim_world *world)
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks)
 {
     sim_cell_buffers_destroy(world);
-    WEIR_NEED(poisson_grow(world->device, world->cells, blocks + blocks / 4));
+    WEIR_NEED(poisson_grow(world->device, world->cells, blocks));
     return sim_cell_buffers_create(world);
 }
 

@@ -146,21 +146,48 @@ static weir_result clear_flags(sim_world *world)
                              sizeof clean);
 }
 
+/* Of cells, as many as before where they do not run short. */
+static uint32_t grown_blocks(const sim_world *world, const sim_result *seen)
+{
+    uint32_t needed = seen->state.needed_blocks;
+    if (seen->state.flags & GRID_OVERFLOW_BLOCKS) return needed + needed / 4;
+    return world->cells ? poisson_capacity(world->cells) : 0;
+}
+
+/* Names what grows alone. */
+static void tell_growth(const sim_world *world, const grid_capacity *after, const sim_result *seen)
+{
+    grid_capacity before = grid_get_capacity(world->grid);
+    uint32_t blocks = world->cells ? poisson_capacity(world->cells) : 0;
+    const struct {
+        const char *what;
+        uint32_t from, to;
+    } all[] = {
+        {"particles", before.particles, after->particles},
+        {"neighbours each", before.list, after->list},
+        {"grid segments", before.segments, after->segments},
+        {"blocks of cells", blocks, grown_blocks(world, seen)},
+    };
+    base_text text = {0};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        if (all[i].from != all[i].to)
+            base_text_append(&text, "%s%s %u to %u", text.count > 0 ? ", " : "", all[i].what,
+                             all[i].from, all[i].to);
+    base_log(world->log, WEIR_LOG_INFO, "making room: %s; the frame goes on from substep %u",
+             text.items ? text.items : "", seen->status.substep);
+    base_free(text.items);
+}
+
 static weir_result grow(sim_world *world, const sim_result *seen)
 {
     grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
-    base_log(
-        world->log, WEIR_LOG_INFO,
-        "making room: particles %u to %u, neighbours each %u to %u, grid segments %u to %u; the "
-        "frame goes on from substep %u",
-        before.particles, after.particles, before.list, after.list, before.segments, after.segments,
-        seen->status.substep);
+    tell_growth(world, &after, seen);
     if (after.particles != before.particles)
         WEIR_NEED(grow_particles(world, seen->status.count, after.particles));
     if (seen->state.flags & GRID_OVERFLOW_COMPACT) WEIR_NEED(widen(world));
     WEIR_NEED(sim_grid_grow(world, after));
     if (seen->state.flags & GRID_OVERFLOW_BLOCKS)
-        WEIR_NEED(sim_cells_grow(world, seen->state.needed_blocks));
+        WEIR_NEED(sim_cells_grow(world, grown_blocks(world, seen)));
     WEIR_NEED(clear_flags(world));
     return sim_rows_build(world);
 }
