@@ -257,7 +257,7 @@ static void a_tolerance_ends_the_iterations_where_the_equations_do(void **state)
     assert_parity(devices[CHECKED], pcisph);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_substep_in_a_closed_box_is_that_of_the_equations),
@@ -272,5 +272,6 @@ int main(void)
         cmocka_unit_test(a_substep_of_wcsph_is_that_of_the_equations),
         cmocka_unit_test(a_tolerance_ends_the_iterations_where_the_equations_do),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

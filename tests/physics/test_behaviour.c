@@ -371,7 +371,7 @@ static void adaptive_substeps_keep_motion_under_the_limit(void **state)
     scene_destroy(&scene);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_curl_of_a_rigid_turn_is_twice_its_rate),
@@ -384,5 +384,6 @@ int main(void)
         cmocka_unit_test(every_particle_is_accounted_for),
         cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
