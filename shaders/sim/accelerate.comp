@@ -11,6 +11,8 @@ ATOMIC(status);
 FETCH(start_pressures);
 OWN_UPDATE(iterates);
 FETCH(sorted_predictions);
+OWN_READ(starts);
+OWN_UPDATE(measured);
 OWN_READ(lists);
 OWN_READ(headers);
 BLOCK(grid);
@@ -19,8 +21,10 @@ GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
 WORK(25, 34, 32);
+#include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
+#include "measure_wall.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
@@ -74,9 +78,16 @@ void main()
     }
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    if (near_wall) push += own.pressure * wall_density(own.start).gradient;
+    wall_sum walls = wall_none();
+    if (near_wall) walls = wall_density(own.start);
+    push += own.pressure * walls.gradient;
     bool lost = prediction.x == SIM_LOST || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : prediction.xyz + fixed_step(own.weight * push);
+    if (MEASURED != 0u && !lost) {
+        measure_begin(i, starts[i].w);
+        measured[measure_at].w -= own.pressure / params.relaxation;
+        if (near_wall) measure_constraint(own.start, walls.density, own.pressure * own.weight);
+    }
     if (near_wall && !lost) p = wall_project(p, own.start);
     if (lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, prediction.w);

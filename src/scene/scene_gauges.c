@@ -36,17 +36,15 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
         scene_read_direction(parser, where, "direction", &gauge->direction);
 }
 
-/* Pressure and force are read from PBF's corrections, or from the MAC grid of FLIP and APIC. */
+/* Pressure and force are read from PBF's corrections, WCSPH's pressures or the MAC grid. */
 static void check_solver(scene_parser *parser, const scene_location *at, scene_gauge_kind kind)
 {
     const scene_solver *solver = &parser->scene->solver;
     bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
-    bool plain = solver->method == SCENE_METHOD_PBF && solver->chebyshev == 0.0f;
-    if (solved && !plain && !scene_has_grid(solver))
-        scene_fault(
-            parser, at,
-            "reads the corrections of the plain iteration or the grid of FLIP and APIC; set "
-            "solver.chebyshev to 0 and solver.method to \"pbf\", \"flip\" or \"apic\"");
+    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
+        scene_fault(parser, at,
+                    "does not know the pressure of \"pcisph\" or with solver.chebyshev; set "
+                    "solver.chebyshev to 0 and solver.method to another");
     if (force && solver->multigrid == SCENE_MULTIGRID_ON)
         scene_fault(parser, at,
                     "does not know what the long-range correction gives a solid; set "

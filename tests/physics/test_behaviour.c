@@ -280,27 +280,6 @@ static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
     scene_destroy(&scene);
 }
 
-/* The force of a wall must be the gradient of an energy, or waves that hit it grow without end. */
-static void a_tank_of_wcsph_comes_to_rest(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.6, 0.2]},"
-        " 'solver': {'method': 'wcsph', 'dimensions': 2, 'artificial_viscosity': 0.2},"
-        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-        "'min': [0, 0, 0], 'max': [0.5, 0.4, 0.2]}}}}]}";
-    scene_data *scene = make_scene(text, NULL);
-    sim_world *world = make_sim(device, scene);
-    weir_stats stats;
-    run_frames(world, 90);
-    OK(sim_stats(world, &stats));
-    double mass_kg = 1000.0 * 0.5 * 0.4, speed = sqrt(2.0 * stats.kinetic_energy / mass_kg);
-    assert_between("rms speed, sqrt(g d)", speed / sqrt(9.81 * 0.05), 0.0, 0.02);
-    assert_between("middle of mass, m", stats.centre_of_mass[1], 0.198, 0.202);
-    sim_destroy(&world);
-    scene_destroy(&scene);
-}
-
 /* ---- particles ------------------------------------------------------------------------------ */
 
 static void every_particle_is_accounted_for(void **state)
@@ -380,7 +359,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_layer_at_a_wall_has_its_whole_density),
         cmocka_unit_test(densities_are_reported_beside_solids_where_the_frame_ends),
         cmocka_unit_test(a_settled_pool_keeps_its_density_at_the_floor),
-        cmocka_unit_test(a_tank_of_wcsph_comes_to_rest),
         cmocka_unit_test(every_particle_is_accounted_for),
         cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),
     };

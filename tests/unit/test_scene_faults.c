@@ -133,7 +133,7 @@ static const fault faults[] = {
      "solver.sound_speed: is 9000 m/s, which takes"},
     {"'solver': {'method': 'pcisph'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
      "0]}}],",
-     "gauges[0].pressure: reads the corrections of the plain iteration or the grid of FLIP"},
+     "gauges[0].pressure: does not know the pressure of \"pcisph\""},
     {"'solver': {'adaptive': 1},", "solver.adaptive: is 1, expected true or false"},
     {"'solver': {'preset': 'best'},", "is \"best\", expected \"default\" or \"paper\""},
     {"'solver': [],", "solver: is an array of 0, expected an object"},
