@@ -140,14 +140,15 @@ weir_result validate_ellipse(validate *v)
  * period for sigma0 = 0.5 is 4.56740 and a reaches 1.41421. */
 static char *oscillation_json(const char *method, double spacing)
 {
-    return base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': %g,"
-                       " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
-                       " 'forces': [{'strength': 1}],"
-                       " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 4,"
-                       " 'reference_dt': 0.005, 'sound_speed': 10}, 'fluids': [{'name': 'water', 'fill': {"
-                       "'velocity_gradient': {'x': [0.5, 0, 0], 'y': [0, -0.5, 0]},"
-                       "'shape': {'sphere': {'radius': %g}}}}]}",
-                       spacing, 1.0 / FRAME_S, method, RADIUS);
+    return base_format(
+        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': %g,"
+        " 'domain': {'min': [-3, -3, -0.1], 'max': [3, 3, 0.1]},"
+        " 'forces': [{'strength': 1}],"
+        " 'solver': {'method': '%s', 'dimensions': 2, 'substeps': 4,"
+        " 'reference_dt': 0.005, 'sound_speed': 10}, 'fluids': [{'name': 'water', 'fill': {"
+        "'velocity_gradient': {'x': [0.5, 0, 0], 'y': [0, -0.5, 0]},"
+        "'shape': {'sphere': {'radius': %g}}}}]}",
+        spacing, 1.0 / FRAME_S, method, RADIUS);
 }
 
 /* The highest of the values after `from`; a parabola through three points gives the peak. */
