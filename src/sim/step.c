@@ -173,8 +173,9 @@ static void tell_growth(const sim_world *world, const grid_capacity *after, cons
         if (all[i].from != all[i].to)
             base_text_append(&text, "%s%s %u to %u", text.count > 0 ? ", " : "", all[i].what,
                              all[i].from, all[i].to);
-    base_log(world->log, WEIR_LOG_INFO, "making room: %s; the frame goes on from substep %u",
-             text.items ? text.items : "", seen->status.substep);
+    if (text.count > 0)
+        base_log(world->log, WEIR_LOG_INFO, "making room: %s; the frame goes on from substep %u",
+                 text.items, seen->status.substep);
     base_free(text.items);
 }
 

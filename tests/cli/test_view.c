@@ -176,8 +176,8 @@ static void numbers_change_while_it_runs(void **state)
                   "spacing=0.06; step; push 0.4 0.6; step; pull 0.4 0.6; step; release; emit; "
                   "step 2; emit; pivot 0.5 0.5; shot d.png; quit'",
                   DONE);
-    assert_window(WINDOW "--script 'set solver.substeps=1000; quit'", FAILED);
-    assert_said("--set solver.substeps=1000");
+    assert_window(WINDOW "--script 'set solver.substeps=2000; quit'", FAILED);
+    assert_said("--set solver.substeps=2000");
     assert_said("the script ends at its command 1, \"set\", which failed");
 }
 

@@ -141,7 +141,8 @@ static weir_result tell_compression(run *r)
 {
     weir_stats stats;
     WEIR_NEED(weir_sim_stats(r->sim, &stats));
-    if (stats.predicted_compression > FIRM)
+    if (stats.predicted_compression > FIRM &&
+        stats.firm_substeps > r->work.scene_info.substeps) /* more do not help WCSPH */
         base_log(&r->work.log, WEIR_LOG_INFO,
                  "%.2g %% of compression is predicted at the floor; solver.substeps %u instead of "
                  "%u keep it under %g %%",
