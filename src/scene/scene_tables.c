@@ -175,7 +175,8 @@ static const scene_field solver_fields[] = {
            "spectral radius of the Chebyshev acceleration; 0 turns it off"),
     CHOICE(multigrid, multigrids,
            "correct the density over long distances first, by multigrid on a grid of cells; auto: "
-           "where deep fluid would be compressed by more than 5 % at its floor without it"),
+           "where deep fluid would be compressed by more than 5 % at its floor without it, or a "
+           "tolerance would take more than 8 iterations"),
     NUMBER(correction_cap, DEFAULT, 0.01, 1, "d", "longest correction of one iteration"),
     NUMBER(speed_cap, DEFAULT, 0.1, 10, "d", "distance that any particle may move in one substep"),
     SWITCH(wall_density, "count walls and solids in the density constraint"),

@@ -79,7 +79,10 @@ weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint6
 {
     *compact = false;
     if (scene_has_grid(&scene->solver)) return WEIR_OK; /* nothing is listed */
-    *compact = sim_needs_compact(device, scene, particles);
+    /* Lists that outgrow a binding are read in parts, which no loop of the GPU can end. */
+    uint64_t wide = particles * sim_first_list_capacity(scene) * 4u;
+    *compact =
+        sim_needs_compact(device, scene, particles) || wide > gpu_device_storage_range(device);
     if (*compact || particles < MEASURED_FROM) return WEIR_OK;
     return grid_prefers_compact(device, compact);
 }

@@ -6,6 +6,7 @@
 #define COMPRESSION_LIMIT 0.05 /* predicted at the floor: above, the fluid is visibly soft */
 #define FIRM 0.01              /* a fluid compressed by less counts as incompressible */
 #define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
+#define GRID_ITERATIONS 8.0    /* that the long-range correction costs, in dam breaks */
 #define CFL_LIMIT 1.0          /* spacings that a particle may move in a substep */
 #define CELLS_LIMIT 3.0        /* cells, where there is a grid */
 
@@ -92,6 +93,13 @@ double sim_compression_at_start(const sim_world *world)
 bool sim_is_soft(const sim_world *world)
 {
     return sim_compression_at_start(world) > COMPRESSION_LIMIT;
+}
+
+bool sim_is_slow(const sim_world *world)
+{
+    double dt = sim_longest_substep(world->scene);
+    return scene_is_tolerant(&world->scene->solver) &&
+           iterations_at_rest(world, dt) > GRID_ITERATIONS;
 }
 
 static void warn_compression(const sim_world *world)

@@ -196,7 +196,9 @@ static void they_are_taken_where_wide_ones_would_fill_the_device(void **state)
     assert_true(wants_compact(room));
     assert_false(sim_needs_compact(device, scene, room / 2));
     assert_false(wants_compact(19999));
-    if (gpu_device_info(device)->kind == WEIR_DEVICE_CPU) assert_false(wants_compact(room / 2));
+    if (gpu_device_info(device)->kind == WEIR_DEVICE_CPU) assert_false(wants_compact(20000));
+    uint64_t wide = 4u * sim_first_list_capacity(scene);
+    assert_true(wants_compact(gpu_device_storage_range(device) / wide + 1));
     assert_int_equal(each - sim_particle_bytes(scene, sim_first_list_capacity(scene), true),
                      2 * sim_first_list_capacity(scene));
 }

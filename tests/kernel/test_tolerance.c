@@ -3,7 +3,8 @@
 
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4]}, 'frame_rate': 120,"
-    " 'solver': {'substeps': 1, 'iterations': 12, 'tolerance': {'mean': 0.004, 'max': 0.02}},"
+    " 'solver': {'multigrid': 'off', 'substeps': 1, 'iterations': 12, 'tolerance': {'mean': 0.004, "
+    "'max': 0.02}},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.6, 0.6, 0.4]}}, 'jitter': 0.2}}],"
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.12}, 'position': [0.7, 0.3, "

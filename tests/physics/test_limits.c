@@ -151,6 +151,16 @@ static void a_soft_column_is_corrected_over_its_depth(void **state)
         assert_int_equal(sim_is_soft(r.world), k == 1);
         end(&r);
     }
+    /* So does it where a tolerance would take many of them. */
+    static const char *const strict[] = {"solver.tolerance.mean=0.0005", "solver.iterations=60",
+                                         NULL};
+    static const char *const loose[] = {"solver.tolerance.mean=0.05", "solver.iterations=60", NULL};
+    run r = begin(strict);
+    assert_true(r.world->has_cells);
+    end(&r);
+    r = begin(loose);
+    assert_false(r.world->has_cells);
+    end(&r);
 }
 
 static void a_substep_too_long_for_surface_tension_is_warned_of(void **state)
