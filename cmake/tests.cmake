@@ -172,27 +172,21 @@ foreach(script ${TEST_SCRIPTS})
     endif()
 endforeach()
 
-# The same as in the standard tier, many times.
+# The same as in the standard tier, many times: the last word of the command.
+function(weir_test_many name)
+    add_test(NAME long/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND ${ARGN})
+    weir_test_settings(${name} long)
+endfunction()
 if(WEIR_PYTHON AND TARGET weir_program)
-    add_test(NAME long/test_failing_files WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_failing_files.py $<TARGET_FILE:weir_program> 1)
-    weir_test_settings(test_failing_files long)
-    add_test(NAME long/test_kills WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_kills.py $<TARGET_FILE:weir_program> 1000)
-    weir_test_settings(test_kills long)
-    add_test(NAME long/test_lost_runs WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_lost_runs.py $<TARGET_FILE:weir_program> 100)
-    weir_test_settings(test_lost_runs long)
-    add_test(NAME long/test_reruns WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_reruns.py $<TARGET_FILE:weir_program> 150)
-    weir_test_settings(test_reruns long)
+    foreach(many "test_failing_files 1" "test_kills 1000" "test_lost_runs 100" "test_reruns 150")
+        separate_arguments(words UNIX_COMMAND ${many})
+        list(POP_FRONT words name)
+        weir_test_many(${name} ${WEIR_PYTHON} tests/cli/${name}.py $<TARGET_FILE:weir_program> ${words})
+    endforeach()
     if(TARGET test_soak)
-        add_test(NAME long/test_soak WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND test_soak 100000)
-        weir_test_settings(test_soak long)
+        weir_test_many(test_soak test_soak 100000)
     endif()
-    add_test(NAME long/test_failing_calls WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND test_failing_calls 10)
-    weir_test_settings(test_failing_calls long)
+    weir_test_many(test_failing_calls test_failing_calls 10)
 endif()
 
 include(walls)

@@ -77,6 +77,12 @@ static inline int close_sims(gpu_device **devices, scene_data **scenes, sim_worl
     return complaints;
 }
 
+static inline void assert_between(const char *what, double value, double low, double high)
+{
+    print_message("  %s: %.5g, expected %.5g to %.5g\n", what, value, low, high);
+    assert_true(value >= low && value <= high);
+}
+
 static inline void upload(const sim_world *world, gpu_buffer *buffer, const void *bytes,
                           size_t size)
 {

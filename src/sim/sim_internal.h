@@ -254,7 +254,8 @@ void sim_measure_column(sim_world *world, const sim_particles *particles);
 double sim_longest_substep(const scene_data *scene); /* s */
 double sim_compression_at_start(const sim_world *world);
 bool sim_is_soft(const sim_world *world);
-/* Does a tolerance ask for more iterations than the long-range correction costs? */
+/* Would a tolerance, by the hydrostatic law, take more iterations than the long-range correction
+ * costs? */
 bool sim_is_slow(const sim_world *world);
 /* Either of these keeps the compression at the floor under 1 % where substeps take dt now. */
 typedef struct sim_settings {

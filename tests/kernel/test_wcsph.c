@@ -1,46 +1,30 @@
 /* The rows of WCSPH against their references in tests/ref: fluids of two densities beside balls, in
  * a periodic box and in the plane. */
 #include "stage.h"
+#include "two_worlds.h"
 
 #define POSITION_TOLERANCE 1e-5f /* d */
 #define PRESSURE_TOLERANCE 2e-4f /* of the largest */
 
 #define MANY 1500u
 
-static const char box[] =
-    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
-    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'method': 'wcsph', 'sound_speed': 30, 'artificial_viscosity': 0.2},"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
-    " {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"
-    "'min': [0.3, 0.2, 0], 'max': [0.5, 0.4, 0.2]}}}}],"
-    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12},"
-    " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}}]}";
+#define SCENE(more)                                                                             \
+    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2," \
+    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}}, 'solver': {" more                   \
+    "'method': 'wcsph', 'sound_speed': 30, 'artificial_viscosity': 0.2},"                       \
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"                                 \
+    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"                                           \
+    " {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"                              \
+    "'min': [0.3, 0.2, 0], 'max': [0.5, 0.4, 0.2]}}}}],"                                        \
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12},"       \
+    " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}}]}"
 
-static const char *const planar[] = {"solver.dimensions=2", NULL};
-
-enum { SPACE, PLANE, WORLDS };
-static gpu_device *devices[WORLDS];
-static scene_data *scenes[WORLDS];
-static sim_world *worlds[WORLDS];
+static const char room[] = SCENE(""), plane[] = SCENE("'dimensions': 2, ");
 
 static int open_worlds(void **state)
 {
     (void)state;
-    for (int w = 0; w < WORLDS; w++) {
-        devices[w] = open_gpu(w == SPACE);
-        scenes[w] = make_scene(box, w == PLANE ? planar : NULL);
-        const grid_capacity first = {2 * MANY, 96, 4096};
-        OK(sim_create_chosen(devices[w], scenes[w], &(sim_choices){.first = &first}, &worlds[w]));
-    }
-    return 0;
-}
-
-static int close_worlds(void **state)
-{
-    (void)state;
-    return close_sims(devices, scenes, worlds, WORLDS);
+    return open_two_worlds(room, plane);
 }
 
 static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};

@@ -1,13 +1,8 @@
 /* What a fluid must do: rotate in the right sense, separate by density, fill up to the walls, keep
  * its particles, and keep to the limit on a substep's motion. */
-#include "physics/physics_support.h"
+#include "device_support.h"
 #include "ref_substep.h"
-
-static void assert_between(const char *what, double value, double low, double high)
-{
-    print_message("  %s: %.5g, expected %.5g to %.5g\n", what, value, low, high);
-    assert_true(value >= low && value <= high);
-}
+#include "sim_support.h"
 
 /* ---- vorticity ------------------------------------------------------------------------------ */
 
@@ -363,5 +358,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(adaptive_substeps_keep_motion_under_the_limit),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,5 +1,6 @@
 /* Where the fluids' particles start. */
-#include "physics/physics_support.h"
+#include "device_support.h"
+#include "sim_support.h"
 
 static const char box[] =
     "{'spacing': 0.0427, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.2, 1.225]},"
@@ -145,5 +146,5 @@ int main(void)
         cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
         cmocka_unit_test(a_resting_pool_of_broken_spacings_stays_low),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,22 +1,8 @@
 /* What FLIP and APIC take of a device's memory and of its bindings. */
+#include "device_support.h"
 #include "flip_support.h"
 
 #include "gpu_internal.h"
-
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 static const char block[] =
     "{'spacing': 0.00390625, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'solver': {'method':"
@@ -71,5 +57,5 @@ int main(void)
         cmocka_unit_test(a_million_particles_take_250_bytes_each),
         cmocka_unit_test(gradients_and_faces_need_not_fit_one_binding),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -1,23 +1,9 @@
-/* What FLIP and APIC keep: rest, motion, momentum, volume, and the state over a stop. */
+/* What FLIP and APIC keep: rest, motion, momentum, volume, and the state over a stop. Without
+ * validation, under which a substep's many rows take long: test_flip.c runs one with it. */
+#include "device_support.h"
 #include "flip_support.h"
 
 #define G 9.81
-
-/* Without validation, under which a substep's many rows take long; test_flip.c runs one with it. */
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 /* ---- rest ----------------------------------------------------------------------------------- */
 
@@ -570,5 +556,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_first_frame_of_a_jet_knows_its_speed),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -1,23 +1,9 @@
-/* What walls do to a fluid of FLIP and APIC, against theory. */
+/* What walls do to a fluid of FLIP and APIC, against theory. Without
+ * validation, under which a substep's many rows take long: test_flip.c runs one with it. */
+#include "device_support.h"
 #include "flip_support.h"
 
 #define G 9.81
-
-/* Without validation, under which a substep's many rows take long; test_flip.c runs one with it. */
-static gpu_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = open_gpu(false);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 /* ---- friction ------------------------------------------------------------------------------- */
 
@@ -156,5 +142,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_viscous_fluid_has_the_pressure_of_its_depth),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -1,5 +1,6 @@
 /* What no solver may change: momentum, names, orientation, units. */
-#include "physics/physics_support.h"
+#include "device_support.h"
+#include "sim_support.h"
 
 /* 8 x 8 x 8 shaken particles around the origin, no gravity, walls out of reach. */
 static const char blob[] =
@@ -392,5 +393,5 @@ int main(void)
         cmocka_unit_test(a_lattice_at_rest_stays_where_it_is),
         cmocka_unit_test(steady_motion_does_not_change_what_happens),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -1,7 +1,8 @@
 /* One Jacobi iteration multiplies a density wave on a lattice by a factor that theory gives exactly
  * (docs/validation): a wrong kernel constant, mass, sign, factor or self term shows at once. */
-#include "physics/physics_support.h"
+#include "device_support.h"
 #include "ref_substep.h"
+#include "sim_support.h"
 
 #define SITES 12u /* along each axis; h = 2 d */
 #define COUNT (SITES * SITES * SITES)
@@ -343,5 +344,5 @@ int main(void)
         cmocka_unit_test(relaxation_and_epsilon_scale_the_response),
         cmocka_unit_test(an_iteration_in_the_plane_scales_waves_as_theory_says),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -4,12 +4,6 @@
 
 #define FRAMES 18 /* 0.3 s */
 
-static void assert_between(const char *what, double value, double low, double high)
-{
-    print_message("  %s: %.5g, expected %.5g to %.5g\n", what, value, low, high);
-    assert_true(value >= low && value <= high);
-}
-
 /* The force of a wall must be the gradient of an energy, or waves that hit it grow without end. */
 static void a_tank_comes_to_rest_and_weighs_on_its_floor(void **state)
 {

@@ -273,6 +273,22 @@ static void swap_positions(solver *s)
     s->next = p;
 }
 
+/* Monaghan's viscosity between i and j, which have moved from the starts in s->p to s->before, in
+ * the units of the pressures. The smoothing length is h / 2, the densities those at rest. PCISPH
+ * has none. */
+static double viscosity_of(const solver *s, uint32_t i, uint32_t j)
+{
+    const ref_scene *scene = s->scene;
+    double d[3], r = distance(s, i, j, d), nearing = 0.0;
+    if (!scene->wcsph) return 0.0;
+    for (int k = 0; k < 3; k++)
+        nearing += d[k] * ((s->before[i][k] - s->p[i][k]) - (s->before[j][k] - s->p[j][k]));
+    double mean = 0.5 * (1.0 / weight_of(s, i) + 1.0 / weight_of(s, j));
+    double mu = 0.5 * s->h * fmin(nearing, 0.0) / (r * r + 0.01 * 0.25 * s->h * s->h);
+    return -scene->artificial_viscosity * scene->sound_speed * scene->dt * mu / mean /
+           (weight_of(s, i) * weight_of(s, j));
+}
+
 /* With the starts in s->p: the prediction in s->before under the pressures, into s->curl. */
 static void push(solver *s, uint32_t i)
 {
@@ -282,7 +298,7 @@ static void push(solver *s, uint32_t i)
         double r = distance(s, i, j, d);
         double slope = s->volume * slope_of(s->kernel, r, s->h);
         for (int k = 0; k < 3; k++)
-            dp[k] -= (s->lambda[i] + s->lambda[j]) * slope * d[k] / r;
+            dp[k] -= (s->lambda[i] + s->lambda[j] + viscosity_of(s, i, j)) * slope * d[k] / r;
     }
     wall_terms(s, i, &wall, gradient);
     for (int k = 0; k < 3; k++)
@@ -348,37 +364,7 @@ static uint32_t iterate_pcisph(solver *s)
     return n;
 }
 
-/* Monaghan's viscosity between i and j, which have moved from the starts in s->p to s->before, in
- * the units of the pressures. The smoothing length is h / 2, the densities those at rest. */
-static double viscosity_of(const solver *s, uint32_t i, uint32_t j)
-{
-    const ref_scene *scene = s->scene;
-    double d[3], r = distance(s, i, j, d), nearing = 0.0;
-    for (int k = 0; k < 3; k++)
-        nearing += d[k] * ((s->before[i][k] - s->p[i][k]) - (s->before[j][k] - s->p[j][k]));
-    double mean = 0.5 * (1.0 / weight_of(s, i) + 1.0 / weight_of(s, j));
-    double mu = 0.5 * s->h * fmin(nearing, 0.0) / (r * r + 0.01 * 0.25 * s->h * s->h);
-    return -scene->artificial_viscosity * scene->sound_speed * scene->dt * mu / mean /
-           (weight_of(s, i) * weight_of(s, j));
-}
-
 /* Becker and Teschner 2007, equations 6 and 7, and artificial viscosity; p / rho^2 in m2. */
-static void press(solver *s, uint32_t i)
-{
-    double dp[3] = {0}, d[3], wall, gradient[3];
-    for (uint32_t j = 0; j < s->count; j++) {
-        if (!s->near[i * s->count + j]) continue;
-        double r = distance(s, i, j, d);
-        double slope = s->volume * slope_of(s->kernel, r, s->h);
-        for (int k = 0; k < 3; k++)
-            dp[k] -= (s->lambda[i] + s->lambda[j] + viscosity_of(s, i, j)) * slope * d[k] / r;
-    }
-    wall_terms(s, i, &wall, gradient);
-    for (int k = 0; k < 3; k++)
-        s->curl[i][k] = s->before[i][k] + weight_of(s, i) * (dp[k] - s->lambda[i] * gradient[k]);
-    project(s, s->curl[i]);
-}
-
 static uint32_t move_by_tait(solver *s)
 {
     size_t bytes = s->count * sizeof *s->p;
@@ -393,7 +379,7 @@ static uint32_t move_by_tait(solver *s)
         s->lambda[i] = pressure / (density * density * weight_of(s, i));
     }
     for (uint32_t i = 0; i < s->count; i++)
-        press(s, i);
+        push(s, i);
     memcpy(s->p, s->curl, bytes);
     memset(s->curl, 0, bytes);
     return 1;

@@ -149,8 +149,8 @@ static void print_scene(const app_source *source, const weir_scene_info *info,
     printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
            info->duration_s, info->frame_rate_hz);
     if (info->iterations)
-        printf("steps              %u substeps a frame, %u iterations each\n", info->substeps,
-               info->iterations);
+        printf("steps              %u substeps a frame, %u iteration%s each\n", info->substeps,
+               info->iterations, info->iterations == 1 ? "" : "s");
     else
         printf("steps              at most %u substeps a frame\n", info->substeps);
     print_compression(info, needs);
