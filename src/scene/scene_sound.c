@@ -51,9 +51,9 @@ static void choose_substeps(scene_parser *parser, json_t *object)
     if (needed > SCENE_MAX_SUBSTEPS) {
         scene_fault(parser, &at,
                     "is %g m/s, which takes %.0f substeps a frame, at most %u are allowed: lower "
-                    "it to %.3g, or raise spacing or frame_rate",
+                    "it to %.4g, or raise spacing or frame_rate",
                     (double)solver->sound_speed, (double)needed, SCENE_MAX_SUBSTEPS,
-                    floor((double)(solver->sound_speed * SCENE_MAX_SUBSTEPS / needed)));
+                    (double)(0.99f * solver->sound_speed * SCENE_MAX_SUBSTEPS / needed));
         return;
     }
     if ((float)solver->substeps < needed) solver->substeps = (uint32_t)needed;

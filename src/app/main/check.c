@@ -132,6 +132,8 @@ static void print_compression(const weir_scene_info *info, const weir_needs *nee
            100 * needs->compression, needs->depth_m);
     if (needs->compression > FIRM && needs->firm_substeps > info->substeps)
         printf("; solver.substeps %u keep it under %g %%", needs->firm_substeps, 100 * FIRM);
+    else if (needs->compression > FIRM) /* WCSPH: more substeps do not help */
+        printf("; a higher solver.sound_speed keeps it under %g %%", 100 * FIRM);
     printf("\n");
 }
 
