@@ -146,6 +146,19 @@ foreach(test ${TEST_SOURCES})
     weir_test_settings(${name} ${tier})
 endforeach()
 
+# The layer under which tools/isa runs make_kernels.
+if(NOT APPLE AND NOT WEIR_SANITIZE)
+    add_library(isa_layer MODULE tests/isa/isa_layer.c)
+    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR})
+    target_link_libraries(isa_layer PRIVATE ${CMAKE_DL_LIBS})
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/isa_layer.json CONTENT
+"{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_isa\", \"type\": \"GLOBAL\",
+\"library_path\": \"$<TARGET_FILE:isa_layer>\", \"api_version\": \"1.3.0\", \"implementation_version\": \"1\",
+\"description\": \"compiles pipelines for other GPUs\"}}
+")
+    set(test_isa_HELPER make_kernels)
+endif()
+
 # Makes scenes/scene.schema.json of the tables of scenes.
 add_custom_target(scene_schema COMMAND test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
@@ -155,6 +168,9 @@ set(test_frames_vtk_HELPER write_frames)
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(WEIR_PYTHON python3)
 file(GLOB TEST_SCRIPTS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.py)
+if(NOT TARGET isa_layer)
+    list(FILTER TEST_SCRIPTS EXCLUDE REGEX "/test_isa\\.py$")
+endif()
 foreach(script ${TEST_SCRIPTS})
     get_filename_component(name ${script} NAME_WE)
     get_filename_component(folder ${script} DIRECTORY)
@@ -163,6 +179,7 @@ foreach(script ${TEST_SCRIPTS})
     if(${name}_HELPER)
         set(program ${${name}_HELPER})
         add_executable(${program} ${folder}/${program}.c)
+        target_include_directories(${program} PRIVATE ${WEIR_TEST_FOLDERS})
         target_link_libraries(${program} PRIVATE weir)
     endif()
     if(WEIR_PYTHON AND TARGET ${program})
@@ -187,6 +204,9 @@ if(WEIR_PYTHON AND TARGET weir_program)
         weir_test_many(test_soak test_soak 100000)
     endif()
     weir_test_many(test_failing_calls test_failing_calls 10)
+    if(TARGET isa_layer)
+        weir_test_many(test_isa ${WEIR_PYTHON} tests/isa/test_isa.py $<TARGET_FILE:make_kernels> all)
+    endif()
 endif()
 
 include(walls)

@@ -1,0 +1,421 @@
+/* A Vulkan layer that compiles every pipeline of a program once more, for GPUs that are not there.
+ * The program runs on the driver that it has, which the layer calls a discrete GPU, so that the
+ * kernels are those that a GPU gets. Mesa's RADV compiles for AMD's GPUs without one (its null
+ * device); the layer opens a device of it for each of WEIR_ISA_TARGETS, such as
+ * "NAVI21-32,VEGA10-64", and has it make the same modules, layouts and pipelines. When a pipeline
+ * gets its name, what RADV says of it goes into the folder WEIR_ISA: a file for each target and
+ * stage, with a line for each statistic and then the listing. */
+#define _POSIX_C_SOURCE 200809L
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vk_icd.h>
+#include <vulkan/vk_layer.h>
+#include <vulkan/vulkan.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+#define RADV "libvulkan_radeon.so"
+
+#define TARGETS_MAX 8u
+
+/* A family by RADV's name, with 32 or 64 lanes, such as NAVI21-32. */
+typedef struct target {
+    char name[32];
+    VkDevice device; /* RADV's */
+} target;
+
+static target targets[TARGETS_MAX]; /* those that WEIR_ISA_TARGETS names */
+static uint32_t target_count;
+
+/* One instance and one device at a time are all that the program has. */
+static PFN_vkGetInstanceProcAddr next_instance_call;
+static PFN_vkGetPhysicalDeviceProperties2 next_properties;
+static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
+static PFN_vkGetDeviceProcAddr next_device_call;
+static VkInstance instance;
+static VkDevice device;
+static PFN_vkGetDeviceProcAddr radv_device_call;
+
+#define NEXT(name) ((PFN_##name)next_device_call(device, #name))
+#define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
+
+/* A module, layout or pipeline of the program, and those of the targets. */
+typedef struct twin {
+    uint64_t ours, theirs[TARGETS_MAX];
+} twin;
+static twin *twins;
+static size_t twin_count;
+
+static void give_up(const char *what, int code)
+{
+    fprintf(stderr, "isa_layer: %s failed with code %d\n", what, code);
+    exit(1);
+}
+
+/* The newest with this handle, for drivers use handles again. */
+static twin *find_twin(uint64_t ours)
+{
+    for (size_t i = twin_count; i > 0; i--)
+        if (twins[i - 1].ours == ours) return &twins[i - 1];
+    give_up("finding the twin of a handle", 0);
+    return NULL;
+}
+
+static twin *new_twin(uint64_t ours)
+{
+    twins = realloc(twins, (twin_count + 1) * sizeof *twins);
+    if (!twins) give_up("realloc", 0);
+    twins[twin_count] = (twin){.ours = ours};
+    return &twins[twin_count++];
+}
+
+/* ---- RADV's devices ------------------------------------------------------------------------- */
+
+static VkPhysicalDevice find_gpu(PFN_vkGetInstanceProcAddr call, VkInstance of)
+{
+    VkPhysicalDevice physical = VK_NULL_HANDLE;
+    uint32_t count = 1;
+    VkResult code = ((PFN_vkEnumeratePhysicalDevices)call(of, "vkEnumeratePhysicalDevices"))(
+        of, &count, &physical);
+    if (code < 0 || count == 0) give_up("RADV's vkEnumeratePhysicalDevices", code);
+    return physical;
+}
+
+/* RADV reads from the environment what it compiles for. */
+static VkInstance open_instance(PFN_vkGetInstanceProcAddr call, const char *name)
+{
+    char family[32];
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(name, "-"), name);
+    setenv("RADV_FORCE_FAMILY", family, 1);
+    setenv("RADV_PERFTEST", strstr(name, "-32") ? "cswave32,gewave32,pswave32" : "", 1);
+    VkApplicationInfo program = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                 .apiVersion = VK_API_VERSION_1_3};
+    VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                 .pApplicationInfo = &program};
+    VkInstance of = VK_NULL_HANDLE;
+    VkResult code = ((PFN_vkCreateInstance)call(NULL, "vkCreateInstance"))(&info, NULL, &of);
+    if (code < 0) give_up("RADV's vkCreateInstance", code);
+    return of;
+}
+
+static void open_target(PFN_vkGetInstanceProcAddr call, target *t)
+{
+    static const char *const extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+    static const float priority = 1.0f;
+    VkInstance of = open_instance(call, t->name);
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pipelineExecutableInfo = VK_TRUE};
+    VkPhysicalDeviceVulkan13Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .pNext = &executables,
+        .dynamicRendering = VK_TRUE,
+        .maintenance4 = VK_TRUE};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = &features,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue,
+                               .enabledExtensionCount = 1,
+                               .ppEnabledExtensionNames = &extension};
+    PFN_vkCreateDevice create = (PFN_vkCreateDevice)call(of, "vkCreateDevice");
+    VkResult code = create(find_gpu(call, of), &info, NULL, &t->device);
+    if (code < 0) give_up("RADV's vkCreateDevice", code);
+    radv_device_call = (PFN_vkGetDeviceProcAddr)call(of, "vkGetDeviceProcAddr");
+}
+
+static void open_targets(void)
+{
+    void *library = dlopen(RADV, RTLD_NOW | RTLD_LOCAL);
+    if (!library) give_up(dlerror(), 0);
+    PFN_vkGetInstanceProcAddr call =
+        (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
+    if (!call) give_up("finding vk_icdGetInstanceProcAddr in " RADV, 0);
+    for (const char *name = getenv("WEIR_ISA_TARGETS"); name && *name;) {
+        size_t length = strcspn(name, ",");
+        if (target_count == TARGETS_MAX) give_up("WEIR_ISA_TARGETS: room for its targets", 0);
+        snprintf(targets[target_count].name, sizeof targets->name, "%.*s", (int)length, name);
+        open_target(call, &targets[target_count++]);
+        name += name[length] ? length + 1 : length;
+    }
+}
+
+/* ---- what is made twice --------------------------------------------------------------------- */
+
+static VkResult VKAPI_CALL create_module(VkDevice of, const VkShaderModuleCreateInfo *info,
+                                         const VkAllocationCallbacks *memory, VkShaderModule *out)
+{
+    VkResult code = NEXT(vkCreateShaderModule)(of, info, memory, out);
+    if (code < 0) return code;
+    twin *made = new_twin((uint64_t)*out);
+    for (uint32_t t = 0; t < target_count; t++)
+        THEIRS(t, vkCreateShaderModule)
+    (targets[t].device, info, NULL, (VkShaderModule *)&made->theirs[t]);
+    return code;
+}
+
+static VkResult VKAPI_CALL create_set_layout(VkDevice of,
+                                             const VkDescriptorSetLayoutCreateInfo *info,
+                                             const VkAllocationCallbacks *memory,
+                                             VkDescriptorSetLayout *out)
+{
+    VkResult code = NEXT(vkCreateDescriptorSetLayout)(of, info, memory, out);
+    if (code < 0) return code;
+    twin *made = new_twin((uint64_t)*out);
+    for (uint32_t t = 0; t < target_count; t++)
+        THEIRS(t, vkCreateDescriptorSetLayout)
+    (targets[t].device, info, NULL, (VkDescriptorSetLayout *)&made->theirs[t]);
+    return code;
+}
+
+/* Weir's pipelines have one set. */
+static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCreateInfo *info,
+                                         const VkAllocationCallbacks *memory, VkPipelineLayout *out)
+{
+    VkResult code = NEXT(vkCreatePipelineLayout)(of, info, memory, out);
+    if (code < 0) return code;
+    twin *made = new_twin((uint64_t)*out);
+    const twin *set = find_twin((uint64_t)info->pSetLayouts[0]);
+    for (uint32_t t = 0; t < target_count; t++) {
+        VkPipelineLayoutCreateInfo asked = *info;
+        VkDescriptorSetLayout layout = (VkDescriptorSetLayout)set->theirs[t];
+        asked.pSetLayouts = &layout;
+        THEIRS(t, vkCreatePipelineLayout)
+        (targets[t].device, &asked, NULL, (VkPipelineLayout *)&made->theirs[t]);
+    }
+    return code;
+}
+
+static const VkPipelineCreateFlags told =
+    VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+    VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+
+static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, uint32_t count,
+                                          const VkComputePipelineCreateInfo *info,
+                                          const VkAllocationCallbacks *memory, VkPipeline *out)
+{
+    VkResult code = NEXT(vkCreateComputePipelines)(of, cache, count, info, memory, out);
+    if (code < 0) return code;
+    twin *made = new_twin((uint64_t)*out);
+    const twin *module = find_twin((uint64_t)info->stage.module);
+    for (uint32_t t = 0; t < target_count && code >= 0; t++) {
+        VkComputePipelineCreateInfo asked = *info;
+        asked.flags |= told;
+        asked.stage.module = (VkShaderModule)module->theirs[t];
+        asked.layout = (VkPipelineLayout)find_twin((uint64_t)info->layout)->theirs[t];
+        code = THEIRS(t, vkCreateComputePipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
+                                                   NULL, (VkPipeline *)&made->theirs[t]);
+    }
+    return code;
+}
+
+/* Of a vertex and a fragment stage. */
+static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, uint32_t count,
+                                           const VkGraphicsPipelineCreateInfo *info,
+                                           const VkAllocationCallbacks *memory, VkPipeline *out)
+{
+    VkResult code = NEXT(vkCreateGraphicsPipelines)(of, cache, count, info, memory, out);
+    if (code < 0) return code;
+    twin *made = new_twin((uint64_t)*out);
+    const twin *modules[2] = {find_twin((uint64_t)info->pStages[0].module),
+                              find_twin((uint64_t)info->pStages[1].module)};
+    for (uint32_t t = 0; t < target_count && code >= 0; t++) {
+        VkGraphicsPipelineCreateInfo asked = *info;
+        VkPipelineShaderStageCreateInfo stages[2] = {info->pStages[0], info->pStages[1]};
+        for (uint32_t s = 0; s < 2; s++)
+            stages[s].module = (VkShaderModule)modules[s]->theirs[t];
+        asked.flags |= told;
+        asked.pStages = stages;
+        asked.layout = (VkPipelineLayout)find_twin((uint64_t)info->layout)->theirs[t];
+        code = THEIRS(t, vkCreateGraphicsPipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
+                                                    NULL, (VkPipeline *)&made->theirs[t]);
+    }
+    return code;
+}
+
+/* ---- what is written ------------------------------------------------------------------------ */
+
+static void write_statistics(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
+{
+    VkPipelineExecutableStatisticKHR items[64];
+    uint32_t count = COUNT(items);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (VkPipelineExecutableStatisticKHR){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
+    THEIRS(t, vkGetPipelineExecutableStatisticsKHR)(targets[t].device, which, &count, items);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(file, "%s: %llu\n", items[i].name, (unsigned long long)items[i].value.u64);
+}
+
+static void write_listing(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
+{
+    PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
+        THEIRS(t, vkGetPipelineExecutableInternalRepresentationsKHR);
+    VkPipelineExecutableInternalRepresentationKHR items[16];
+    uint32_t count = COUNT(items);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (VkPipelineExecutableInternalRepresentationKHR){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
+    get(targets[t].device, which, &count, items);
+    for (uint32_t i = 0; i < count; i++)
+        items[i].pData = malloc(items[i].dataSize);
+    get(targets[t].device, which, &count, items);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(items[i].name, "Assembly") == 0)
+            fprintf(file, "\n%s\n", (const char *)items[i].pData);
+        free(items[i].pData);
+    }
+}
+
+static void write_executable(const char *kernel, uint32_t t,
+                             const VkPipelineExecutableInfoKHR *which,
+                             const VkPipelineExecutablePropertiesKHR *properties)
+{
+    static unsigned number;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%u.txt", getenv("WEIR_ISA"), ++number);
+    FILE *file = fopen(path, "w");
+    if (!file) give_up("opening a file in the folder WEIR_ISA", 0);
+    fprintf(file, "Kernel: %s\nTarget: %s\nStage: %s\nLanes: %u\n", kernel, targets[t].name,
+            properties->name, properties->subgroupSize);
+    write_statistics(file, t, which);
+    write_listing(file, t, which);
+    fclose(file);
+}
+
+static void write_pipeline(const char *kernel, uint32_t t, VkPipeline theirs)
+{
+    VkPipelineInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = theirs};
+    VkPipelineExecutablePropertiesKHR items[8];
+    uint32_t count = COUNT(items);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (VkPipelineExecutablePropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
+    THEIRS(t, vkGetPipelineExecutablePropertiesKHR)(targets[t].device, &which, &count, items);
+    for (uint32_t i = 0; i < count; i++) {
+        VkPipelineExecutableInfoKHR executable = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+            .pipeline = theirs,
+            .executableIndex = i};
+        write_executable(kernel, t, &executable, &items[i]);
+    }
+    THEIRS(t, vkDestroyPipeline)(targets[t].device, theirs, NULL);
+}
+
+static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectNameInfoEXT *info)
+{
+    for (uint32_t t = 0; info->objectType == VK_OBJECT_TYPE_PIPELINE && t < target_count; t++) {
+        write_pipeline(info->pObjectName, t, (VkPipeline)find_twin(info->objectHandle)->theirs[t]);
+    }
+    PFN_vkSetDebugUtilsObjectNameEXT next = NEXT(vkSetDebugUtilsObjectNameEXT);
+    return next ? next(of, info) : VK_SUCCESS;
+}
+
+/* ---- what the loader asks ------------------------------------------------------------------- */
+
+static void VKAPI_CALL get_properties(VkPhysicalDevice of, VkPhysicalDeviceProperties2 *properties)
+{
+    next_properties(of, properties);
+    properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+}
+
+/* Without timestamps Weir tries nothing out on the device. */
+static void VKAPI_CALL get_families(VkPhysicalDevice of, uint32_t *count,
+                                    VkQueueFamilyProperties *families)
+{
+    next_families(of, count, families);
+    for (uint32_t i = 0; families && i < *count; i++)
+        families[i].timestampValidBits = 0;
+}
+
+static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
+                                           const VkAllocationCallbacks *memory, VkInstance *out)
+{
+    VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)info->pNext;
+    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
+                    link->function != VK_LAYER_LINK_INFO))
+        link = (VkLayerInstanceCreateInfo *)(uintptr_t)link->pNext;
+    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
+    next_instance_call = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    VkResult code =
+        ((PFN_vkCreateInstance)next_instance_call(NULL, "vkCreateInstance"))(info, memory, out);
+    instance = *out;
+    /* Asked later, the loader would answer with the layer's own. */
+    next_properties = (PFN_vkGetPhysicalDeviceProperties2)next_instance_call(
+        instance, "vkGetPhysicalDeviceProperties2");
+    next_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)next_instance_call(
+        instance, "vkGetPhysicalDeviceQueueFamilyProperties");
+    return code;
+}
+
+static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                                         const VkAllocationCallbacks *memory, VkDevice *out)
+{
+    VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)info->pNext;
+    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
+                    link->function != VK_LAYER_LINK_INFO))
+        link = (VkLayerDeviceCreateInfo *)(uintptr_t)link->pNext;
+    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
+    PFN_vkCreateDevice create = (PFN_vkCreateDevice)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
+        instance, "vkCreateDevice");
+    next_device_call = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    if (target_count == 0) open_targets();
+    VkResult code = create(physical, info, memory, out);
+    device = *out;
+    return code;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL device_call(VkDevice of, const char *name);
+static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance of, const char *name);
+
+static PFN_vkVoidFunction find(const char *name)
+{
+    static const struct {
+        const char *name;
+        PFN_vkVoidFunction call;
+    } ours[] = {
+        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
+        {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
+        {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)instance_call},
+        {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)device_call},
+        {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties},
+        {"vkGetPhysicalDeviceQueueFamilyProperties", (PFN_vkVoidFunction)get_families},
+        {"vkCreateShaderModule", (PFN_vkVoidFunction)create_module},
+        {"vkCreateDescriptorSetLayout", (PFN_vkVoidFunction)create_set_layout},
+        {"vkCreatePipelineLayout", (PFN_vkVoidFunction)create_layout},
+        {"vkCreateComputePipelines", (PFN_vkVoidFunction)create_compute},
+        {"vkCreateGraphicsPipelines", (PFN_vkVoidFunction)create_graphics},
+        {"vkSetDebugUtilsObjectNameEXT", (PFN_vkVoidFunction)name_object},
+    };
+    for (uint32_t i = 0; i < COUNT(ours); i++)
+        if (strcmp(ours[i].name, name) == 0) return ours[i].call;
+    return NULL;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL device_call(VkDevice of, const char *name)
+{
+    PFN_vkVoidFunction call = find(name);
+    return call ? call : next_device_call(of, name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance of, const char *name)
+{
+    PFN_vkVoidFunction call = find(name);
+    return call ? call : next_instance_call(of, name);
+}
+
+EXPORT VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *with)
+{
+    with->loaderLayerInterfaceVersion = 2;
+    with->pfnGetInstanceProcAddr = instance_call;
+    with->pfnGetDeviceProcAddr = device_call;
+    with->pfnGetPhysicalDeviceProcAddr = NULL;
+    return VK_SUCCESS;
+}

@@ -1,0 +1,137 @@
+/* Makes every kernel that a scene, a mesher or a picture can need, and runs none: what isa_layer.c
+ * compiles for tools/isa. */
+#include "mesher_internal.h"
+#include "overlay.h"
+#include "render_internal.h"
+#include "sim.h"
+#include "solid_internal.h"
+
+#include <stdlib.h>
+
+/* Scenes of every method, as coarse as they come. */
+typedef struct scene_case {
+    const char *path;
+    const char *sets[4];
+    bool compact; /* with lists of both kinds */
+} scene_case;
+
+static const scene_case scenes[] = {
+    {"scenes/dam_break.json", {"spacing=0.1"}, true},
+    {"scenes/dam_break.json",
+     {"spacing=0.1", "solver.multigrid=on", "solver.tolerance.mean=0.01", "solver.residuals=true"},
+     false},
+    {"scenes/dam_break.json",
+     {"spacing=0.1", "solver.method=pcisph", "solver.adaptive=true"},
+     true},
+    {"scenes/dam_break.json", {"spacing=0.1", "solver.method=wcsph"}, true},
+    {"scenes/flip_dam.json", {"spacing=0.06"}, false},
+    {"scenes/flip_dam.json", {"spacing=0.06", "solver.method=apic"}, false},
+    {"scenes/oil_and_water.json", {"spacing=0.1"}, true},
+    {"scenes/honey.json", {"spacing=0.02"}, true},
+    {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},
+    {"scenes/fountain.json", {"spacing=0.08"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16"}, false},
+};
+
+static void print(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
+
+static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
+
+static weir_result make_scene(gpu_device *device, const scene_case *of)
+{
+    weir_result result;
+    base_blob text = {0};
+    scene_data *scene = NULL;
+    scene_input input = {.source = of->path, .folder = "scenes", .overrides = of->sets};
+    while (input.override_count < BASE_COUNT(of->sets) && of->sets[input.override_count])
+        input.override_count++;
+    WEIR_TRY(base_file_read(&to_stderr, of->path, 1u << 20, &text));
+    input.text = (const char *)text.bytes;
+    input.size = text.size;
+    WEIR_TRY(scene_parse(&to_stderr, &input, &scene));
+    for (int compact = 0; compact <= of->compact; compact++) {
+        sim_world *world = NULL;
+        const sim_choices choices = {.compact = compact};
+        WEIR_TRY(sim_create_chosen(device, scene, &choices, &world));
+        sim_destroy(&world);
+    }
+fail:
+    scene_destroy(&scene);
+    base_blob_free(&text);
+    return result;
+}
+
+static weir_result make_meshers(gpu_device *device)
+{
+    static const char *const presets[] = {"calibrated", "sph", "anisotropic"};
+    for (size_t i = 0; i < BASE_COUNT(presets); i++) {
+        mesher *m;
+        weir_mesher_def def = weir_mesher_def_default(presets[i]);
+        WEIR_NEED(mesher_create(device, &def, &m));
+        mesher_destroy(&m);
+    }
+    return WEIR_OK;
+}
+
+/* Under the plainest light and under all that there is. */
+static weir_result make_pictures(gpu_device *device)
+{
+    static const render_light lights[] = {{0}, {true, true, true, true, true}};
+    static const render_liquid water = {.colour = {0.1f, 0.2f, 0.3f}};
+    const render_def def = {
+        .max = {1, 1, 1}, .liquids = &water, .liquid_count = 1, .look = render_look_default()};
+    static const grid_anisotropy_def fit = {.max = {1, 1, 1},
+                                            .capacity = 1,
+                                            .spacing_m = 0.1f,
+                                            .radius_m = 0.2f,
+                                            .smoothing = 0.9f,
+                                            .stretch = 4};
+    weir_result result;
+    renderer *r;
+    render_overlay *overlay;
+    grid_anisotropy *anisotropy;
+    WEIR_NEED(render_create(device, &def, &r));
+    for (size_t light = 0; light < BASE_COUNT(lights); light++) {
+        r->light = lights[light];
+        for (render_kernel k = 0; k < RENDER_KERNELS; k++) {
+            const gpu_kernel *kernel;
+            WEIR_TRY(render_kernel_get(r, k, &kernel));
+        }
+    }
+    WEIR_TRY(render_overlay_create(device, &overlay));
+    render_overlay_destroy(device, &overlay);
+    WEIR_TRY(grid_anisotropy_create(device, &fit, &anisotropy));
+    grid_anisotropy_destroy(device, &anisotropy);
+fail:
+    render_destroy(&r);
+    return result;
+}
+
+static weir_result make_all(gpu_device *device)
+{
+    solid_baker *baker;
+    for (size_t i = 0; i < BASE_COUNT(scenes); i++)
+        WEIR_NEED(make_scene(device, &scenes[i]));
+    WEIR_NEED(make_meshers(device));
+    WEIR_NEED(make_pictures(device));
+    WEIR_NEED(solid_baker_create(device, &baker));
+    solid_baker_destroy(device, &baker);
+    return WEIR_OK;
+}
+
+int main(void)
+{
+    gpu_device *device;
+    weir_device_def def = weir_device_def_default();
+    def.log = to_stderr;
+    def.cache_folder = "";
+    if (gpu_device_create(&def, &device) != WEIR_OK) return EXIT_FAILURE;
+    weir_result result = make_all(device);
+    gpu_device_destroy(&device);
+    return result == WEIR_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
