@@ -41,6 +41,7 @@
 #define API_REFINE_COOKIE 0x57455201u
 
 typedef struct api_solids api_solids;
+typedef struct api_whitewater api_whitewater;
 
 struct weir_device {
     gpu_device *gpu;
@@ -86,6 +87,7 @@ struct weir_sim {
     weir_scene *scene;
     sim_world *world;
     api_slots *slots;
+    api_whitewater *whitewater; /* NULL: the scene has no foam */
 };
 
 void api_solids_destroy(weir_device *device, api_solids **solids);

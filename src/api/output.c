@@ -21,6 +21,7 @@ weir_output_def weir_output_def_default(void)
 static void frame_free(output_frame *frame)
 {
     io_particles_free(&frame->particles);
+    io_particles_free(&frame->foam);
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     *frame = (output_frame){0};
@@ -31,6 +32,8 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     if (frame->particles.position) WEIR_NEED(output_write_particles(output, frame));
     io_particles_free(&frame->particles);
+    if (frame->foam.position) WEIR_NEED(output_write_foam(output, frame));
+    io_particles_free(&frame->foam);
     if (frame->mesh) WEIR_NEED(output_write_mesh(output, frame));
     weir_mesh_destroy(&frame->mesh);
     WEIR_NEED(output_append_gauges(output, frame));
@@ -99,13 +102,15 @@ static weir_result make_paths(weir_output *output)
     const weir_output_def *def = &output->def;
     output->folder = base_strdup(def->folder);
     output->particles_folder = base_path_join(def->folder, "particles");
+    output->foam_folder = base_path_join(def->folder, "foam");
     output->stats_path = base_path_join(def->folder, "stats.csv");
     output->mutex = base_mutex_create();
     output->changed = base_condition_create();
-    bool complete = output->folder && output->particles_folder && output->stats_path &&
-                    output->mutex && output->changed;
+    bool complete = output->folder && output->particles_folder && output->foam_folder &&
+                    output->stats_path && output->mutex && output->changed;
     if (!complete) return base_fail(&def->log, WEIR_MEMORY, "no memory for an output folder");
     output->def.folder = output->folder;
+    if (output->sim->whitewater) WEIR_NEED(base_folder_make(&def->log, output->foam_folder));
     return base_folder_make(&def->log, def->particles ? output->particles_folder : output->folder);
 }
 
@@ -200,8 +205,9 @@ weir_result weir_output_frame(weir_output *output)
     bool wanted =
         frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
     if (wanted && output->def.particles) WEIR_TRY(read_fields(output, &frame.particles));
+    if (wanted) WEIR_TRY(output_read_foam(output, &frame.foam));
     if (wanted && output->mesher) WEIR_TRY(output_make_mesh(output, &frame.mesh));
-    frame.particles.time_s = frame.stats.time_s;
+    frame.particles.time_s = frame.foam.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));
 
     base_mutex_lock(output->mutex);
@@ -257,6 +263,7 @@ void weir_output_destroy(weir_output **output)
     base_mutex_destroy(&gone->mutex);
     base_free(gone->folder);
     base_free(gone->particles_folder);
+    base_free(gone->foam_folder);
     base_free(gone->stats_path);
     base_free(gone->gauges_path);
     base_free(gone);

@@ -10,6 +10,7 @@
 /* One frame on its way to the disk. */
 typedef struct output_frame {
     io_particles particles; /* as in the file; positions NULL when none are wanted */
+    io_particles foam;      /* likewise, of the whitewater */
     weir_mesh *mesh;        /* NULL when none is wanted */
     bool refined;           /* the mesh is ready for its file */
     weir_stats stats;
@@ -23,7 +24,7 @@ struct weir_output {
     weir_output_def def; /* its folder is not the caller's but `folder` */
     weir_sim *sim;
     weir_mesher *mesher; /* NULL when no meshes are wanted */
-    char *folder, *particles_folder, *stats_path;
+    char *folder, *particles_folder, *foam_folder, *stats_path;
     uint32_t crushed_frames; /* weir_stats of the last frame queued */
     char *gauges_path;       /* NULL without gauges */
     double frame_time_s;     /* of the last frame queued */
@@ -58,6 +59,9 @@ weir_result output_append_gauges(const weir_output *output, const output_frame *
 
 /* World to file: turned by a right angle about x when z is up, then scaled. */
 void output_turn_particles(const weir_output_def *def, io_particles *particles);
+/* Reads the present frame's whitewater; nothing where the scene has none. */
+weir_result output_read_foam(const weir_output *output, io_particles *foam);
+weir_result output_write_foam(const weir_output *output, const output_frame *frame);
 weir_result output_write_particles(const weir_output *output, const output_frame *frame);
 
 /* Starts the table at `path` with `text`, its header; with def.resume the lines of frames up to

@@ -1,5 +1,6 @@
 /* Particle frames of an output folder. */
 #include "output_internal.h"
+#include "whitewater.h"
 
 static void turn_vectors(const weir_output_def *def, vec3 *vectors, uint32_t count)
 {
@@ -17,22 +18,48 @@ void output_turn_particles(const weir_output_def *def, io_particles *particles)
     turn_vectors(def, particles->velocity, particles->count);
 }
 
-weir_result output_write_particles(const weir_output *output, const output_frame *frame)
+/* One frame into DIR/FOLDER/FOLDER_0001.EXTENSION. */
+static weir_result write_frame(const weir_output *output, const output_frame *frame,
+                               const char *name, const io_particles *particles,
+                               io_particles_write_def write)
 {
     const weir_output_def *def = &output->def;
-    const weir_scene *scene = output->sim->scene;
-    char *path = base_format("%s/particles_%04llu.%s", output->particles_folder,
+    char *path = base_format("%s/%s/%s_%04llu.%s", output->folder, name, name,
                              (unsigned long long)def->start_frame + frame->stats.frame,
                              io_format_extension(def->format));
     if (!path) return base_fail(&def->log, WEIR_MEMORY, "%s: no memory for a name", def->folder);
-    weir_result result = io_particles_write(
-        &def->log, &frame->particles,
-        &(io_particles_write_def){.path = path,
-                                  .format = def->format,
-                                  .fields = def->fields,
-                                  .radius_m = 0.5f * scene->data->spacing * (float)def->scale});
+    write.path = path;
+    write.format = def->format;
+    weir_result result = io_particles_write(&def->log, particles, &write);
     if (result == WEIR_OK && def->format == WEIR_FORMAT_VTK)
         result = api_series_update(&def->log, path, frame->stats.time_s);
     base_free(path);
     return result;
+}
+
+weir_result output_write_particles(const weir_output *output, const output_frame *frame)
+{
+    float spacing = output->sim->scene->data->spacing;
+    return write_frame(
+        output, frame, "particles", &frame->particles,
+        (io_particles_write_def){.fields = output->def.fields,
+                                 .radius_m = 0.5f * spacing * (float)output->def.scale});
+}
+
+/* ---- whitewater ----------------------------------------------------------------------------- */
+
+weir_result output_read_foam(const weir_output *output, io_particles *foam)
+{
+    if (!output->sim->whitewater) return WEIR_OK;
+    WEIR_NEED(api_whitewater_read(output->sim, foam));
+    output_turn_particles(&output->def, foam);
+    for (uint32_t i = 0; i < foam->count; ++i)
+        foam->radius[i] *= (float)output->def.scale;
+    return WEIR_OK;
+}
+
+weir_result output_write_foam(const weir_output *output, const output_frame *frame)
+{
+    return write_frame(output, frame, "foam", &frame->foam,
+                       (io_particles_write_def){.fields = UINT32_MAX & ~IO_FIELD_RADIUS});
 }

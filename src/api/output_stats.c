@@ -52,6 +52,12 @@ static const stats_column columns[] = {
     LATER_COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),
     COLUMN("viscous_iterations", viscous_iterations, COLUMN_U32),
     COLUMN("viscous_residual", viscous_residual, COLUMN_DOUBLE),
+    COLUMN("spray", spray, COLUMN_U32),
+    COLUMN("foam", foam, COLUMN_U32),
+    COLUMN("bubbles", bubbles, COLUMN_U32),
+    COLUMN("born_of_air", born_of_air, COLUMN_U32),
+    COLUMN("born_of_crests", born_of_crests, COLUMN_U32),
+    COLUMN("born_of_curl", born_of_curl, COLUMN_U32),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };

@@ -1,5 +1,5 @@
 /* Simulations: the front door over the sim room. */
-#include "api_internal.h"
+#include "whitewater.h"
 
 const weir_log *api_sim_log(const weir_sim *sim)
 {
@@ -22,10 +22,11 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
     if (made->slots) made->slots->holders = 1;
     weir_result result =
         made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_MEMORY;
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         made->slots->world = made->world;
-    else
-        weir_sim_destroy(&made);
+        result = api_whitewater_create(made);
+    }
+    if (result != WEIR_OK) weir_sim_destroy(&made);
     *sim = made;
     return result;
 }
@@ -34,6 +35,7 @@ void weir_sim_destroy(weir_sim **sim)
 {
     if (!sim || !*sim) return;
     if ((*sim)->slots) (*sim)->slots->world = NULL;
+    api_whitewater_destroy(*sim);
     sim_destroy(&(*sim)->world);
     api_slots_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
@@ -46,6 +48,7 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
+    WEIR_NEED(api_whitewater_follow(sim));
     sim->slots->steps++;
     return sim_step(sim->world, seconds);
 }
@@ -128,7 +131,10 @@ weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats)
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE_GIVEN(api_sim_log(sim), stats);
-    return sim_stats(sim->world, stats);
+    WEIR_NEED(api_whitewater_follow(sim));
+    WEIR_NEED(sim_stats(sim->world, stats));
+    api_whitewater_count(sim, stats);
+    return WEIR_OK;
 }
 
 weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash)
@@ -142,7 +148,11 @@ weir_result weir_sim_save(weir_sim *sim, const char *path)
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
-    return sim_save(sim->world, path);
+    base_blob whitewater;
+    WEIR_NEED(api_whitewater_save(sim, &whitewater));
+    weir_result result = sim_save(sim->world, path, &whitewater);
+    base_blob_free(&whitewater);
+    return result;
 }
 
 weir_result weir_sim_restore(weir_sim *sim, const char *path)
@@ -150,7 +160,11 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     sim->slots->steps++; /* points of before are not those of the state */
-    return sim_restore(sim->world, path);
+    base_blob whitewater = {0};
+    weir_result result = sim_restore(sim->world, path, &whitewater);
+    if (result == WEIR_OK) result = api_whitewater_restore(sim, &whitewater);
+    base_blob_free(&whitewater);
+    return result;
 }
 
 weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges, uint32_t *count)

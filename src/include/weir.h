@@ -103,7 +103,7 @@ typedef enum weir_device_kind {
     WEIR_DEVICE_OTHER,
 } weir_device_kind;
 
-#define WEIR_ROOMS 8
+#define WEIR_ROOMS 9
 
 /* Device memory that one part of Weir holds. */
 typedef struct weir_room_memory {
@@ -284,26 +284,28 @@ typedef struct weir_stats {
     double solved_error_max;  /* which iterations of the frame ended; else 0 */
     double neighbours_mean;   /* per particle */
     uint32_t neighbours_max;
-    double speed_max;             /* m/s */
-    double kinetic_energy;        /* J */
-    double potential_energy;      /* J, against gravity from the world origin */
-    double momentum[3];           /* kg m/s */
-    double centre_of_mass[3];     /* m */
-    uint64_t correction_caps;     /* corrections cut to the solver's limit since the start */
-    uint64_t speed_caps;          /* speeds cut to the solver's limit since the start */
-    uint32_t non_finite;          /* particles removed because a number was not finite */
-    uint32_t escaped, sunk;       /* particles removed outside the domain, and by sinks */
-    uint32_t withheld;            /* that emitters kept back, for a closed box was full */
-    uint32_t crushed_frames;      /* since the start, above WEIR_CRUSHED_ERROR */
-    uint32_t firm_substeps;       /* substeps with which predicted_compression stays below 1 % */
-    double predicted_compression; /* at the floor, a fraction; hydrostatic law in docs/equations */
-    double sound_speed;           /* m/s, of the fluid as the solver makes it; docs/equations */
-    double sound_ratio;           /* sound_speed / speed_max; 0 at rest. Below 10 it looks soft */
-    uint32_t viscous_iterations;  /* of all viscous solves of the frame; 0 without any */
-    double viscous_residual;      /* largest that one of them ended with, over its first one */
-    double gpu_ms;                /* GPU time; 0 where it cannot be measured */
-    double record_ms;             /* CPU time to record and submit the frame, without waits */
-    uint64_t memory_bytes;        /* device memory of this simulation */
+    double speed_max;              /* m/s */
+    double kinetic_energy;         /* J */
+    double potential_energy;       /* J, against gravity from the world origin */
+    double momentum[3];            /* kg m/s */
+    double centre_of_mass[3];      /* m */
+    uint64_t correction_caps;      /* corrections cut to the solver's limit since the start */
+    uint64_t speed_caps;           /* speeds cut to the solver's limit since the start */
+    uint32_t non_finite;           /* particles removed because a number was not finite */
+    uint32_t escaped, sunk;        /* particles removed outside the domain, and by sinks */
+    uint32_t withheld;             /* that emitters kept back, for a closed box was full */
+    uint32_t crushed_frames;       /* since the start, above WEIR_CRUSHED_ERROR */
+    uint32_t firm_substeps;        /* substeps with which predicted_compression stays below 1 % */
+    double predicted_compression;  /* at the floor, a fraction; hydrostatic law in docs/equations */
+    double sound_speed;            /* m/s, of the fluid as the solver makes it; docs/equations */
+    double sound_ratio;            /* sound_speed / speed_max; 0 at rest. Below 10 it looks soft */
+    uint32_t viscous_iterations;   /* of all viscous solves of the frame; 0 without any */
+    double viscous_residual;       /* largest that one of them ended with, over its first one */
+    uint32_t spray, foam, bubbles; /* whitewater alive; what was born in the frame, by cause: */
+    uint32_t born_of_air, born_of_crests, born_of_curl;
+    double gpu_ms;                    /* GPU time; 0 where it cannot be measured */
+    double record_ms;                 /* CPU time to record and submit the frame, without waits */
+    uint64_t memory_bytes;            /* device memory of this simulation */
     double memory_bytes_per_particle; /* with neighbour lists and the cells of a MAC grid or of
                                          solver.multigrid, without the sort's tables */
 } weir_stats;
@@ -314,7 +316,8 @@ typedef struct weir_stats {
 WEIR_API weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim);
 WEIR_API void weir_sim_destroy(weir_sim **sim);
 
-/* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it.
+/* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it. A
+ * scene with foam waits for the frame before.
  * Errors: ARGUMENT (emitters would release more layers than one frame can hold), DEVICE_LOST,
  * MEMORY, UNSTABLE. The last three can be those of an earlier frame; each stays until
  * weir_sim_restore succeeds. The state can be read while UNSTABLE stays, but not after the other
@@ -745,7 +748,8 @@ typedef struct weir_output_def {
     uint32_t last_frame;  /* nor those of later frames; default UINT32_MAX */
     bool y_up;            /* true, the default: as simulated; false: turned so that z is up */
     double scale;         /* factor of positions and velocities, above 0; default 1 */
-    bool particles;       /* writes particles/particles_0001.ply and so on; default true */
+    bool particles;       /* writes particles/particles_0001.ply and so on; default true. The
+                             whitewater of scenes with foam becomes foam/foam_0001.ply and so on */
     bool mesh;            /* makes and writes mesh/surface_0001.obj and so on */
     weir_mesh_format mesh_format; /* default OBJ */
     weir_mesher_def mesher;       /* its spray becomes mesh/spray_0001.ply and so on */

@@ -50,32 +50,39 @@ typedef struct output {
     const char *name;
     uint16_t words;
     uint32_t type;
-    weir_field field; /* WEIR_FIELD_COUNT: the particle's radius */
+    uint32_t field;
 } output;
 
 static const output outputs[] = {
     {"v", 3, IO_BGEO_VECTOR, WEIR_FIELD_VELOCITY},
     {"id", 1, IO_BGEO_INT, WEIR_FIELD_ID},
     {"fluid", 1, IO_BGEO_INT, WEIR_FIELD_FLUID},
-    {"pscale", 1, IO_BGEO_FLOAT, WEIR_FIELD_COUNT},
+    {"pscale", 1, IO_BGEO_FLOAT, IO_FIELD_RADII},
     {"density", 1, IO_BGEO_FLOAT, WEIR_FIELD_DENSITY},
+    {"kind", 1, IO_BGEO_INT, IO_FIELD_KIND},
+    {"age", 1, IO_BGEO_FLOAT, IO_FIELD_AGE},
+    {"life", 1, IO_BGEO_FLOAT, IO_FIELD_LIFETIME},
 };
 
 static bool is_written(const io_frame *frame, const output *output)
 {
-    if (output->field == WEIR_FIELD_COUNT) return frame->radius_m > 0;
+    if (output->field == IO_FIELD_RADII && frame->radius_m > 0) return true;
     return frame->columns.fields >> output->field & 1u;
 }
 
-static void put_value(io_packer *packer, const io_frame *frame, size_t i, weir_field field)
+static void put_value(io_packer *packer, const io_frame *frame, size_t i, uint32_t field)
 {
     const io_particles *particles = frame->particles;
+    const float *radius = particles->radius;
     switch (field) {
     case WEIR_FIELD_VELOCITY: put_vector(packer, particles->velocity[i]); break;
     case WEIR_FIELD_ID: io_pack_u32(packer, particles->id[i]); break;
     case WEIR_FIELD_FLUID: io_pack_u32(packer, particles->fluid[i]); break;
     case WEIR_FIELD_DENSITY: io_pack_u32(packer, io_float_bits(particles->density[i])); break;
-    default: io_pack_u32(packer, io_float_bits(frame->radius_m)); break;
+    case IO_FIELD_KIND: io_pack_u32(packer, particles->kind[i]); break;
+    case IO_FIELD_AGE: io_pack_u32(packer, io_float_bits(particles->age[i])); break;
+    case IO_FIELD_LIFETIME: io_pack_u32(packer, io_float_bits(particles->lifetime[i])); break;
+    default: io_pack_u32(packer, io_float_bits(radius ? radius[i] : frame->radius_m)); break;
     }
 }
 

@@ -16,8 +16,11 @@ typedef struct io_particles {
     uint32_t *id;    /* [count] */
     uint32_t *fluid; /* [count] */
     float *density;  /* [count], kg/m3 */
-    double time_s;   /* 0 when the file has none */
-    float radius_m;  /* half the particle spacing: BGEO's pscale, or a remark; 0: none */
+    uint32_t *kind;  /* [count], of whitewater: FOAM_SPRAY and so on; it has these four alone */
+    float *age, *lifetime; /* [count], s */
+    float *radius;         /* [count], m */
+    double time_s;         /* 0 when the file has none */
+    float radius_m;        /* half the particle spacing: BGEO's pscale, or a remark; 0: none */
 } io_particles;
 
 /* Reads PLY (ascii, binary of both byte orders, any property order), BGEO v5 (gzip or plain),
@@ -28,9 +31,13 @@ typedef struct io_particles {
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 
-/* Writes one frame, whole or not at all. `fields`: bits 1 << weir_field; `radius_m` becomes BGEO's
- * pscale. Fields without an array are left out, and so are all but the position in raw files. The
- * particle order is kept. Errors: IO, MEMORY. */
+/* The fields of whitewater, behind those of weir_field; written, never read. */
+enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIELD_RADII };
+
+/* Writes one frame, whole or not at all. `fields`: bits 1 << weir_field or 1 << IO_FIELD_KIND and
+ * so on; `radius_m`, or each particle's radius, becomes BGEO's pscale. Fields without an array are
+ * left out, and so are all but the position in raw files. The particle order is kept. Errors: IO,
+ * MEMORY. */
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: the radius at every particle, too */
 typedef struct io_particles_write_def {
     const char *path;

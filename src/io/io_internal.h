@@ -148,14 +148,19 @@ typedef enum io_scalar {
     IO_SCALAR_ID,
     IO_SCALAR_FLUID,
     IO_SCALAR_DENSITY,
+    IO_SCALAR_READ, /* readers know those above; whitewater alone has those below */
+    IO_SCALAR_KIND = IO_SCALAR_READ,
+    IO_SCALAR_AGE,
+    IO_SCALAR_LIFETIME,
+    IO_SCALAR_RADIUS,
     IO_SCALAR_COUNT,
     IO_SCALAR_NONE = IO_SCALAR_COUNT, /* read past */
 } io_scalar;
 
 typedef struct io_scalar_info {
     const char *name;
-    bool whole; /* uint32_t rather than float */
-    weir_field field;
+    bool whole;     /* uint32_t rather than float */
+    uint32_t field; /* a weir_field, or IO_FIELD_KIND and so on */
 } io_scalar_info;
 const io_scalar_info *io_scalar_get(io_scalar scalar);
 /* The scalar of a column called x, vx, velocity_x, id, rho, ...; IO_SCALAR_NONE for others. */

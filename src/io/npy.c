@@ -14,7 +14,7 @@ typedef struct npy {
 
 static io_scalar scalar_of_column(const npy *npy, uint64_t column)
 {
-    uint64_t known = npy->columns == IO_SCALAR_COUNT ? IO_SCALAR_COUNT : npy->columns >= 6 ? 6 : 3;
+    uint64_t known = npy->columns == IO_SCALAR_READ ? IO_SCALAR_READ : npy->columns >= 6 ? 6 : 3;
     return column < known ? (io_scalar)column : IO_SCALAR_NONE;
 }
 

@@ -54,7 +54,7 @@ static void write_cells(io_sink *sink, uint32_t count)
 static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
 {
     uint32_t end = first + 1;
-    weir_field field = columns->items[first].scalar->field;
+    uint32_t field = columns->items[first].scalar->field;
     while (end < columns->count && columns->items[end].scalar->field == field)
         end++;
     return end;

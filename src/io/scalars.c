@@ -11,6 +11,10 @@ static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
     [IO_SCALAR_ID] = {"id", true, WEIR_FIELD_ID},
     [IO_SCALAR_FLUID] = {"fluid", true, WEIR_FIELD_FLUID},
     [IO_SCALAR_DENSITY] = {"density", false, WEIR_FIELD_DENSITY},
+    [IO_SCALAR_KIND] = {"kind", true, IO_FIELD_KIND},
+    [IO_SCALAR_AGE] = {"age", false, IO_FIELD_AGE},
+    [IO_SCALAR_LIFETIME] = {"lifetime", false, IO_FIELD_LIFETIME},
+    [IO_SCALAR_RADIUS] = {"radius", false, IO_FIELD_RADII},
 };
 
 const io_scalar_info *io_scalar_get(io_scalar scalar)
@@ -43,7 +47,7 @@ static io_scalar find_alias(io_word name, uint64_t components)
 
 io_scalar io_scalar_of_column(io_word name)
 {
-    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_READ; scalar++)
         if (io_word_is(name, scalar_infos[scalar].name)) return scalar;
     return find_alias(name, 1);
 }
@@ -75,13 +79,17 @@ io_scalar io_scalar_claim(io_scalar scalar, uint64_t components, uint32_t *there
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* The array that holds a field. */
-static void **array_of(io_particles *particles, weir_field field)
+static void **array_of(io_particles *particles, uint32_t field)
 {
     switch (field) {
     case WEIR_FIELD_POSITION: return (void **)&particles->position;
     case WEIR_FIELD_VELOCITY: return (void **)&particles->velocity;
     case WEIR_FIELD_ID: return (void **)&particles->id;
     case WEIR_FIELD_FLUID: return (void **)&particles->fluid;
+    case IO_FIELD_KIND: return (void **)&particles->kind;
+    case IO_FIELD_AGE: return (void **)&particles->age;
+    case IO_FIELD_LIFETIME: return (void **)&particles->lifetime;
+    case IO_FIELD_RADII: return (void **)&particles->radius;
     default: return (void **)&particles->density;
     }
 }

@@ -292,6 +292,19 @@ typedef struct scene_look {
     char *environment; /* a .hdr file, relative to the scene's folder; "": the analytic sky */
 } scene_look;
 
+/* Whitewater: spray, foam and bubbles. */
+typedef struct scene_foam {
+    bool given;                      /* false: the scene has none */
+    float amount;                    /* factor of all births */
+    float trapped_air, crests, curl; /* of those of one cause */
+    float length;                    /* m, L; 0: by the fluid at the start, or the emitters */
+    float lifetime;                  /* s, the longest; 0: by L */
+    float radius;                    /* m, mean; 0: by L */
+    float rise;                      /* m/s, of bubbles */
+    uint32_t seed;
+    uint32_t limit; /* most particles of whitewater */
+} scene_foam;
+
 typedef struct scene_data {
     char *source; /* file name, for messages */
     char *folder; /* where relative file names start */
@@ -306,6 +319,7 @@ typedef struct scene_data {
     scene_solver solver;
     scene_camera camera;
     scene_look look;
+    scene_foam foam;
     scene_fluid *fluids;
     uint32_t fluid_count;
     scene_force forces[SCENE_MAX_FORCES];

@@ -151,7 +151,7 @@ extern const scene_table scene_table_scene, scene_table_domain, scene_table_side
 extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
 extern const scene_table scene_table_solver_grid;                      /* FLIP's and APIC's */
 extern const scene_table scene_table_tolerance;
-extern const scene_table scene_table_camera, scene_table_look;
+extern const scene_table scene_table_camera, scene_table_look, scene_table_foam;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape_fill_grid; /* FLIP's and APIC's */

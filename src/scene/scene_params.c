@@ -50,6 +50,7 @@ static bool find_part(const scene_data *scene, uint32_t index, part *out)
         {&scene_table_tolerance, &scene->solver.tolerance, "solver.tolerance", 0, UINT32_MAX},
         {&scene_table_domain, &scene->domain, "domain", 0, UINT32_MAX},
         {&scene_table_look, &scene->look, "look", 0, UINT32_MAX},
+        {&scene_table_foam, &scene->foam, "foam", 0, scene->foam.given ? UINT32_MAX : 0},
         {&scene_table_force, scene->forces, "forces", sizeof(scene_force), scene->force_count},
         {&scene_table_fluid, scene->fluids, "fluids", sizeof(scene_fluid), scene->fluid_count},
         {&scene_table_solid, scene->solids, "solids", sizeof(scene_solid), scene->solid_count},

@@ -89,6 +89,7 @@ static const scene_field scene_fields[] = {
     PART("solver", OPTIONAL, "how the fluid is solved"),
     PART("camera", OPTIONAL, "where pictures are taken from"),
     PART("look", OPTIONAL, "how pictures look"),
+    PART("foam", OPTIONAL, "whitewater: spray, foam and bubbles"),
     PART("fluids", REQUIRED, "materials and where they are at the start"),
     PART("forces", OPTIONAL, "fields of acceleration besides gravity"),
     PART("solids", OPTIONAL, "bodies that fluid cannot enter"),
@@ -533,7 +534,25 @@ const scene_table scene_tables_gauge[5] = {
 };
 #undef TYPE
 
-/* ---- pictures ------------------------------------------------------------------------------- */
+/* ---- whitewater and pictures ---------------------------------------------------------------- */
+
+#define TYPE scene_foam
+static const scene_field foam_fields[] = {
+    NUMBER(amount, DEFAULT, 0, 1000, "", "factor of all births"),
+    NUMBER(trapped_air, DEFAULT, 0, 1000, "", "factor of births where fluid meets and traps air"),
+    NUMBER(crests, DEFAULT, 0, 1000, "", "factor of births where crests break"),
+    NUMBER(curl, DEFAULT, 0, 1000, "", "factor of births where the fluid whirls"),
+    LENGTH(length, OPTIONAL, "the scene's height L, which all else follows; else the fluid's"),
+    NUMBER(lifetime, OPTIONAL, 0.01, 10000, "s", "longest life of foam; else 5 s sqrt(L / m)"),
+    NUMBER(radius, OPTIONAL, SIZE_MIN, 100, "m", "mean, of drops and bubbles; else 0.002 L"),
+    NUMBER(rise, DEFAULT, 0, 100, "m/s", "how fast bubbles rise"),
+    WHOLE(seed, DEFAULT, 0, UINT32_MAX, "picks the random numbers"),
+    WHOLE(limit, DEFAULT, 1, 100000000, "most particles of whitewater at a time"),
+};
+const scene_table scene_table_foam =
+    TABLE_OF("foam", foam_fields, .amount = 1, .trapped_air = 1, .crests = 1, .curl = 1,
+             .rise = 0.25f, .limit = 2000000);
+#undef TYPE
 
 #define TYPE scene_camera
 static const scene_field camera_fields[] = {
@@ -576,6 +595,6 @@ const scene_table *const scene_tables[] = {
     &scene_tables_gauge[1],    &scene_tables_gauge[2],   &scene_tables_gauge[3],
     &scene_tables_gauge[4],    &scene_table_emitter,     &scene_table_sink,
     &scene_table_force,        &scene_table_gradient,    &scene_table_wave,
-    &scene_table_camera,       &scene_table_look,
+    &scene_table_camera,       &scene_table_look,        &scene_table_foam,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

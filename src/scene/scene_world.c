@@ -259,6 +259,26 @@ static void read_look(scene_parser *parser, const scene_location *top)
     json_decref(none);
 }
 
+/* ---- whitewater ----------------------------------------------------------------------------- */
+
+/* Not made when it is missing: most scenes have none. */
+static void read_foam(scene_parser *parser, const scene_location *top)
+{
+    scene_location where = scene_location_key(top, "foam");
+    json_t *object = json_object_get(parser->root, "foam");
+    scene_data *scene = parser->scene;
+    if (!object || !scene_read_fields(parser, &where, object, &scene_table_foam, &scene->foam))
+        return;
+    scene->foam.given = true;
+    if (scene->solver.dimensions == 2)
+        scene_fault(parser, &where,
+                    "needs three dimensions: remove it, or set solver.dimensions to 3");
+    if (vec3_length(scene->gravity) == 0.0f)
+        scene_fault(parser, &where,
+                    "needs gravity, which says how fast this fluid falls and where bubbles rise: "
+                    "remove it, or give the scene a gravity");
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 float scene_plane(const scene_data *scene)
@@ -292,5 +312,6 @@ void scene_read_world(scene_parser *parser)
     read_domain(parser, &top);
     read_camera(parser, &top);
     read_look(parser, &top);
+    read_foam(parser, &top);
     check_plane(parser, &top);
 }

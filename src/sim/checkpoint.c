@@ -33,7 +33,7 @@ static void name_device(const sim_world *world, char name[DEVICE_NAME])
     snprintf(name, DEVICE_NAME, "%s, driver %s", info->name, info->driver);
 }
 
-weir_result sim_save(sim_world *world, const char *path)
+weir_result sim_save(sim_world *world, const char *path, const base_blob *carried)
 {
     sim_state state = {0};
     weir_result result = WEIR_MEMORY;
@@ -66,6 +66,7 @@ weir_result sim_save(sim_world *world, const char *path)
         {"v", state.v, count * sizeof *state.v},
         {"ids", state.ids, count * sizeof *state.ids},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
+        {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
 fail:
@@ -304,7 +305,19 @@ fail:
     return result;
 }
 
-weir_result sim_restore(sim_world *world, const char *path)
+/* A copy of what the caller gave to be saved along. */
+static weir_result take_carried(const sim_world *world, const io_state *file, base_blob *carried)
+{
+    const io_block *block = io_state_find(file->blocks, file->count, "carried");
+    if (!carried || !block || block->size == 0) return WEIR_OK;
+    carried->bytes = base_alloc((size_t)block->size, 1);
+    if (!carried->bytes) return base_fail(world->log, WEIR_MEMORY, "no memory to restore");
+    carried->size = (size_t)block->size;
+    memcpy(carried->bytes, block->bytes, carried->size);
+    return WEIR_OK;
+}
+
+weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
 {
     weir_result result;
     io_state state = {0};
@@ -312,6 +325,7 @@ weir_result sim_restore(sim_world *world, const char *path)
     if (world->failed == WEIR_OK) (void)sim_settle(world); /* a failure is what a restore mends */
     WEIR_TRY(io_state_read(world->log, path, KIND, &state));
     WEIR_TRY(understand(world, path, &state, &saved));
+    WEIR_TRY(take_carried(world, &state, carried));
     result = world->failed = apply(world, &saved);
 fail:
     io_state_free(&state);

@@ -31,8 +31,10 @@ weir_result sim_count(sim_world *world, uint32_t *count);
 weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size);
 weir_result sim_stats(sim_world *world, weir_stats *stats);
 weir_result sim_hash(sim_world *world, uint64_t *hash);
-weir_result sim_save(sim_world *world, const char *path);
-weir_result sim_restore(sim_world *world, const char *path);
+/* `carried`: bytes of the caller's own that the state carries along; NULL or empty: none. */
+weir_result sim_save(sim_world *world, const char *path, const base_blob *carried);
+/* *carried, which may be NULL, becomes what the state carried; release with base_blob_free. */
+weir_result sim_restore(sim_world *world, const char *path, base_blob *carried);
 weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *count);
 void sim_row_times_reset(sim_world *world);
 weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
@@ -68,6 +70,7 @@ weir_result sim_slice(sim_world *world, weir_slice_of of, uint32_t axis, float p
                       weir_slice **out);
 void sim_slice_free(weir_slice **slice);
 const scene_data *sim_scene(const sim_world *world);
+const struct solid_set *sim_solids(const sim_world *world);
 
 /* What a scene will need, without making it: for `weir check`. With a device that has room for
  * them the fluids are filled and counted, else the boxes of their shapes bound the number. */

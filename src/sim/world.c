@@ -176,3 +176,8 @@ const scene_data *sim_scene(const sim_world *world)
 {
     return world->scene;
 }
+
+const struct solid_set *sim_solids(const sim_world *world)
+{
+    return world->solids;
+}

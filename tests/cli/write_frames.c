@@ -45,7 +45,13 @@ static weir_result write_all(const char *folder)
     static float density[COUNT];
     static const char *const names[] = {"cloud.vtk"};
     static const double times[] = {0.375};
-    io_particles cloud = {COUNT, position, velocity, id, fluid, density, times[0], 0};
+    io_particles cloud = {.count = COUNT,
+                          .position = position,
+                          .velocity = velocity,
+                          .id = id,
+                          .fluid = fluid,
+                          .density = density,
+                          .time_s = times[0]};
     weir_result result = WEIR_OK;
     fill(&cloud);
     for (weir_format format = 0; result == WEIR_OK && format < WEIR_FORMAT_COUNT; format++) {

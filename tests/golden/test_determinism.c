@@ -158,10 +158,10 @@ static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state
         scene_data *scene = make_scene(text, solver);
         sim_world *before = make_sim(device, scene), *after = NULL;
         follow(before, &t, 0, stops[i]);
-        OK(sim_save(before, path));
+        OK(sim_save(before, path, NULL));
         sim_destroy(&before);
         after = make_sim(device, scene);
-        OK(sim_restore(after, path));
+        OK(sim_restore(after, path, NULL));
         uint64_t hash;
         OK(sim_hash(after, &hash));
         assert_true(hash == truth.at[stops[i] - 1]);

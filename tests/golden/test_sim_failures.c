@@ -90,7 +90,7 @@ static uint64_t save_reference(const char *text)
 {
     run r = begin(text, NULL, NULL);
     steps(r.world, 2);
-    OK(sim_save(r.world, saved));
+    OK(sim_save(r.world, saved, NULL));
     steps(r.world, 3);
     uint64_t hash = hash_of(r.world);
     end(&r);
@@ -99,7 +99,7 @@ static uint64_t save_reference(const char *text)
 
 static void assert_restores(sim_world *world, uint64_t expected)
 {
-    OK(sim_restore(world, saved));
+    OK(sim_restore(world, saved, NULL));
     OK(sim_wait(world));
     steps(world, 3);
     assert_true(hash_of(world) == expected);
@@ -115,7 +115,7 @@ static void assert_unstable_but_readable(sim_world *world)
     for (int i = 0; i < 3; i++) {
         assert_int_equal(sim_wait(world), WEIR_UNSTABLE);
         assert_int_equal(sim_step(world, 0), WEIR_UNSTABLE);
-        assert_int_equal(sim_save(world, saved), WEIR_UNSTABLE);
+        assert_int_equal(sim_save(world, saved, NULL), WEIR_UNSTABLE);
     }
     OK(sim_count(world, &count));
     OK(sim_stats(world, &stats));
@@ -207,7 +207,7 @@ static bool fail_at(int allocations, uint64_t expected)
         assert_int_equal(sim_wait(r.world), WEIR_MEMORY);
         assert_int_equal(sim_hash(r.world, &hash), WEIR_MEMORY);
         assert_int_equal(sim_count(r.world, &count), WEIR_MEMORY);
-        assert_int_equal(sim_save(r.world, saved), WEIR_MEMORY);
+        assert_int_equal(sim_save(r.world, saved, NULL), WEIR_MEMORY);
     }
     assert_restores(r.world, expected);
     end(&r);
@@ -395,7 +395,7 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         steps(r.world, 1);
         uint64_t before = hash_of(r.world);
         forge(f->tag, f->offset, &f->word, sizeof f->word);
-        weir_result result = sim_restore(r.world, saved);
+        weir_result result = sim_restore(r.world, saved, NULL);
         if (result != WEIR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
         assert_true(hash_of(r.world) == before);
         steps(r.world, 4);

@@ -1,5 +1,6 @@
 /* Makes every kernel that a scene, a mesher or a picture can need, and runs none: what isa_layer.c
  * compiles for tools/isa. */
+#include "foam.h"
 #include "mesher_internal.h"
 #include "overlay.h"
 #include "render_internal.h"
@@ -112,6 +113,15 @@ fail:
     return result;
 }
 
+static weir_result make_whitewater(gpu_device *device)
+{
+    static const foam_def def = {.max = {1, 1, 1}, .spacing_m = 0.1f, .limit = 1000};
+    foam *f;
+    WEIR_NEED(foam_create(device, &def, &f));
+    foam_destroy(&f);
+    return WEIR_OK;
+}
+
 static weir_result make_all(gpu_device *device)
 {
     solid_baker *baker;
@@ -119,6 +129,7 @@ static weir_result make_all(gpu_device *device)
         WEIR_NEED(make_scene(device, &scenes[i]));
     WEIR_NEED(make_meshers(device));
     WEIR_NEED(make_pictures(device));
+    WEIR_NEED(make_whitewater(device));
     WEIR_NEED(solid_baker_create(device, &baker));
     solid_baker_destroy(device, &baker);
     return WEIR_OK;

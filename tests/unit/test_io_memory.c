@@ -67,7 +67,13 @@ static weir_result write_particles(scratch *s, const void *format)
     static vec3 position[3], velocity[3];
     static uint32_t id[3], fluid[3];
     static float density[3];
-    const io_particles cloud = {3, position, velocity, id, fluid, density, 0.5, 0};
+    const io_particles cloud = {.count = 3,
+                                .position = position,
+                                .velocity = velocity,
+                                .id = id,
+                                .fluid = fluid,
+                                .density = density,
+                                .time_s = 0.5};
     io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_format *)format,
                                   ALL_FIELDS, 0.01f};
     weir_result result = io_particles_write(&s->log, &cloud, &def);

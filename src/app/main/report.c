@@ -131,7 +131,7 @@ static void append_chosen(report *r, base_text *text)
 /* How many files the folders of the run hold. */
 static void append_folder(const report *r, base_text *text)
 {
-    static const char *const subs[] = {"particles", "mesh", "images", "checkpoint"};
+    static const char *const subs[] = {"particles", "foam", "mesh", "images", "checkpoint"};
     if (!r->run_folder) return;
     base_text_append(text, "\nfiles of the run\n");
     for (size_t i = 0; i < BASE_COUNT(subs); ++i) {

@@ -58,6 +58,7 @@ bool folder_holds_run(const char *folder)
 {
     return has_file(folder, "run.json") || has_file(folder, "stats.csv") ||
            count_names(folder, "particles", "particles_") > 0 ||
+           count_names(folder, "foam", "foam_") > 0 ||
            count_names(folder, "mesh", "surface_") > 0 || checkpoint_is_there(folder);
 }
 
@@ -109,7 +110,7 @@ static weir_result remove_names(const weir_log *log, const char *folder, const c
 
 weir_result folder_sweep(const weir_log *log, const char *folder)
 {
-    static const char *const subs[] = {"", "particles", "mesh", "images", "checkpoint"};
+    static const char *const subs[] = {"", "particles", "foam", "mesh", "images", "checkpoint"};
     weir_result result = WEIR_OK;
     for (size_t i = 0; i < BASE_COUNT(subs) && result == WEIR_OK; ++i) {
         char *path = subs[i][0] ? base_path_join(folder, subs[i]) : base_strdup(folder);
@@ -124,6 +125,8 @@ weir_result folder_clear(const weir_log *log, const char *folder)
 {
     WEIR_NEED(remove_names(log, folder, "particles", "particles_"));
     WEIR_NEED(remove_names(log, folder, "particles", "particles.vtk.series"));
+    WEIR_NEED(remove_names(log, folder, "foam", "foam_"));
+    WEIR_NEED(remove_names(log, folder, "foam", "foam.vtk.series"));
     WEIR_NEED(remove_names(log, folder, "mesh", "surface_"));
     WEIR_NEED(remove_names(log, folder, "mesh", "surface.vtk.series"));
     WEIR_NEED(remove_names(log, folder, "mesh", "spray_"));

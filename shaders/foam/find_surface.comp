@@ -1,0 +1,48 @@
+// The fluid's surface after Ihmsen and others, "Unified spray, foam and air bubbles for particle-based
+// fluids" (2012): the outward normal n_i = sum of unit offsets times W, W = 1 - r/h; and the share of the
+// neighbourhood that fluid or walls fill. Walls count as fluid, so that fluid at a wall is not a surface.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "foam.glsl"
+
+BLOCK(grid);
+BLOCK(state);
+BLOCK(params);
+FETCH(sorted_points);
+GATHER(segments);
+GATHER(cell_starts);
+GATHER(items);
+GATHER(poses);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+SCATTER(surfaces);
+WORK(60, 12, 16);
+
+float weight;
+vec3 offsets;
+
+void add_neighbour(vec3 offset, float r)
+{
+    float w = 1.0 - r * params.inverse_h;
+    weight += w;
+    if (r > 0.0) offsets += offset * (w / r);
+}
+#define FOAM_NEIGHBOUR(j, offset, r) add_neighbour(offset, r)
+#include "foam_near.glsl"
+#include "foam_wall.glsl"
+
+void main()
+{
+    uint i = row_index();
+    if (i >= state.live) return;
+    vec3 p = FETCHED(sorted_points, i).xyz;
+    weight = 0.0;
+    offsets = vec3(0.0);
+    foam_add_neighbours(p);
+    foam_walls walls = foam_find_walls(p);
+    float fill = weight * params.inverse_full + walls.share;
+    vec3 n = offsets * params.inverse_full + walls.normal;
+    float size = length(n);
+    bool at_surface = size > FOAM_SURFACE_SHARE * fill;
+    surfaces[i] = vec4(at_surface ? n / size : vec3(0.0), fill);
+}

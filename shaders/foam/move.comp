@@ -1,0 +1,139 @@
+// Whitewater moves through one frame: spray flies with drag, foam goes with the fluid (Heun), bubbles tend
+// to the fluid's velocity plus their rise; each step is exact in time. Then what surrounds it may change its
+// kind, foam is taken towards the surface, walls stop it, and it ages. docs/whitewater.md.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "foam.glsl"
+#include "random.glsl"
+
+BLOCK(grid);
+BLOCK(params);
+FETCH(sorted_points);
+FETCH(sorted_velocities);
+GATHER(segments);
+GATHER(cell_starts);
+GATHER(items);
+GATHER(poses);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+OWN_READ(particles);
+OWN_WRITE(moved);
+SCATTER(kept);
+WORK(200, 40, 32);
+
+// Sums over the fluid near a point.
+float weight;
+vec3 momentum, slope;
+
+void add_neighbour(uint j, vec3 offset, float r)
+{
+    float w = 1.0 - r * params.inverse_h;
+    weight += w;
+    momentum += w * FETCHED(sorted_velocities, j).xyz;
+    if (r > 0.0) slope -= offset * (params.inverse_h / r);
+}
+#define FOAM_NEIGHBOUR(j, offset, r) add_neighbour(j, offset, r)
+#include "foam_near.glsl"
+#include "foam_wall.glsl"
+
+// The fluid's velocity; `otherwise` where there is none.
+vec3 flow_at(vec3 p, vec3 otherwise)
+{
+    weight = 0.0;
+    momentum = slope = vec3(0.0);
+    foam_add_neighbours(p);
+    return weight > 0.0 ? momentum / weight : otherwise;
+}
+
+void fly(inout foam_particle a)
+{
+    float dt = params.dt;
+    vec3 kick = 0.5 * dt * params.gravity.xyz, v = a.velocity.xyz + kick;
+    float s = params.drag / a.place.w * length(v) * dt;
+    float mean = s > 1e-3 ? log(1.0 + s) / s : 1.0 - s * (0.5 - s / 3.0);
+    a.place.xyz += v * (mean * dt);
+    a.velocity.xyz = v / (1.0 + s) + kick;
+}
+
+void ride(inout foam_particle a)
+{
+    vec3 start = a.velocity.xyz, end = flow_at(a.place.xyz + start * params.dt, start);
+    if (weight > 0.0)
+        a.place.xyz += 0.5 * params.dt * (start + end);
+    else
+        fly(a);
+}
+
+void rise(inout foam_particle a)
+{
+    vec3 end = flow_at(a.place.xyz, vec3(0.0)) + params.up.w * params.up.xyz;
+    if (weight <= 0.0) {
+        fly(a);
+        return;
+    }
+    float left = exp(-params.dt / params.relaxation);
+    vec3 rest = a.velocity.xyz - end;
+    a.place.xyz += end * params.dt + rest * (params.relaxation * (1.0 - left));
+    a.velocity.xyz = end + rest * left;
+}
+
+uint kind_for(uint kind, float fill)
+{
+    float spray = FOAM_FILL_SPRAY * (kind == FOAM_SPRAY ? 1.0 + FOAM_FILL_HOLD : 1.0 - FOAM_FILL_HOLD);
+    float bubble = FOAM_FILL_BUBBLE * (kind == FOAM_BUBBLE ? 1.0 - FOAM_FILL_HOLD : 1.0 + FOAM_FILL_HOLD);
+    return fill < spray ? FOAM_SPRAY : fill > bubble ? FOAM_BUBBLE : FOAM_FOAM;
+}
+
+// Towards where the fill is a half.
+vec3 seat(float fill, vec3 gradient)
+{
+    float size = length(gradient), most = FOAM_SEAT_SHARE * params.spacing;
+    return size > 0.0 ? gradient * (clamp((0.5 - fill) / size, -most, most) / size) : vec3(0.0);
+}
+
+// False: most spray that lands becomes foam, the rest is gone.
+bool settle(inout foam_particle a)
+{
+    vec3 flow = flow_at(a.place.xyz, a.velocity.xyz);
+    foam_walls walls = foam_find_walls(a.place.xyz);
+    float fill = weight * params.inverse_full + walls.share;
+    uint before = a.kind;
+    a.kind = weight > 0.0 ? kind_for(before, fill) : FOAM_SPRAY;
+    if (a.kind == FOAM_FOAM) {
+        a.velocity.xyz = flow;
+        a.place.xyz += seat(fill, slope * params.inverse_full + walls.gradient);
+    }
+    vec4 u = random_numbers(uvec4(a.id, params.frame, FOAM_DRAW_LANDING, params.seed));
+    return before != FOAM_SPRAY || a.kind == FOAM_SPRAY || u.x < FOAM_LANDING_SHARE;
+}
+
+// Back into the domain on periodic axes; false outside of it on others.
+bool hold(inout foam_particle a)
+{
+    vec3 p = a.place.xyz, period = params.period.xyz, low = params.domain_min.xyz;
+    bvec3 wraps = greaterThan(period, vec3(0.0));
+    p -= mix(vec3(0.0), period * floor((p - low) / max(period, vec3(1e-30))), wraps);
+    a.place.xyz = p;
+    vec3 slack = vec3(params.spacing);
+    return all(greaterThanEqual(p, low - slack)) && all(lessThanEqual(p, params.domain_max.xyz + slack));
+}
+
+void main()
+{
+    uint i = row_index();
+    if (i > params.particle_count) return;
+    if (i == params.particle_count) {
+        kept[i] = 0u; // the scan leaves their sum here
+        return;
+    }
+    foam_particle a = particles[i];
+    if (a.kind == FOAM_SPRAY) fly(a);
+    if (a.kind == FOAM_FOAM) ride(a);
+    if (a.kind == FOAM_BUBBLE) rise(a);
+    bool lives = settle(a);
+    foam_collide(a.place.xyz, a.velocity.xyz, a.place.w);
+    lives = hold(a) && lives;
+    a.velocity.w += params.dt * (a.kind == FOAM_FOAM ? 1.0 : FOAM_SLOW_AGE);
+    moved[i] = a;
+    kept[i] = lives && a.velocity.w < a.lifetime ? 1u : 0u;
+}

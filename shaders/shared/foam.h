@@ -1,0 +1,125 @@
+/* Whitewater: spray, foam and bubbles over points with velocities. Once a frame: the fluid's points
+ * are sorted into cells; their normals, then their births; the whitewater moves and changes its
+ * kind; survivors and births are put together. docs/whitewater.md explains every number. */
+#ifndef WEIR_SHARED_FOAM_H
+#define WEIR_SHARED_FOAM_H
+
+#include "glue.h"
+
+/* Kinds of whitewater, as files have them. */
+#define FOAM_SPRAY 0u
+#define FOAM_FOAM 1u
+#define FOAM_BUBBLE 2u
+#define FOAM_KINDS 3u
+
+/* Causes of births. */
+#define FOAM_TRAPPED 0u
+#define FOAM_CREST 1u
+#define FOAM_CURL 2u
+#define FOAM_CAUSES 3u
+
+/* Most births of one fluid particle in one frame by one cause: a bound for scenes that ask for
+ * more whitewater than any memory holds. */
+#define FOAM_BIRTHS_MOST 1000u
+
+/* What random numbers are drawn for: the third word of their counter. */
+#define FOAM_DRAW_COUNTS 0u
+#define FOAM_DRAW_LANDING 1u
+#define FOAM_DRAW_BIRTH 2u /* and 3, then 4 and 5 for the next birth of the same particle */
+
+/* The fill is the share of the fluid in the sphere of radius h: 0.5 at a flat surface. Spray below
+ * the first, bubbles above the second; a kind is left only 10 % past its bound. */
+#define FOAM_FILL_SPRAY 0.3f
+#define FOAM_FILL_BUBBLE 0.63f
+#define FOAM_FILL_HOLD 0.1f
+#define FOAM_FILL_PARENT 0.2f   /* fluid with less makes no whitewater */
+#define FOAM_SURFACE_SHARE 0.2f /* of a point's missing neighbours: above, it is at the surface */
+#define FOAM_CREST_COSINE 0.6f  /* between velocity and normal: at less, a crest breaks nothing */
+#define FOAM_SEAT_SHARE 0.25f   /* d: farthest that foam is moved to the surface in a frame */
+#define FOAM_LANDING_SHARE 0.7f /* of the spray that lands becomes foam, the rest is gone */
+#define FOAM_SLOW_AGE 0.5f      /* spray and bubbles age so much slower than foam */
+#define FOAM_SPREAD 0.05f       /* sideways velocity of a birth, of its parent's speed */
+#define FOAM_SIZE_LOW 0.5f      /* radius of the smallest over the mean; of the largest 1.5 */
+
+/* What the kernels of whitewater bind. */
+#define FOAM_BIND_grid WEIR_STRUCT(0, grid_params)
+#define FOAM_BIND_state WEIR_STRUCT(1, grid_state)
+#define FOAM_BIND_params WEIR_STRUCT(2, foam_params)
+#define FOAM_BIND_census WEIR_STRUCT(3, foam_census)
+#define FOAM_BIND_points WEIR_ARRAY(4, vec4)        /* m, in the caller's order */
+#define FOAM_BIND_velocities WEIR_ARRAY(5, vec4)    /* m/s, likewise */
+#define FOAM_BIND_ids WEIR_ARRAY(6, uint)           /* likewise */
+#define FOAM_BIND_sources WEIR_ARRAY(7, uint)       /* index of each sorted point among them */
+#define FOAM_BIND_sorted_points WEIR_ARRAY(8, vec4) /* xyz m; w: the id's bits */
+#define FOAM_BIND_sorted_velocities WEIR_ARRAY(9, vec4)
+#define FOAM_BIND_segments WEIR_ARRAY(10, uint)    /* of the grid */
+#define FOAM_BIND_cell_starts WEIR_ARRAY(11, uint) /* of the grid */
+/* xyz: outward unit normal, 0 away from the surface; w: fill */
+#define FOAM_BIND_surfaces WEIR_ARRAY(12, vec4)
+#define FOAM_BIND_births WEIR_ARRAY(13, uint) /* of each sorted point; then those before it */
+#define FOAM_BIND_particles WEIR_ARRAY(14, foam_particle)
+#define FOAM_BIND_moved WEIR_ARRAY(15, foam_particle) /* the same after the frame's motion */
+#define FOAM_BIND_kept WEIR_ARRAY(16, uint)           /* 1: lives on; then how many do before it */
+#define FOAM_BIND_items WEIR_ARRAY(17, solid_item)
+#define FOAM_BIND_poses WEIR_ARRAY(18, solid_pose)
+#define FOAM_BIND_solid_nodes WEIR_ARRAY(19, solid_node)
+#define FOAM_BIND_solid_volumes WEIR_ARRAY(20, uint)
+#define FOAM_BINDINGS 21u
+
+/* Specialization constants: id and name; those of the grid's cells. */
+#define FOAM_CONSTANTS(FLAG, NUMBER) \
+    FLAG(1, PERIODIC)                \
+    FLAG(2, DENSE)                   \
+    NUMBER(3, GROUP)
+
+struct foam_particle {
+    vec4 place;     /* xyz m; w: radius m */
+    vec4 velocity;  /* xyz m/s; w: age s */
+    uint id;        /* unique among those alive */
+    uint kind;      /* FOAM_SPRAY and so on */
+    float lifetime; /* s */
+    uint parent;    /* id of the fluid particle that it came from */
+};
+WEIR_SIZE_CHECK(struct foam_particle, 48);
+
+struct foam_params {
+    vec4 domain_min, domain_max; /* xyz m */
+    vec4 period;                 /* xyz m on periodic axes, 0 elsewhere */
+    vec4 gravity;                /* xyz m/s2 */
+    vec4 up;                     /* xyz unit, against gravity; w m/s: how fast bubbles rise */
+    /* Kinetic energy (v2, m2/s2), trapped air (m/s), crests and curl (1/s): where births begin, and
+     * 1 over the distance from there to where there are most. */
+    vec4 low, inverse_span;
+    vec4 rates;      /* most births of a particle in the frame, by trapped air, crests and curl */
+    float h;         /* m: radius of the neighbourhood */
+    float inverse_h; /* 1/m */
+    float inverse_full;                /* 1 over the summed weights of a full neighbourhood */
+    float spacing;                     /* d, m */
+    float dt;                          /* s: of the frame */
+    float lifetime_low, lifetime_high; /* s */
+    float radius;                      /* m: mean of the whitewater's */
+    float drag;                        /* of spray: deceleration times radius over speed squared */
+    float relaxation;    /* s: in about that time a bubble takes the velocity that it tends to */
+    float friction;      /* of closed sides */
+    uint closed;         /* bit 2 axis + (0 below, 1 above): this side is closed */
+    uint point_count;    /* of the fluid */
+    uint particle_count; /* of the whitewater, before the frame */
+    uint capacity;
+    uint frame, seed; /* of the random numbers */
+    uint next_id;
+    uint solid_count;
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct foam_params, 208);
+
+struct foam_census {
+    uint arguments[3]; /* VkDispatchIndirectCommand over the births */
+    uint births;       /* all of the frame */
+    uint survivors;
+    uint count;             /* after the frame; above the capacity nothing is written */
+    uint born[FOAM_CAUSES]; /* by cause */
+    uint alive[FOAM_KINDS]; /* by kind, after the frame */
+};
+WEIR_SIZE_CHECK(struct foam_census, 48);
+
+#endif

@@ -1,0 +1,248 @@
+/* The whitewater of a simulation: one frame of it for each frame of the fluid. */
+#include "whitewater.h"
+
+#include "foam.h"
+
+#define LIFETIME_S 5.0f     /* times sqrt(L / m) */
+#define SHORTEST_LIFE 0.4f  /* of the longest */
+#define RADIUS_SHARE 0.002f /* of L */
+
+/* What follows the fluid's frames. */
+struct api_whitewater {
+    foam *foam;
+    grid_points points; /* of the fluid, in the frame at hand */
+    uint64_t frame;     /* to which it has come */
+    double time_s;
+};
+
+/* ---- the scene's length --------------------------------------------------------------------- */
+
+/* The domain's lowest point against gravity. */
+static float floor_height(const scene_domain *domain, vec3 up)
+{
+    vec3 low = vec3_make(up.x < 0 ? domain->max.x : domain->min.x,
+                         up.y < 0 ? domain->max.y : domain->min.y,
+                         up.z < 0 ? domain->max.z : domain->min.z);
+    return vec3_dot(low, up);
+}
+
+static float highest_emitter(const scene_data *scene, float g)
+{
+    float height = 0;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        float speed = scene->emitters[i].speed;
+        height = fmaxf(height, speed * speed / g);
+    }
+    return height;
+}
+
+/* Of the fluid above the floor at the start; without any, as high as emitters could throw it. */
+static weir_result find_length(weir_sim *sim, float *length)
+{
+    const scene_data *scene = sim->scene->data;
+    float g = vec3_length(scene->gravity);
+    vec3 up = vec3_scale(scene->gravity, -1.0f / g);
+    uint32_t count;
+    *length = highest_emitter(scene, g);
+    WEIR_NEED(sim_count(sim->world, &count));
+    vec3 *position = base_alloc(count + 1u, sizeof *position);
+    if (!position) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
+    weir_result result =
+        sim_read(sim->world, WEIR_FIELD_POSITION, position, count * sizeof *position);
+    float low = floor_height(&scene->domain, up), high = 0;
+    for (uint32_t i = 0; result == WEIR_OK && i < count; i++)
+        high = fmaxf(high, vec3_dot(position[i], up) - low);
+    base_free(position);
+    if (high > 0) *length = high;
+    *length = fmaxf(*length, scene->spacing);
+    return result;
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static foam_def make_def(const weir_sim *sim, float length)
+{
+    const scene_data *scene = sim->scene->data;
+    const scene_foam *given = &scene->foam;
+    float lifetime = given->lifetime > 0 ? given->lifetime : LIFETIME_S * sqrtf(length);
+    foam_def def = {
+        .min = scene->domain.min,
+        .max = scene->domain.max,
+        .friction = scene->domain.friction,
+        .spacing_m = scene->spacing,
+        .length_m = length,
+        .factors = {[FOAM_TRAPPED] = given->amount * given->trapped_air,
+                    [FOAM_CREST] = given->amount * given->crests,
+                    [FOAM_CURL] = given->amount * given->curl},
+        .lifetime_s = {SHORTEST_LIFE * lifetime, lifetime},
+        .radius_m = given->radius > 0 ? given->radius : RADIUS_SHARE * length,
+        .rise = given->rise,
+        .seed = given->seed,
+        .limit = given->limit,
+        .solids = sim_solids(sim->world),
+    };
+    for (uint32_t side = 0; side < 6; side++)
+        def.closed[side] = scene->domain.sides[side] == SCENE_SIDE_CLOSED;
+    for (uint32_t axis = 0; axis < 3; axis++)
+        def.periodic[axis] = scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC;
+    return def;
+}
+
+weir_result api_whitewater_create(weir_sim *sim)
+{
+    const scene_foam *given = &sim->scene->data->foam;
+    float length = given->length;
+    if (!given->given) return WEIR_OK;
+    if (!(length > 0)) WEIR_NEED(find_length(sim, &length));
+    api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
+    if (!w) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
+    const foam_def def = make_def(sim, length);
+    return foam_create(sim->device->gpu, &def, &w->foam);
+}
+
+void api_whitewater_destroy(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    if (!w) return;
+    foam_destroy(&w->foam);
+    grid_points_destroy(sim->device->gpu, &w->points);
+    base_free(w);
+    sim->whitewater = NULL;
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+weir_result api_whitewater_follow(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    weir_stats stats;
+    if (!w) return WEIR_OK;
+    WEIR_NEED(sim_stats(sim->world, &stats));
+    if (stats.frame == w->frame || !(stats.time_s > w->time_s)) return WEIR_OK;
+    WEIR_NEED(sim_points(sim->world, &w->points));
+    const foam_frame frame = {.points = &w->points,
+                              .gravity = sim->scene->data->gravity,
+                              .time_s = stats.time_s,
+                              .dt_s = (float)(stats.time_s - w->time_s),
+                              .number = stats.frame};
+    WEIR_NEED(foam_step(w->foam, &frame));
+    w->frame = stats.frame;
+    w->time_s = stats.time_s;
+    return WEIR_OK;
+}
+
+void api_whitewater_count(const weir_sim *sim, weir_stats *stats)
+{
+    if (!sim->whitewater) return;
+    foam_counts counts = foam_get_counts(sim->whitewater->foam);
+    stats->spray = counts.alive[FOAM_SPRAY];
+    stats->foam = counts.alive[FOAM_FOAM];
+    stats->bubbles = counts.alive[FOAM_BUBBLE];
+    stats->born_of_air = counts.born[FOAM_TRAPPED];
+    stats->born_of_crests = counts.born[FOAM_CREST];
+    stats->born_of_curl = counts.born[FOAM_CURL];
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool make_arrays(io_particles *out, uint32_t count)
+{
+    out->count = count;
+    out->position = base_alloc(count, sizeof *out->position);
+    out->velocity = base_alloc(count, sizeof *out->velocity);
+    out->id = base_alloc(count, sizeof *out->id);
+    out->kind = base_alloc(count, sizeof *out->kind);
+    out->age = base_alloc(count, sizeof *out->age);
+    out->lifetime = base_alloc(count, sizeof *out->lifetime);
+    out->radius = base_alloc(count, sizeof *out->radius);
+    return out->position && out->velocity && out->id && out->kind && out->age && out->lifetime &&
+           out->radius;
+}
+
+static void unpack(const struct foam_particle *from, io_particles *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct foam_particle *p = &from[i];
+        out->position[i] = vec3_make(p->place.x, p->place.y, p->place.z);
+        out->velocity[i] = vec3_make(p->velocity.x, p->velocity.y, p->velocity.z);
+        out->id[i] = p->id;
+        out->kind[i] = p->kind;
+        out->age[i] = p->velocity.w;
+        out->lifetime[i] = p->lifetime;
+        out->radius[i] = p->place.w;
+    }
+}
+
+weir_result api_whitewater_read(weir_sim *sim, io_particles *out)
+{
+    weir_result result;
+    struct foam_particle *particles = NULL;
+    *out = (io_particles){0};
+    WEIR_NEED(api_whitewater_follow(sim));
+    uint32_t count = foam_count(sim->whitewater->foam);
+    particles = base_alloc(count + 1u, sizeof *particles);
+    bool room = make_arrays(out, count);
+    if (!particles || !room)
+        WEIR_TRY(base_fail(api_sim_log(sim), WEIR_MEMORY,
+                           "no memory for %u particles of whitewater", count));
+    WEIR_TRY(foam_read(sim->whitewater->foam, particles));
+    unpack(particles, out);
+fail:
+    base_free(particles);
+    if (result != WEIR_OK) io_particles_free(out);
+    return result;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* The struct, then the particles. */
+weir_result api_whitewater_save(weir_sim *sim, base_blob *saved)
+{
+    *saved = (base_blob){0};
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_NEED(api_whitewater_follow(sim));
+    const foam *f = sim->whitewater->foam;
+    const foam_saved head = foam_save(f);
+    size_t size = sizeof head + head.count * sizeof(struct foam_particle);
+    struct foam_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
+    saved->bytes = base_alloc(size, 1);
+    weir_result result = particles && saved->bytes
+                             ? foam_read(f, particles)
+                             : base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory to save");
+    if (result == WEIR_OK) {
+        saved->size = size;
+        memcpy(saved->bytes, &head, sizeof head);
+        memcpy(saved->bytes + sizeof head, particles, size - sizeof head);
+    }
+    base_free(particles);
+    if (result != WEIR_OK) base_blob_free(saved);
+    return result;
+}
+
+static weir_result restore(weir_sim *sim, const base_blob *saved)
+{
+    foam_saved head = {0};
+    bool whole = saved->size >= sizeof head;
+    if (whole) memcpy(&head, saved->bytes, sizeof head);
+    whole = whole && saved->size - sizeof head == head.count * sizeof(struct foam_particle);
+    if (!whole)
+        return base_fail(api_sim_log(sim), WEIR_IO,
+                         "the saved state has no whitewater of this scene: use another checkpoint");
+    struct foam_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
+    if (!particles) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory to restore");
+    memcpy(particles, saved->bytes + sizeof head, saved->size - sizeof head);
+    weir_result result = foam_restore(sim->whitewater->foam, &head, particles);
+    base_free(particles);
+    return result;
+}
+
+weir_result api_whitewater_restore(weir_sim *sim, const base_blob *saved)
+{
+    weir_stats stats;
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_NEED(restore(sim, saved));
+    WEIR_NEED(sim_stats(sim->world, &stats));
+    sim->whitewater->frame = stats.frame;
+    sim->whitewater->time_s = stats.time_s;
+    return WEIR_OK;
+}

@@ -1,0 +1,27 @@
+/* api: the whitewater of a simulation. */
+#ifndef WEIR_API_WHITEWATER_H
+#define WEIR_API_WHITEWATER_H
+
+#include "api_internal.h"
+#include "io.h"
+
+/* Makes sim->whitewater where the scene has foam; NULL stays NULL. Waits. Errors: MEMORY. */
+weir_result api_whitewater_create(weir_sim *sim);
+void api_whitewater_destroy(weir_sim *sim);
+
+/* Each of these does nothing in a simulation without whitewater. */
+
+/* Brings it to the end of the fluid's last frame, for which it waits. Must be called before the
+ * next frame is begun. Errors: MEMORY, DEVICE_LOST, those of sim_wait. */
+weir_result api_whitewater_follow(weir_sim *sim);
+/* Fills in the counts. */
+void api_whitewater_count(const weir_sim *sim, weir_stats *stats);
+/* What a checkpoint carries; release with base_blob_free. */
+weir_result api_whitewater_save(weir_sim *sim, base_blob *saved);
+/* Errors also: IO, ARGUMENT (what was saved cannot be). */
+weir_result api_whitewater_restore(weir_sim *sim, const base_blob *saved);
+
+/* The particles; release with io_particles_free. There must be whitewater. */
+weir_result api_whitewater_read(weir_sim *sim, io_particles *out);
+
+#endif

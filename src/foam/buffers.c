@@ -1,0 +1,95 @@
+/* Buffers of whitewater: those of the fluid's points, and those of the whitewater, which grow. */
+#include "foam_internal.h"
+
+static weir_result create(foam *f, const char *name, uint32_t stride, uint64_t count,
+                          gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    if (stride == sizeof(vec4)) def.texels = GPU_FLOATS;
+    gpu_buffer_destroy(f->device, buffer);
+    return gpu_buffer_create(f->device, &def, buffer);
+}
+
+/* One sum for each tile of the longest scan, which goes over a count and one. */
+static weir_result create_sums(foam *f, uint64_t points, uint64_t particles)
+{
+    uint64_t longest = (points > particles ? points : particles) + 1;
+    return create(f, "foam_sums", 4, longest / GRID_SCAN_TILE + 1, &f->buffers.sums);
+}
+
+weir_result foam_fixed_buffers(foam *f)
+{
+    foam_buffers *b = &f->buffers;
+    uint32_t items = f->def.solids ? solid_item_count(f->def.solids) : 0;
+    WEIR_NEED(create(f, "foam_params", sizeof(struct foam_params), 1, &b->params));
+    WEIR_NEED(create(f, "foam_census", sizeof(struct foam_census), 1, &b->census));
+    WEIR_NEED(create(f, "foam_poses", sizeof(struct solid_pose), items, &b->poses));
+    return create(f, "foam_nothing", sizeof(struct solid_node), 1, &b->nothing);
+}
+
+static weir_result create_grid(foam *f, uint32_t points)
+{
+    const foam_def *def = &f->def;
+    grid_def cells = {
+        .min = def->min,
+        .max = def->max,
+        .radius = 2.0f * def->spacing_m,
+        .periodic = {def->periodic[0], def->periodic[1], def->periodic[2]},
+        /* Lists are never made; a segment that no point is in is never active. */
+        .capacity = {.particles = points, .list = GRID_LIST_STEP, .segments = 1},
+    };
+    if (!f->cells) WEIR_NEED(grid_create(f->device, &cells, &f->cells));
+    grid_capacity capacity = cells.capacity;
+    uint32_t segments = grid_segment_count(f->cells) + 1;
+    capacity.segments = segments < points ? segments : points;
+    return grid_grow(f->device, f->cells, capacity);
+}
+
+weir_result foam_room_for_points(foam *f, uint32_t count)
+{
+    foam_buffers *b = &f->buffers;
+    if (count <= f->point_capacity) return WEIR_OK;
+    uint32_t n = count + count / 8u;
+    f->point_capacity = 0;
+    WEIR_NEED(create_grid(f, n));
+    WEIR_NEED(create(f, "foam_points", sizeof(vec4), n, &b->sorted_points));
+    WEIR_NEED(create(f, "foam_velocities", sizeof(vec4), n, &b->sorted_velocities));
+    WEIR_NEED(create(f, "foam_surfaces", sizeof(vec4), n, &b->surfaces));
+    WEIR_NEED(create(f, "foam_births", 4, n + 1ull, &b->births));
+    WEIR_NEED(create_sums(f, n, f->capacity));
+    f->point_capacity = n;
+    return WEIR_OK;
+}
+
+weir_result foam_room_for_particles(foam *f, uint32_t count)
+{
+    foam_buffers *b = &f->buffers;
+    weir_result result;
+    gpu_buffer *grown = NULL;
+    if (count <= f->capacity) return WEIR_OK;
+    WEIR_TRY(create(f, "foam_particles", sizeof(struct foam_particle), count, &grown));
+    if (f->count > 0) {
+        const gpu_copy copy = {
+            .from = b->particles, .to = grown, .size = f->count * sizeof(struct foam_particle)};
+        WEIR_TRY(gpu_record_begin(f->device));
+        WEIR_TRY(gpu_record_copy(f->device, &copy));
+        WEIR_TRY(gpu_record_finish(f->device));
+    }
+    WEIR_TRY(create(f, "foam_moved", sizeof(struct foam_particle), count, &b->moved));
+    WEIR_TRY(create(f, "foam_kept", 4, count + 1ull, &b->kept));
+    WEIR_TRY(create_sums(f, f->point_capacity, count));
+    gpu_buffer_destroy(f->device, &b->particles);
+    b->particles = grown;
+    f->capacity = count;
+    return WEIR_OK;
+fail:
+    gpu_buffer_destroy(f->device, &grown);
+    return result;
+}
+
+void foam_buffers_destroy(foam *f)
+{
+    gpu_buffer **all = &f->buffers.params;
+    for (size_t i = 0; i < FOAM_BUFFERS; i++)
+        gpu_buffer_destroy(f->device, &all[i]);
+}

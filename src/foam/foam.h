@@ -1,0 +1,71 @@
+/* foam: whitewater over any points with velocities; knows nothing of who moves them. Spray flies,
+ * foam rides on the surface, bubbles rise; they are born where the fluid traps air, breaks in
+ * crests or whirls. Once a frame, on the device. The same bits in every run, whatever the
+ * capacities. Kernels: shaders/foam; layouts: shaders/shared/foam.h; every number:
+ * docs/whitewater.md. */
+#ifndef WEIR_FOAM_H
+#define WEIR_FOAM_H
+
+#include "grid.h"
+#include "solid.h"
+
+#include "shared/foam.h"
+
+typedef struct foam foam;
+
+typedef struct foam_def {
+    vec3 min, max; /* m: the domain */
+    bool periodic[3];
+    bool closed[6];   /* sides -x +x -y +y -z +z; those neither closed nor periodic are open */
+    float friction;   /* of closed sides */
+    float spacing_m;  /* of the fluid's points */
+    float length_m;   /* L: how high the fluid falls or stands */
+    float factors[3]; /* of the births, by cause: FOAM_TRAPPED and so on */
+    float lifetime_s[2];
+    float radius_m; /* mean */
+    float rise;     /* m/s: of bubbles */
+    uint32_t seed;
+    uint32_t limit;          /* most particles of whitewater */
+    uint32_t capacity;       /* for which there is room at first; 0: the usual */
+    const solid_set *solids; /* which must outlive the foam; NULL: none */
+} foam_def;
+
+/* Errors: MEMORY; ARGUMENT (as grid_create). */
+weir_result foam_create(gpu_device *device, const foam_def *def, foam **out);
+void foam_destroy(foam **pointer);
+
+/* The end of a frame of the fluid. */
+typedef struct foam_frame {
+    const grid_points *points; /* position, velocity and id are used */
+    vec3 gravity;              /* m/s2, not 0 */
+    double time_s;
+    float dt_s;      /* since the frame before, above 0 */
+    uint64_t number; /* the same number draws the same random numbers */
+} foam_frame;
+
+/* Moves the whitewater to the frame's end, and adds what was born in it. Waits. A buffer that is
+ * too small grows, and the frame is done again. Errors: MEMORY, DEVICE_LOST; the whitewater is then
+ * that of the frame before. */
+weir_result foam_step(foam *f, const foam_frame *frame);
+
+/* What there is. */
+typedef struct foam_counts {
+    uint32_t alive[FOAM_KINDS];
+    uint32_t born[FOAM_CAUSES]; /* in the last frame */
+} foam_counts;
+uint32_t foam_count(const foam *f); /* of all kinds */
+foam_counts foam_get_counts(const foam *f);
+/* The particles, foam_count of them, the oldest first. Waits. */
+weir_result foam_read(const foam *f, struct foam_particle *particles);
+
+/* What a checkpoint needs beside the particles, in 32-bit words. */
+typedef struct foam_saved {
+    uint32_t next_id, count;
+    foam_counts counts;
+} foam_saved;
+foam_saved foam_save(const foam *f);
+/* Puts saved whitewater in place of what there is. Errors: ARGUMENT for numbers that cannot be;
+ * MEMORY. */
+weir_result foam_restore(foam *f, const foam_saved *saved, const struct foam_particle *particles);
+
+#endif

@@ -1,0 +1,48 @@
+/* foam: what the files of this room share. */
+#ifndef WEIR_FOAM_INTERNAL_H
+#define WEIR_FOAM_INTERNAL_H
+
+#include "foam.h"
+
+#include "foam/shaders.h"
+#include "shared/grid.h"
+#include "shared/solid.h"
+
+#define FOAM_ROWS 32u
+
+typedef struct foam_buffers {
+    gpu_buffer *params, *census, *poses, *nothing;
+    gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *births; /* of the fluid */
+    gpu_buffer *particles, *moved, *kept;
+    gpu_buffer *sums; /* of the scans */
+} foam_buffers;
+#define FOAM_BUFFERS (sizeof(foam_buffers) / sizeof(gpu_buffer *))
+
+struct foam {
+    gpu_device *device;
+    foam_def def;
+    grid *cells;
+    bool dense; /* what the kernels were made for */
+    grid_scan *scan;
+    gpu_kernel *kernels[FOAM_SHADERS];
+    foam_buffers buffers;
+    uint32_t point_capacity, capacity;
+    uint32_t count, next_id;
+    foam_counts counts;
+    struct foam_params params;
+    bool told; /* that the limit was met */
+    gpu_row rows[FOAM_ROWS];
+    uint32_t row_count;
+};
+
+/* params.c: the numbers of a frame; `share` of the births that the scene asks for are made. */
+void foam_fill_params(foam *f, const foam_frame *frame, float share);
+/* rows.c */
+void foam_rows_build(foam *f, const grid_points *points);
+/* buffers.c: contents are lost but for those of the whitewater. Errors: MEMORY. */
+weir_result foam_fixed_buffers(foam *f);
+weir_result foam_room_for_points(foam *f, uint32_t count);
+weir_result foam_room_for_particles(foam *f, uint32_t count);
+void foam_buffers_destroy(foam *f);
+
+#endif

@@ -1,0 +1,217 @@
+/* Whitewater of whole runs: files, statistics, saved states, and what a scene may not ask for. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "io.h"
+#include "whitewater.h"
+
+/* A small dam break; %s: more keys. */
+#define DAM                                                                           \
+    "{\"name\": \"dam\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}," \
+    " \"spacing\": 0.025, %s"                                                         \
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"             \
+    " {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}"
+#define FOAMY "\"foam\": {},"
+#define FOAMY_FLIP "\"foam\": {}, \"solver\": {\"method\": \"flip\"},"
+#define FRAMES 28u
+#define STOP 20u
+
+static weir_scene *scene_with(const char *keys)
+{
+    char text[1024];
+    weir_scene *scene = NULL;
+    snprintf(text, sizeof text, DAM, keys);
+    assert_int_equal(parse_scene(text, &scene), WEIR_OK);
+    return scene;
+}
+
+static void step(weir_sim *sim, uint32_t frames)
+{
+    for (uint32_t i = 0; i < frames; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+}
+
+static weir_stats stats_of(weir_sim *sim)
+{
+    weir_stats stats;
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    return stats;
+}
+
+static void assert_same_whitewater(weir_sim *a, weir_sim *b)
+{
+    io_particles left, right;
+    assert_int_equal(api_whitewater_read(a, &left), WEIR_OK);
+    assert_int_equal(api_whitewater_read(b, &right), WEIR_OK);
+    assert_int_equal(left.count, right.count);
+    assert_true(left.count > 50);
+    assert_memory_equal(left.position, right.position, left.count * sizeof *left.position);
+    assert_memory_equal(left.velocity, right.velocity, left.count * sizeof *left.velocity);
+    assert_memory_equal(left.id, right.id, left.count * sizeof *left.id);
+    assert_memory_equal(left.kind, right.kind, left.count * sizeof *left.kind);
+    assert_memory_equal(left.age, right.age, left.count * sizeof *left.age);
+    io_particles_free(&left);
+    io_particles_free(&right);
+}
+
+/* The fluid's bits are those without foam; a resumed run has the same whitewater. */
+static void a_saved_state_carries_the_whitewater(void **state)
+{
+    fixture *f = *state;
+    char path[96];
+    snprintf(path, sizeof path, "%s/state", f->folder);
+    static const char *const methods[] = {FOAMY, FOAMY_FLIP};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        weir_scene *scene = scene_with(methods[i]);
+        weir_sim *whole = NULL, *resumed = NULL;
+        assert_int_equal(weir_sim_create(f->device, scene, &whole), WEIR_OK);
+        assert_int_equal(weir_sim_create(f->device, scene, &resumed), WEIR_OK);
+        step(whole, STOP);
+        assert_int_equal(weir_sim_save(whole, path), WEIR_OK);
+        step(whole, FRAMES - STOP);
+        assert_int_equal(weir_sim_restore(resumed, path), WEIR_OK);
+        step(resumed, FRAMES - STOP);
+        assert_same_whitewater(whole, resumed);
+        weir_sim_destroy(&whole);
+        weir_sim_destroy(&resumed);
+        weir_scene_destroy(&scene);
+    }
+}
+
+static void whitewater_leaves_the_fluid_as_it_was(void **state)
+{
+    fixture *f = *state;
+    static const char *const keys[] = {FOAMY, ""};
+    uint64_t hash[2];
+    for (int i = 0; i < 2; i++) {
+        weir_scene *scene = scene_with(keys[i]);
+        weir_sim *sim = NULL;
+        assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+        step(sim, STOP);
+        assert_int_equal(weir_sim_hash(sim, &hash[i]), WEIR_OK);
+        weir_stats stats = stats_of(sim);
+        assert_int_equal(stats.spray + stats.foam + stats.bubbles > 0, i == 0);
+        weir_sim_destroy(&sim);
+        weir_scene_destroy(&scene);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+/* Water that stands in its box from the start. */
+static void a_still_pool_makes_none(void **state)
+{
+    fixture *f = *state;
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    static const char text[] =
+        "{\"name\": \"pool\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.4, 0.5, 0.3]},"
+        " \"spacing\": 0.025, \"foam\": {\"amount\": 10},"
+        " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+        " {\"min\": [0, 0, 0], \"max\": [0.4, 0.3, 0.3]}}}}]}";
+    assert_int_equal(parse_scene(text, &scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    for (int i = 0; i < 60; i++) {
+        step(sim, 1);
+        weir_stats stats = stats_of(sim);
+        assert_int_equal(stats.born_of_air + stats.born_of_crests + stats.born_of_curl, 0);
+    }
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+static base_blob read_whole(const fixture *f, const char *name)
+{
+    char path[128];
+    base_blob blob = {0};
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    assert_int_equal(base_file_read(NULL, path, 1 << 26, &blob), WEIR_OK);
+    return blob;
+}
+
+static void assert_says(const base_blob *blob, const char *words)
+{
+    size_t size = strlen(words);
+    bool found = false;
+    for (size_t at = 0; !found && at + size <= blob->size; at++)
+        found = memcmp(blob->bytes + at, words, size) == 0;
+    if (!found) fail_msg("no \"%s\" in %zu bytes", words, blob->size);
+}
+
+/* The last frame in each format, and the last line of stats.csv. */
+static void every_format_has_all_that_whitewater_is(void **state)
+{
+    fixture *f = *state;
+    weir_scene *scene = scene_with(FOAMY);
+    weir_sim *sim = NULL;
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    step(sim, FRAMES);
+    weir_stats stats = stats_of(sim);
+    static const weir_format formats[] = {WEIR_FORMAT_PLY, WEIR_FORMAT_VTK, WEIR_FORMAT_BGEO,
+                                          WEIR_FORMAT_NPY, WEIR_FORMAT_XYZ};
+    for (size_t i = 0; i < BASE_COUNT(formats); i++) {
+        char path[128];
+        weir_output *output = NULL;
+        weir_particles_info info;
+        weir_output_def def = weir_output_def_default();
+        def.log = kept_log();
+        def.folder = f->folder;
+        def.format = formats[i];
+        assert_int_equal(weir_output_create(&def, sim, &output), WEIR_OK);
+        assert_int_equal(weir_output_frame(output), WEIR_OK);
+        assert_int_equal(weir_output_finish(output), WEIR_OK);
+        weir_output_destroy(&output);
+        snprintf(path, sizeof path, "%s/foam/foam_%04u.%s", f->folder, FRAMES,
+                 weir_name(WEIR_NAMES_FORMAT, formats[i]));
+        assert_int_equal(weir_particles_inspect(&def.log, path, &info), WEIR_OK);
+        assert_int_equal(info.count, stats.spray + stats.foam + stats.bubbles);
+        assert_true(info.fields >> WEIR_FIELD_VELOCITY & 1u);
+    }
+    base_blob ply = read_whole(f, "foam/foam_0028.ply"), vtk = read_whole(f, "foam/foam_0028.vtk");
+    assert_says(&ply, "property uint id\nproperty uint kind\nproperty float age\n"
+                      "property float lifetime\nproperty float radius\nend_header");
+    assert_says(&vtk, "FieldData 6");
+    base_blob_free(&ply);
+    base_blob_free(&vtk);
+    base_blob csv = read_whole(f, "stats.csv");
+    assert_says(&csv, ",spray,foam,bubbles,born_of_air,born_of_crests,born_of_curl,");
+    char counts[64];
+    snprintf(counts, sizeof counts, ",%u,%u,%u,%u,%u,%u,", stats.spray, stats.foam, stats.bubbles,
+             stats.born_of_air, stats.born_of_crests, stats.born_of_curl);
+    assert_says(&csv, counts);
+    base_blob_free(&csv);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+static void a_scene_is_told_what_foam_cannot_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys, *words;
+    } faults[] = {
+        {"\"foam\": {\"lifetime\": 0},", "foam.lifetime"},
+        {"\"foam\": {\"limit\": 0},", "foam.limit"},
+        {"\"foam\": {\"colour\": 1},", "foam.colour"},
+        {"\"foam\": {}, \"gravity\": [0, 0, 0],", "foam: needs gravity"},
+        {"\"foam\": {}, \"solver\": {\"dimensions\": 2},", "foam: needs three dimensions"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(faults); i++) {
+        char text[1024];
+        weir_scene *scene = NULL;
+        snprintf(text, sizeof text, DAM, faults[i].keys);
+        assert_int_equal(parse_scene(text, &scene), WEIR_SCENE);
+        assert_logged(faults[i].words);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_saved_state_carries_the_whitewater),
+        cmocka_unit_test(whitewater_leaves_the_fluid_as_it_was),
+        cmocka_unit_test(a_still_pool_makes_none),
+        cmocka_unit_test(every_format_has_all_that_whitewater_is),
+        cmocka_unit_test(a_scene_is_told_what_foam_cannot_do),
+    };
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
+}

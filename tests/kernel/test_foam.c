@@ -1,0 +1,299 @@
+/* The kernels of whitewater against tests/ref, in a splash: two blocks that meet, one of them at
+ * the sides and the floor. */
+#include "foam_support.h"
+
+#define SPACING 0.06f
+#define DT (1.0f / 60.0f)
+#define FRAMES 5u
+
+/* Few enough births for a reference that walks all pairs. */
+static foam_def usual(void)
+{
+    foam_def def = box_def(SPACING);
+    def.factors[FOAM_TRAPPED] = 0.1f;
+    return def;
+}
+
+static fluid splash(void)
+{
+    fluid f = make_fluid(4000);
+    add_block(&f, (block){{0, 0, 0}, {0.7f, 0.5f, 0.6f}, {3, 0.5f, 0}, SPACING, 0.2f});
+    add_block(&f, (block){{0.7f, 0, 0}, {1.2f, 0.3f, 0.6f}, {-2, 1, 0}, SPACING, 0.3f});
+    add_block(&f, (block){{1.5f, 0.7f, 0.7f}, {1.56f, 0.76f, 0.76f}, {1, 2, 3}, SPACING, 0});
+    upload_fluid(&f);
+    return f;
+}
+
+/* The splash as the device has sorted it. */
+typedef struct sorted {
+    vec4 *points, *velocities, *surfaces;
+    uint32_t *ids, *births; /* births: those before each */
+    ref_fluid fluid;
+} sorted;
+
+static void *fetch(gpu_buffer *buffer, size_t count, size_t size)
+{
+    void *bytes = base_alloc(count, size);
+    assert_non_null(bytes);
+    OK(gpu_buffer_download(device, buffer, 0, bytes, count * size));
+    return bytes;
+}
+
+static sorted read_sorted(const foam *foam, uint32_t count)
+{
+    const foam_buffers *b = &foam->buffers;
+    sorted s = {.points = fetch(b->sorted_points, count, sizeof(vec4)),
+                .velocities = fetch(b->sorted_velocities, count, sizeof(vec4)),
+                .surfaces = fetch(b->surfaces, count, sizeof(vec4)),
+                .births = fetch(b->births, count + 1u, sizeof(uint32_t)),
+                .ids = base_alloc(count, sizeof(uint32_t))};
+    assert_non_null(s.ids);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(&s.ids[i], &s.points[i].w, sizeof s.ids[i]);
+    s.fluid = (ref_fluid){&foam->params, s.points, s.velocities, s.ids, count};
+    return s;
+}
+
+static void free_sorted(sorted *s)
+{
+    base_free(s->points);
+    base_free(s->velocities);
+    base_free(s->surfaces);
+    base_free(s->births);
+    base_free(s->ids);
+}
+
+static void assert_near(vec4 a, vec4 b, float tolerance)
+{
+    const float differences[] = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+    for (size_t i = 0; i < BASE_COUNT(differences); i++)
+        if (!(fabsf(differences[i]) <= tolerance))
+            fail_msg("(%g %g %g %g), expected (%g %g %g %g)", (double)a.x, (double)a.y, (double)a.z,
+                     (double)a.w, (double)b.x, (double)b.y, (double)b.z, (double)b.w);
+}
+
+/* ---- surfaces and births -------------------------------------------------------------------- */
+
+static void random_words_are_those_of_the_paper(void **state)
+{
+    (void)state;
+    uvec4 words = ref_random_words((uvec4){1, 2, 3, 4});
+    assert_int_equal(words.x, 0x3622cd16);
+    assert_int_equal(words.y, 0xf11471d8);
+    assert_int_equal(words.z, 0xe1109b3f);
+    assert_int_equal(words.w, 0x02b94c2f);
+}
+
+static void surfaces_are_the_references(void **state)
+{
+    (void)state;
+    const foam_def def = usual();
+    fluid f = splash();
+    foam *foam = make_foam(&def);
+    step_foam(foam, &f, 10, DT);
+    sorted s = read_sorted(foam, f.count);
+    vec4 *expected = base_alloc(f.count, sizeof *expected);
+    assert_non_null(expected);
+    ref_foam_surfaces(&s.fluid, expected);
+    uint32_t at_surface = 0;
+    for (uint32_t i = 0; i < f.count; i++) {
+        assert_near(s.surfaces[i], expected[i], 2e-5f);
+        at_surface += s.surfaces[i].x != 0.0f || s.surfaces[i].y != 0.0f;
+    }
+    assert_true(at_surface > f.count / 20 && at_surface < f.count);
+    base_free(expected);
+    free_sorted(&s);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+/* Exact, but for particles whose sum of rate and random number is within rounding of a whole one.
+ */
+static void births_are_the_references(void **state)
+{
+    (void)state;
+    const foam_def def = usual();
+    fluid f = splash();
+    foam *foam = make_foam(&def);
+    step_foam(foam, &f, 10, DT);
+    sorted s = read_sorted(foam, f.count);
+    uint32_t expected[FOAM_CAUSES] = {0}, close = 0;
+    for (uint32_t i = 0; i < f.count; i++) {
+        ref_births births = ref_foam_births(&s.fluid, s.surfaces, i);
+        uint32_t sum = 0;
+        for (uint32_t cause = 0; cause < FOAM_CAUSES; cause++) {
+            sum += births.count[cause];
+            expected[cause] += births.count[cause];
+        }
+        close += births.close;
+        if (!births.close) assert_int_equal(s.births[i + 1] - s.births[i], sum);
+    }
+    const foam_counts counts = foam_get_counts(foam);
+    for (uint32_t cause = 0; cause < FOAM_CAUSES; cause++) {
+        print_message("  cause %u: %u births, expected %u\n", cause, counts.born[cause],
+                      expected[cause]);
+        assert_true(expected[cause] > 0);
+        assert_in_range(counts.born[cause] + close, expected[cause], expected[cause] + 2 * close);
+    }
+    assert_true(close <= f.count / 100);
+    assert_int_equal(foam_count(foam), s.births[f.count]);
+    free_sorted(&s);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+static uint32_t index_of(const sorted *s, uint32_t id)
+{
+    for (uint32_t i = 0; i < s->fluid.count; i++)
+        if (s->ids[i] == id) return i;
+    fail_msg("no fluid particle has the id %u", id);
+    return 0;
+}
+
+static void assert_same(const struct foam_particle *p, const struct foam_particle *expected,
+                        float tolerance_m)
+{
+    assert_int_equal(p->kind, expected->kind);
+    assert_near(p->place, expected->place, tolerance_m);
+    assert_near(p->velocity, expected->velocity,
+                2e-4f); /* near the rim of all weights they are tiny */
+    assert_true(fabsf(p->lifetime - expected->lifetime) < 1e-5f);
+    assert_int_equal(p->parent, expected->parent);
+}
+
+/* Behind the survivors, by parent; ids count on. A device's sine may be off by 5e-4. */
+static void assert_births(const sorted *s, const struct foam_particle *born, uint32_t count,
+                          uint32_t first_id)
+{
+    uint32_t k = 0;
+    for (uint32_t b = 0; b < count; b++) {
+        k = b > 0 && born[b - 1].parent == born[b].parent ? k + 1 : 0;
+        struct foam_particle expected =
+            ref_foam_birth(&s->fluid, s->surfaces, index_of(s, born[b].parent), k);
+        assert_same(&born[b], &expected, 5e-4f * SPACING);
+        assert_int_equal(born[b].id, first_id + b);
+    }
+}
+
+static void newborn_are_the_references(void **state)
+{
+    (void)state;
+    const foam_def def = usual();
+    fluid f = splash();
+    foam *foam = make_foam(&def);
+    step_foam(foam, &f, 10, DT);
+    sorted s = read_sorted(foam, f.count);
+    struct foam_particle *born = read_foam(foam);
+    assert_births(&s, born, foam_count(foam), 0);
+    base_free(born);
+    free_sorted(&s);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+/* ---- motion --------------------------------------------------------------------------------- */
+
+/* Survivors stand in their order, so one walk finds each. Returns how many were compared. */
+static uint32_t compare_moved(const sorted *s, const struct foam_particle *before, uint32_t count,
+                              const struct foam_particle *after, uint32_t survivors)
+{
+    uint32_t at = 0, compared = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ref_moved moved = ref_foam_move(&s->fluid, &before[i]);
+        bool lives = at < survivors && after[at].id == before[i].id;
+        if (!moved.close) {
+            assert_int_equal(lives, moved.lives);
+            if (lives) assert_same(&after[at], &moved.particle, 4e-6f);
+            compared++;
+        }
+        at += lives;
+    }
+    assert_int_equal(at, survivors);
+    return compared;
+}
+
+static void motion_is_the_references(void **state)
+{
+    (void)state;
+    const foam_def def = usual();
+    fluid f = splash();
+    foam *foam = make_foam(&def);
+    uint32_t kinds[FOAM_KINDS] = {0}, moved = 0, compared = 0, ids = 0;
+    for (uint32_t frame = 10; frame < 10 + FRAMES; frame++) {
+        uint32_t count = foam_count(foam);
+        struct foam_particle *before = read_foam(foam);
+        step_foam(foam, &f, frame, DT);
+        struct foam_particle *after = read_foam(foam);
+        sorted s = read_sorted(foam, f.count);
+        uint32_t survivors = foam_count(foam) - s.births[f.count];
+        compared += compare_moved(&s, before, count, after, survivors);
+        assert_births(&s, after + survivors, s.births[f.count], ids);
+        ids += s.births[f.count];
+        moved += count;
+        for (uint32_t i = 0; i < survivors; i++)
+            kinds[after[i].kind]++;
+        free_sorted(&s);
+        base_free(before);
+        base_free(after);
+    }
+    print_message("  %u of %u moves compared: spray %u, foam %u, bubbles %u\n", compared, moved,
+                  kinds[0], kinds[1], kinds[2]);
+    assert_true(compared > moved * 98 / 100);
+    for (uint32_t kind = 0; kind < FOAM_KINDS; kind++)
+        assert_true(kinds[kind] > 20);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+/* Periodic along x and z: what leaves on one side comes in on the other. */
+static void motion_through_periodic_sides_is_the_references(void **state)
+{
+    (void)state;
+    foam_def def = usual();
+    def.max = vec3_make(1.2f, 1, 0.6f);
+    def.periodic[0] = def.periodic[2] = true;
+    for (int side = 0; side < 6; side++)
+        def.closed[side] = side == 2 || side == 3;
+    fluid f = splash();
+    f.count -= 1; /* the lone drop is outside */
+    upload_fluid(&f);
+    foam *foam = make_foam(&def);
+    step_foam(foam, &f, 10, DT);
+    uint32_t count = foam_count(foam);
+    struct foam_particle *before = read_foam(foam);
+    step_foam(foam, &f, 11, DT);
+    struct foam_particle *after = read_foam(foam);
+    sorted s = read_sorted(foam, f.count);
+    uint32_t survivors = foam_count(foam) - s.births[f.count], wrapped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ref_moved moved = ref_foam_move(&s.fluid, &before[i]);
+        for (uint32_t k = 0; k < survivors; k++) {
+            if (after[k].id != before[i].id || moved.close) continue;
+            float off = moved.particle.place.x - after[k].place.x;
+            float off_z = moved.particle.place.z - after[k].place.z;
+            wrapped += fabsf(off) > 0.6f || fabsf(off_z) > 0.3f;
+            assert_true(fabsf(off - 1.2f * roundf(off / 1.2f)) < 4e-6f);
+            assert_true(fabsf(off_z - 0.6f * roundf(off_z / 0.6f)) < 4e-6f);
+            assert_true(after[k].place.x >= 0 && after[k].place.x <= 1.2f);
+        }
+    }
+    assert_true(count > 100 && wrapped > 0);
+    base_free(before);
+    base_free(after);
+    free_sorted(&s);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_words_are_those_of_the_paper),
+        cmocka_unit_test(surfaces_are_the_references),
+        cmocka_unit_test(births_are_the_references),
+        cmocka_unit_test(newborn_are_the_references),
+        cmocka_unit_test(motion_is_the_references),
+        cmocka_unit_test(motion_through_periodic_sides_is_the_references),
+    };
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
+}

@@ -1,0 +1,288 @@
+/* What whitewater does where theory says it: falls, drag, rise, a vortex, walls, rates in the mean,
+ * and that capacities never show. */
+#include "foam_support.h"
+
+#include "sim_support.h"
+
+static const vec3 nowhere = {0, 0, 0};
+
+/* Open on all sides, and so large that nothing leaves. */
+static foam_def open_def(float size, float spacing)
+{
+    foam_def def = box_def(spacing);
+    def.min = vec3_make(-size, -size, -size);
+    def.max = vec3_make(size, size, size);
+    memset(def.closed, 0, sizeof def.closed);
+    return def;
+}
+
+static struct foam_particle first_of(const foam *foam)
+{
+    struct foam_particle *all = read_foam(foam), first = all[0];
+    assert_true(foam_count(foam) > 0);
+    base_free(all);
+    return first;
+}
+
+/* ---- spray ---------------------------------------------------------------------------------- */
+
+/* A drop of 100 m hardly feels the air. */
+static void spray_falls_as_in_a_vacuum(void **state)
+{
+    (void)state;
+    foam_def def = open_def(100, 10);
+    fluid none = make_fluid(1);
+    upload_fluid(&none);
+    for (int fps = 24; fps <= 240; fps *= 10) {
+        foam *foam = make_foam(&def);
+        struct foam_particle drop = foam_at(FOAM_SPRAY, nowhere, vec3_make(3, 2, -1));
+        drop.place.w = 100;
+        place_foam(foam, &drop, 1);
+        float t = 0.5f;
+        for (int frame = 1; frame <= fps / 2; frame++)
+            step_foam(foam, &none, (uint64_t)frame, 1.0f / (float)fps);
+        struct foam_particle p = first_of(foam);
+        print_message("  %d Hz: fell to (%g, %g, %g)\n", fps, (double)p.place.x, (double)p.place.y,
+                      (double)p.place.z);
+        assert_between("x", (double)p.place.x, 1.5 - 2e-5, 1.5 + 2e-5);
+        double y = 2.0 * (double)t - 0.5 * 9.81 * (double)t * (double)t;
+        assert_between("y", (double)p.place.y, y - 2e-5, y + 2e-5);
+        foam_destroy(&foam);
+    }
+    free_fluid(&none);
+}
+
+static void spray_reaches_its_terminal_speed(void **state)
+{
+    (void)state;
+    foam_def def = open_def(1000, 100);
+    fluid none = make_fluid(1);
+    upload_fluid(&none);
+    foam *foam = make_foam(&def);
+    struct foam_particle drop = foam_at(FOAM_SPRAY, nowhere, nowhere);
+    place_foam(foam, &drop, 1);
+    for (uint64_t frame = 1; frame <= 300; frame++)
+        step_foam(foam, &none, frame, 1.0f / 30.0f);
+    double terminal = sqrt(9.81 * (double)drop.place.w / 2e-4);
+    assert_between("speed", -(double)first_of(foam).velocity.y, 0.999 * terminal, 1.001 * terminal);
+    foam_destroy(&foam);
+    free_fluid(&none);
+}
+
+/* ---- bubbles and foam ----------------------------------------------------------------------- */
+
+static void bubbles_rise_as_fast_as_asked_at_any_frame_rate(void **state)
+{
+    (void)state;
+    foam_def def = open_def(2, 0.1f);
+    fluid f = make_fluid(2000);
+    add_block(&f, (block){{-0.5f, -0.5f, -0.5f}, {0.5f, 1, 0.5f}, nowhere, 0.1f, 0});
+    memset(f.velocities, 0, f.count * sizeof *f.velocities);
+    upload_fluid(&f);
+    for (int fps = 24; fps <= 240; fps *= 10) {
+        foam *foam = make_foam(&def);
+        struct foam_particle bubble = foam_at(FOAM_BUBBLE, nowhere, vec3_make(0, 0.25f, 0));
+        place_foam(foam, &bubble, 1);
+        for (int frame = 1; frame <= fps / 2; frame++)
+            step_foam(foam, &f, (uint64_t)frame, 1.0f / (float)fps);
+        assert_between("rise", (double)first_of(foam).place.y, 0.125 - 1e-5, 0.125 + 1e-5);
+        foam_destroy(&foam);
+    }
+    free_fluid(&f);
+}
+
+#define TURNS 10
+#define CIRCLES 16
+#define FRAMES_A_TURN 72
+
+static void foam_keeps_its_circle_in_a_vortex(void **state)
+{
+    (void)state;
+    const float frame_s = 1.0f / FRAMES_A_TURN, rate = 6.2831853f;
+    foam_def def = open_def(2, 0.1f);
+    fluid f = make_fluid(2000);
+    add_block(&f, (block){{-0.8f, -0.3f, -0.8f}, {0.8f, 0, 0.8f}, nowhere, 0.1f, 0});
+    for (uint32_t i = 0; i < f.count; i++)
+        f.velocities[i] = (vec4){rate * f.points[i].z, 0, -rate * f.points[i].x, 0};
+    upload_fluid(&f);
+    def.factors[0] = def.factors[1] = def.factors[2] = 0;
+    foam *foam = make_foam(&def);
+    struct foam_particle circle[CIRCLES];
+    for (int i = 0; i < CIRCLES; i++) {
+        float r = 0.3f + 0.2f * (float)i / CIRCLES;
+        circle[i] = foam_at(FOAM_FOAM, vec3_make(r, 0, 0), vec3_make(0, 0, -rate * r));
+    }
+    place_foam(foam, circle, CIRCLES);
+    for (uint64_t frame = 1; frame <= TURNS * FRAMES_A_TURN; frame++)
+        step_foam(foam, &f, frame, frame_s);
+    struct foam_particle *all = read_foam(foam);
+    double ratio = 0;
+    for (int i = 0; i < CIRCLES; i++) {
+        assert_int_equal(all[i].kind, FOAM_FOAM);
+        ratio += (double)(hypotf(all[i].place.x, all[i].place.z) / circle[i].place.x) / CIRCLES;
+    }
+    assert_between("radius after over before, mean", ratio, 0.99, 1.01);
+    base_free(all);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+/* ---- walls ---------------------------------------------------------------------------------- */
+
+static const char ball[] = "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
+                           " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.5}},"
+                           "  'motion': {'keyframes': [{'time': 0, 'position': [1, 1, 1]},"
+                           "  {'time': 1, 'position': [1.5, 1, 1]}]}}],"
+                           " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, "
+                           "0], 'max': [0.2, 0.2, 0.2]}}}}]}";
+
+static void no_drop_enters_a_solid_or_leaves_a_closed_box(void **state)
+{
+    (void)state;
+    enum { DROPS = 500, FRAMES = 40 };
+    scene_data *scene = make_scene(ball, NULL);
+    solid_set *solids = NULL;
+    OK(solid_set_create(device, scene, 0.05f, &solids));
+    foam_def def = box_def(0.1f);
+    def.max = vec3_make(2, 2, 2);
+    def.solids = solids;
+    foam *foam = make_foam(&def);
+    fluid none = make_fluid(1);
+    upload_fluid(&none);
+    struct foam_particle drops[DROPS];
+    uint32_t random = 3;
+    for (int i = 0; i < DROPS; i++) {
+        vec3 p = {0.3f + 0.1f * noise(&random), 1 + 0.9f * noise(&random),
+                  1 + 0.9f * noise(&random)};
+        drops[i] = foam_at(FOAM_SPRAY, p, vec3_make(4, noise(&random), noise(&random)));
+    }
+    place_foam(foam, drops, DROPS);
+    uint32_t met = 0;
+    for (uint64_t frame = 1; frame <= FRAMES; frame++) {
+        step_foam(foam, &none, frame, 1.0f / 60.0f);
+        assert_int_equal(foam_count(foam), DROPS);
+        struct foam_particle *all = read_foam(foam);
+        float x = 1 + 0.5f * (float)frame / 60.0f;
+        for (int i = 0; i < DROPS; i++) {
+            vec3 off = {all[i].place.x - x, all[i].place.y - 1, all[i].place.z - 1};
+            float depth = 0.5f - vec3_length(off);
+            met += depth > -0.01f;
+            assert_true(depth < 0.01f);
+            assert_true(all[i].place.x <= 2 && all[i].place.y >= 0 && all[i].place.y <= 2);
+        }
+        base_free(all);
+    }
+    assert_true(met > 100);
+    foam_destroy(&foam);
+    free_fluid(&none);
+    solid_set_destroy(device, &solids);
+    scene_destroy(&scene);
+}
+
+/* ---- births --------------------------------------------------------------------------------- */
+
+/* Two streams that shear, in a box without walls. */
+static fluid streams(void)
+{
+    fluid f = make_fluid(2000);
+    add_block(&f, (block){{-0.4f, -0.3f, -0.4f}, {0.4f, 0, 0.4f}, {2.5f, 0, 0}, 0.08f, 0.2f});
+    add_block(&f, (block){{-0.4f, 0, -0.4f}, {0.4f, 0.3f, 0.4f}, {-2.5f, 0, 0}, 0.08f, 0.2f});
+    upload_fluid(&f);
+    return f;
+}
+
+/* Of the same flow in `seconds`; what is born dies at once. */
+static double births_at(const fluid *f, int fps, int seconds)
+{
+    foam_def def = open_def(1, 0.08f);
+    def.lifetime_s[0] = def.lifetime_s[1] = 1e-6f;
+    for (int cause = 0; cause < (int)FOAM_CAUSES; cause++)
+        def.factors[cause] = 0.01f;
+    foam *foam = make_foam(&def);
+    double born = 0;
+    for (int frame = 1; frame <= fps * seconds; frame++) {
+        step_foam(foam, f, 1000u + (uint64_t)frame, 1.0f / (float)fps);
+        foam_counts counts = foam_get_counts(foam);
+        for (uint32_t cause = 0; cause < FOAM_CAUSES; cause++)
+            born += counts.born[cause];
+    }
+    foam_destroy(&foam);
+    return born;
+}
+
+static void births_do_not_depend_on_the_frame_rate(void **state)
+{
+    (void)state;
+    fluid f = streams();
+    double slow = births_at(&f, 24, 1), fast = births_at(&f, 120, 1);
+    print_message("  born at 24 Hz: %g, at 120 Hz: %g\n", slow, fast);
+    assert_true(slow > 5000);
+    double scatter = 4.0 * sqrt(slow + fast);
+    assert_true(fabs(slow - fast) < fmax(0.02 * slow, scatter));
+    free_fluid(&f);
+}
+
+static struct foam_particle *grow(const fluid *f, uint32_t capacity, uint32_t *count)
+{
+    foam_def def = open_def(1, 0.08f);
+    def.capacity = capacity;
+    foam *foam = make_foam(&def);
+    for (uint64_t frame = 20; frame < 24; frame++)
+        step_foam(foam, f, frame, 1.0f / 60.0f);
+    struct foam_particle *all = read_foam(foam);
+    *count = foam_count(foam);
+    foam_destroy(&foam);
+    return all;
+}
+
+static void capacities_do_not_show(void **state)
+{
+    (void)state;
+    fluid f = streams();
+    uint32_t small_count, large_count;
+    struct foam_particle *small = grow(&f, 1, &small_count), *large = grow(&f, 50000, &large_count);
+    assert_true(small_count > 500);
+    assert_int_equal(small_count, large_count);
+    assert_memory_equal(small, large, small_count * sizeof *small);
+    base_free(small);
+    base_free(large);
+    free_fluid(&f);
+}
+
+static void at_the_limit_fewer_are_born_everywhere_alike(void **state)
+{
+    (void)state;
+    enum { LIMIT = 300 };
+    fluid f = streams();
+    foam_def def = open_def(1, 0.08f);
+    def.limit = LIMIT;
+    foam *foam = make_foam(&def);
+    for (uint64_t frame = 20; frame < 24; frame++) {
+        step_foam(foam, &f, frame, 1.0f / 60.0f);
+        assert_true(foam_count(foam) <= LIMIT);
+    }
+    assert_true(foam_count(foam) > LIMIT / 2);
+    struct foam_particle *all = read_foam(foam);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < foam_count(foam); i++)
+        left += all[i].place.z < 0;
+    assert_in_range(left, foam_count(foam) / 3, 2 * foam_count(foam) / 3);
+    base_free(all);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spray_falls_as_in_a_vacuum),
+        cmocka_unit_test(spray_reaches_its_terminal_speed),
+        cmocka_unit_test(bubbles_rise_as_fast_as_asked_at_any_frame_rate),
+        cmocka_unit_test(foam_keeps_its_circle_in_a_vortex),
+        cmocka_unit_test(no_drop_enters_a_solid_or_leaves_a_closed_box),
+        cmocka_unit_test(births_do_not_depend_on_the_frame_rate),
+        cmocka_unit_test(capacities_do_not_show),
+        cmocka_unit_test(at_the_limit_fewer_are_born_everywhere_alike),
+    };
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
+}
