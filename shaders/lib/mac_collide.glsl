@@ -18,7 +18,7 @@ void mac_collide(inout ivec3 p, inout vec3 velocity)
     vec3 moved = vec3(0.0);
     float gap = params.wall_gap;
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         vec3 at = fixed_metres(p) + moved;
         if (!wall_find_surface(item, at, gap, surface) || surface.distance >= gap) continue;

@@ -8,7 +8,7 @@ wall_surface mac_nearest_solid(vec3 p, float reach, out uint nearest)
     wall_surface best = wall_surface(reach, vec3(0.0), p);
     uint solids = wall_solids();
     nearest = 0u;
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         bool seen = wall_find_surface(item, p, best.distance, surface);
         if (!seen || surface.distance >= best.distance) continue;

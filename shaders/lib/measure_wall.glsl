@@ -5,7 +5,7 @@
 void measure_constraint(ivec3 p, float density, float factor)
 {
     uint solids = MEASURED > 1u && params.wall_density != 0u ? wall_solids() : 0u;
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         if (items[item].flags >> SOLID_ITEM_FORCE_SHIFT == 0u) continue;
         wall_surface surface;
         if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;

@@ -10,7 +10,8 @@
 // False where no solid can matter: their distances, which cost most, are then not computed.
 bool wall_solids_near = true;
 
-// No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it.
+// No buffer is read in a loop's condition: GPU-assisted validation 1.3.239 makes invalid code of it. Loops
+// over solids ask HAS_SOLIDS, too, or drivers keep their code where there are none: a third of lambda's time.
 uint wall_solids() { return HAS_SOLIDS && wall_solids_near ? params.solid_count : 0u; }
 
 // Solids farther than this at the substep's start do not matter in it: h plus twice the distance that the
@@ -110,7 +111,7 @@ float wall_clearance(vec3 p, float reach)
 {
     float nearest = 1e30;
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         solid_pose pose = wall_pose(item);
         vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
         vec4 bound = items[item].bound;
@@ -129,7 +130,7 @@ bool wall_near(ivec3 p, float reach)
     if (wall_near_side(p, reach)) return true;
     float nearest = 1e30;
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++)
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++)
         nearest = min(nearest, wall_item_distance(item, fixed_metres(p), reach));
     return nearest < reach;
 }
@@ -166,7 +167,7 @@ wall_sum wall_density(ivec3 p)
         wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
                  wall_side_normal(side), vec3(0.0));
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
         wall_add(sum, surface.distance, surface.normal, fixed_metres(p) - surface.carried);
@@ -189,7 +190,7 @@ ivec3 wall_project(ivec3 p, ivec3 start)
 {
     vec3 before = fixed_offset(p, start), moved = vec3(0.0); // m
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         vec3 at = fixed_metres(p) + moved;
         if (!wall_find_surface(item, at, params.wall_gap, surface)) continue;

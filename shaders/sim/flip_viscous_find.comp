@@ -30,7 +30,7 @@ bool slips_at(ivec3 at)
     float nearest = 1e30;
     bool slips = false;
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         float distance = wall_item_distance(item, p, params.h);
         if (distance >= nearest) continue;
         nearest = distance;

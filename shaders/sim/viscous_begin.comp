@@ -71,7 +71,7 @@ viscous_walls find_walls(ivec3 p)
         add_wall(sum, distance / params.h, wall_side_normal(side), vec3(0.0), params.no_slip != 0u);
     }
     uint solids = wall_solids();
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         vec3 at = fixed_metres(p);
         if (!wall_find_surface(item, at, params.h, surface)) continue;
