@@ -2,7 +2,7 @@
 #include "mesher_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) MESHER_IS_##name = id,
+#define IS(id, name) MESHER_IS_##name = (id),
 enum { MESH_CONSTANTS(IS, IS) };
 
 static uint32_t field_kind(const mesher *m)

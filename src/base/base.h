@@ -21,9 +21,10 @@
 /* Logs one message at `level`; `log` may be NULL. */
 void base_log(const weir_log *log, weir_log_level level, const char *format, ...) BASE_PRINTF(3, 4);
 
-/* Logs an error and returns `result`: return base_fail(log, WEIR_IO, "%s: ...", path); */
-weir_result base_fail(const weir_log *log, weir_result result, const char *format, ...)
-    BASE_PRINTF(3, 4);
+/* Logs an error and has the value of `result`: return base_fail(log, WEIR_IO, "%s: ...", path);
+ * A macro, so that compilers and analyzers see which value it has. */
+#define base_fail(log, result, ...) \
+    (base_log(log, WEIR_LOG_ERROR, __VA_ARGS__), (weir_result)(result))
 
 /* Returns from the function with the error, where nothing is to be released. */
 #define WEIR_NEED(call)                       \

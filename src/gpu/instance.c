@@ -1,7 +1,9 @@
 /* The Vulkan loader, the instance, validation messages, and the list of devices. */
 #include "gpu_internal.h"
 
+#ifndef __clang_analyzer__ /* which is to look at Weir's code, not at volk's */
 #define VOLK_IMPLEMENTATION
+#endif
 #include <volk.h>
 
 static const char *const validation_layer = "VK_LAYER_KHRONOS_validation";
@@ -55,6 +57,7 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
     if (!get_proc) {
         WEIR_NEED(load_library(log));
         get_proc = vkGetInstanceProcAddr;
+        WEIR_ASSERT(get_proc);
     }
 #define LOAD(member, name) calls->member = (PFN_##name)get_proc(instance, #name);
     GPU_CALLS(LOAD)

@@ -256,7 +256,7 @@ const char *gpu_kernel_name(const gpu_kernel *kernel)
 
 static weir_result grow_pools(gpu_device *device)
 {
-    if (!BASE_RESERVE(&device->pools, 1))
+    if (!BASE_RESERVE(&device->pools, 1)) // NOLINT(bugprone-sizeof-expression): of handles
         return base_fail(&device->log, WEIR_MEMORY, "no memory for descriptor pools");
     VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * GPU_ROW_USES},

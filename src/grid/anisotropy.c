@@ -8,7 +8,7 @@
 #include "shared/grid.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = id,
+#define IS(id, name) GRID_IS_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid_anisotropy {

@@ -10,7 +10,7 @@
 #define SEGMENTS_MOST ((1u << 27) - 8u)
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = id,
+#define IS(id, name) GRID_IS_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid {

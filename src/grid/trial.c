@@ -14,7 +14,7 @@
 #define GAIN 0.9          /* compact lists must take less than this share of the time */
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = id,
+#define IS(id, name) GRID_IS_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 enum { LISTS, READ, ROWS };

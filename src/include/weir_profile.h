@@ -132,7 +132,7 @@ typedef enum weir_slice_of {
     WEIR_SLICE_COUNT
 } weir_slice_of;
 
-#define WEIR_NO_VALUE -1e30f /* of a cell without fluid */
+#define WEIR_NO_VALUE (-1e30f) /* of a cell without fluid */
 
 /* The cells of the MAC grid that a plane across an axis cuts. */
 typedef struct weir_slice {

@@ -35,10 +35,15 @@ bool io_word_is_any(io_word word, const char *const *texts, size_t count);
 bool io_word_double(io_word word, double *value);
 bool io_word_int64(io_word word, int64_t *value);
 
-/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`; returns WEIR_IO. */
-weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *format, ...)
+/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`. */
+void io_log_fault(const io_reader *reader, const uint8_t *at, const char *format, ...)
     BASE_PRINTF(3, 4);
-weir_result io_fail_memory(const io_reader *reader, const char *what);
+/* The same, with the value WEIR_IO: a macro as base_fail is. */
+#define io_fail(reader, at, ...) (io_log_fault(reader, at, __VA_ARGS__), (weir_result)WEIR_IO)
+static inline weir_result io_fail_memory(const io_reader *reader, const char *what)
+{
+    return base_fail(reader->log, WEIR_MEMORY, "%s: out of memory for %s", reader->path, what);
+}
 
 /* At the first byte; binary until `text` is set. */
 io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob);

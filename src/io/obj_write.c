@@ -47,9 +47,9 @@ static uint8_t *put_digits(uint8_t *out, uint32_t value, uint32_t count)
 
 static uint8_t *put_text(uint8_t *out, const char *text)
 {
-    size_t size = strlen(text);
-    memcpy(out, text, size);
-    return out + size;
+    while (*text)
+        *out++ = (uint8_t)*text++;
+    return out;
 }
 
 /* Rounded to the nearest, halves away from zero; never "-0". What is too large for fixed decimals

@@ -153,7 +153,7 @@ static void find_line(const io_reader *reader, const uint8_t *at, size_t *line, 
     *column = (size_t)(at - start) + 1;
 }
 
-weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *format, ...)
+void io_log_fault(const io_reader *reader, const uint8_t *at, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -166,16 +166,12 @@ weir_result io_fail(const io_reader *reader, const uint8_t *at, const char *form
     if (reader->text) {
         size_t line, column;
         find_line(reader, at, &line, &column);
-        return base_fail(reader->log, WEIR_IO, "%s:%zu:%zu: %s", reader->path, line, column, text);
+        base_log(reader->log, WEIR_LOG_ERROR, "%s:%zu:%zu: %s", reader->path, line, column, text);
+    } else {
+        base_log(reader->log, WEIR_LOG_ERROR, "%s: byte %zu%s: %s", reader->path,
+                 (size_t)(at - reader->begin), reader->unpacked ? " of the unpacked data" : "",
+                 text);
     }
-    return base_fail(reader->log, WEIR_IO, "%s: byte %zu%s: %s", reader->path,
-                     (size_t)(at - reader->begin), reader->unpacked ? " of the unpacked data" : "",
-                     text);
-}
-
-weir_result io_fail_memory(const io_reader *reader, const char *what)
-{
-    return base_fail(reader->log, WEIR_MEMORY, "%s: out of memory for %s", reader->path, what);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */

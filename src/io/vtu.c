@@ -424,13 +424,13 @@ static weir_result fill_from_text(vtu *vtu, const array *array)
     io_reader body = *vtu->reader;
     body.at = array->body.at;
     body.end = array->body.at + array->body.size;
-    for (uint64_t i = 0; i < array->tuples * array->components; i++) {
+    const uint64_t count = array->tuples * array->components;
+    for (uint64_t i = 0; i < count; i++) {
         io_number number;
         io_word word = io_read_word(&body);
         if (!word.size)
             return io_fail(vtu->reader, word.at, "the array ends after %llu of %llu numbers",
-                           (unsigned long long)i,
-                           (unsigned long long)(array->tuples * array->components));
+                           (unsigned long long)i, (unsigned long long)count);
         WEIR_NEED(io_parse_number(vtu->reader, word, "an array's number", &number));
         WEIR_NEED(put_number(vtu, array, i, number));
     }

@@ -4,7 +4,7 @@
 #include "render_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) RENDER_IS_##name = id,
+#define IS(id, name) RENDER_IS_##name = (id),
 enum { RENDER_CONSTANTS(IS) };
 
 /* Passes that compute: their shaders, and what they are specialized for. */
@@ -14,21 +14,21 @@ typedef struct compute_source {
     bool from_mesh, mixed;
 } compute_source;
 
-#define SHADER(file) .shader = &render_shaders[RENDER_SHADER_##file]
+#define SHADER(file) (&render_shaders[RENDER_SHADER_##file])
 
 static const compute_source computes[RENDER_KERNELS] = {
-    [RENDER_SPLATS] = {SHADER(SPLATS)},
-    [RENDER_SPLAT_COMPUTE] = {SHADER(SPLAT_COMPUTE)},
-    [RENDER_SPLAT_RESOLVE] = {SHADER(SPLAT_RESOLVE)},
-    [RENDER_BACKGROUND_PASS] = {SHADER(BACKGROUND)},
-    [RENDER_FILTER_LINE] = {SHADER(FILTER_LINE)},
-    [RENDER_FILTER_CLEAN] = {SHADER(FILTER_CLEAN)},
-    [RENDER_FILTER_FLOW] = {SHADER(FILTER_FLOW)},
-    [RENDER_SHADE] = {SHADER(SHADE)},
-    [RENDER_SHADE_MIXED] = {SHADER(SHADE), .name = "shade_mixed", .mixed = true},
-    [RENDER_SHADE_MESH] = {SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
-    [RENDER_CHANNEL] = {SHADER(CHANNEL)},
-    [RENDER_TONEMAP] = {SHADER(TONEMAP)},
+    [RENDER_SPLATS] = {.shader = SHADER(SPLATS)},
+    [RENDER_SPLAT_COMPUTE] = {.shader = SHADER(SPLAT_COMPUTE)},
+    [RENDER_SPLAT_RESOLVE] = {.shader = SHADER(SPLAT_RESOLVE)},
+    [RENDER_BACKGROUND_PASS] = {.shader = SHADER(BACKGROUND)},
+    [RENDER_FILTER_LINE] = {.shader = SHADER(FILTER_LINE)},
+    [RENDER_FILTER_CLEAN] = {.shader = SHADER(FILTER_CLEAN)},
+    [RENDER_FILTER_FLOW] = {.shader = SHADER(FILTER_FLOW)},
+    [RENDER_SHADE] = {.shader = SHADER(SHADE)},
+    [RENDER_SHADE_MIXED] = {.shader = SHADER(SHADE), .name = "shade_mixed", .mixed = true},
+    [RENDER_SHADE_MESH] = {.shader = SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
+    [RENDER_CHANNEL] = {.shader = SHADER(CHANNEL)},
+    [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
 };
 
 #define STAGES(vert, frag)                                  \

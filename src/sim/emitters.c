@@ -175,8 +175,9 @@ void sim_measure_room(sim_world *world)
     world->room = UINT32_MAX;
     if (scene->emitter_count == 0 || !is_closed(scene)) return;
     for (uint32_t i = 0; i < n * n * layers; i++) {
-        vec3 share = {((float)(i % n) + 0.5f) / (float)n, ((float)(i / n % n) + 0.5f) / (float)n,
-                      ((float)(i / n / n) + 0.5f) / (float)layers};
+        uint32_t row = i / n, layer = row / n;
+        vec3 share = {((float)(i % n) + 0.5f) / (float)n, ((float)(row % n) + 0.5f) / (float)n,
+                      ((float)layer + 0.5f) / (float)layers};
         vec3 p = {low.x + share.x * size.x, low.y + share.y * size.y, low.z + share.z * size.z};
         free += !is_solid(world, p);
     }

@@ -2,7 +2,7 @@
 #include "sim_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) SIM_IS_##name = id,
+#define IS(id, name) SIM_IS_##name = (id),
 enum { SIM_CONSTANTS(IS, IS) SIM_IS_COUNT };
 
 static void fill_fluids(const scene_data *scene, uint32_t *is)

@@ -173,9 +173,9 @@ static bool is_thin(const sim_world *world, uint32_t shape, float cell_m)
     uint32_t nx = points_along(size.x, cell_m), ny = points_along(size.y, cell_m),
              nz = points_along(size.z, cell_m);
     for (uint32_t i = 0; i < (nx + 1) * (ny + 1) * (nz + 1); i++) {
-        vec3 share = {(float)(i % (nx + 1)) / (float)nx,
-                      (float)(i / (nx + 1) % (ny + 1)) / (float)ny,
-                      (float)(i / (nx + 1) / (ny + 1)) / (float)nz};
+        uint32_t row = i / (nx + 1), layer = row / (ny + 1);
+        vec3 share = {(float)(i % (nx + 1)) / (float)nx, (float)(row % (ny + 1)) / (float)ny,
+                      (float)layer / (float)nz};
         vec3 p = {low.x + share.x * size.x, low.y + share.y * size.y, low.z + share.z * size.z};
         if (solid_shape_distance(world->solids, shape, p) < -0.37f * cell_m) return false;
     }

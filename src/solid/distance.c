@@ -109,7 +109,7 @@ static float combine(const struct solid_node *node, float a, float b)
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point)
 {
-    float stack[SOLID_STACK];
+    float stack[SOLID_STACK] = {0};
     uint32_t depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (nodes[i].kind < SOLID_UNION) {

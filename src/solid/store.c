@@ -44,12 +44,11 @@ static weir_result refuse_topology(const job *j, uint32_t index, uint32_t frame,
                                    const io_mesh *mesh)
 {
     char *first = frame_path(j, index, 0), *other = frame_path(j, index, frame);
-    base_fail(
-        j->log, WEIR_SCENE,
-        "%s: has %u vertices and %u triangles, not the topology of %s (%u and %u, in the same "
-        "order); a sequence must keep one topology",
-        other ? other : "", mesh->vertex_count, mesh->triangle_count, first ? first : "",
-        j->firsts[index].vertex_count, j->firsts[index].triangle_count);
+    base_log(j->log, WEIR_LOG_ERROR,
+             "%s: has %u vertices and %u triangles, not the topology of %s (%u and %u, in the same "
+             "order); a sequence must keep one topology",
+             other ? other : "", mesh->vertex_count, mesh->triangle_count, first ? first : "",
+             j->firsts[index].vertex_count, j->firsts[index].triangle_count);
     base_free(first);
     base_free(other);
     return WEIR_SCENE;

@@ -52,9 +52,9 @@ static const bench_case mesh[] = {
      .preset = "sph"},
 };
 
-#define PICTURES(about, wide, high)                                                              \
-    .suite = "render", .name = about " " #wide "x" #high, .work = BENCH_PICTURES, .width = wide, \
-    .height = high
+#define PICTURES(about, wide, high)                                                                \
+    .suite = "render", .name = about " " #wide "x" #high, .work = BENCH_PICTURES, .width = (wide), \
+    .height = (high)
 
 static const bench_case render[] = {
     {PICTURES("20k", 640, 360), .particles = 20e3},

@@ -168,7 +168,9 @@ static void remove_old(const weir_log *log, const char *folder)
     name_list list;
     int64_t frame = INT64_MAX;
     list_names(log, folder, "checkpoint", &list);
-    for (size_t i = 0, at; (at = newest_before(&list, frame)) != SIZE_MAX; ++i) {
+    for (size_t i = 0; i < list.count; ++i) {
+        size_t at = newest_before(&list, frame);
+        if (at == SIZE_MAX) break;
         frame = checkpoint_frame(list.items[at]);
         if (i >= CHECKPOINTS_KEPT) remove_file(log, list.folder, list.items[at]);
     }

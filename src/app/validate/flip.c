@@ -97,7 +97,8 @@ static weir_result write_slosh(validate *v, uint32_t cells)
     uint32_t across = 2 * cells;
     double d = 1.0 / across;
     for (uint32_t i = 0; i < across * across; ++i) {
-        double x = (i % across + 0.5) * d, y = (i / across + 0.5) * d;
+        uint32_t row = i / across;
+        double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
         if (y > 0.5 + 0.15 * cos(PI * x)) continue;
         vec3 p = {(float)(x + 0.5 * d * (shake(2 * i) - 0.5)),
                   (float)(y + 0.5 * d * (shake(2 * i + 1) - 0.5)), 0.05f};
@@ -201,7 +202,8 @@ static weir_result write_vortices(validate *v, uint32_t cells)
     uint32_t across = 2 * cells;
     double d = 1.0 / across;
     for (uint32_t i = 0; i < across * across; ++i) {
-        double x = (i % across + 0.5) * d, y = (i / across + 0.5) * d;
+        uint32_t row = i / across;
+        double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
         validate_add_point(v, vec3_make((float)x, (float)y, 0.05f), vortex(x, y));
     }
     return validate_write_points(v, "vortices");

@@ -41,8 +41,8 @@ static vec3 place_in(const cluster *c, uint32_t k)
 static vec3 middle_of(const cluster *c, uint32_t copy)
 {
     const double half = 0.5 * (c->along - 1);
-    double x = copy % c->along - half, y = copy / c->along % c->along - half;
-    double z = copy / c->along / c->along - half;
+    uint32_t row = copy / c->along, layer = row / c->along;
+    double x = copy % c->along - half, y = row % c->along - half, z = layer - half;
     return vec3_make((float)(x * APART), (float)(y * APART),
                      c->dimensions == 3 ? (float)(z * APART) : 0.0f);
 }
@@ -88,10 +88,10 @@ static double excess_of(const validate_world *still, const cluster *c, uint32_t 
 static void judge(validate *v, const cluster *c, const validate_world *still,
                   const validate_world *pushed)
 {
-    double gradient[MOST * 3], squares = EPSILON / (H * H), worst = 0.0, most = 0.0;
+    double gradient[MOST * 3] = {0}, squares = EPSILON / (H * H), worst = 0.0, most = 0.0;
     const uint32_t coordinates = c->count * c->dimensions;
+    WEIR_ASSERT(c->count <= MOST && c->dimensions <= 3);
     for (uint32_t i = 0; i < coordinates; ++i) {
-        gradient[i] = 0.0;
         for (uint32_t s = 0; s < STENCIL; ++s)
             gradient[i] += weights[s] * excess_of(still, c, 1 + i * STENCIL + s) / MOVE;
         squares += gradient[i] * gradient[i];

@@ -30,8 +30,9 @@ static weir_result write_pairs(validate *v, uint32_t dimensions)
     const uint32_t n = dimensions == 3 ? 6 : 15; /* pairs along an axis */
     const double cell = 2.2 * H;
     for (uint32_t k = 0; k <= PAIRS; ++k) { /* the last particle has no partner */
-        double x = (k % n + 0.5 - 0.5 * n) * cell, y = (k / n % n + 0.5 - 0.5 * n) * cell;
-        double z = dimensions == 3 ? (k / n / n + 0.5 - 0.5 * n) * cell : 0.0;
+        uint32_t row = k / n, layer = row / n;
+        double x = (k % n + 0.5 - 0.5 * n) * cell, y = (row % n + 0.5 - 0.5 * n) * cell;
+        double z = dimensions == 3 ? (layer + 0.5 - 0.5 * n) * cell : 0.0;
         double r = k < PAIRS ? distance_of(k) : 0.0;
         double start = fmax(r, 0.6 * D); /* a fill keeps particles half a spacing apart */
         double speed = k < PAIRS ? 0.5 * (r - start) / STEP_S : 0.0;

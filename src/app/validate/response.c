@@ -42,9 +42,9 @@ static lattice make_lattice(uint32_t dimensions, const char *kernel)
 
 static triple site_of(const lattice *l, uint32_t i)
 {
-    uint32_t n = l->sites;
-    return (triple){{(i % n + 0.5) * D, (i / n % n + 0.5) * D,
-                     l->dimensions == 3 ? (i / n / n + 0.5) * D : 0.05}};
+    uint32_t n = l->sites, row = i / n, layer = row / n;
+    return (triple){
+        {(i % n + 0.5) * D, (row % n + 0.5) * D, l->dimensions == 3 ? (layer + 0.5) * D : 0.05}};
 }
 
 static triple wave_vector(const lattice *l, uint32_t mode)
@@ -208,7 +208,7 @@ fail:
 static weir_result judge(validate *v, uint32_t dimensions, setting s)
 {
     lattice l = make_lattice(dimensions, s.kernel);
-    double factors[MODES_MAX], worst = 0.0, known[2] = {0};
+    double factors[MODES_MAX] = {0}, worst = 0.0, known[2] = {0};
     uint32_t seen = 0;
     for (; l.first < l.mode_count; l.first += TOGETHER) {
         l.last = l.first + TOGETHER < l.mode_count ? l.first + TOGETHER : l.mode_count;

@@ -87,7 +87,8 @@ static weir_result write_wave(validate *v)
 {
     const double k = 2.0 * PI / WAVE_LENGTH, amplitude = 0.05 * WAVE_DEPTH;
     for (uint32_t i = 0; i < 64 * 28; ++i) {
-        double x = (i % 64 + 0.5) * WAVE_D, y = (i / 64 + 0.5) * WAVE_D;
+        uint32_t row = i / 64;
+        double x = (i % 64 + 0.5) * WAVE_D, y = (row + 0.5) * WAVE_D;
         double scale = amplitude / sinh(k * WAVE_DEPTH);
         vec3 p = {(float)(x - scale * cosh(k * y) * sin(k * x)),
                   (float)fmax(y + scale * sinh(k * y) * cos(k * x), 0.5 * WAVE_D), 0.05f};

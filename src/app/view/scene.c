@@ -171,6 +171,7 @@ void view_scene_keep_start(view_scene *open, const weir_scene *scene)
 void view_param_print(const weir_param *param, const double *values, char *out, size_t size)
 {
     char text[3][32];
+    WEIR_ASSERT(param->count <= 3);
     for (uint32_t i = 0; i < param->count; i++) {
         if (param->kind == WEIR_PARAM_NUMBER)
             base_print_float(text[i], (float)values[i]);
