@@ -161,6 +161,8 @@ weir_device_def app_device_def(const app_source *source, const weir_log *log);
 uint32_t app_count_complaints(const weir_log *log, weir_device *device);
 /* The exit status of a command with this result; a complaint of validation is a failure. */
 int app_status(const weir_log *log, weir_device *device, weir_result result);
+/* The same; APP_FAILED, and says so, when a signal has stopped the command. */
+int app_whole_status(const weir_log *log, weir_device *device, weir_result result);
 
 /* The device and the scene of a command; both are NULL on failure, which has been logged. Without a
  * scene: the built-in dam break, sized for the device. */

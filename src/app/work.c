@@ -109,6 +109,14 @@ int app_status(const weir_log *log, weir_device *device, weir_result result)
     return app_count_complaints(log, device) ? APP_FAILED : APP_DONE;
 }
 
+int app_whole_status(const weir_log *log, weir_device *device, weir_result result)
+{
+    int status = app_status(log, device, result);
+    if (status != APP_DONE || !base_interrupted()) return status;
+    base_log(log, WEIR_LOG_ERROR, "stopped by a signal before all was done");
+    return APP_FAILED;
+}
+
 int app_work_status(const app_work *work, weir_result result)
 {
     return app_status(&work->log, work->device, result);

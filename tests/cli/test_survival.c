@@ -115,6 +115,32 @@ static void a_frame_without_end_does_not_outlive_sigterm(void **state)
     assert_said("ended by a signal before all was saved");
 }
 
+/* Each would take minutes. One that does not end is killed after a minute. */
+static void every_long_command_ends_after_one_sigterm(void **state)
+{
+    static const char *const commands[] = {
+        "mesh p.xyz -o m_####.obj --spacing 0.1 --watch",
+        "render p.xyz p.xyz p.xyz -o r --spacing 0.1 --size 16384x16384 --samples 1",
+        "bench jet.json --substeps 1000000 --seconds 300",
+        "validate -o gates",
+    };
+    char command[400];
+    (void)state;
+    write_scratch("p.xyz", "0 0 0\n");
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
+        snprintf(command, sizeof command,
+                 "$W %s > log 2>&1 & pid=$!; sleep 1; kill -TERM $pid; "
+                 "{ sleep 60; kill -KILL $pid; } > null 2>&1 & late=$!; "
+                 "wait $pid; status=$?; kill $late; cat log; echo status $status",
+                 commands[i]);
+        assert_status(command, 0);
+        const char *status = strstr(said, "status ");
+        assert_non_null(status);
+        if (strcmp(status, "status 1\n") != 0 && strcmp(status, "status 143\n") != 0)
+            fail_msg("%s:\n%s", command, said);
+    }
+}
+
 static void a_run_goes_on_when_nobody_reads_its_words(void **state)
 {
     (void)state;
@@ -138,10 +164,19 @@ static void a_run_goes_on_when_nobody_reads_its_words(void **state)
 static void every_command_fails_whose_words_cannot_be_written(void **state)
 {
     static const char *const commands[] = {
-        "--help",          "--version",         "info",
-        "check jet.json",  "check p.xyz",       "explain jet.json",
-        "help run",        "run jet.json -o x", "bench jet.json --substeps 2",
+        "--help",
+        "--version",
+        "info",
+        "check jet.json",
+        "check p.xyz",
+        "explain jet.json",
+        "help run",
+        "run jet.json -o x",
+        "bench jet.json --substeps 2",
         "validate --list",
+        "mesh p.xyz -o m.obj --spacing 0.1",
+        "report jet.json",
+        "render p.xyz -o r.png --spacing 0.1 --size 64x48",
     };
     char command[128];
     (void)state;
@@ -259,6 +294,7 @@ int main(void)
         cmocka_unit_test(run_json_says_complete_when_all_is_written),
         cmocka_unit_test(the_end_of_the_terminal_leaves_a_run_that_can_go_on),
         cmocka_unit_test(a_frame_without_end_does_not_outlive_sigterm),
+        cmocka_unit_test(every_long_command_ends_after_one_sigterm),
         cmocka_unit_test(a_run_goes_on_when_nobody_reads_its_words),
         cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
         cmocka_unit_test(a_disk_that_gets_full_has_a_checkpoint),

@@ -97,7 +97,7 @@ static int bench_once(const bench_options *options)
     bench_report report = {.log = app_log(options->source.quiet)};
     weir_result result = open_device(options, 0, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
-    int status = app_status(&report.log, report.device, result);
+    int status = app_whole_status(&report.log, report.device, result);
     close_report(&report);
     return status;
 }
@@ -155,7 +155,7 @@ static int bench_sweep(const bench_options *options, const uint32_t *values, uin
         reports[v].log = app_log(options->source.quiet);
         result = open_device(options, values[v], &reports[v]);
         if (result == WEIR_OK) result = measure_scene(&reports[v], options);
-        status = app_status(&reports[v].log, reports[v].device, result);
+        status = app_whole_status(&reports[v].log, reports[v].device, result);
         weir_device_destroy(&reports[v].device);
     }
     if (status == APP_DONE) print_sweep(reports, values, count);

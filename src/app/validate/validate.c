@@ -237,7 +237,7 @@ static int run_gates(const validate_options *options)
     printf("%zu checks, %u missed; tables in %s\n", v.checks.count, count_missed(&v),
            options->folder);
 fail:;
-    int status = v.device ? app_status(&v.log, v.device, result) : APP_FAILED;
+    int status = v.device ? app_whole_status(&v.log, v.device, result) : APP_FAILED;
     if (status == APP_DONE && count_missed(&v)) status = APP_FAILED;
     for (size_t i = 0; i < v.checks.count; ++i)
         base_free(v.checks.items[i].what);
