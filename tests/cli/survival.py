@@ -13,6 +13,26 @@ SCENE = """{"name": "small pool with a jet", "spacing": 0.05, "frame_rate": 60, 
  "gauges": [{"name": "h", "height": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2], "axis": "+y"}}]}
 """
 OPTIONS = ["--checkpoint", "2", "--mesh", "ply"]
+# A scene for each method: the base, and what each adds to it.
+METHODS_BASE = {
+    "spacing": 0.05, "frame_rate": 60, "duration": 0.2,
+    "domain": {"min": [0, 0, 0], "max": [0.8, 0.6, 0.4]},
+    "solver": {"substeps": 4},
+    "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.35, 0.4, 0.4]}},
+                                          "jitter": 0.2}}],
+    "solids": [{"name": "paddle", "shape": {"box": {"size": [0.2, 0.06, 0.3]}, "position": [0.5, 0.15, 0.2]},
+                "motion": {"spin": {"axis": [0, 0, 1], "rate": 4, "centre": [0.5, 0.15, 0.2]}}}],
+    "emitters": [{"name": "jet", "fluid": "water", "position": [0.2, 0.5, 0.2], "direction": [1, -0.3, 0],
+                  "radius": 0.08, "speed": 3}],
+}
+METHODS = {
+    "pbf": {"solver.iterations": 3, "solver.vorticity": 0.4, "fluids[0].surface_tension": 0.5},
+    "pcisph": {"solver.method": "pcisph", "fluids[0].xsph": 0.05},
+    "honey": {"fluids[0].dynamic_viscosity": 10},
+    "flip": {"solver.method": "flip", "fluids[0].dynamic_viscosity": 1},
+    "apic": {"solver.method": "apic"},
+    "wcsph": {"solver.method": "wcsph", "fluids[0].surface_tension": 0.5},
+}
 # Columns of stats.csv that are times and memory of a run.
 OF_THE_RUN = ("gpu_ms", "memory_bytes")
 

@@ -12,26 +12,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import survival
 
 DONE = 0
-BASE = {
-    "spacing": 0.05, "frame_rate": 60, "duration": 0.2,
-    "domain": {"min": [0, 0, 0], "max": [0.8, 0.6, 0.4]},
-    "solver": {"substeps": 4},
-    "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.35, 0.4, 0.4]}},
-                                          "jitter": 0.2}}],
-    "solids": [{"name": "paddle", "shape": {"box": {"size": [0.2, 0.06, 0.3]}, "position": [0.5, 0.15, 0.2]},
-                "motion": {"spin": {"axis": [0, 0, 1], "rate": 4, "centre": [0.5, 0.15, 0.2]}}}],
-    "emitters": [{"name": "jet", "fluid": "water", "position": [0.2, 0.5, 0.2], "direction": [1, -0.3, 0],
-                  "radius": 0.08, "speed": 3}],
-}
-# What each scene adds to the base.
-SCENES = {
-    "pbf": {"solver.iterations": 3, "solver.vorticity": 0.4, "fluids[0].surface_tension": 0.5},
-    "pcisph": {"solver.method": "pcisph", "fluids[0].xsph": 0.05},
-    "honey": {"fluids[0].dynamic_viscosity": 10},
-    "flip": {"solver.method": "flip", "fluids[0].dynamic_viscosity": 1},
-    "apic": {"solver.method": "apic"},
-    "wcsph": {"solver.method": "wcsph", "fluids[0].surface_tension": 0.5},
-}
 THREADS = (0, 1, 2, 4, 8)
 VECTORS = (128, 256, 512)  # bits
 
@@ -47,7 +27,7 @@ def widths():
 def run(program, name, scratch, settings):
     """The frames of one run."""
     shutil.rmtree(scratch / "out", ignore_errors=True)
-    words = [f"--set={key}={value}" for key, value in SCENES[name].items()]
+    words = [f"--set={key}={value}" for key, value in survival.METHODS[name].items()]
     status, said = survival.run(program, ["scene.json", "-o", "out", *words], scratch, **settings)
     if status != DONE:
         sys.exit(f"{name} with {settings} has status {status}: {said}")
@@ -63,13 +43,13 @@ def environment(threads, bits):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else len(SCENES)
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else len(survival.METHODS)
     ways = zip(itertools.cycle(THREADS), itertools.cycle(widths()))  # each with each in the end
-    failures, compared, each = [], 0, max(count // len(SCENES), 1)
+    failures, compared, each = [], 0, max(count // len(survival.METHODS), 1)
     with tempfile.TemporaryDirectory(prefix="weir-reruns-") as folder:
         scratch = pathlib.Path(folder)
-        (scratch / "scene.json").write_text(json.dumps(BASE))
-        for name in SCENES:
+        (scratch / "scene.json").write_text(json.dumps(survival.METHODS_BASE))
+        for name in survival.METHODS:
             first = run(program, name, scratch, {})
             for _ in range(each):
                 settings = environment(*next(ways))
@@ -78,7 +58,7 @@ def main():
                 wrong = sorted(f for f in first.keys() | again.keys() if first.get(f) != again.get(f))
                 if wrong:
                     failures.append(f"{name} with {settings}: {len(wrong)} files, {wrong[0]} the first")
-    print(f"{each * len(SCENES)} reruns of {len(SCENES)} scenes, {compared} frames compared, {len(failures)} reruns differ")
+    print(f"{each * len(survival.METHODS)} reruns of {len(survival.METHODS)} scenes, {compared} frames compared, {len(failures)} reruns differ")
     print("\n".join(failures))
     sys.exit(1 if failures or compared == 0 else 0)
 

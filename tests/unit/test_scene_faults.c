@@ -98,6 +98,7 @@ typedef struct fault {
 #define SOLID(shape) "'solids': [{'name': 's', 'shape': " shape "}],"
 #define MOTION(motion) \
     "'solids': [{'name': 's', 'shape': {'sphere': {'radius': 1}}, 'motion': " motion "}],"
+#define GAUGE(kind) "'gauges': [{'name': 'g', " kind "}],"
 #define EMITTER(keys)                                                                             \
     "'emitters': [{'name': 'e', 'position': [2, 2, 2], 'speed': 1, 'direction': [1, 0, 0], " keys \
     "}],"
@@ -189,6 +190,15 @@ static const fault faults[] = {
     {"'sinks': [{'name': 'a', 'shape': {'plane': {}}}, {'name': 'a', 'shape': {'plane': {}}}],",
      "sinks[1].name: is \"a\", which [0] is called already"},
     {"'sinks': {},", "sinks: is an object, expected an array"},
+    {GAUGE("'height': {'min': [1, 0, 0], 'max': [1, 1, 1]}"),
+     "gauges[0].height: min 1 is not below max 1 on x; exchange them"},
+    {GAUGE("'front': {'min': [0, 90, 0], 'max': [1, 91, 1], 'axis': '+x'}"),
+     "gauges[0].front: lies outside the domain on y; move it in"},
+    {GAUGE("'height': {}, 'front': {}"),
+     "gauges[0]: expected exactly one of height, front, pressure, force and flow, found 2"},
+    {GAUGE("'force': {'solid': 'wall'}"), "gauges[0].force.solid: is \"wall\", expected the name"},
+    {"'solver': {'multigrid': 'on'}," GAUGE("'force': {'solid': 'wall'}"),
+     "gauges[0].force: does not know what the long-range correction gives a solid"},
     {"'sinks': [1],", "sinks[0]: is 1, expected an object"},
 };
 
