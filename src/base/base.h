@@ -187,6 +187,8 @@ uint32_t base_terminal_columns(FILE *stream);
  * of a file's size becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
+/* All is saved: the end of the two seconds ends the program with status 1, and without a word. */
+void base_interrupt_saved(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);
 /* The same for a library that something else has loaded already; NULL when nothing has. */

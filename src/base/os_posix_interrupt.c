@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
 #include <time.h>
@@ -22,13 +23,14 @@
 #define END_US 1700000
 
 /* Atomic: the handler runs in whichever thread takes the signal, and other threads ask. */
-static atomic_int interrupted;
+static atomic_int interrupted, saved;
 static atomic_llong interrupted_at; /* s of the monotonic clock */
 
 static void on_end_of_time(int signal_number)
 {
     static const char words[] = "weir: ended by a signal before all was saved\n";
     (void)signal_number;
+    if (saved) _exit(EXIT_FAILURE);
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
     (void)written;
     signal(SIGTERM, SIG_DFL);
@@ -62,6 +64,11 @@ void base_interrupt_install(void)
     /* A file over the limit (ulimit -f) then fails like one on a full disk, and is taken away. */
     action.sa_handler = SIG_IGN;
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+void base_interrupt_saved(void)
+{
+    saved = 1;
 }
 
 bool base_interrupted(void)

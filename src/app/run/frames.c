@@ -294,10 +294,11 @@ static weir_result stop_early(run *r)
     char every[32] = "";
     if (r->options->checkpoint != ARGS_NOT_GIVEN)
         snprintf(every, sizeof every, " --checkpoint %u", r->options->checkpoint);
-    if (result == WEIR_OK)
-        base_log(&r->work.log, WEIR_LOG_WARNING,
-                 "stopped; continue with: weir run -o %s --resume%s", r->folder, every);
-    return result;
+    if (result != WEIR_OK) return result;
+    base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s",
+             r->folder, every);
+    base_interrupt_saved();
+    return WEIR_OK;
 }
 
 static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
