@@ -163,8 +163,10 @@ struct gpu_device {
     gpu_slot *recording;
     VkSemaphore submit_wait, submit_signal; /* of the next submission, once; VK_NULL_HANDLE: none */
     uint64_t next_ticket;
-    uint32_t epoch;     /* counts barriers: a buffer's pending accesses belong to one epoch */
-    double recorded_ms; /* predicted length of the recording */
+    uint32_t epoch; /* counts barriers: a buffer's pending accesses belong to one epoch */
+    bool drawn;     /* since the last barrier */
+    bool unseen;    /* the last barrier was for work, and what came before it no draw may read */
+    double recorded_ms;         /* predicted length of the recording */
     gpu_image *recorded_images; /* those that the recording touched, linked by next_recorded */
     bool recorded_unmeasured;
     double *elapsed_ms; /* of the recording, whose splits share it */
@@ -406,6 +408,23 @@ VkFormat gpu_vk_format(gpu_format format);
 /* Layout in which a row uses an image. */
 VkImageLayout gpu_image_use_layout(const gpu_row *row, const gpu_image_use *use);
 VkImageMemoryBarrier2 gpu_image_transition(const gpu_image *image, VkImageLayout to);
+/* ---- barriers ---- */
+/* Layouts that images get in a barrier. */
+typedef struct gpu_image_barriers {
+    VkImageMemoryBarrier2 items[GPU_ROW_IMAGES];
+    uint32_t count;
+} gpu_image_barriers;
+/* Between all that is recorded and what comes next: copies and rows that compute, and with `draws`
+ * rows that draw. `images` NULL: none. */
+void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images);
+/* Behind what earlier submissions, and a host, did; before what the host reads. */
+void gpu_barrier_first(gpu_device *device);
+void gpu_barrier_last(gpu_device *device);
+/* Must a read, or a write, of the buffer wait? Its use is then noted by gpu_touch. */
+bool gpu_conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes);
+void gpu_touch(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes);
+/* Both for all that a row uses, with the barrier between. */
+void gpu_order_row(gpu_device *device, const gpu_row *row);
 /* Waits for what the recording did with the image where it must, and gives it the layout. */
 void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
                             bool writes);

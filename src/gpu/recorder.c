@@ -85,106 +85,7 @@ weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
     return WEIR_OK;
 }
 
-/* ---- barriers ------------------------------------------------------------------------------- */
-
-typedef struct image_barriers {
-    VkImageMemoryBarrier2 items[GPU_ROW_IMAGES];
-    uint32_t count;
-} image_barriers;
-
-static void record_barrier(gpu_device *device, VkMemoryBarrier2 memory, image_barriers *images)
-{
-    memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-    for (uint32_t i = 0; images && i < images->count; i++) {
-        images->items[i].srcStageMask = memory.srcStageMask;
-        images->items[i].srcAccessMask = memory.srcAccessMask;
-        images->items[i].dstStageMask = memory.dstStageMask;
-        images->items[i].dstAccessMask = memory.dstAccessMask;
-    }
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-        .memoryBarrierCount = 1,
-        .pMemoryBarriers = &memory,
-        .imageMemoryBarrierCount = images ? images->count : 0,
-        .pImageMemoryBarriers = images ? images->items : NULL,
-    };
-    device->vk.vkCmdPipelineBarrier2(device->recording->commands, &info);
-}
-
-static const VkPipelineStageFlags2 work_stages = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
-                                                 VK_PIPELINE_STAGE_2_TRANSFER_BIT |
-                                                 VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
-static const VkAccessFlags2 work_writes =
-    VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-static const VkAccessFlags2 work_uses =
-    VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
-    VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
-    VK_ACCESS_2_UNIFORM_READ_BIT;
-static const VkPipelineStageFlags2 draw_stages =
-    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT |
-    VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT |
-    VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
-static const VkAccessFlags2 draw_writes =
-    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-static const VkAccessFlags2 draw_reads =
-    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
-
-/* Everything that a row may do on this device's queue. */
-static VkMemoryBarrier2 between_rows(const gpu_device *device)
-{
-    VkPipelineStageFlags2 stages = work_stages | (device->draws ? draw_stages : 0);
-    return (VkMemoryBarrier2){
-        .srcStageMask = stages,
-        .srcAccessMask = work_writes | (device->draws ? draw_writes : 0),
-        .dstStageMask = stages,
-        .dstAccessMask = work_uses | (device->draws ? draw_writes | draw_reads : 0),
-    };
-}
-
-static void barrier_between(gpu_device *device, image_barriers *images)
-{
-    record_barrier(device, between_rows(device), images);
-    device->epoch++;
-}
-
-static bool conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes)
-{
-    if (buffer->epoch != device->epoch) return false;
-    return buffer->written || (writes && buffer->read);
-}
-
-static void touch(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes)
-{
-    if (buffer->epoch != device->epoch) {
-        buffer->epoch = device->epoch;
-        buffer->read = buffer->written = false;
-    }
-    buffer->read |= reads;
-    buffer->written |= writes;
-}
-
-/* A change of layout counts as a write. */
-static bool image_conflicts(const gpu_device *device, const gpu_image *image, VkImageLayout layout,
-                            bool writes)
-{
-    if (image->layout != layout) return true;
-    return image->epoch == device->epoch && (image->written || (writes && image->read));
-}
-
-static void touch_image(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
-{
-    if (image->epoch != device->epoch) {
-        image->epoch = device->epoch;
-        image->read = image->written = false;
-    }
-    image->read = true;
-    image->written |= writes;
-    image->layout = layout;
-    if (image->recorded) return;
-    image->recorded = true;
-    image->next_recorded = device->recorded_images;
-    device->recorded_images = image;
-}
+/* ---- recording ------------------------------------------------------------------------------ */
 
 /* `kept`: false for a recording that was given up, which leaves the contents undefined. */
 static void forget_images(gpu_device *device, bool kept)
@@ -195,53 +96,6 @@ static void forget_images(gpu_device *device, bool kept)
     }
     device->recorded_images = NULL;
 }
-
-void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout, bool writes)
-{
-    image_barriers barriers = {0};
-    bool wait = image_conflicts(device, image, layout, writes);
-    if (image->layout != layout)
-        barriers.items[barriers.count++] = gpu_image_transition(image, layout);
-    if (wait) barrier_between(device, &barriers);
-    touch_image(device, image, layout, writes);
-}
-
-/* Adds the transitions that the row needs; returns whether it must wait for any of its images. */
-static bool order_images(gpu_device *device, const gpu_row *row, image_barriers *barriers)
-{
-    bool wait = false;
-    for (uint32_t u = 0; u < row->image_count; u++) {
-        const gpu_image_use *use = &row->images[u];
-        VkImageLayout layout = gpu_image_use_layout(row, use);
-        wait |= image_conflicts(device, use->image, layout, gpu_access_writes(use->access));
-        bool listed = false; /* an image may be read twice in one row */
-        for (uint32_t b = 0; b < barriers->count; b++)
-            listed |= barriers->items[b].image == use->image->handle;
-        if (use->image->layout != layout && !listed)
-            barriers->items[barriers->count++] = gpu_image_transition(use->image, layout);
-    }
-    return wait;
-}
-
-static void order_row(gpu_device *device, const gpu_row *row)
-{
-    image_barriers barriers = {0};
-    gpu_buffer *arguments = row->domain.arguments;
-    bool wait = arguments && conflicts(device, arguments, false);
-    wait |= order_images(device, row, &barriers);
-    for (uint32_t u = 0; u < row->use_count; u++)
-        wait |= conflicts(device, row->uses[u].buffer, gpu_access_writes(row->uses[u].access));
-    if (wait) barrier_between(device, &barriers);
-    for (uint32_t u = 0; u < row->image_count; u++)
-        touch_image(device, row->images[u].image, gpu_image_use_layout(row, &row->images[u]),
-                    gpu_access_writes(row->images[u].access));
-    if (arguments) touch(device, arguments, true, false);
-    for (uint32_t u = 0; u < row->use_count; u++)
-        touch(device, row->uses[u].buffer, gpu_access_reads(row->uses[u].access),
-              gpu_access_writes(row->uses[u].access));
-}
-
-/* ---- recording ------------------------------------------------------------------------------ */
 
 /* Ends a recording that failed, so that the next one can begin. */
 static weir_result give_up(gpu_device *device, weir_result result)
@@ -273,7 +127,7 @@ static weir_result begin_slot(gpu_device *device)
     device->elapsed_ms = NULL;
     device->recorded_unmeasured = false;
     gpu_slot_reset_queries(device, slot);
-    barrier_between(device, NULL); /* after what earlier submissions wrote */
+    gpu_barrier_first(device);
     device->record_start_s = base_time_s();
     return WEIR_OK;
 }
@@ -320,12 +174,7 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
     gpu_slot_copy_queries(device, slot);
-    record_barrier(device,
-                   (VkMemoryBarrier2){.srcStageMask = work_stages,
-                                      .srcAccessMask = work_writes,
-                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
-                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT},
-                   NULL);
+    gpu_barrier_last(device);
     device->recording = NULL;
     forget_images(device, true);
     WEIR_NEED(
@@ -359,10 +208,10 @@ weir_result gpu_record_split(gpu_device *device)
 
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 {
-    if (conflicts(device, copy->from, false) || conflicts(device, copy->to, true))
-        barrier_between(device, NULL);
-    touch(device, copy->from, true, false);
-    touch(device, copy->to, false, true);
+    if (gpu_conflicts(device, copy->from, false) || gpu_conflicts(device, copy->to, true))
+        gpu_barrier(device, false, NULL);
+    gpu_touch(device, copy->from, true, false);
+    gpu_touch(device, copy->to, false, true);
     VkBufferCopy region = {copy->from_offset, copy->to_offset, copy->size};
     if (copy->size)
         device->vk.vkCmdCopyBuffer(device->recording->commands, copy->from->handle,
@@ -372,8 +221,8 @@ weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word)
 {
-    if (conflicts(device, buffer, true)) barrier_between(device, NULL);
-    touch(device, buffer, false, true);
+    if (gpu_conflicts(device, buffer, true)) gpu_barrier(device, false, NULL);
+    gpu_touch(device, buffer, false, true);
     device->vk.vkCmdFillBuffer(device->recording->commands, buffer->handle, 0, VK_WHOLE_SIZE, word);
     return WEIR_OK;
 }
@@ -383,9 +232,9 @@ void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
     gpu_image *image = copy->image;
     VkImageLayout layout = copy->to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
                                           : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    if (conflicts(device, copy->buffer, !copy->to_image)) barrier_between(device, NULL);
+    if (gpu_conflicts(device, copy->buffer, !copy->to_image)) gpu_barrier(device, false, NULL);
     gpu_record_image_order(device, image, layout, copy->to_image);
-    touch(device, copy->buffer, copy->to_image, !copy->to_image);
+    gpu_touch(device, copy->buffer, copy->to_image, !copy->to_image);
     VkBufferImageCopy region = {
         .imageSubresource = {.aspectMask = image->format == GPU_D32 ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                                     : VK_IMAGE_ASPECT_COLOR_BIT,
@@ -472,7 +321,7 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
     uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
     bool whole = chunk >= count;
     if (is_draw(row) && count == 0) count = chunk = 1; /* its attachments may have to be cleared */
-    order_row(device, row);
+    gpu_order_row(device, row);
     device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
     for (uint64_t first = 0; first < count; first += chunk) {
         uint64_t elements = count - first < chunk ? count - first : chunk;
@@ -501,7 +350,7 @@ typedef struct timed_row {
 static void stamp_start(gpu_device *device, gpu_timers *timers)
 {
     gpu_stamp start = {.timers = timers, .row = GPU_STAMP_START};
-    if (device->serialize) barrier_between(device, NULL);
+    if (device->serialize) gpu_barrier(device, false, NULL);
     gpu_stamp_write(device, &start);
 }
 
@@ -517,14 +366,14 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
         WEIR_NEED(gpu_record_split(device));
         stamp_start(device, timers);
         /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
-        barrier_between(device, NULL);
+        gpu_barrier(device, false, NULL);
     }
     device->recorded_ms += ms;
     gpu_label_begin(device, timed->stamp.name);
     gpu_statistics_begin(device);
     WEIR_NEED(record_row(device, timed->row, timed->push));
     gpu_statistics_end(device);
-    if (device->serialize) barrier_between(device, NULL);
+    if (device->serialize) gpu_barrier(device, false, NULL);
     gpu_stamp_write(device, &timed->stamp);
     gpu_label_end(device);
     return WEIR_OK;

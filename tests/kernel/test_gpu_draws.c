@@ -267,6 +267,75 @@ static void wrong_images_are_refused_by_name(void **state)
     b.log[0] = '\0';
 }
 
+static VkMemoryBarrier2 seen[16];
+static uint32_t seen_count;
+static PFN_vkCmdPipelineBarrier2 barrier;
+
+static void VKAPI_CALL see_barrier(VkCommandBuffer commands, const VkDependencyInfo *info)
+{
+    assert_true(seen_count < 16);
+    seen[seen_count++] = info->pMemoryBarriers[0];
+    barrier(commands, info);
+}
+
+static void watch_barriers(void)
+{
+    barrier = b.device->vk.vkCmdPipelineBarrier2;
+    b.device->vk.vkCmdPipelineBarrier2 = see_barrier;
+    seen_count = 0;
+}
+
+/* Waiting for the stages of draws, and emptying their caches, takes a GPU time. */
+static void computation_waits_for_draws_only_where_there_was_one(void **state)
+{
+    (void)state;
+    static const VkPipelineStageFlags2 fragments =
+        VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    /* First behind earlier submissions; then between these rows; then before the host. */
+    const gpu_row rows[] = {blend_row(), blend_row(), cells_row(3), blend_row(), blend_row()};
+    static const bool from_draws[] = {true, false, false, false, true, false, false};
+    static const bool to_draws[] = {true, false, false, true, false, false, false};
+    watch_barriers();
+    weir_result result = gpu_run_rows(b.device, rows, BASE_COUNT(rows));
+    b.device->vk.vkCmdPipelineBarrier2 = barrier;
+    OK(result);
+    assert_int_equal(seen_count, BASE_COUNT(from_draws));
+    for (uint32_t i = 0; i < seen_count; i++) {
+        assert_int_equal((seen[i].srcStageMask & fragments) != 0, from_draws[i]);
+        assert_int_equal((seen[i].dstStageMask & fragments) != 0, to_draws[i]);
+        if (!from_draws[i])
+            assert_int_equal(seen[i].srcAccessMask & ~VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                             VK_ACCESS_2_SHADER_WRITE_BIT);
+    }
+}
+
+/* The barrier between the fills of `other` is for work alone, and what was filled before it a draw
+ * reads after it. */
+static void a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws(void **state)
+{
+    (void)state;
+    gpu_buffer *other = NULL;
+    const gpu_row row = cells_row(3);
+    OK(gpu_buffer_create(b.device, &(gpu_buffer_def){.name = "other", .stride = 4, .count = 1},
+                         &other));
+    OK(gpu_run_rows(b.device, &row, 1)); /* its images have their layouts */
+    watch_barriers();
+    OK(gpu_record_begin(b.device));
+    OK(gpu_record_fill(b.device, b.values, 0));
+    OK(gpu_record_fill(b.device, other, 0));
+    OK(gpu_record_fill(b.device, other, 1));
+    OK(gpu_record_rows(b.device, &row, 1, 0, NULL));
+    OK(gpu_record_finish(b.device));
+    b.device->vk.vkCmdPipelineBarrier2 = barrier;
+    assert_int_equal(seen_count, 4);
+    assert_true(seen[2].dstStageMask & VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+    float values[INSTANCES];
+    for (uint32_t i = 0; i < INSTANCES; i++)
+        values[i] = value_of(i);
+    OK(gpu_buffer_upload(b.device, b.values, 0, values, sizeof values));
+    gpu_buffer_destroy(b.device, &other);
+}
+
 static void validation_sees_a_layout_that_is_wrong(void **state)
 {
     (void)state;
@@ -291,6 +360,8 @@ int main(void)
         cmocka_unit_test(images_come_back_as_they_went_in),
         cmocka_unit_test(draws_blend_each_attachment_in_its_own_way),
         cmocka_unit_test(computation_sees_what_was_drawn_and_the_other_way_round),
+        cmocka_unit_test(computation_waits_for_draws_only_where_there_was_one),
+        cmocka_unit_test(a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws),
         cmocka_unit_test(a_draw_of_nothing_clears_its_attachments),
         cmocka_unit_test(instances_can_be_counted_on_the_gpu),
         cmocka_unit_test(wrong_images_are_refused_by_name),
