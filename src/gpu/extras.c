@@ -225,6 +225,7 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
         .total_ms = measured->total_ms,
         .invocations = measured->invocations,
         .elements = elements,
+        .per_invocation = row->domain.per_invocation ? row->domain.per_invocation : 1,
         .bytes = cost.bytes,
         .gathered = cost.gathered,
         .flops = cost.flops,

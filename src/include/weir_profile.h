@@ -26,8 +26,9 @@ typedef struct weir_row_time {
     double total_ms;        /* of all calls */
     /* Work of one call, counted from what the pass declares: */
     double elements;
-    double bytes;    /* of device memory moved, each element once: a lower bound */
-    double gathered; /* bytes fetched for neighbour pairs; caches serve most of them */
+    double per_invocation; /* elements that one invocation of the kernel handles */
+    double bytes;          /* of device memory moved, each element once: a lower bound */
+    double gathered;       /* bytes fetched for neighbour pairs; caches serve most of them */
     double flops, atomics;
     double invocations; /* of shaders, measured; 0 unless weir_device_def.statistics is set */
     /* Of the compiled pipeline. UINT32_MAX and 0 ms where the driver does not report it or

@@ -347,6 +347,43 @@ static void a_capture_is_asked_of_renderdoc(void **state)
     assert_null(strstr(starts + 1, "capture starts"));
 }
 
+/* ---- predictions ---------------------------------------------------------------------------- */
+
+/* ms of a substep. */
+static double predicted_ms(const char *gpu)
+{
+    char line[160];
+    double ms = 0;
+    snprintf(line, sizeof line, "$W bench tiny.json --substeps 4 --json there.json --predict '%s'",
+             gpu);
+    assert_status(line, DONE);
+    const char *at = strstr(said, "\na substep ");
+    if (!at || sscanf(at, "\na substep %lf ms;", &ms) != 1) fail_msg("no substep in:\n%s", said);
+    return ms;
+}
+
+static void a_gpu_that_is_not_here_is_predicted(void **state)
+{
+    (void)state;
+    /* In a scene as small as this the clock decides, from the fastest on. */
+    static const char *const gpus[] = {"rtx 4090", "H200", "m2"};
+    double before = 0;
+    for (size_t i = 0; i < BASE_COUNT(gpus); i++) {
+        double ms = predicted_ms(gpus[i]);
+        if (!(ms >= before)) fail_msg("%s: %g ms, the GPU before it %g", gpus[i], ms, before);
+        before = ms;
+    }
+    json_t *json = load_json("there.json"), *pass;
+    size_t i;
+    json_array_foreach(
+        json_object_get(json_array_get(json_object_get(json, "results"), 0), "passes"), i, pass)
+    {
+        double ms = json_number_value(json_object_get(pass, "predicted_ms"));
+        if (!json_is_true(json_object_get(pass, "whole"))) assert_true(ms >= 0.002 && ms < 1);
+    }
+    json_decref(json);
+}
+
 /* ---- bad input ------------------------------------------------------------------------------ */
 
 static void wrong_words_are_named(void **state)
@@ -358,6 +395,12 @@ static void wrong_words_are_named(void **state)
     assert_said("missing.json");
     assert_status("$W bench tiny.json --pass lambda", WRONG_USE);
     assert_said("--from");
+    assert_status("$W bench --predict GTX", WRONG_USE);
+    assert_said("no GPU called \"GTX\"; give a part of one of these names: H100 SXM, H200,");
+    assert_status("$W bench --predict h", WRONG_USE);
+    assert_said("several GPUs called \"h\"");
+    assert_status("$W bench render --predict H100", WRONG_USE);
+    assert_said("--predict knows the passes of simulations, not of meshes and pictures");
     assert_status("$W bench tiny.json a.json", WRONG_USE);
     assert_status("$W bench tiny.json --trace nowhere/a.json", FAILED);
     assert_said("nowhere/a.json");
@@ -389,6 +432,7 @@ int main(void)
         cmocka_unit_test(a_pass_is_timed_alone_on_a_checkpoint),
         cmocka_unit_test(a_sweep_shows_every_pass_at_every_size),
         cmocka_unit_test(a_capture_is_asked_of_renderdoc),
+        cmocka_unit_test(a_gpu_that_is_not_here_is_predicted),
         cmocka_unit_test(wrong_words_are_named),
         cmocka_unit_test(a_scene_too_large_is_skipped_and_the_reason_said),
     };

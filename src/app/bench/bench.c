@@ -35,6 +35,12 @@ static weir_result measure_scene(bench_report *report, const bench_options *opti
     return bench_measure_case(report, options, &what);
 }
 
+static void print_result(const bench_report *report, const bench_result *result)
+{
+    bench_print_result(report, result);
+    if (report->predicted) bench_print_prediction(report->predicted, result);
+}
+
 static weir_result measure_suite(bench_report *report, const bench_options *options,
                                  const bench_case *cases, size_t count)
 {
@@ -42,8 +48,7 @@ static weir_result measure_suite(bench_report *report, const bench_options *opti
     for (size_t i = 0; i < count && result == WEIR_OK && !base_interrupted(); ++i) {
         size_t before = report->results.count;
         result = bench_measure_case(report, options, &cases[i]);
-        if (report->results.count > before)
-            bench_print_result(report, &report->results.items[before]);
+        if (report->results.count > before) print_result(report, &report->results.items[before]);
         fflush(stdout);
     }
     return result;
@@ -65,7 +70,7 @@ static weir_result measure(bench_report *report, const bench_options *options)
         return result;
     }
     WEIR_NEED(measure_scene(report, options));
-    bench_print_result(report, &report->results.items[0]);
+    print_result(report, &report->results.items[0]);
     return WEIR_OK;
 }
 
@@ -95,6 +100,8 @@ static weir_result run_bench(bench_report *report, const bench_options *options)
 static int bench_once(const bench_options *options)
 {
     bench_report report = {.log = app_log(options->source.quiet)};
+    if (options->predict && !(report.predicted = bench_find_gpu(options->predict)))
+        return APP_WRONG_USE;
     weir_result result = open_device(options, 0, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
     int status = app_whole_status(&report.log, report.device, result);
@@ -178,6 +185,10 @@ static int check_options(const bench_options *options)
     if (options->from && (!name || is_suite(name)))
         return args_refuse("--from needs the scene that the checkpoint was saved from");
     if (options->pass && !options->from) return args_refuse("--pass needs --from CHECKPOINT");
+    if (options->predict && name && (strcmp(name, "mesh") == 0 || strcmp(name, "render") == 0))
+        return args_refuse("--predict knows the passes of simulations, not of meshes and pictures");
+    if (options->predict && options->sweep)
+        return args_refuse("--predict and --sweep do not go together");
     if (options->repeat == 0) return args_refuse("--repeat needs 1 or more");
     if (options->capture && options->from)
         return args_refuse("--capture takes a frame, --from has none");
@@ -230,7 +241,8 @@ static const char bench_examples[] =
     "weir bench --compare before.json after.json --threshold 5\n"
     "weir bench scaling --most 1000000 --csv scaling.csv\n"
     "weir bench scene.json --from out/checkpoint/state_0001.weir --pass lambda --repeat 100\n"
-    "weir bench --trace bench-trace.json";
+    "weir bench --trace bench-trace.json\n"
+    "weir bench --predict 4090";
 
 int bench_main(int argc, char **argv)
 {
@@ -260,6 +272,9 @@ int bench_main(int argc, char **argv)
         ARGS_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
         ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
                     "measure SCENE at several workgroup sizes"),
+        ARGS_OPTION("predict", 0, TEXT, &o.predict, "GPU",
+                    "also what each pass would take on a GPU that is not here,\n"
+                    "such as H100 or 4090: a model, docs/gpus.md"),
         ARGS_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
                     "have RenderDoc capture this frame, counted from 1"),
         ARGS_OPTION("compare", 0, FLAG, &o.compare, NULL,

@@ -15,7 +15,7 @@ typedef struct bench_options {
     app_source source; /* scene: the operand, a suite's name or a scene file */
     uint32_t substeps, warm_up, repeat, capture, most;
     double seconds, threshold;
-    const char *csv, *json, *trace, *isa, *sweep, *from, *pass;
+    const char *csv, *json, *trace, *isa, *sweep, *from, *pass, *predict;
     bool serialize, statistics, compare;
     args_words files; /* of --compare */
 } bench_options;
@@ -71,6 +71,7 @@ typedef struct bench_report {
     char date[32];
     uint32_t workgroup;
     bool serialize;
+    const struct bench_gpu *predicted; /* of --predict, or NULL */
     BASE_ARRAY(bench_result) results;
 } bench_report;
 
@@ -95,7 +96,8 @@ const char *const *bench_suite_names(size_t *count);
 
 /* Which bound holds a pass back, and the time in ms that the bound alone would take. */
 typedef struct bench_bound {
-    const char *name; /* "memory", "cache", "arithmetic", "atomics", "dispatch"; "" unknown */
+    const char *name; /* "memory", "cache", "arithmetic", "atomics", "dispatch",
+                         "instructions", "latency"; "" unknown */
     double ms;
 } bench_bound;
 bench_bound bench_find_bound(const weir_ceilings *ceilings, const weir_row_time *pass);
@@ -104,6 +106,35 @@ const weir_row_time *bench_substep(const bench_result *result);
 /* Sum over the passes of one substep, in ms. */
 double bench_passes_ms(const bench_result *result);
 double bench_per_substep(const bench_result *result, const weir_row_time *pass);
+
+/* ---- predicting: docs/gpus.md says how ------------------------------------------------------ */
+
+/* What the compiler makes of a kernel. */
+typedef struct bench_kernel {
+    const char *name;
+    uint32_t once; /* instructions of an element, those of its pairs left out */
+    float pair;    /* of a pair */
+    uint32_t registers;
+} bench_kernel;
+extern const bench_kernel bench_instructions[]; /* by name */
+extern const size_t bench_instructions_count;
+
+/* A GPU by its maker's figures. A unit is what its maker calls SM, CU, Xe core or core. */
+typedef struct bench_gpu {
+    const char *name;
+    uint32_t units, lanes; /* instructions of a lane that a unit starts in a clock */
+    double clock_ghz;
+    double memory_gb_s, cache_mb, cache_gb_s; /* of the last cache */
+    double near_bytes;                        /* that a unit's own cache gives in a clock */
+    double registers_kib;                     /* of a unit */
+    uint32_t lanes_held;                      /* by a unit at once, at most */
+} bench_gpu;
+/* The GPU whose name has `text` in it; NULL, with a message, when none has or several have. */
+const bench_gpu *bench_find_gpu(const char *text);
+/* What one call of the pass would take there. */
+bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
+                               const weir_row_time *pass);
+void bench_print_prediction(const bench_gpu *gpu, const bench_result *result);
 
 /* ---- writing -------------------------------------------------------------------------------- */
 

@@ -95,6 +95,11 @@ static json_t *pass_json(const bench_report *report, const bench_result *result,
     o = app_json_put(o, "invocations", app_json_number(invocations));
     o = app_json_put(o, "bound", json_string(most.name));
     o = app_json_put(o, "bound_ms", app_json_number(most.ms));
+    if (report->predicted && result->what.work == BENCH_STEPS) {
+        bench_bound there = bench_predict_pass(report->predicted, result, pass);
+        o = app_json_put(o, "predicted_ms", app_json_number(there.ms));
+        o = app_json_put(o, "predicted_bound", json_string(there.name));
+    }
     return PUT(o, pipeline, pass);
 }
 

@@ -1,0 +1,130 @@
+/* What a pass would take on a GPU that is not here: the nearest of its limits, by what the pass
+ * declares and by the instructions that the compiler makes. docs/gpus.md has the assumptions. */
+#include "bench_internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define BUSY 0.85        /* share of its lanes that a wave uses, for its lists differ in length */
+#define STREAMED 0.9     /* share of the memory's speed that a copy reaches */
+#define DISPATCH_US 2.0  /* a dispatch and the barrier before it */
+#define LATENCY_NS 600.0 /* of a fetch from memory under load */
+#define FETCH_BYTES 16.0 /* that a lane waits for; in a loop over pairs it has four such */
+#define ISSUE_CLOCKS 5.0 /* from one instruction of a wave to the next that needs it */
+
+static const bench_gpu gpus[] = {
+    {"H100 SXM", 132, 128, 1.755, 3350, 50, 5500, 128, 256, 2048},
+    {"H200", 132, 128, 1.755, 4800, 50, 5500, 128, 256, 2048},
+    {"RTX 4090", 128, 128, 2.52, 1008, 72, 5000, 128, 256, 1536},
+    {"RX 7900 XTX", 96, 64, 2.5, 960, 96, 3500, 64, 384, 2048},
+    {"Arc A770", 32, 128, 2.1, 560, 16, 2000, 64, 512, 4096},
+    {"Apple M2 Max", 38, 128, 1.398, 400, 48, 800, 64, 208, 1024},
+};
+
+/* Small letters, without blanks. */
+static void plain(const char *text, char *out, size_t size)
+{
+    size_t count = 0;
+    for (; *text && count + 1 < size; ++text)
+        if (*text != ' ') out[count++] = (char)tolower((unsigned char)*text);
+    out[count] = '\0';
+}
+
+const bench_gpu *bench_find_gpu(const char *text)
+{
+    char wanted[64], name[64];
+    const bench_gpu *found = NULL;
+    uint32_t matches = 0;
+    plain(text, wanted, sizeof wanted);
+    for (size_t i = 0; i < BASE_COUNT(gpus); ++i) {
+        plain(gpus[i].name, name, sizeof name);
+        if (!wanted[0] || !strstr(name, wanted)) continue;
+        found = &gpus[i];
+        matches++;
+    }
+    if (matches == 1) return found;
+    fprintf(stderr, "weir: --predict knows %s called \"%s\"; give a part of one of these names: ",
+            matches ? "several GPUs" : "no GPU", text);
+    for (size_t i = 0; i < BASE_COUNT(gpus); ++i)
+        fprintf(stderr, "%s%s", gpus[i].name, i + 1 < BASE_COUNT(gpus) ? ", " : "\n");
+    return NULL;
+}
+
+static int compare_names(const void *name, const void *kernel)
+{
+    return strcmp(name, ((const bench_kernel *)kernel)->name);
+}
+
+/* A kernel that tools/isa does not list: two instructions for each operation that is counted. */
+static bench_kernel kernel_of(const weir_row_time *pass)
+{
+    const bench_kernel *known = bsearch(pass->name, bench_instructions, bench_instructions_count,
+                                        sizeof *bench_instructions, compare_names);
+    if (known) return *known;
+    double each = pass->elements > 0 ? 2 * pass->flops / pass->elements : 0;
+    return (bench_kernel){.name = pass->name, .once = (uint32_t)each, .registers = 32};
+}
+
+/* Bytes per second from memory, or from the last cache where half of it holds what the pass
+ * touches: what the bus gives, or what the lanes that a unit holds at once can wait for. */
+static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, double bytes)
+{
+    bool cached = bytes < 0.5e6 * gpu->cache_mb;
+    double bus = STREAMED * (cached ? gpu->cache_gb_s : gpu->memory_gb_s);
+    double held = gpu->registers_kib * 1024 / (4.0 * kernel->registers);
+    if (held > gpu->lanes_held) held = gpu->lanes_held;
+    double fetches = kernel->pair > 0 ? 4 : 1;
+    double waited = gpu->units * held * fetches * FETCH_BYTES / LATENCY_NS;
+    return waited < bus ? waited : bus;
+}
+
+bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
+                               const weir_row_time *pass)
+{
+    bench_kernel kernel = kernel_of(pass);
+    double each =
+        kernel.once + pass->per_invocation * kernel.pair * (double)result->stats.neighbours_mean;
+    double invocations = pass->per_invocation > 0 ? pass->elements / pass->per_invocation : 0;
+    double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units in a millisecond */
+    const bench_bound bounds[] = {
+        {"memory", pass->bytes / memory_gb_s(gpu, &kernel, pass->bytes) * 1e-6},
+        {"cache", pass->gathered / (clocks * gpu->near_bytes)},
+        {"instructions", invocations * each / (clocks * gpu->lanes * BUSY)},
+        {"atomics", pass->atomics / clocks},
+        {"latency", each * ISSUE_CLOCKS / gpu->clock_ghz * 1e-6},
+    };
+    bench_bound most = bounds[0];
+    for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
+        if (bounds[i].ms > most.ms) most = bounds[i];
+    if (most.ms < DISPATCH_US * 1e-3) most.name = "dispatch";
+    most.ms += DISPATCH_US * 1e-3;
+    return most;
+}
+
+static double calls_each(const bench_result *result, const weir_row_time *pass)
+{
+    if (result->alone) return pass->group[0] ? result->iterations_each : 1;
+    return (double)pass->calls / (double)result->substeps;
+}
+
+void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
+{
+    double sum = 0;
+    if (result->what.work != BENCH_STEPS || result->pass_count == 0) return;
+    for (uint32_t i = 0; i < result->pass_count; ++i)
+        if (!result->passes[i].whole)
+            sum += bench_predict_pass(gpu, result, &result->passes[i]).ms *
+                   calls_each(result, &result->passes[i]);
+    printf("predicted for %s, not measured (docs/gpus.md)\n", gpu->name);
+    printf("%-18s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
+    for (uint32_t i = 0; i < result->pass_count; ++i) {
+        const weir_row_time *pass = &result->passes[i];
+        if (pass->whole) continue;
+        bench_bound most = bench_predict_pass(gpu, result, pass);
+        double each = most.ms * calls_each(result, pass);
+        printf("  %-16s %10.2f %9.2f %5.1f%%  %s\n", pass->name, 1000 * most.ms, 1000 * each,
+               100 * each / sum, most.name);
+    }
+    printf("a substep            %.3f ms; %.3g particle-iterations per second\n\n", sum,
+           1000 * result->stats.particle_count * result->iterations_each / sum);
+}
