@@ -31,7 +31,10 @@ static const scene_case scenes[] = {
     {"scenes/honey.json", {"spacing=0.02"}, true},
     {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},
     {"scenes/fountain.json", {"spacing=0.08"}, false},
-    {"scenes/wave_tank.json", {"spacing=0.16"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.multigrid=on"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pcisph"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=wcsph"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=flip"}, false},
 };
 
 static void print(void *user, weir_log_level level, const char *text)
