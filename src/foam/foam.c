@@ -8,7 +8,7 @@
 #define THIN_SLACK 0.98f
 
 /* Ids of the specialization constants. */
-#define IS(id, name) FOAM_IS_##name = id,
+#define IS(id, name) FOAM_IS_##name = (id),
 enum { FOAM_CONSTANTS(IS, IS) };
 
 /* ---- creation ------------------------------------------------------------------------------- */
