@@ -73,15 +73,17 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer, gpu_texel
     return GPU_VK(device, vkCreateBufferView, &info, NULL, &buffer->view);
 }
 
+/* Whatever is submitted later comes behind it: nobody has to wait. */
 static weir_result clear(gpu_device *device, gpu_buffer *buffer)
 {
+    uint64_t ticket;
     if (buffer->mapped) {
         memset(buffer->mapped, 0, buffer->size);
         return WEIR_OK;
     }
     WEIR_NEED(gpu_record_begin(device));
     WEIR_NEED(gpu_record_fill(device, buffer, 0));
-    return gpu_record_finish(device);
+    return gpu_record_submit(device, &ticket);
 }
 
 static void explain_shortage(const gpu_device *device, const gpu_buffer *buffer)
@@ -157,7 +159,7 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     gpu_buffer *buffer = *pointer;
     if (!buffer) return;
     gpu_device_wait(device);
-    gpu_sets_forget(device);
+    gpu_sets_trim(device);
     device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
     device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
     device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);

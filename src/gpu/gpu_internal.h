@@ -401,6 +401,8 @@ const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number)
 /* Destroys the kernels that nobody holds. */
 void gpu_kernels_trim(gpu_device *device);
 void gpu_sets_forget(gpu_device *device);
+/* Likewise, once there are many. */
+void gpu_sets_trim(gpu_device *device);
 weir_result gpu_set_find(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                          const uint64_t *ranges, VkDescriptorSet *set);
 uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory);

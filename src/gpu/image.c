@@ -107,6 +107,7 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
 
 static weir_result clear(gpu_device *device, gpu_image *image)
 {
+    uint64_t ticket;
     WEIR_NEED(gpu_record_begin(device));
     VkCommandBuffer commands = device->recording->commands;
     VkImageSubresourceRange range = whole(image);
@@ -119,7 +120,7 @@ static weir_result clear(gpu_device *device, gpu_image *image)
         device->vk.vkCmdClearColorImage(commands, image->handle,
                                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                         &(VkClearColorValue){{0}}, 1, &range);
-    return gpu_record_finish(device);
+    return gpu_record_submit(device, &ticket);
 }
 
 weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_image **out)
@@ -159,7 +160,7 @@ void gpu_image_destroy(gpu_device *device, gpu_image **pointer)
     gpu_image *image = *pointer;
     if (!image) return;
     gpu_device_wait(device);
-    gpu_sets_forget(device);
+    gpu_sets_trim(device);
     device->vk.vkDestroyImageView(device->handle, image->view, NULL);
     device->vk.vkDestroyImage(device->handle, image->handle, NULL);
     device->vk.vkFreeMemory(device->handle, image->memory, NULL);

@@ -405,3 +405,13 @@ void gpu_sets_forget(gpu_device *device)
     for (size_t i = 0; i < device->set_capacity; i++)
         device->sets[i].key = 0;
 }
+
+/* The sets of what is destroyed are found by nobody any more, for a new buffer has a new id: they
+ * take room only, and all are forgotten when it is much. */
+#define SETS_KEPT 1024u
+
+void gpu_sets_trim(gpu_device *device)
+{
+    WEIR_ASSERT(!device->recording); /* which may have bound them */
+    if (device->set_count > SETS_KEPT) gpu_sets_forget(device);
+}

@@ -336,6 +336,41 @@ static void a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws(v
     gpu_buffer_destroy(b.device, &other);
 }
 
+static uint32_t waits;
+static PFN_vkWaitForFences wait_for_fences;
+
+static VkResult VKAPI_CALL count_wait(VkDevice of, uint32_t count, const VkFence *fences,
+                                      VkBool32 all, uint64_t patience)
+{
+    waits++;
+    return wait_for_fences(of, count, fences, all, patience);
+}
+
+/* Making one in the middle of a frame does not hold the frame up. */
+static void a_new_buffer_waits_for_nothing_and_every_set_stays(void **state)
+{
+    (void)state;
+    gpu_buffer *other = NULL;
+    const gpu_row row = blend_row();
+    OK(gpu_run_rows(b.device, &row, 1));
+    size_t sets = b.device->set_count;
+    wait_for_fences = b.device->vk.vkWaitForFences;
+    b.device->vk.vkWaitForFences = count_wait;
+    waits = 0;
+    weir_result result = gpu_buffer_create(
+        b.device, &(gpu_buffer_def){.name = "other", .stride = 4, .count = 64}, &other);
+    b.device->vk.vkWaitForFences = wait_for_fences;
+    OK(result);
+    assert_int_equal(waits, 0);
+    uint32_t words[64];
+    OK(gpu_buffer_download(b.device, other, 0, words, sizeof words));
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(words[i], 0);
+    gpu_buffer_destroy(b.device, &other);
+    assert_true(sets > 0);
+    assert_int_equal(b.device->set_count, sets);
+}
+
 static void validation_sees_a_layout_that_is_wrong(void **state)
 {
     (void)state;
@@ -362,6 +397,7 @@ int main(void)
         cmocka_unit_test(computation_sees_what_was_drawn_and_the_other_way_round),
         cmocka_unit_test(computation_waits_for_draws_only_where_there_was_one),
         cmocka_unit_test(a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws),
+        cmocka_unit_test(a_new_buffer_waits_for_nothing_and_every_set_stays),
         cmocka_unit_test(a_draw_of_nothing_clears_its_attachments),
         cmocka_unit_test(instances_can_be_counted_on_the_gpu),
         cmocka_unit_test(wrong_images_are_refused_by_name),

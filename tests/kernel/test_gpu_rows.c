@@ -669,7 +669,7 @@ static void a_row_that_fails_gives_the_recording_up(void **state)
     open_bench(&b, true);
     for (int i = 0; i <= FULL; i++)
         visits[i] = make(&b, "visits", 1000);
-    for (int i = 0; i < FULL; i++) {
+    for (int i = 0; b.device->set_count < FULL; i++) { /* the self-test has some of them */
         const gpu_row row = visit_row(&b, visits[i]);
         OK(gpu_run_rows(b.device, &row, 1));
     }
