@@ -47,7 +47,9 @@
 #define RENDER_BIND_colour WEIR_IMAGE(32)      /* the shaded picture */
 /* cells of a weir_slice: RENDER_NO_VALUE without fluid */
 #define RENDER_BIND_slice WEIR_ARRAY(33, float)
-#define RENDER_BINDINGS 34u
+#define RENDER_BIND_whitewater WEIR_ARRAY(34, foam_particle)
+#define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
+#define RENDER_BINDINGS 36u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work

@@ -71,8 +71,10 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
-    uint64_t steps; /* that the simulation had begun when they were taken */
-    vec3 min, max;  /* m: a box that holds them; min above max without points */
+    uint64_t steps;         /* that the simulation had begun when they were taken */
+    vec3 min, max;          /* m: a box that holds them; min above max without points */
+    gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
+    uint32_t whitewater_count;
 };
 
 struct weir_mesh {

@@ -20,6 +20,7 @@ void weir_points_release(weir_points **points)
 {
     if (!points || !*points) return;
     weir_points *p = *points;
+    gpu_buffer_destroy(p->device->gpu, &p->whitewater);
     if (p->slots && p->slots->holders > 1 && p->slots->count < API_FREE_SLOTS)
         p->slots->free[p->slots->count++] = p->data;
     else

@@ -42,6 +42,7 @@ weir_view weir_view_default(const weir_scene *scene)
                       .samples = 1,
                       .legend = true,
                       .shadows = true,
+                      .whitewater = true,
                       .exposure = 1.0f,
                       .filter_size = 1.0f};
     if (scene && scene->data->camera.given) {
@@ -348,8 +349,10 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
         WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
     if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
-    const render_frame frame = {
+    render_frame frame = {
         .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
+    if (points) frame.whitewater = points->whitewater;
+    if (points) frame.whitewater_count = points->whitewater_count;
     return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);
 }
 

@@ -187,7 +187,8 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     made->min = sim->scene->data->domain.min;
     made->max = sim->scene->data->domain.max;
     made->steps = made->slots->steps;
-    weir_result result = sim_points(sim->world, &made->data);
+    weir_result result = api_whitewater_copy(sim, made);
+    if (result == WEIR_OK) result = sim_points(sim->world, &made->data);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

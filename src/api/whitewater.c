@@ -143,6 +143,27 @@ void api_whitewater_count(const weir_sim *sim, weir_stats *stats)
     stats->born_of_curl = counts.born[FOAM_CURL];
 }
 
+weir_result api_whitewater_copy(weir_sim *sim, weir_points *points)
+{
+    gpu_device *device = sim->device->gpu;
+    uint64_t ticket;
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_NEED(api_whitewater_follow(sim));
+    const foam *f = sim->whitewater->foam;
+    uint32_t count = foam_count(f);
+    if (count == 0) return WEIR_OK;
+    const gpu_buffer_def def = {
+        .name = "points_whitewater", .stride = sizeof(struct foam_particle), .count = count};
+    WEIR_NEED(gpu_buffer_create(device, &def, &points->whitewater));
+    points->whitewater_count = count;
+    const gpu_copy copy = {.from = foam_buffer(f),
+                           .to = points->whitewater,
+                           .size = count * sizeof(struct foam_particle)};
+    WEIR_NEED(gpu_record_begin(device));
+    WEIR_NEED(gpu_record_copy(device, &copy));
+    return gpu_record_submit(device, &ticket);
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static bool make_arrays(io_particles *out, uint32_t count)

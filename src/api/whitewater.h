@@ -14,6 +14,8 @@ void api_whitewater_destroy(weir_sim *sim);
 /* Brings it to the end of the fluid's last frame, for which it waits. Must be called before the
  * next frame is begun. Errors: MEMORY, DEVICE_LOST, those of sim_wait. */
 weir_result api_whitewater_follow(weir_sim *sim);
+/* Gives the points a copy of it, as it is at the fluid's last frame. Errors also: MEMORY. */
+weir_result api_whitewater_copy(weir_sim *sim, weir_points *points);
 /* Fills in the counts. */
 void api_whitewater_count(const weir_sim *sim, weir_stats *stats);
 /* What a checkpoint carries; release with base_blob_free. */

@@ -166,6 +166,11 @@ uint32_t foam_count(const foam *f)
     return f->count;
 }
 
+gpu_buffer *foam_buffer(const foam *f)
+{
+    return f->buffers.particles;
+}
+
 foam_counts foam_get_counts(const foam *f)
 {
     return f->counts;

@@ -55,6 +55,8 @@ typedef struct foam_counts {
 } foam_counts;
 uint32_t foam_count(const foam *f); /* of all kinds */
 foam_counts foam_get_counts(const foam *f);
+/* The particles on the device: struct foam_particle[foam_count], until the next step. */
+gpu_buffer *foam_buffer(const foam *f);
 /* The particles, foam_count of them, the oldest first. Waits. */
 weir_result foam_read(const foam *f, struct foam_particle *particles);
 

@@ -316,12 +316,11 @@ typedef struct weir_stats {
 WEIR_API weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim);
 WEIR_API void weir_sim_destroy(weir_sim **sim);
 
-/* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it. A
- * scene with foam waits for the frame before.
- * Errors: ARGUMENT (emitters would release more layers than one frame can hold), DEVICE_LOST,
- * MEMORY, UNSTABLE. The last three can be those of an earlier frame; each stays until
- * weir_sim_restore succeeds. The state can be read while UNSTABLE stays, but not after the other
- * two. */
+/* Records and submits one frame of `seconds` (0: the scene's frame time); does not wait for it;
+ * with foam in the scene it waits for the frame before. Errors: ARGUMENT (emitters would release
+ * more layers than one frame can hold), DEVICE_LOST, MEMORY, UNSTABLE. The last three can be those
+ * of an earlier frame; each stays until weir_sim_restore succeeds. The state can be read while
+ * UNSTABLE stays, but not after the other two. */
 WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
 
 /* A force along a ray, such as the mouse's into the scene. */
@@ -671,6 +670,7 @@ typedef struct weir_view {
     bool transparent;   /* no sky and floor; alpha is the share of a pixel that is covered */
     bool legend;        /* shows the colours' scale in modes that have one; default true */
     bool shadows;       /* default true */
+    bool whitewater;    /* shows that of scenes with foam, on surfaces; default true */
     float exposure;     /* brightness, 0 to 1000; 0: no tone curve; default the scene's, else 1 */
     weir_filter filter; /* default NARROW_RANGE */
     uint32_t filter_passes; /* along x and y, or steps of CURVATURE_FLOW; 0: the usual number */

@@ -28,6 +28,7 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_SHADE_MIXED] = {.shader = SHADER(SHADE), .name = "shade_mixed", .mixed = true},
     [RENDER_SHADE_MESH] = {.shader = SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
     [RENDER_CHANNEL] = {.shader = SHADER(CHANNEL)},
+    [RENDER_WHITEWATER_OVER] = {.shader = SHADER(WHITEWATER), .name = "whitewater_over"},
     [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
 };
 
@@ -74,6 +75,11 @@ static const gpu_draw_def draws[RENDER_KERNELS] = {
                            .colours = {GPU_R32F, GPU_RGBA16F},
                            .colour_count = 2,
                            DEPTH_TESTED},
+    [RENDER_WHITEWATER] = {.name = "whitewater",
+                           STAGES(WHITEWATER, WHITEWATER),
+                           .colours = {GPU_RGBA16F},
+                           .blends = {GPU_BLEND_ADD},
+                           .colour_count = 1},
     [RENDER_MESH_THICKNESS] = {.name = "mesh_thickness",
                                STAGES(SOLID, MESH_THICKNESS),
                                .colours = {GPU_RG32F},
@@ -85,7 +91,8 @@ static const gpu_draw_def draws[RENDER_KERNELS] = {
 static bool shades(render_kernel which)
 {
     return which == RENDER_SPLATS || which == RENDER_TONEMAP || which == RENDER_BACKGROUND_PASS ||
-           which == RENDER_SHADE || which == RENDER_SHADE_MIXED || which == RENDER_SHADE_MESH;
+           which == RENDER_WHITEWATER_OVER || which == RENDER_SHADE ||
+           which == RENDER_SHADE_MIXED || which == RENDER_SHADE_MESH;
 }
 
 static weir_result make_compute(renderer *r, render_kernel which)

@@ -81,6 +81,8 @@ typedef struct render_frame {
     const grid_points *points;
     const render_mesh *mesh;
     const render_pose *poses;
+    gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
+    uint32_t whitewater_count;
 } render_frame;
 
 /* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size.

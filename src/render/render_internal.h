@@ -27,6 +27,8 @@ typedef enum render_kernel {
     RENDER_SHADE_MIXED,
     RENDER_SHADE_MESH,
     RENDER_CHANNEL,
+    RENDER_WHITEWATER,
+    RENDER_WHITEWATER_OVER,
     RENDER_TONEMAP,
     RENDER_KERNELS
 } render_kernel;
@@ -42,6 +44,7 @@ typedef struct render_images {
     gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */
     gpu_image *solid_depth, *solid_normal, *solid_colour;
     gpu_image *background, *colour;
+    gpu_image *whitewater; /* its layers */
 } render_images;
 
 typedef struct render_shadow {
@@ -118,6 +121,7 @@ weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel
 
 typedef struct render_needs {
     bool mesh, compute; /* a mesh's surface; the compute splatter */
+    bool whitewater;
 } render_needs;
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs);
 weir_result render_shadow_prepare(renderer *r, uint32_t size);
@@ -140,6 +144,13 @@ static inline bool render_fits(const render_frame *frame)
     return frame->points && frame->points->count &&
            (frame->view->mode != WEIR_MODE_PARTICLES ||
             frame->view->colouring == WEIR_COLOUR_NEIGHBOURS);
+}
+
+/* Is whitewater drawn? It is part of the picture of the surface. */
+static inline bool render_foams(const render_frame *frame)
+{
+    return frame->whitewater_count > 0 && frame->view->whitewater &&
+           frame->view->mode == WEIR_MODE_SURFACE;
 }
 
 static inline bool render_opaque(const weir_view *view)

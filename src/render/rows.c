@@ -267,6 +267,23 @@ static render_kernel shader_of(const renderer *r, const render_frame *frame)
     return r->liquid_count > 1 ? RENDER_SHADE_MIXED : RENDER_SHADE;
 }
 
+/* Whitewater over the shaded picture, which it leaves in *shown. */
+static weir_result add_whitewater(renderer *r, const render_frame *frame, gpu_image *surface,
+                                  gpu_image **shown)
+{
+    gpu_row *row;
+    const render_images *m = &r->images;
+    r->bound[RENDER_BIND_whitewater] = frame->whitewater;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    WEIR_NEED(
+        add_row(r, RENDER_WHITEWATER, corners("whitewater", 6ull * frame->whitewater_count), &row));
+    gpu_row_attach(row, m->whitewater, none);
+    r->bound_images[RENDER_BIND_whitewater_layers] = m->whitewater;
+    r->bound_images[RENDER_BIND_colour] = *shown;
+    r->bound_images[RENDER_BIND_target] = *shown = m->background; /* which is of no more use */
+    return add_row(r, RENDER_WHITEWATER_OVER, pixels(m->background), &row);
+}
+
 static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target)
 {
     gpu_row *row;
@@ -338,5 +355,6 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
         else
             WEIR_NEED(add_shown(r, RENDER_CHANNEL, m->surface[at], r->last_thickness));
     }
+    if (render_foams(frame)) WEIR_NEED(add_whitewater(r, frame, m->surface[at], &shown));
     return add_tonemap(r, shown, target);
 }

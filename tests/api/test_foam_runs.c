@@ -183,6 +183,56 @@ static void every_format_has_all_that_whitewater_is(void **state)
     weir_scene_destroy(&scene);
 }
 
+/* Of the frame at STOP; release with base_free. */
+static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, size_t *size)
+{
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_scene *scene = scene_with(keys);
+    weir_sim *sim = NULL;
+    weir_renderer *renderer = NULL;
+    weir_points *points = NULL;
+    weir_image *image = NULL;
+    weir_view view = weir_view_default(scene);
+    weir_renderer_def def = weir_renderer_def_default();
+    view.width = 160;
+    view.height = 90;
+    view.whitewater = whitewater;
+    def.scene = scene;
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    step(sim, STOP);
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
+    weir_points_release(&points);
+    assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+    *size = 4 * (size_t)width * height;
+    uint8_t *copy = base_alloc(*size, 1);
+    assert_non_null(copy);
+    memcpy(copy, pixels, *size);
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+    return copy;
+}
+
+static void pictures_show_it_and_can_leave_it_out(void **state)
+{
+    fixture *f = *state;
+    size_t size;
+    uint8_t *without = picture(f, "", true, &size), *off = picture(f, FOAMY, false, &size);
+    uint8_t *on = picture(f, FOAMY, true, &size);
+    assert_memory_equal(without, off, size);
+    size_t different = 0;
+    for (size_t i = 0; i < size; i++)
+        different += without[i] != on[i];
+    assert_true(different > 200);
+    base_free(without);
+    base_free(off);
+    base_free(on);
+}
+
 static void a_scene_is_told_what_foam_cannot_do(void **state)
 {
     (void)state;
@@ -211,6 +261,7 @@ int main(void)
         cmocka_unit_test(whitewater_leaves_the_fluid_as_it_was),
         cmocka_unit_test(a_still_pool_makes_none),
         cmocka_unit_test(every_format_has_all_that_whitewater_is),
+        cmocka_unit_test(pictures_show_it_and_can_leave_it_out),
         cmocka_unit_test(a_scene_is_told_what_foam_cannot_do),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);

@@ -84,6 +84,7 @@ static void set_choices(const pictures_options *o, weir_view *view)
     view->samples = o->samples ? o->samples : 2;
     view->transparent = o->transparent;
     view->shadows = !o->no_shadows;
+    view->whitewater = !o->no_whitewater;
     view->legend = !o->no_legend;
 }
 

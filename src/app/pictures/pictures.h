@@ -13,7 +13,7 @@ typedef struct pictures_options {
     uint32_t mode, colouring, filter, splatter; /* ARGS_NOT_GIVEN */
     uint32_t samples;                           /* 0: 2 */
     double fov, exposure, filter_size;          /* 0: the scene's */
-    bool transparent, no_shadows, no_legend;
+    bool transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
 typedef struct pictures {
@@ -59,6 +59,8 @@ typedef struct pictures {
         ARGS_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                                \
                     "no sky and no floor: an alpha channel instead"),                              \
         ARGS_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),            \
+        ARGS_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                            \
+                    "leave spray, foam and bubbles out"),                                          \
         ARGS_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),     \
         ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
 

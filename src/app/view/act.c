@@ -96,6 +96,7 @@ weir_result view_act(viewer *v, const view_call *call)
     case VIEW_COLOUR:
     case VIEW_FILTER:
     case VIEW_SHADOWS:
+    case VIEW_WHITEWATER:
     case VIEW_SAMPLES: return view_look_act(&v->look, &s->work.log, call);
     case VIEW_SLICE: return view_slice_act(&v->slice, s, call);
     case VIEW_SHOT:

@@ -101,6 +101,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
                       {NEEDS(COUNT, "NUMBER")},
                       "samples along each side of a pixel, 1 to 4: smooth edges, slower"},
     [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
+    [VIEW_WHITEWATER] = {"whitewater", {"W"}, {SWITCH}, "spray, foam and bubbles"},
     [VIEW_SLICE] = {"slice",
                     {"X"},
                     {MAY(TEXT, "OF"), MAY(TEXT, "AXIS"), MAY(NUMBER, "PLACE")},

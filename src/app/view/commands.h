@@ -33,6 +33,7 @@ typedef enum view_command_id {
     VIEW_COLOUR,
     VIEW_FILTER,
     VIEW_SHADOWS,
+    VIEW_WHITEWATER,
     VIEW_SLICE,
     VIEW_SAMPLES,
     VIEW_PANELS,

@@ -64,6 +64,9 @@ weir_result view_look_act(view_look *look, const weir_log *log, const view_call 
     case VIEW_COLOUR: return view_names_choose(log, &view_colourings, value, &look->colouring);
     case VIEW_FILTER: return view_names_choose(log, &view_filters, value, &look->filter);
     case VIEW_SAMPLES: return set_samples(look, log, (uint32_t)value->number);
+    case VIEW_WHITEWATER:
+        look->whitewater = view_call_switch(call, look->whitewater);
+        return WEIR_OK;
     default: look->shadows = view_call_switch(call, look->shadows); return WEIR_OK;
     }
 }
@@ -75,5 +78,6 @@ void view_look_apply(const view_look *look, weir_view *view)
     view->filter = (weir_filter)look->filter;
     view->samples = look->samples;
     view->shadows = look->shadows;
+    view->whitewater = look->whitewater;
     view->legend = true;
 }

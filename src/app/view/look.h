@@ -7,7 +7,7 @@
 typedef struct view_look {
     uint32_t mode, colouring, filter; /* weir_mode, weir_colouring, weir_filter */
     uint32_t samples;                 /* along each side of a pixel */
-    bool shadows;
+    bool shadows, whitewater;
 } view_look;
 
 /* Names that a value may have, counted from 0. */
@@ -24,7 +24,7 @@ weir_result view_names_choose(const weir_log *log, const view_names *names, cons
 
 /* Writes the look into `view`. */
 void view_look_apply(const view_look *look, weir_view *view);
-/* The calls show, colour, filter, samples and shadows. A failure has been logged. */
+/* The calls show, colour, filter, samples, shadows and whitewater. A failure has been logged. */
 weir_result view_look_act(view_look *look, const weir_log *log, const view_call *call);
 
 #endif

@@ -121,6 +121,8 @@ static void show_look(viewer *v)
         choose(v, "smoothed by", VIEW_FILTER, look->filter);
     check(v, "shadows", VIEW_SHADOWS, look->shadows);
     gui_beside();
+    check(v, "whitewater", VIEW_WHITEWATER, look->whitewater);
+    gui_beside();
     double samples = look->samples;
     if (gui_slide(&(gui_slider){"samples", 1, 1, 4, true}, &samples) != GUI_UNTOUCHED)
         view_act_number(v, VIEW_SAMPLES, samples);

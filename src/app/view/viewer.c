@@ -186,7 +186,7 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     WEIR_NEED(view_session_open(s, &v->picture, &v->camera, o->source.scene));
     s->pace.paused = o->paused || v->play.script.calls.count > 0;
     v->pages.panels = v->pages.metrics = true;
-    v->look = (view_look){.shadows = true, .samples = 1};
+    v->look = (view_look){.shadows = true, .whitewater = true, .samples = 1};
     v->slice = (view_slice){.axis = 2, .place = 0.5};
     return WEIR_OK;
 }

@@ -1,0 +1,129 @@
+/* Whitewater in pictures: depths add up by Beer's law, in any order, and the switch takes it away.
+ */
+#include "render_support.h"
+
+#include "shared/foam.h"
+
+#define SIZE 33u /* odd: a pixel's middle is the picture's */
+
+/* Dark all around, with a sun, so that whitewater is brighter than what is behind it. */
+static render_look dark_look(void)
+{
+    render_look look = plain_look();
+    for (int k = 0; k < 3; k++) {
+        look.zenith[k] = look.horizon[k] = 0.05f;
+        look.sun_colour[k] = 1.5f;
+    }
+    return look;
+}
+
+static struct foam_particle foam_at(vec3 place)
+{
+    return (struct foam_particle){
+        .place = {place.x, place.y, place.z, 0.2f}, .kind = FOAM_FOAM, .lifetime = 1.0f};
+}
+
+/* RGBA of the whole picture. Release with base_free. */
+static uint8_t *picture(renderer *r, const weir_view *view, const struct foam_particle *particles,
+                        uint32_t count)
+{
+    uint64_t ticket;
+    gpu_image *image = NULL;
+    gpu_buffer *buffer = NULL;
+    const gpu_image_def def = {"picture", GPU_RGBA8, view->width, view->height};
+    const gpu_buffer_def whitewater = {
+        .name = "whitewater", .stride = sizeof *particles, .count = count};
+    uint8_t *pixels = base_alloc((size_t)view->width * view->height, 4);
+    assert_non_null(pixels);
+    OK(gpu_image_create(device, &def, &image));
+    OK(gpu_buffer_create(device, &whitewater, &buffer));
+    if (count) OK(gpu_buffer_upload(device, buffer, 0, particles, count * sizeof *particles));
+    const render_frame frame = {.view = view, .whitewater = buffer, .whitewater_count = count};
+    OK(render_draw(r, &frame, image, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    OK(gpu_image_download(device, image, pixels));
+    gpu_image_destroy(device, &image);
+    gpu_buffer_destroy(device, &buffer);
+    return pixels;
+}
+
+static double linear(uint8_t value)
+{
+    double v = value / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+/* Green, in the middle, with so many particles at one place. */
+static double middle(renderer *r, const weir_view *view, uint32_t count)
+{
+    struct foam_particle particles[64];
+    assert_true(count <= BASE_COUNT(particles));
+    for (uint32_t i = 0; i < count; i++)
+        particles[i] = foam_at((vec3){0, 0, 0});
+    uint8_t *pixels = picture(r, view, particles, count);
+    double green = linear(pixels[4 * (SIZE / 2 * SIZE + SIZE / 2) + 1]);
+    base_free(pixels);
+    return green;
+}
+
+static void depths_add_up_to_white(void **state)
+{
+    (void)state;
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_view view = make_view(SIZE, SIZE);
+    double nothing = middle(r, &view, 0), white = middle(r, &view, 60);
+    assert_true(white > nothing + 0.3);
+    double one = (middle(r, &view, 1) - nothing) / (white - nothing);
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        double share = (middle(r, &view, n) - nothing) / (white - nothing);
+        print_message("  %u: %g, expected %g\n", n, share, 1.0 - pow(1.0 - one, n));
+        assert_true(fabs(share - (1.0 - pow(1.0 - one, n))) < 0.015);
+    }
+    render_destroy(&r);
+}
+
+static void the_order_does_not_matter(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    struct foam_particle forth[COUNT], back[COUNT];
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_view view = make_view(SIZE, SIZE);
+    for (int i = 0; i < COUNT; i++) {
+        forth[i] = foam_at((vec3){0.1f * (float)(i % 7), 0.1f * (float)(i % 5), 0.2f * (float)i});
+        forth[i].kind = (uint32_t)i % FOAM_KINDS;
+        forth[i].velocity.x = 60;
+        back[COUNT - 1 - i] = forth[i];
+    }
+    uint8_t *a = picture(r, &view, forth, COUNT), *b = picture(r, &view, back, COUNT);
+    for (size_t i = 0; i < 4 * SIZE * SIZE; i++)
+        assert_true(abs(a[i] - b[i]) <= 1);
+    base_free(a);
+    base_free(b);
+    render_destroy(&r);
+}
+
+static void the_switch_takes_it_away(void **state)
+{
+    (void)state;
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_view view = make_view(SIZE, SIZE);
+    double nothing = middle(r, &view, 0), shown = middle(r, &view, 4);
+    view.whitewater = false;
+    assert_true(shown > nothing + 0.1);
+    assert_true(middle(r, &view, 4) == nothing);
+    render_destroy(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depths_add_up_to_white),
+        cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(the_switch_takes_it_away),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
