@@ -139,6 +139,16 @@ static void a_script_does_what_keys_do(void **state)
     assert_picture("weir-0001.png", 320, 240);
 }
 
+/* A roof of two triangles over the pool. */
+static void an_open_mesh_is_told_before_the_window_opens(void **state)
+{
+    (void)state;
+    write_scratch("roof.obj", "v 0 0.4 0\nv 0.5 0.4 0\nv 0.5 0.4 0.3\nv 0 0.4 0.3\nf 1 2 3 4\n");
+    assert_window(
+        WINDOW "--script quit --set 'solids[0].shape={\"mesh\": {\"file\": \"roof.obj\"}}'", DONE);
+    assert_said("roof.obj is open, 4 of its edges belong to one triangle only");
+}
+
 /* Escape closes the page first; the word quit means the window. */
 static void the_window_closes_with_the_page_open(void **state)
 {
@@ -278,6 +288,7 @@ int main(void)
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(another_method_starts_the_scene_anew),
         cmocka_unit_test(a_slice_shows_the_grid_of_flip),
+        cmocka_unit_test(an_open_mesh_is_told_before_the_window_opens),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),
