@@ -1,6 +1,7 @@
 // What every kernel of the simulation starts from.
 #extension GL_GOOGLE_include_directive : require
 #define BIND(name) SIM_BIND_##name
+#include "body.h"
 #include "poisson.h"
 #include "sim.h"
 #include "solid.h"

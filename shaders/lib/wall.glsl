@@ -14,6 +14,11 @@ bool wall_solids_near = true;
 // over solids ask HAS_SOLIDS, too, or drivers keep their code where there are none: a third of lambda's time.
 uint wall_solids() { return HAS_SOLIDS && wall_solids_near ? params.solid_count : 0u; }
 
+uint wall_bodies() { return params.sink_first - params.solid_count; }
+
+// The solids, then the bodies: those add to densities, but meet.comp alone moves particles out of them.
+uint wall_solids_and_bodies() { return HAS_SOLIDS && wall_solids_near ? params.sink_first : 0u; }
+
 // Solids farther than this at the substep's start do not matter in it: h plus twice the distance that the
 // solver can move a particle, because a side may push it back as far.
 float wall_solid_reach() { return 2.0 * params.wall_reach - params.h; }
@@ -110,7 +115,7 @@ bool wall_near_side(ivec3 p, float reach)
 float wall_clearance(vec3 p, float reach)
 {
     float nearest = 1e30;
-    uint solids = wall_solids();
+    uint solids = wall_solids_and_bodies();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         solid_pose pose = wall_pose(item);
         vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
@@ -129,7 +134,7 @@ bool wall_near(ivec3 p, float reach)
 {
     if (wall_near_side(p, reach)) return true;
     float nearest = 1e30;
-    uint solids = wall_solids();
+    uint solids = wall_solids_and_bodies();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++)
         nearest = min(nearest, wall_item_distance(item, fixed_metres(p), reach));
     return nearest < reach;
@@ -157,7 +162,8 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
     return true;
 }
 
-wall_sum wall_density(ivec3 p)
+// Of the domain's sides and of the first `solids` items.
+wall_sum wall_density(ivec3 p, uint solids)
 {
     wall_sum sum = wall_none();
     if (params.wall_density == 0u) return sum;
@@ -166,7 +172,6 @@ wall_sum wall_density(ivec3 p)
     for (uint side = 0u; side < 6u; side++)
         wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
                  wall_side_normal(side), vec3(0.0));
-    uint solids = wall_solids();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;

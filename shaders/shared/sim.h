@@ -157,7 +157,9 @@
 #define SIM_BIND_block_forces WEIR_ARRAY(77, vec4)
 /* 3 per cell, for its lower faces: x velocity, m/s; y its change in the substep; z the drift, m */
 #define SIM_BIND_packed_faces WEIR_ARRAY(78, vec4)
-#define SIM_BINDINGS 79u
+#define SIM_BIND_body_iterates WEIR_ARRAY(79, body_state) /* shaders/shared/body.h */
+#define SIM_BIND_body_sums WEIR_ARRAY(80, uint)
+#define SIM_BINDINGS 81u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -275,7 +277,8 @@ struct sim_params {
     uint scale_pressure;  /* 1: k scaled by (dt/dt_ref)^2 */
     uint wall_density;    /* 1: walls add density */
     uint solid_count;
-    uint sink_first; /* sinks are items sink_first to item_count - 1 */
+    uint sink_first; /* sinks are items sink_first to item_count - 1; bodies are between solids and
+                        sinks */
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;

@@ -79,7 +79,7 @@ void main()
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     wall_sum walls = wall_none();
-    if (near_wall) walls = wall_density(own.start);
+    if (near_wall) walls = wall_density(own.start, wall_solids());
     push += own.pressure * walls.gradient;
     bool lost = prediction.x == SIM_LOST || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : prediction.xyz + fixed_step(own.weight * push);

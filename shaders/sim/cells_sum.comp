@@ -92,7 +92,7 @@ void main()
     ivec3 p = FETCHED(iterates, i).xyz;
     own_move = fixed_offset(p, starts[i].xyz);
     cell_sum sum = sum_pairs(i, p, headers[i] & GRID_COUNT_MASK);
-    wall_sum walls = wall_density(p);
+    wall_sum walls = wall_density(p, wall_solids());
     vec3 at = cells_at(p);
     uint cell = cells_index(uvec3(cells_inside(ivec3(at))));
     share_out(at, cell);

@@ -109,7 +109,7 @@ void main()
     wall_solids_near = (header & SIM_AT_SOLID) != 0u;
     wall_sum walls = wall_none();
     if (near_wall) {
-        walls = wall_density(own.xyz);
+        walls = wall_density(own.xyz, wall_solids());
         correction += lambda * walls.gradient;
     }
     correction *= params.relaxation * weight;

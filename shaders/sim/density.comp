@@ -30,6 +30,6 @@ void main()
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
-    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p).density;
+    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p, wall_solids_and_bodies()).density;
     densities[i] = density * params.fluids[uint(positions[i].w)].density;
 }

@@ -49,7 +49,9 @@ uint mark_walls(uint i, ivec3 p, uint header)
     float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
     // The long-range correction has moved the particle twice since its clearance was computed.
     if (params.cell_size.w != 0.0) clearance -= 2.0 * SIM_SOLID_SLOPE * params.correction_cap;
-    clearance -= SIM_SOLID_SLOPE * params.correction_cap * float(row.inner); // so have the iterations
+    // So have the iterations, and bodies as far.
+    float moved = params.correction_cap * float(row.inner) * (wall_bodies() != 0u ? 2.0 : 1.0);
+    clearance -= SIM_SOLID_SLOPE * moved;
     if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);
     return near ? header | SIM_NEAR_WALL : header;
@@ -60,7 +62,7 @@ uint mark_walls(uint i, ivec3 p, uint header)
 void add_walls(ivec3 p, inout uint header, inout lambda_sum sum)
 {
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
-    wall_sum walls = wall_density(p);
+    wall_sum walls = wall_density(p, wall_solids_and_bodies());
     bool counts = walls.nearest < max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
     header = wall_solids_near && counts ? header | SIM_AT_SOLID : header & ~SIM_AT_SOLID;
     sum.density += walls.density;

@@ -46,7 +46,7 @@ void main()
         }
         headers[i] = header;
     }
-    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz).density;
+    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(own.xyz, wall_solids()).density;
     if (RESIDUALS) {
         errors_add(row.inner, density - 1.0);
         errors_raise(row.inner, density - 1.0);

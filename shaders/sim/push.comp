@@ -49,7 +49,7 @@ void main()
     }
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz).gradient;
+    if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz, wall_solids()).gradient;
     bool was_lost = iterates[i].x == SIM_LOST, lost = was_lost || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + fixed_step(weight * push);
     if (near_wall && !lost) p = wall_project(p, own.xyz);

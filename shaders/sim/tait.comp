@@ -38,7 +38,7 @@ void main()
     float density = pair_density_sum(i, start.xyz, header);
     if (wall_near(own.xyz, params.wall_reach) || wall_near(start.xyz, params.h)) {
         header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
-        density += wall_density(start.xyz).density;
+        density += wall_density(start.xyz, wall_solids()).density;
     }
     headers[i] = header;
     float d2 = density * density, d6 = d2 * d2 * d2, moved = params.sound_speed * status.dt;

@@ -43,6 +43,12 @@
 typedef struct api_solids api_solids;
 typedef struct api_whitewater api_whitewater;
 
+/* Where the bodies of a simulation were when points were taken of it. */
+typedef struct api_bodies {
+    scene_pose *poses; /* [count], of their items */
+    uint32_t count;
+} api_bodies;
+
 struct weir_device {
     gpu_device *gpu;
     base_trace *trace;  /* or NULL */
@@ -71,8 +77,9 @@ struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
     grid_points data;
-    uint64_t steps;         /* that the simulation had begun when they were taken */
-    vec3 min, max;          /* m: a box that holds them; min above max without points */
+    uint64_t steps; /* that the simulation had begun when they were taken */
+    vec3 min, max;  /* m: a box that holds them; min above max without points */
+    api_bodies bodies;
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
     uint32_t whitewater_count;
 };
@@ -82,6 +89,7 @@ struct weir_mesh {
     float cell_m; /* of the lattice that it was made on */
     mesher_surface surface;
     mesher_spray spray;
+    api_bodies bodies; /* of the points */
 };
 
 struct weir_sim {
@@ -92,6 +100,10 @@ struct weir_sim {
     api_whitewater *whitewater; /* NULL: the scene has no foam */
 };
 
+/* Errors: MEMORY, those of sim_wait. */
+weir_result api_bodies_take(sim_world *world, api_bodies *bodies);
+weir_result api_bodies_copy(const api_bodies *from, api_bodies *to);
+void api_bodies_free(api_bodies *bodies);
 void api_solids_destroy(weir_device *device, api_solids **solids);
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */

@@ -53,6 +53,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     made->device = mesher->device;
     made->cell_m = mesher_cell(mesher->core, &points->data);
     weir_result result = mesher_run(mesher->core, &points->data, &made->surface, &made->spray);
+    if (result == WEIR_OK) result = api_bodies_copy(&points->bodies, &made->bodies);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
     return result;
@@ -100,6 +101,7 @@ void weir_mesh_destroy(weir_mesh **mesh)
     if (!mesh || !*mesh) return;
     mesher_surface_free(&(*mesh)->surface);
     mesher_spray_free(&(*mesh)->spray);
+    api_bodies_free(&(*mesh)->bodies);
     base_free(*mesh);
     *mesh = NULL;
 }

@@ -24,6 +24,7 @@ static void frame_free(output_frame *frame)
     io_particles_free(&frame->foam);
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
+    base_free(frame->bodies.items);
     *frame = (output_frame){0};
 }
 
@@ -38,6 +39,8 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
     weir_mesh_destroy(&frame->mesh);
     WEIR_NEED(output_append_gauges(output, frame));
     frame->gauges.count = 0;
+    WEIR_NEED(output_append_bodies(output, frame));
+    frame->bodies.count = 0;
     return output_append_stats(output, &frame->stats);
 }
 
@@ -143,6 +146,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_TRY(output_write_run(made, false));
     WEIR_TRY(output_open_stats(made, stats.frame));
     WEIR_TRY(output_open_gauges(made, &stats));
+    WEIR_TRY(output_open_bodies(made, stats.frame));
     made->thread = base_thread_start(write_frames, made);
     if (!made->thread) {
         result = base_fail(log, WEIR_MEMORY, "%s: no thread to write with", def->folder);
@@ -209,6 +213,7 @@ weir_result weir_output_frame(weir_output *output)
     if (wanted && output->mesher) WEIR_TRY(output_make_mesh(output, &frame.mesh));
     frame.particles.time_s = frame.foam.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));
+    WEIR_TRY(output_read_bodies(output, &frame));
 
     base_mutex_lock(output->mutex);
     output->queue[(output->first + output->count) % OUTPUT_QUEUE] = frame;
@@ -266,6 +271,7 @@ void weir_output_destroy(weir_output **output)
     base_free(gone->foam_folder);
     base_free(gone->stats_path);
     base_free(gone->gauges_path);
+    base_free(gone->bodies_path);
     base_free(gone);
     *output = NULL;
 }

@@ -15,6 +15,7 @@ typedef struct output_frame {
     bool refined;           /* the mesh is ready for its file */
     weir_stats stats;
     base_text gauges; /* lines of gauges.csv */
+    base_text bodies; /* the line of bodies.jsonl */
 } output_frame;
 
 /* Frames that may wait, so that the simulation need not wait when the disk is slow for a moment. */
@@ -27,6 +28,7 @@ struct weir_output {
     char *folder, *particles_folder, *foam_folder, *stats_path;
     uint32_t crushed_frames; /* weir_stats of the last frame queued */
     char *gauges_path;       /* NULL without gauges */
+    char *bodies_path;       /* NULL without bodies */
     double frame_time_s;     /* of the last frame queued */
     base_mutex *mutex;
     base_condition *changed;
@@ -56,6 +58,13 @@ weir_result output_append_stats(const weir_output *output, const weir_stats *sta
 weir_result output_open_gauges(weir_output *output, const weir_stats *stats);
 weir_result output_read_gauges(weir_output *output, output_frame *frame);
 weir_result output_append_gauges(const weir_output *output, const output_frame *frame);
+
+/* bodies.jsonl: likewise. Its lines start with these and the numbers. */
+#define OUTPUT_FRAME_KEY "{\"frame\": "
+#define OUTPUT_TIME_KEY " \"time_s\": "
+weir_result output_open_bodies(weir_output *output, uint64_t frame);
+weir_result output_read_bodies(weir_output *output, output_frame *frame);
+weir_result output_append_bodies(const weir_output *output, const output_frame *frame);
 
 /* World to file: turned by a right angle about x when z is up, then scaled. */
 void output_turn_particles(const weir_output_def *def, io_particles *particles);

@@ -35,6 +35,8 @@ static const stats_column columns[] = {
     COLUMN("speed_max_m_s", speed_max, COLUMN_DOUBLE),
     COLUMN("kinetic_energy_j", kinetic_energy, COLUMN_DOUBLE),
     COLUMN("potential_energy_j", potential_energy, COLUMN_DOUBLE),
+    COLUMN("bodies_kinetic_energy_j", bodies_kinetic_energy, COLUMN_DOUBLE),
+    COLUMN("bodies_potential_energy_j", bodies_potential_energy, COLUMN_DOUBLE),
     COLUMN("momentum_x_kg_m_s", momentum[0], COLUMN_DOUBLE),
     COLUMN("momentum_y_kg_m_s", momentum[1], COLUMN_DOUBLE),
     COLUMN("momentum_z_kg_m_s", momentum[2], COLUMN_DOUBLE),

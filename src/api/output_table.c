@@ -1,4 +1,5 @@
-/* Tables of an output folder, stats.csv and gauges.csv: their lines start with the frame. */
+/* Tables of an output folder, stats.csv, gauges.csv and bodies.jsonl: their lines start with the
+ * frame and the time, of which JSON names both. */
 #include "output_internal.h"
 
 #include <stdlib.h>
@@ -26,15 +27,24 @@ bool output_append_number(base_text *line, double number)
     return base_text_bytes(line, point, size);
 }
 
+/* Behind `word`, where the line has it. */
+static const char *skip(const char *line, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+    return (size_t)(end - line) > size && memcmp(line, word, size) == 0 ? line + size : line;
+}
+
 /* Is the line that of a frame up to `last`? */
 static bool stays(const char *line, const char *end, uint64_t last)
 {
     int64_t frame;
     double time_s;
     const char *next;
+    line = skip(line, end, OUTPUT_FRAME_KEY);
     if (!base_parse_int64(line, end, &frame, &next) || frame < 0) return false;
     if (next == end || *next != ',') return false;
-    return base_parse_double(next + 1, end, &time_s, &next) && (uint64_t)frame <= last;
+    next = skip(next + 1, end, OUTPUT_TIME_KEY);
+    return base_parse_double(next, end, &time_s, &next) && (uint64_t)frame <= last;
 }
 
 /* A last line without a newline was cut short: its frame was not finished. */

@@ -26,6 +26,7 @@ void weir_points_release(weir_points **points)
     else
         grid_points_destroy(p->device->gpu, &p->data);
     api_slots_release(p->device, &p->slots);
+    api_bodies_free(&p->bodies);
     base_free(p);
     *points = NULL;
 }

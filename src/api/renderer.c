@@ -166,9 +166,11 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
 {
     const scene_data *scene = r->scene->data;
     const weir_log *log = api_log(r->device);
-    for (uint32_t i = 0; i < scene->solid_count; i++) {
+    for (uint32_t i = 0; i < scene->solid_count + scene->body_count; i++) {
         api_triangles *t = &triangles[i];
-        uint32_t shape = scene->solids[i].shape;
+        const scene_body *body =
+            i < scene->solid_count ? NULL : &scene->bodies[i - scene->solid_count];
+        uint32_t shape = body ? body->shape : scene->solids[i].shape;
         WEIR_NEED(api_shape_is_carved(scene, shape)
                       ? api_set_triangles(r->device, r->scene, shape, t)
                       : api_shape_triangles(log, scene, shape, t));
@@ -177,7 +179,7 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
                                    .indices = t->indices.items,
                                    .vertex_count = (uint32_t)t->vertices.count,
                                    .triangle_count = (uint32_t)(t->indices.count / 3)};
-        memcpy(solids[i].colour, solid_colour, sizeof solid_colour);
+        memcpy(solids[i].colour, body ? body->colour : solid_colour, sizeof solid_colour);
     }
     return WEIR_OK;
 }
@@ -189,9 +191,10 @@ static weir_result create_for_scene(weir_renderer *r, const render_def *given)
     const weir_log *log = api_log(r->device);
     render_liquid liquids[RENDER_FLUIDS] = {0};
     render_def def = *given;
-    api_triangles *triangles = base_alloc(scene->solid_count, sizeof *triangles);
-    render_solid *solids = base_alloc(scene->solid_count, sizeof *solids);
-    r->poses = base_alloc(scene->solid_count, sizeof *r->poses);
+    uint32_t count = scene->solid_count + scene->body_count;
+    api_triangles *triangles = base_alloc(count, sizeof *triangles);
+    render_solid *solids = base_alloc(count, sizeof *solids);
+    r->poses = base_alloc(count, sizeof *r->poses);
     if (!triangles || !solids || !r->poses) {
         base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
         goto fail;
@@ -203,10 +206,10 @@ static weir_result create_for_scene(weir_renderer *r, const render_def *given)
     def.liquids = liquids;
     def.liquid_count = scene->fluid_count;
     def.solids = solids;
-    def.solid_count = scene->solid_count;
+    def.solid_count = count;
     result = render_create(r->device->gpu, &def, &r->render);
 fail:
-    for (uint32_t i = 0; triangles && i < scene->solid_count; i++)
+    for (uint32_t i = 0; triangles && i < count; i++)
         api_triangles_free(&triangles[i]);
     base_free(triangles);
     base_free(solids);
@@ -312,6 +315,20 @@ static weir_result prepare_image(weir_device *device, const weir_view *view, wei
     return result;
 }
 
+/* Points and meshes that are not a simulation's do not say where its bodies are: those are drawn as
+ * points, which nothing shows. */
+static void place_bodies(weir_renderer *r, const api_bodies *bodies)
+{
+    const scene_data *scene = r->scene ? r->scene->data : NULL;
+    for (uint32_t i = 0; scene && i < scene->body_count; i++) {
+        bool known = bodies && bodies->count == scene->body_count;
+        scene_pose pose = {.rotation = quat_identity()};
+        if (known) pose = bodies->poses[i];
+        r->poses[scene->solid_count + i] =
+            (render_pose){pose.position, pose.rotation, known ? 1.0f : 0.0f};
+    }
+}
+
 static void fill_poses(weir_renderer *r, double time_s)
 {
     for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
@@ -348,6 +365,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     /* The points gain an array; what their holder can read of them stays the same. */
     if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
         WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
+    place_bodies(renderer, points ? &points->bodies : NULL);
     if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
     render_frame frame = {
         .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
@@ -403,6 +421,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, con
     WEIR_REQUIRE(api_log(renderer->device),
                  view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
                  "a mesh has no particles to show: choose another mode");
+    place_bodies(renderer, &mesh->bodies);
     weir_mesh_get(mesh, &arrays);
     WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
     api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);

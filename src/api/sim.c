@@ -189,6 +189,7 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     made->steps = made->slots->steps;
     weir_result result = api_whitewater_copy(sim, made);
     if (result == WEIR_OK) result = sim_points(sim->world, &made->data);
+    if (result == WEIR_OK) result = api_bodies_take(sim->world, &made->bodies);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

@@ -284,11 +284,11 @@ typedef struct weir_stats {
     double solved_error_max;  /* which iterations of the frame ended; else 0 */
     double neighbours_mean;   /* per particle */
     uint32_t neighbours_max;
-    double speed_max;              /* m/s */
-    double kinetic_energy;         /* J */
-    double potential_energy;       /* J, against gravity from the world origin */
-    double momentum[3];            /* kg m/s */
-    double centre_of_mass[3];      /* m */
+    double speed_max;                        /* m/s */
+    double kinetic_energy, potential_energy; /* J; the latter against gravity from the origin */
+    double bodies_kinetic_energy, bodies_potential_energy; /* J; 0 without bodies */
+    double momentum[3];                                    /* kg m/s */
+    double centre_of_mass[3];                              /* m */
     uint64_t correction_caps;      /* corrections cut to the solver's limit since the start */
     uint64_t speed_caps;           /* speeds cut to the solver's limit since the start */
     uint32_t non_finite;           /* particles removed because a number was not finite */

@@ -151,6 +151,19 @@ typedef struct scene_solid {
     int line, column;
 } scene_solid;
 
+/* What the fluid moves. */
+typedef struct scene_body {
+    char *name;
+    uint32_t shape;        /* where it is at the start */
+    float density;         /* kg/m3; 0 where the mass is given */
+    float mass;            /* kg; 0 where the density is given */
+    float friction;        /* Coulomb, 0 to 1 */
+    vec3 velocity;         /* m/s, of its centre of mass at the start */
+    vec3 angular_velocity; /* rad/s, likewise */
+    float colour[3];       /* linear RGB, 0 to 1 */
+    int line, column;
+} scene_body;
+
 typedef struct scene_emitter {
     char *name;
     uint32_t fluid;
@@ -326,6 +339,8 @@ typedef struct scene_data {
     uint32_t force_count;
     scene_solid *solids;
     uint32_t solid_count;
+    scene_body *bodies;
+    uint32_t body_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
     scene_sink *sinks;

@@ -12,6 +12,7 @@
 #define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
 #define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
 #define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
+#define SCENE_MAX_BODIES 256u  /* each particle near one looks at all */
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
@@ -159,6 +160,7 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
+extern const scene_table scene_table_body;
 extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force;
 extern const scene_table scene_table_gauge,
     scene_tables_gauge[5]; /* the latter by scene_gauge_kind */
@@ -234,6 +236,7 @@ void scene_read_world(scene_parser *parser); /* domain, solver and what stands b
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
+void scene_read_bodies(scene_parser *parser);
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */

@@ -10,6 +10,7 @@ static const struct lack {
     const char *key;
     uint32_t methods; /* bits, 1 << scene_method */
 } lacks[] = {
+    {&scene_table_scene, "bodies", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_solver, "vorticity", WITH_GRID},
     {&scene_table_solver, "adaptive", ONLY(WCSPH)},
     {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},
@@ -31,7 +32,7 @@ uint32_t scene_methods_without(const scene_table *table, const char *key)
 /* Of the choices only "multigrid" is in the table, and "auto" does without. */
 static bool is_on(const json_t *value)
 {
-    return json_number_value(value) > 0.0 || json_is_true(value) ||
+    return json_number_value(value) > 0.0 || json_is_true(value) || json_array_size(value) > 0 ||
            (json_is_string(value) && strcmp(json_string_value(value), "on") == 0);
 }
 
@@ -71,6 +72,7 @@ void scene_check_method(scene_parser *parser)
     scene_location tolerance = scene_location_key(&solver, "tolerance");
     const json_t *given = json_object_get(parser->root, "solver");
     const json_t *list = json_object_get(parser->root, "fluids");
+    check_part(parser, &top, parser->root, &scene_table_scene);
     check_part(parser, &solver, given, &scene_table_solver);
     check_part(parser, &tolerance, json_object_get(given, "tolerance"), &scene_table_tolerance);
     for (uint32_t i = 0; i < scene->fluid_count; ++i) {

@@ -65,6 +65,7 @@ static void read_all(scene_parser *parser)
     scene_read_fluids(parser);
     scene_read_forces(parser);
     scene_read_solids(parser);
+    scene_read_bodies(parser);
     scene_read_emitters(parser);
     scene_read_sinks(parser);
     scene_read_gauges(parser);
@@ -134,6 +135,8 @@ static void free_lists(scene_data *scene)
         base_free(scene->solids[i].motion.keys);
         base_free(scene->solids[i].name);
     }
+    for (uint32_t i = 0; i < scene->body_count; ++i)
+        base_free(scene->bodies[i].name);
     for (uint32_t i = 0; i < scene->emitter_count; ++i)
         base_free(scene->emitters[i].name);
     for (uint32_t i = 0; i < scene->sink_count; ++i)
@@ -151,6 +154,7 @@ void scene_destroy(scene_data **scene)
     free_lists(s);
     base_free(s->fluids);
     base_free(s->solids);
+    base_free(s->bodies);
     base_free(s->emitters);
     base_free(s->sinks);
     base_free(s->gauges);

@@ -143,6 +143,7 @@ static weir_result create_frame(sim_world *world, sim_frame *frame)
     WEIR_NEED(sim_host_buffer_create(world, "frame_input", sizeof(sim_input), &frame->input));
     WEIR_NEED(sim_host_buffer_create(world, "frame_poses",
                                      pose_count(world) * sizeof(struct solid_pose), &frame->poses));
+    WEIR_NEED(sim_host_buffer_create(world, "frame_bodies", sim_body_bytes(world), &frame->bodies));
     return sim_host_buffer_create(world, "frame_result", sizeof(sim_result), &frame->result);
 }
 
@@ -174,6 +175,7 @@ void sim_fixed_buffers_destroy(sim_world *world)
     for (uint32_t i = 0; i < SIM_FRAMES; i++) {
         gpu_buffer_destroy(world->device, &world->frames[i].input);
         gpu_buffer_destroy(world->device, &world->frames[i].poses);
+        gpu_buffer_destroy(world->device, &world->frames[i].bodies);
         gpu_buffer_destroy(world->device, &world->frames[i].result);
     }
 }

@@ -36,7 +36,8 @@ static bool wants_cells(const sim_world *world)
     if (has_grid(world)) return true;
     if (scene->solver.method != SCENE_METHOD_PBF) return false;
     if (choice != SCENE_MULTIGRID_AUTO) return choice == SCENE_MULTIGRID_ON;
-    return (sim_is_soft(world) || sim_is_slow(world)) && !measures_force(scene);
+    bool soft = sim_is_soft(world) || sim_is_slow(world);
+    return soft && !measures_force(scene) && scene->body_count == 0;
 }
 
 /* Cells of about a support, the MAC grid's of about their edge; on a periodic axis an even number

@@ -65,6 +65,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"x", state.x, count * sizeof *state.x},
         {"v", state.v, count * sizeof *state.v},
         {"ids", state.ids, count * sizeof *state.ids},
+        {"bodies", state.bodies, sim_body_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
@@ -111,13 +112,14 @@ static bool all_within(const void *floats, uint64_t count, float limit)
 }
 
 /* The floats of a state; a run that had others would have ended before it was saved. */
-static bool finite(const saved_state *saved)
+static bool finite(const saved_state *saved, uint64_t body_floats)
 {
     const sim_arrays *p = &saved->particles;
     const struct sim_sums *sums = &saved->sums;
     uint64_t n = saved->status.count;
     return all_within(p->v, 4 * n, SPEED_MAX) &&
            (!p->affine || all_within(p->affine, 12 * n, SPEED_MAX)) &&
+           all_within(p->bodies, body_floats, FLT_MAX) &&
            all_within(&saved->status.dt, 1, SPEED_MAX) && all_within(&sums->momentum, 8, FLT_MAX) &&
            all_within(&sums->error_sum, 4, FLT_MAX);
 }
@@ -141,8 +143,8 @@ static bool sane(const sim_world *world, const saved_state *saved)
             state.site_count != world->emitters[i].site_count)
             return false;
     }
-    return finite(saved) && saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
-           saved->clock.frame <= FRAMES_MAX;
+    return finite(saved, sim_body_bytes(world) / sizeof(float)) && saved->clock.time_s >= 0.0 &&
+           saved->clock.time_s <= TIME_MAX_S && saved->clock.frame <= FRAMES_MAX;
 }
 
 /* Version 2 has the hash of the scene's text, with the defaults of its time: where it differs, the
@@ -187,7 +189,7 @@ static void compare_devices(const sim_world *world, const char *path, const io_s
              (const char *)there->bytes, here);
 }
 
-static void find_particles(const io_state *file, saved_state *saved)
+static void find_particles(const sim_world *world, const io_state *file, saved_state *saved)
 {
     uint64_t n = saved->status.count;
     saved->particles = (sim_arrays){
@@ -195,6 +197,7 @@ static void find_particles(const io_state *file, saved_state *saved)
         .v = block_of(file->blocks, file->count, "v", n * sizeof(vec4)),
         .ids = block_of(file->blocks, file->count, "ids", n * sizeof(uint32_t)),
         .affine = block_of(file->blocks, file->count, "affine", 3 * n * sizeof(vec4)),
+        .bodies = block_of(file->blocks, file->count, "bodies", sim_body_bytes(world)),
     };
 }
 
@@ -210,11 +213,11 @@ static weir_result understand(sim_world *world, const char *path, const io_state
     if (whole) WEIR_NEED(check_files(world, path, file));
     saved->emitters =
         block_of(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
-    find_particles(file, saved);
+    find_particles(world, file, saved);
     const sim_arrays *p = &saved->particles;
     whole = whole && saved->emitters && p->x && p->v && p->ids &&
-            (p->affine || !sim_is_affine(world)) && saved->clock.emitter_count == emitters &&
-            sane(world, saved);
+            (p->affine || !sim_is_affine(world)) && (p->bodies || !world->bodies) &&
+            saved->clock.emitter_count == emitters && sane(world, saved);
     if (whole) compare_devices(world, path, file);
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
@@ -266,6 +269,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     world->crushed_frames = saved->clock.crushed_frames;
     world->next_id = saved->clock.next_id;
     world->last = (sim_result){.status = saved->status, .sums = saved->sums};
+    if (world->bodies) memcpy(world->body_states, saved->particles.bodies, sim_body_bytes(world));
     return WEIR_OK;
 }
 
@@ -293,7 +297,11 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
         .status = world->last.status,
         .sums = world->last.sums,
         .emitters = emitters,
-        .particles = {.x = state.x, .v = state.v, .ids = state.ids, .affine = state.affine},
+        .particles = {.x = state.x,
+                      .v = state.v,
+                      .ids = state.ids,
+                      .affine = state.affine,
+                      .bodies = state.bodies},
     };
     result = work(world, user);
     back = world->failed = apply(world, &saved);

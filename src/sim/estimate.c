@@ -111,6 +111,22 @@ static uint64_t slack(const scene_data *scene)
     return 1;
 }
 
+/* Refuses bodies that a run would refuse, and says what the others weigh. */
+static weir_result weigh_bodies(const weir_log *log, const scene_data *scene,
+                                const solid_set *solids)
+{
+    if (scene->body_count == 0) return WEIR_OK;
+    body_figures *figures = base_alloc(scene->body_count, sizeof *figures);
+    if (!figures) return base_fail(log, WEIR_MEMORY, "no memory to look at the scene's bodies");
+    weir_result result = body_measure(log, scene, solids, figures);
+    for (uint32_t i = 0; i < scene->body_count && result == WEIR_OK; i++)
+        base_log(log, WEIR_LOG_INFO, "%s: body '%s': %.4g kg, %.4g m3, %.4g kg/m3", scene->source,
+                 scene->bodies[i].name, figures[i].mass_kg, figures[i].volume_m3,
+                 figures[i].density);
+    base_free(figures);
+    return result;
+}
+
 /* Replaces the bound by the count where the device has room for it. */
 static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
                                    sim_needs *needs)
@@ -122,6 +138,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     WEIR_TRY(
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
     solid_set_warn(solids, log);
+    WEIR_TRY(weigh_bodies(log, scene, solids));
     if (needs->particles <= limit)
         needs->counted = true;
     else if (needs->particles / slack(scene) <= limit)

@@ -102,18 +102,25 @@ static bool at_side(const scene_domain *domain, vec3 p, float gap)
     return false;
 }
 
+/* Solids come first, then bodies. */
+static uint32_t item_shape(const scene_data *scene, uint32_t item)
+{
+    uint32_t solids = scene->solid_count;
+    return item < solids ? scene->solids[item].shape : scene->bodies[item - solids].shape;
+}
+
 /* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
  * others. */
 static bool in_wall(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
     if (at_side(&f->scene->domain, p, gap)) return true;
-    for (uint32_t i = 0; i < f->scene->solid_count; i++) {
+    for (uint32_t i = 0; i < solid_sink_first(f->solids); i++) {
         const struct solid_pose *pose = &f->poses[i];
         quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
         vec3 at = {pose->position.x, pose->position.y, pose->position.z};
         vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
-        if (solid_shape_distance(f->solids, f->scene->solids[i].shape, local) < gap) return true;
+        if (solid_shape_distance(f->solids, item_shape(f->scene, i), local) < gap) return true;
     }
     return false;
 }

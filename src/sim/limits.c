@@ -206,7 +206,7 @@ static void warn_thin_solids(const sim_world *world)
 }
 
 /* Of a kilogram at x, J: gravity and central fields, as in shaders/sim/sum_particles.comp. */
-static double potential_at(const struct sim_params *p, const vec4 *x)
+double sim_potential_at(const struct sim_params *p, const vec4 *x)
 {
     double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
     for (uint32_t f = 0; f < p->force_count; f++) {
@@ -233,7 +233,7 @@ void sim_measure_start(sim_world *world, const sim_particles *particles)
             momentum[k] += mass * (double)velocity[k];
             moment[k] += mass * (double)place[k];
         }
-        potential += mass * potential_at(p, x);
+        potential += mass * sim_potential_at(p, x);
         kinetic += 0.5 * mass * speed2;
         mass_kg += mass;
         fastest2 = fmax(fastest2, speed2);
@@ -336,7 +336,8 @@ void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s
 /* Nothing but its own height and motion drives the fluid. */
 static bool is_driven(const scene_data *scene)
 {
-    bool driven = scene->emitter_count > 0 || scene->solver.vorticity > 0.0f;
+    bool driven =
+        scene->emitter_count > 0 || scene->body_count > 0 || scene->solver.vorticity > 0.0f;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
     for (uint32_t i = 0; i < scene->force_count; i++)

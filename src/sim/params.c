@@ -152,7 +152,8 @@ static void fill_solver(sim_world *world, double h, double volume)
     /* With a tolerance `iterations` is a cap far above what most substeps do: walls are marked anew
      * on the way, or far too many particles would count as near one. */
     p->mark_every = tolerant ? MARK_EVERY : solver->iterations;
-    uint32_t corrections = p->mark_every + (world->has_cells ? 2u : 0u);
+    uint32_t moving = world->scene->body_count > 0 ? 2u : 1u; /* particles, and bodies as far */
+    uint32_t corrections = moving * p->mark_every + (world->has_cells ? 2u : 0u);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);
     p->wall_density = solver->wall_density;
     p->wall_shift = (float)(sim_wall_shift(solver) * d);

@@ -9,6 +9,8 @@ const sim_row sim_pbf[] = {
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
+    {SIM_MEET, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.rows = sim_body_solve_rows, .when = sim_has_bodies},
     {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},
 };

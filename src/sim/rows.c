@@ -90,6 +90,8 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_packed_faces] = b->packed_faces,
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
+        [SIM_BIND_body_iterates] = world->bodies ? body_set_iterates(world->bodies) : NULL,
+        [SIM_BIND_body_sums] = world->bodies ? body_set_sums(world->bodies) : NULL,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -254,6 +256,7 @@ static gpu_row *list_rows(sim_world *world, gpu_row *row)
 const sim_row sim_opening[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
+    {.rows = sim_body_begin_rows, .when = sim_has_bodies},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
@@ -289,6 +292,7 @@ const sim_row sim_closing[] = {
     {SIM_GAUGE_SUM, .over = SIM_SHARES, .when = measures},
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
     {.stage = "integrate"},
+    {.rows = sim_body_end_rows, .when = sim_has_bodies},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };
@@ -312,6 +316,40 @@ static const sim_row frame_end[] = {
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
     {.end = true},
 };
+
+bool sim_has_bodies(const sim_world *world)
+{
+    return world->bodies != NULL;
+}
+
+static body_binds body_binds_of(const sim_world *world)
+{
+    const sim_buffers *b = &world->buffers;
+    return (body_binds){.params = b->params,
+                        .state = grid_state_buffer(world->grid),
+                        .status = b->status,
+                        .poses = b->poses,
+                        .solids = world->solids};
+}
+
+gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_begin_rows(world->bodies, &binds, row);
+}
+
+/* They repeat with the row before them, the fluid's. */
+gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_solve_rows(world->bodies, &binds, row - 1, row);
+}
+
+gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_end_rows(world->bodies, &binds, row);
+}
 
 static weir_result need_kernels(sim_world *world, const sim_row *table)
 {

@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "grid.h"
 #include "scene.h"
+#include "weir_body.h"
 #include "weir_profile.h"
 
 typedef struct sim_world sim_world;
@@ -40,6 +41,9 @@ void sim_row_times_reset(sim_world *world);
 weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
                            weir_row_time *time);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
+weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
+/* Poses of the bodies' items after the last finished frame: [body_count]. */
+weir_result sim_body_poses(sim_world *world, scene_pose *poses);
 weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
 weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,
                           uint32_t *count);

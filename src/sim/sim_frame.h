@@ -33,7 +33,8 @@ typedef struct sim_state {
     ivec4 *x;
     vec4 *v;
     uint32_t *ids;
-    vec4 *affine; /* 3 per particle; NULL without APIC */
+    vec4 *affine;              /* 3 per particle; NULL without APIC */
+    struct body_state *bodies; /* one per body; NULL without any */
 } sim_state;
 /* Release with sim_state_free, also after an error. */
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state);
@@ -42,6 +43,7 @@ void sim_state_free(sim_state *state);
 typedef struct sim_arrays {
     const void *x, *v, *ids;
     const void *affine; /* with APIC; NULL: no gradients */
+    const void *bodies; /* NULL without any */
 } sim_arrays;
 weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays *arrays);
 /* Must be called when particles were moved by other means than a substep: their clearances are

@@ -6,10 +6,12 @@
 #include "sim_scene.h"
 #include "solid.h"
 
+#include "body.h"
 #include "poisson.h"
 
 #include "sim/shaders.h"
 
+#include "shared/body.h"
 #include "shared/grid.h"
 #include "shared/sim.h"
 #include "shared/solid.h"
@@ -109,6 +111,7 @@ typedef struct sim_frame {
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
     gpu_buffer *result;   /* one sim_result */
+    gpu_buffer *bodies;   /* struct body_state per body */
     gpu_buffer *readings; /* like sim_buffers.readings */
     gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
@@ -137,6 +140,7 @@ struct sim_world {
     const weir_log *log;
     const scene_data *scene;
     solid_set *solids;
+    body_set *bodies; /* NULL without any */
     grid *grid;
     poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
@@ -158,10 +162,11 @@ struct sim_world {
     uint32_t crushed_frames;    /* complete ones above WEIR_CRUSHED_ERROR, since the start */
     BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
-    vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
-    uint32_t *errors;         /* likewise, like sim_frame.errors */
-    double gpu_ms, record_ms; /* of the last complete frame */
-    weir_result failed;       /* not OK: the device holds no whole state until a restore */
+    struct body_state *body_states; /* of the last complete frame; NULL without bodies */
+    vec4 *readings;                 /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;               /* likewise, like sim_frame.errors */
+    double gpu_ms, record_ms;       /* of the last complete frame */
+    weir_result failed;             /* not OK: the device holds no whole state until a restore */
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed, warned_of_viscosity, warned_of_tolerance, warned_of_room;
@@ -230,6 +235,17 @@ gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain);
 weir_result sim_rows_build(sim_world *world);
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+/* Bytes of their state; 0 without bodies. */
+uint64_t sim_body_bytes(const sim_world *world);
+/* Of all bodies together, J. */
+void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j);
+/* The states after a complete frame; warns of bodies that are lost. */
+void sim_keep_bodies(sim_world *world, const struct body_state *states);
+/* Of a kilogram at x, J: gravity and central fields. */
+double sim_potential_at(const struct sim_params *p, const vec4 *x);
 
 /* ---- limits --------------------------------------------------------------------------------- */
 

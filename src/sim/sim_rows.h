@@ -50,8 +50,13 @@ gpu_row *sim_sort_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_clear_rows(sim_world *world, gpu_row *row); /* of the cells */
 gpu_row *sim_block_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);
+/* Rows of the room of bodies: src/body/body.h. */
+gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);
 /* What several tables ask. */
 bool sim_emits(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
+bool sim_has_bodies(const sim_world *world);
 
 #endif

@@ -2,6 +2,21 @@
  * because sums run in it. */
 #include "sim_frame.h"
 
+uint64_t sim_body_bytes(const sim_world *world)
+{
+    return world->bodies ? world->scene->body_count * sizeof(struct body_state) : 0;
+}
+
+static weir_result download_bodies(const sim_world *world, sim_state *state)
+{
+    uint64_t size = sim_body_bytes(world);
+    if (size == 0) return WEIR_OK;
+    state->bodies = base_alloc(size, 1);
+    if (!state->bodies) return WEIR_MEMORY;
+    return gpu_buffer_download(world->device, body_set_states(world->bodies), 0, state->bodies,
+                               size);
+}
+
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state)
 {
     const sim_buffers *b = &world->buffers;
@@ -11,6 +26,7 @@ weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state
     if (sim_is_affine(world)) state->affine = base_alloc(3ull * count, sizeof *state->affine);
     if (!state->x || !state->v || !state->ids) return WEIR_MEMORY;
     if (sim_is_affine(world) && !state->affine) return WEIR_MEMORY;
+    WEIR_NEED(download_bodies(world, state));
     if (state->affine)
         WEIR_NEED(gpu_buffer_download(world->device, b->affine, 0, state->affine,
                                       3ull * count * sizeof *state->affine));
@@ -37,6 +53,9 @@ weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays 
     WEIR_NEED(gpu_buffer_upload(device, b->positions, 0, arrays->x, count * sizeof(ivec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
+    if (world->bodies)
+        WEIR_NEED(gpu_buffer_upload(device, body_set_states(world->bodies), 0, arrays->bodies,
+                                    sim_body_bytes(world)));
     if (!sim_is_affine(world)) return WEIR_OK;
     if (!arrays->affine) return clear(world, b->affine);
     return gpu_buffer_upload(device, b->affine, 0, arrays->affine, 3ull * count * sizeof(vec4));
@@ -53,4 +72,5 @@ void sim_state_free(sim_state *state)
     base_free(state->v);
     base_free(state->ids);
     base_free(state->affine);
+    base_free(state->bodies);
 }

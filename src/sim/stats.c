@@ -115,6 +115,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
     const struct sim_sums *sums = &world->last.sums;
     double count = sums->count ? sums->count : 1.0, dt = (double)status->dt;
     double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
+    double kinetic, potential;
+    sim_body_energies(world, &kinetic, &potential);
     *stats = (weir_stats){
         .time_s = world->last_time_s,
         .frame = world->frame,
@@ -144,6 +146,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .withheld = sim_withheld(world),
         .crushed_frames = world->crushed_frames,
         .firm_substeps = dt > 0.0 ? sim_firm_settings(world, dt).substeps : 0,
+        .bodies_kinetic_energy = kinetic,
+        .bodies_potential_energy = potential,
         .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
         .sound_speed = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,
         .sound_ratio = dt > 0.0 && sums->speed_max > 0.0f
@@ -181,7 +185,7 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
         h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
         if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
     }
-    *hash = h;
+    *hash = world->bodies ? base_hash64(state.bodies, (size_t)sim_body_bytes(world), h) : h;
 fail:
     sim_state_free(&state);
     base_free(order);

@@ -55,8 +55,11 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
          .to = frame->result,
          .to_offset = offsetof(sim_result, state),
          .size = sizeof(struct grid_state)},
+        {.from = world->bodies ? body_set_states(world->bodies) : NULL,
+         .to = frame->bodies,
+         .size = sim_body_bytes(world)},
     };
-    WEIR_NEED(record_copies(world, copies, BASE_COUNT(copies)));
+    WEIR_NEED(record_copies(world, copies, BASE_COUNT(copies) - !world->bodies));
     return sim_record_readings(world, frame);
 }
 
@@ -120,9 +123,12 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
     WEIR_TRY(sim_state_download(world, count, &state));
     sim_particle_buffers_destroy(world);
     WEIR_TRY(sim_particle_buffers_create(world, capacity));
-    WEIR_TRY(sim_state_upload(
-        world, count,
-        &(sim_arrays){.x = state.x, .v = state.v, .ids = state.ids, .affine = state.affine}));
+    WEIR_TRY(sim_state_upload(world, count,
+                              &(sim_arrays){.x = state.x,
+                                            .v = state.v,
+                                            .ids = state.ids,
+                                            .affine = state.affine,
+                                            .bodies = state.bodies}));
 fail:
     sim_state_free(&state);
     return result;
@@ -237,6 +243,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
     world->last = *seen;
     world->lists_stand = true;
     sim_keep_readings(world, frame);
+    if (world->bodies) sim_keep_bodies(world, gpu_buffer_map(frame->bodies));
     world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;

@@ -60,7 +60,10 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
         ids[i] = i;
     WEIR_TRY(sim_state_upload(
         world, count,
-        &(sim_arrays){.x = particles->fixed.items, .v = particles->v.items, .ids = ids}));
+        &(sim_arrays){.x = particles->fixed.items,
+                      .v = particles->v.items,
+                      .ids = ids,
+                      .bodies = world->bodies ? body_set_starts(world->bodies) : NULL}));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
     /* Every frame brings its own; sim_points needs them before the first. */
     WEIR_TRY(gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
@@ -97,6 +100,15 @@ static weir_result create_timers(sim_world *world)
     return WEIR_OK;
 }
 
+static weir_result create_bodies(sim_world *world)
+{
+    WEIR_NEED(body_set_create(world->device, world->scene, world->solids, &world->bodies));
+    world->body_states = base_alloc(sim_body_bytes(world), 1);
+    if (!world->body_states) return base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
+    memcpy(world->body_states, body_set_starts(world->bodies), sim_body_bytes(world));
+    return WEIR_OK;
+}
+
 weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
                               const sim_choices *choices, sim_world **out)
 {
@@ -118,6 +130,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
                               &world->solids));
     solid_set_warn(world->solids, world->log);
     particles.limit = sim_particle_limit(device, scene);
+    if (scene->body_count > 0) WEIR_TRY(create_bodies(world));
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_measure_column(world, &particles);
     sim_measure_room(world);
@@ -165,7 +178,9 @@ void sim_destroy(sim_world **pointer)
     sim_cells_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);
+    body_set_destroy(world->device, &world->bodies);
     solid_set_destroy(world->device, &world->solids);
+    base_free(world->body_states);
     base_free(world->emitters);
     BASE_ARRAY_FREE(&world->files);
     base_free(world);

@@ -43,6 +43,11 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"solid", s->name, s->line, s->column};
         WEIR_NEED(compile(set, log, s->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        const scene_body *b = &scene->bodies[i];
+        const solid_owner owner = {"body", b->name, b->line, b->column};
+        WEIR_NEED(compile(set, log, b->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];
         const solid_owner owner = {"sink", s->name, s->line, s->column};
@@ -137,6 +142,11 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
         if (scene->solids[i].no_slip) items[i].flags |= SOLID_ITEM_STICKS;
         items[i].friction = scene->solids[i].friction;
     }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        struct solid_item *item = &items[scene->solid_count + i];
+        *item = make_item(set, scene->bodies[i].shape, cell_m);
+        item->friction = scene->bodies[i].friction;
+    }
     for (uint32_t i = 0; i < scene->sink_count; ++i)
         items[set->sink_first + i] = make_item(set, scene->sinks[i].shape, cell_m);
     const gpu_buffer_def def = {
@@ -167,8 +177,8 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
     solid_set *set = *out = base_alloc(1, sizeof *set);
     if (!set) return base_fail(log, WEIR_MEMORY, "no memory for solids");
     set->scene = scene;
-    set->sink_first = scene->solid_count;
-    set->item_count = scene->solid_count + scene->sink_count;
+    set->sink_first = scene->solid_count + scene->body_count;
+    set->item_count = set->sink_first + scene->sink_count;
     set->ranges = base_alloc(scene->shape_count, sizeof *set->ranges);
     set->store.meshes = base_alloc(scene->mesh_count, sizeof *set->store.meshes);
     set->mesh_boxes = base_alloc(scene->mesh_count, 2 * sizeof *set->mesh_boxes);
@@ -236,8 +246,8 @@ uint32_t solid_sink_first(const solid_set *set)
 
 bool solid_set_steady(const solid_set *set)
 {
-    bool steady = true;
-    for (uint32_t i = 0; i < set->sink_first; ++i) {
+    bool steady = set->scene->body_count == 0;
+    for (uint32_t i = 0; i < set->scene->solid_count; ++i) {
         const scene_solid *solid = &set->scene->solids[i];
         const solid_range range = set->ranges[solid->shape];
         steady = steady && solid->motion.kind == SCENE_MOTION_STATIC;
@@ -253,6 +263,7 @@ static const char *fate_of(const solid_owner *owner)
 {
     if (strcmp(owner->kind, "sink") == 0)
         return "it removes the fluid inside, as if lids closed it";
+    if (strcmp(owner->kind, "body") == 0) return "it weighs and swims as if lids closed it";
     if (strcmp(owner->kind, "fluid") == 0) return "fluid fills its inside, as if lids closed it";
     return "fluid is kept out of its inside, as if lids closed it; \"thickness\": 0.02 in the "
            "solid makes a shell of 0.02 m of it instead, which fluid can flow into";
@@ -308,6 +319,10 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
         warn_shape(set, log, s->shape, &(solid_owner){"solid", s->name, s->line, s->column});
         warn_thin(set, log, s);
     }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        const scene_body *b = &scene->bodies[i];
+        warn_shape(set, log, b->shape, &(solid_owner){"body", b->name, b->line, b->column});
+    }
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];
         warn_shape(set, log, s->shape, &(solid_owner){"sink", s->name, s->line, s->column});
@@ -330,7 +345,8 @@ void solid_poses_at(const solid_set *set, double time_s, double dt_s, struct sol
 {
     const scene_motion still = {.kind = SCENE_MOTION_STATIC};
     for (uint32_t i = 0; i < set->item_count; ++i) {
-        const scene_motion *motion = i < set->sink_first ? &set->scene->solids[i].motion : &still;
+        const scene_motion *motion =
+            i < set->scene->solid_count ? &set->scene->solids[i].motion : &still;
         const double last_s = time_s - dt_s;
         const scene_pose now = scene_motion_pose(motion, time_s);
         const scene_pose last = scene_motion_pose(motion, last_s);

@@ -40,15 +40,16 @@ void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *m
 /* The node program, one range of nodes per solid and sink: shaders/shared/solid.h. */
 gpu_buffer *solid_nodes(const solid_set *set);
 gpu_buffer *solid_volumes(const solid_set *set);
-/* GPU_MEMORY_DEVICE: one struct solid_item per solid, then per sink. */
+/* GPU_MEMORY_DEVICE: one struct solid_item per solid, then per body, then per sink. */
 gpu_buffer *solid_items(const solid_set *set);
 uint32_t solid_item_count(const solid_set *set);
 uint32_t solid_sink_first(const solid_set *set);
-/* No solid moves or changes its shape, ever. */
+/* There is no body, and no solid moves or changes its shape, ever. */
 bool solid_set_steady(const solid_set *set);
 
 /* Fills `poses`, solid_item_count entries: the world pose of each item at time_s, the end of a
- * substep, and at time_s - dt_s, its start. */
+ * substep, and at time_s - dt_s, its start. Bodies are where they were at the start of the scene.
+ */
 struct solid_pose;
 void solid_poses_at(const solid_set *set, double time_s, double dt_s, struct solid_pose *poses);
 

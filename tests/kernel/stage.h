@@ -63,12 +63,14 @@ static inline void read_balls(stage *s)
     struct solid_pose *poses = download(s->world, s->world->buffers.poses, items, sizeof *poses);
     assert_true(items <= BASE_COUNT(s->balls));
     for (uint32_t i = 0; i < items; i++) {
-        bool solid = i < scene->solid_count;
-        const scene_shape *shape =
-            &scene->shapes[solid ? scene->solids[i].shape
-                                 : scene->sinks[i - scene->solid_count].shape];
-        s->balls[i] = (ref_ball){shape->pose.position, shape->radius,
-                                 solid ? scene->solids[i].friction : 0.0f, poses[i]};
+        bool solid = i < scene->solid_count, sink = i >= s->params.sink_first;
+        const scene_body *body = solid || sink ? NULL : &scene->bodies[i - scene->solid_count];
+        uint32_t shape = solid  ? scene->solids[i].shape
+                         : body ? body->shape
+                                : scene->sinks[i - s->params.sink_first].shape;
+        float friction = solid ? scene->solids[i].friction : body ? body->friction : 0.0f;
+        s->balls[i] = (ref_ball){scene->shapes[shape].pose.position, scene->shapes[shape].radius,
+                                 friction, poses[i]};
     }
     base_free(poses);
 }

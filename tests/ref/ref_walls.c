@@ -22,6 +22,12 @@ static vec3 side_normal(uint32_t side)
     return (vec3){n[0], n[1], n[2]};
 }
 
+float ref_side(const struct sim_params *p, uint32_t side, vec3 at, vec3 *normal)
+{
+    *normal = side_normal(side);
+    return side_distance(p, side, at);
+}
+
 static quat quat_of(vec4 q)
 {
     return (quat){q.x, q.y, q.z, q.w};

@@ -1,0 +1,39 @@
+// One invocation a body: its state at the end of a substep without contacts. Angular momentum is kept, and
+// the body turns at the rate that it has in the middle of the substep.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "body.glsl"
+
+BLOCK(state);
+ATOMIC(status);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+SCATTER_UPDATE(poses);
+GATHER(bodies);
+OWN_READ(body_states);
+OWN_WRITE(body_iterates);
+SCATTER(body_sums);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "predict.glsl"
+#include "place.glsl"
+#include "turn.glsl"
+
+void main()
+{
+    uint i = row_index();
+    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
+    body_state at = body_states[i];
+    bool fast, spins;
+    place_at_start(i, at);
+    if (at.position.w == 0.0) {
+        at.velocity.xyz = predict_velocity(at.position.xyz, at.velocity.xyz, fast);
+        at.position.xyz += at.velocity.xyz * status.dt;
+        at.rotation = turned(at.rotation, turn_in(i, at.rotation, at.spin.xyz, status.dt, spins));
+        if (fast || spins) atomicAdd(status.speed_caps, 1u);
+    }
+    body_iterates[i] = at;
+    place_at_end(i, at);
+    for (uint k = 0u; k < BODY_SUM_WORDS; k++) body_sums[i * BODY_SUM_WORDS + k] = 0u;
+}

@@ -1,0 +1,53 @@
+// One invocation a body: moves and turns it by the impulses of the fluid and of its contacts, and forgets
+// them.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "body.glsl"
+
+BLOCK(state);
+ATOMIC(status);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+SCATTER_UPDATE(poses);
+GATHER(bodies);
+OWN_UPDATE(body_iterates);
+SCATTER_UPDATE(body_sums);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "impulse.glsl"
+#include "place.glsl"
+#include "turn.glsl"
+
+vec3 take_sum(uint at)
+{
+    vec3 sum;
+    for (uint axis = 0u; axis < 3u; axis++)
+        sum[axis] = impulse_value(uvec2(body_sums[at + 2u * axis], body_sums[at + 2u * axis + 1u]));
+    return sum * impulse_unit();
+}
+
+void main()
+{
+    uint i = row_index(), at = i * BODY_SUM_WORDS;
+    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    vec3 impulse = take_sum(at), moment = take_sum(at + 6u) * params.spacing;
+    for (uint k = 0u; k < BODY_SUM_WORDS; k++) body_sums[at + k] = 0u;
+    body_state body = body_iterates[i];
+    if (body.position.w != 0.0) return;
+    vec3 moved = impulse * bodies[i].centre.w, turn = turn_by_inertia(i, body.rotation, moment);
+    float far = length(moved) + length(turn) * bodies[i].inertia.w;
+    if (far > params.correction_cap) {
+        float kept = params.correction_cap / far;
+        moved *= kept;
+        turn *= kept;
+        moment *= kept;
+        atomicAdd(status.correction_caps, 1u);
+    }
+    body.position.xyz += moved;
+    body.velocity.xyz += moved / status.dt;
+    body.rotation = turned(body.rotation, turn);
+    body.spin.xyz += moment / status.dt;
+    body_iterates[i] = body;
+    place_at_end(i, body);
+}

@@ -1,0 +1,77 @@
+// Fluid and bodies meet: the part of the correction that bodies push a particle with, in the closed form of
+// walls, then the particle is moved out of them, and of the walls behind it. The bodies get the opposite
+// impulses, exactly; shaders/body/shift.comp moves them before the next iteration.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+OWN_READ(multipliers);
+OWN_UPDATE(iterates);
+OWN_READ(starts);
+OWN_READ(headers);
+OWN_UPDATE(measured);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+GATHER(body_iterates);
+ATOMIC(body_sums);
+WORK(30, 0, 0);
+#include "measure.glsl"
+#include "shape.glsl"
+#include "wall.glsl"
+#include "impulse.glsl"
+
+// Moves the particle and gives the impulse to the body.
+void give(uint body, inout ivec3 p, vec3 moved, float mass)
+{
+    ivec3 step = fixed_step(moved);
+    vec3 arm = fixed_metres(p) - body_iterates[body].position.xyz;
+    p += step;
+    impulse_add(body, arm, -mass * (vec3(step) * params.origin.w));
+}
+
+// `strength`: what the constraint's gradient is multiplied by.
+void push(uint body, ivec3 at, inout ivec3 p, float strength, float mass)
+{
+    wall_surface surface;
+    wall_sum own = wall_none();
+    if (!wall_find_surface(params.solid_count + body, fixed_metres(at), params.h, surface)) return;
+    wall_add(own, surface.distance, surface.normal, vec3(0.0));
+    vec3 moved = strength * own.gradient;
+    float size = length(moved);
+    give(body, p, size > params.correction_cap ? moved * (params.correction_cap / size) : moved, mass);
+}
+
+void project(uint body, ivec3 start, inout ivec3 p, float mass)
+{
+    wall_surface surface;
+    uint item = params.solid_count + body;
+    vec3 at = fixed_metres(p);
+    if (!wall_find_surface(item, at, params.wall_gap, surface)) return;
+    float depth = params.wall_gap - surface.distance;
+    if (depth <= 0.0) return;
+    vec3 slip = fixed_offset(p, start) - (at - surface.carried);
+    give(body, p, surface.normal * depth + wall_friction(slip, surface.normal, depth, items[item].friction),
+         mass);
+}
+
+void main()
+{
+    uint i = row.first + row_index();
+    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
+    if ((headers[i] & SIM_AT_SOLID) == 0u) return;
+    ivec4 own = multipliers[i], start = starts[i];
+    ivec3 p = iterates[i].xyz;
+    if (own.x == SIM_LOST || p.x == SIM_LOST) return;
+    int bits = iterates[i].w;
+    float strength = params.relaxation * intBitsToFloat(bits) * intBitsToFloat(own.w);
+    float mass = params.fluids[uint(clamp(start.w, 0, 15))].mass;
+    uint bodies = wall_bodies();
+    for (uint body = 0u; body < bodies; body++) push(body, own.xyz, p, strength, mass);
+    for (uint body = 0u; body < bodies; body++) project(body, start.xyz, p, mass);
+    measure_begin(i, start.w);
+    iterates[i] = ivec4(wall_project(p, start.xyz), bits);
+}

@@ -1,0 +1,137 @@
+/* A set's life, and what is asked of it. */
+#include "body_internal.h"
+
+static weir_result make(gpu_device *device, const char *name, uint32_t stride, uint64_t count,
+                        gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
+    return gpu_buffer_create(device, &def, buffer);
+}
+
+static weir_result create_buffers(gpu_device *device, body_set *set)
+{
+    uint64_t n = set->count, samples = set->samples.count;
+    WEIR_NEED(make(device, "bodies", sizeof *set->makes, n, &set->bodies));
+    WEIR_NEED(make(device, "body_states", sizeof *set->starts, n, &set->states));
+    WEIR_NEED(make(device, "body_iterates", sizeof *set->starts, n, &set->iterates));
+    WEIR_NEED(make(device, "body_sums", 4, n * BODY_SUM_WORDS, &set->sums));
+    WEIR_NEED(make(device, "samples", sizeof(vec4), samples, &set->sample_buffer));
+    WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
+    WEIR_NEED(gpu_buffer_upload(device, set->bodies, 0, set->makes, n * sizeof *set->makes));
+    WEIR_NEED(gpu_buffer_upload(device, set->states, 0, set->starts, n * sizeof *set->starts));
+    WEIR_NEED(gpu_buffer_upload(device, set->iterates, 0, set->starts, n * sizeof *set->starts));
+    return gpu_buffer_upload(device, set->sample_buffer, 0, set->samples.items,
+                             samples * sizeof(vec4));
+}
+
+static weir_result create_kernels(gpu_device *device, body_set *set)
+{
+    for (int i = 0; i < BODY_SHADERS; i++) {
+        const gpu_kernel_def def = {.shader = &body_shaders[i]};
+        WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
+    }
+    return WEIR_OK;
+}
+
+void body_set_free(body_set *set)
+{
+    base_free(set->makes);
+    base_free(set->starts);
+    base_free(set->figures);
+    BASE_ARRAY_FREE(&set->samples);
+}
+
+weir_result body_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
+                            body_set **out)
+{
+    const weir_log *log = gpu_device_log(device);
+    weir_result result;
+    body_set *set = *out = base_alloc(1, sizeof *set);
+    if (!set) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    set->scene = scene;
+    set->count = scene->body_count;
+    WEIR_TRY(body_set_measure(set, log, solids));
+    WEIR_TRY(body_set_check(set, log, solids));
+    WEIR_TRY(create_buffers(device, set));
+    WEIR_TRY(create_kernels(device, set));
+    return WEIR_OK;
+fail:
+    body_set_destroy(device, out);
+    return result;
+}
+
+void body_set_destroy(gpu_device *device, body_set **pointer)
+{
+    body_set *set = *pointer;
+    if (!set) return;
+    gpu_buffer **all[] = {&set->bodies, &set->states,        &set->iterates,
+                          &set->sums,   &set->sample_buffer, &set->contacts};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(device, all[i]);
+    for (int i = 0; i < BODY_SHADERS; i++)
+        gpu_kernel_destroy(device, &set->kernels[i]);
+    body_set_free(set);
+    base_free(set);
+    *pointer = NULL;
+}
+
+weir_result body_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                         body_figures *figures)
+{
+    body_set set = {.scene = scene, .count = scene->body_count};
+    weir_result result = body_set_measure(&set, log, solids);
+    if (result == WEIR_OK) result = body_set_check(&set, log, solids);
+    if (result == WEIR_OK) memcpy(figures, set.figures, set.count * sizeof *figures);
+    body_set_free(&set);
+    return result;
+}
+
+const body_figures *body_set_figures(const body_set *set)
+{
+    return set->figures;
+}
+const struct body_state *body_set_starts(const body_set *set)
+{
+    return set->starts;
+}
+gpu_buffer *body_set_states(const body_set *set)
+{
+    return set->states;
+}
+gpu_buffer *body_set_iterates(const body_set *set)
+{
+    return set->iterates;
+}
+gpu_buffer *body_set_sums(const body_set *set)
+{
+    return set->sums;
+}
+
+static quat rotation_of(const struct body_state *state)
+{
+    const vec4 *q = &state->rotation;
+    return (quat){q->x, q->y, q->z, q->w};
+}
+
+double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state)
+{
+    const struct body_make *m = &set->makes[body];
+    const vec4 *v = &state->velocity, *l = &state->spin;
+    vec3 spin = quat_rotate(quat_conjugate(rotation_of(state)), vec3_make(l->x, l->y, l->z));
+    double x = (double)spin.x, y = (double)spin.y, z = (double)spin.z;
+    double turning = (double)m->inertia.x * x * x + (double)m->inertia.y * y * y +
+                     (double)m->inertia.z * z * z +
+                     2.0 * ((double)m->products.x * x * y + (double)m->products.y * x * z +
+                            (double)m->products.z * y * z);
+    double speed2 = (double)(v->x * v->x + v->y * v->y + v->z * v->z);
+    return 0.5 * (set->figures[body].mass_kg * speed2 + turning);
+}
+
+scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state)
+{
+    const vec4 *c = &set->makes[body].centre, *x = &state->position;
+    quat q = rotation_of(state);
+    vec3 origin =
+        vec3_sub(vec3_make(x->x, x->y, x->z), quat_rotate(q, vec3_make(c->x, c->y, c->z)));
+    return (scene_pose){.position = origin, .rotation = q, .scale = 1.0f};
+}

@@ -1,0 +1,56 @@
+/* body: rigid bodies, their masses, state and contacts. Fluid meets them as it meets solids: they
+ * are items of the solid set, and the substep writes their poses. */
+#ifndef WEIR_BODY_H
+#define WEIR_BODY_H
+
+#include "gpu.h"
+#include "scene.h"
+#include "solid.h"
+
+typedef struct body_set body_set;
+
+/* What a body is made of, from its shape. */
+typedef struct body_figures {
+    double mass_kg, volume_m3, density; /* kg/m3 */
+    vec3 centre;                        /* m: of mass, at the start */
+    uint32_t samples;                   /* points of its surface that contacts are sought at */
+} body_figures;
+
+/* Measures the scene's bodies and makes their buffers and kernels. Both must outlive the set.
+ * Errors: SCENE (a body that encloses nothing, is thinner than a spacing, or overlaps a wall or
+ * another body at the start), MEMORY. */
+weir_result body_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
+                            body_set **set);
+void body_set_destroy(gpu_device *device, body_set **set);
+/* The checks and figures alone, without a device's buffers. `figures` [body_count]. */
+weir_result body_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                         body_figures *figures);
+const body_figures *body_set_figures(const body_set *set);
+
+/* The state that bodies start with, and where the device keeps it: struct body_state per body. */
+struct body_state;
+const struct body_state *body_set_starts(const body_set *set);
+gpu_buffer *body_set_states(const body_set *set);
+gpu_buffer *body_set_iterates(const body_set *set);
+gpu_buffer *body_set_sums(const body_set *set);
+
+/* Kinetic energy of a body, J. */
+double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);
+/* Its item's pose: item space to world. */
+scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state);
+
+/* The simulation's buffers that the kernels of bodies read: shaders/shared/body.h. */
+typedef struct body_binds {
+    gpu_buffer *params, *state, *status, *poses;
+    const solid_set *solids;
+} body_binds;
+
+/* Each appends rows, returns how many: before the fluid's prediction; behind each iteration of the
+ * fluid, in the group `like` has; when the substep is complete. */
+#define BODY_SOLVE_ROWS 12u
+uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu_row *like,
+                         gpu_row *rows);
+uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+
+#endif

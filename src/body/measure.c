@@ -1,0 +1,279 @@
+/* Mass, inertia and samples of bodies, from the distance fields of their shapes. */
+#include "body_internal.h"
+
+#define CELLS 40.0f /* of the lattice that a shape is integrated on, along its longest edge */
+#define SAMPLE_EDGES 12.0f /* samples along the longest edge, at most */
+
+/* A box that holds a shape: a box itself in its own axes, others in the world's. */
+typedef struct frame {
+    vec3 origin; /* its lower corner, m */
+    quat rotation;
+    float size[3];
+} frame;
+
+typedef struct lattice {
+    uint32_t count[3];
+    float step[3];
+} lattice;
+
+static frame frame_of(const scene_data *scene, const solid_set *solids, uint32_t shape)
+{
+    const scene_shape *s = &scene->shapes[shape];
+    vec3 low, high;
+    if (s->kind == SCENE_SHAPE_BOX) {
+        vec3 size = vec3_scale(s->size, s->pose.scale);
+        vec3 half = quat_rotate(s->pose.rotation, vec3_scale(size, 0.5f));
+        return (frame){.origin = vec3_sub(s->pose.position, half),
+                       .rotation = s->pose.rotation,
+                       .size = {size.x, size.y, size.z}};
+    }
+    solid_shape_bounds(solids, shape, &low, &high);
+    vec3 size = vec3_max(vec3_sub(high, low), vec3_make(0, 0, 0));
+    return (frame){.origin = low, .rotation = quat_identity(), .size = {size.x, size.y, size.z}};
+}
+
+/* Steps of about `step` that divide the frame. */
+static lattice lattice_of(const frame *f, float step)
+{
+    lattice grid;
+    for (int axis = 0; axis < 3; axis++) {
+        grid.count[axis] = (uint32_t)fmaxf(rintf(f->size[axis] / step), 1.0f);
+        grid.step[axis] = f->size[axis] / (float)grid.count[axis];
+    }
+    return grid;
+}
+
+static float longest(const frame *f)
+{
+    return fmaxf(f->size[0], fmaxf(f->size[1], f->size[2]));
+}
+
+static vec3 point_of(const frame *f, const lattice *grid, const float at[3])
+{
+    vec3 local = {at[0] * grid->step[0], at[1] * grid->step[1], at[2] * grid->step[2]};
+    return vec3_add(f->origin, quat_rotate(f->rotation, local));
+}
+
+/* ---- mass ------------------------------------------------------------------------------------ */
+
+typedef struct moments {
+    double volume, first[3];
+    double second[6]; /* xx yy zz xy xz yz */
+    float deepest;    /* m: how far the deepest point lies under the surface */
+} moments;
+
+static void add_cell(moments *m, vec3 p, double volume)
+{
+    const double x = (double)p.x, y = (double)p.y, z = (double)p.z;
+    const double first[3] = {x, y, z};
+    const double second[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
+    m->volume += volume;
+    for (int k = 0; k < 3; k++)
+        m->first[k] += volume * first[k];
+    for (int k = 0; k < 6; k++)
+        m->second[k] += volume * second[k];
+}
+
+/* A cell counts by the share of it that a flat surface at its middle's distance cuts off. Points
+ * are taken from the frame's origin: far from the world's, squares of metres would round. */
+static moments integrate(const solid_set *solids, uint32_t shape, const frame *f)
+{
+    moments m = {0};
+    lattice grid = lattice_of(f, longest(f) / CELLS);
+    float least = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
+    double cell = (double)grid.step[0] * (double)grid.step[1] * (double)grid.step[2];
+    uint32_t nx = grid.count[0], ny = grid.count[1], all = nx * ny * grid.count[2];
+    for (uint32_t i = 0; i < all && least > 0.0f; i++) {
+        const float at[3] = {(float)(i % nx) + 0.5f, (float)(i / nx % ny) + 0.5f,
+                             (float)(i / nx / ny) + 0.5f};
+        vec3 p = point_of(f, &grid, at);
+        float distance = solid_shape_distance(solids, shape, p);
+        double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
+        m.deepest = fmaxf(m.deepest, -distance);
+        if (share > 0.0) add_cell(&m, vec3_sub(p, f->origin), share * cell);
+    }
+    /* Of a cell about its own middle; the same on all axes, nearly. */
+    for (int k = 0; k < 3 && m.volume > 0.0; k++)
+        m.second[k] += m.volume * (double)(least * least) / 12.0;
+    return m;
+}
+
+/* The inverse of the inertia about the centre, from the second moments about it. */
+static void invert_inertia(struct body_make *make, const double s[6], double density)
+{
+    const double xx = density * (s[1] + s[2]), yy = density * (s[0] + s[2]),
+                 zz = density * (s[0] + s[1]), xy = -density * s[3], xz = -density * s[4],
+                 yz = -density * s[5];
+    const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+    const double over = 1.0 / (xx * a + xy * b + xz * c);
+    make->inertia = (vec4){(float)(a * over), (float)((xx * zz - xz * xz) * over),
+                           (float)((xx * yy - xy * xy) * over), 0.0f};
+    make->products =
+        (vec4){(float)(b * over), (float)(c * over), (float)((xy * xz - xx * yz) * over), 0.0f};
+}
+
+/* Angular momentum of a turning at the start: the inertia times it. */
+static vec4 spin_of(const double s[6], double density, vec3 turning)
+{
+    const double x = (double)turning.x, y = (double)turning.y, z = (double)turning.z;
+    return (vec4){(float)(density * ((s[1] + s[2]) * x - s[3] * y - s[4] * z)),
+                  (float)(density * ((s[0] + s[2]) * y - s[3] * x - s[5] * z)),
+                  (float)(density * ((s[0] + s[1]) * z - s[4] * x - s[5] * y)), 0.0f};
+}
+
+static weir_result fault(const body_set *set, const weir_log *log, const scene_body *body,
+                         const char *what)
+{
+    return base_fail(log, WEIR_SCENE, "%s:%d:%d: body '%s' %s", set->scene->source, body->line,
+                     body->column, body->name, what);
+}
+
+static weir_result check_size(const body_set *set, const weir_log *log, const scene_body *body,
+                              const moments *m)
+{
+    const double d = (double)set->scene->spacing, thick = 2.0 * (double)m->deepest;
+    char what[256];
+    if (!(m->volume > 0.0))
+        return fault(set, log, body,
+                     "encloses nothing: a mesh of a body needs triangles that face outwards");
+    snprintf(what, sizeof what,
+             "is %.3g m thick, thinner than a spacing of %g m: fluid would not see it; make it "
+             "thicker, or spacing %.3g or less",
+             thick, d, thick);
+    return thick < 0.999 * d ? fault(set, log, body, what) : WEIR_OK;
+}
+
+static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, const moments *m,
+                         vec3 origin)
+{
+    const scene_body *body = &set->scene->bodies[index];
+    struct body_make *make = &set->makes[index];
+    WEIR_NEED(check_size(set, log, body, m));
+    double mass = body->mass > 0.0f ? (double)body->mass : (double)body->density * m->volume;
+    double density = mass / m->volume, c[3], s[6];
+    for (int k = 0; k < 3; k++)
+        c[k] = m->first[k] / m->volume;
+    for (int k = 0; k < 3; k++)
+        s[k] = m->second[k] - m->volume * c[k] * c[k];
+    s[3] = m->second[3] - m->volume * c[0] * c[1];
+    s[4] = m->second[4] - m->volume * c[0] * c[2];
+    s[5] = m->second[5] - m->volume * c[1] * c[2];
+    vec3 centre = vec3_add(origin, vec3_make((float)c[0], (float)c[1], (float)c[2]));
+    invert_inertia(make, s, density);
+    make->centre = (vec4){centre.x, centre.y, centre.z, (float)(1.0 / mass)};
+    make->products.w = body->friction;
+    set->starts[index] = (struct body_state){
+        .position = {centre.x, centre.y, centre.z, 0.0f},
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+        .velocity = {body->velocity.x, body->velocity.y, body->velocity.z, 0.0f},
+        .spin = spin_of(s, density, body->angular_velocity),
+    };
+    set->figures[index] = (body_figures){
+        .mass_kg = mass, .volume_m3 = m->volume, .density = density, .centre = centre};
+    return WEIR_OK;
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
+
+static vec3 slope_at(const solid_set *solids, uint32_t shape, vec3 p, float step)
+{
+    const vec3 x = {step, 0, 0}, y = {0, step, 0}, z = {0, 0, step};
+    vec3 slope = {solid_shape_distance(solids, shape, vec3_add(p, x)) -
+                      solid_shape_distance(solids, shape, vec3_sub(p, x)),
+                  solid_shape_distance(solids, shape, vec3_add(p, y)) -
+                      solid_shape_distance(solids, shape, vec3_sub(p, y)),
+                  solid_shape_distance(solids, shape, vec3_add(p, z)) -
+                      solid_shape_distance(solids, shape, vec3_sub(p, z))};
+    float length = vec3_length(slope);
+    return length > 0.0f ? vec3_scale(slope, 1.0f / length) : slope;
+}
+
+typedef struct sampler {
+    body_set *set;
+    const solid_set *solids;
+    uint32_t body, shape;
+    float step;
+} sampler;
+
+static bool is_taken(const sampler *s, vec3 offset)
+{
+    const body_set *set = s->set;
+    for (size_t i = set->makes[s->body].first_sample; i < set->samples.count; i++) {
+        const vec4 *q = &set->samples.items[i];
+        vec3 d = vec3_sub(offset, vec3_make(q->x, q->y, q->z));
+        if (vec3_dot(d, d) < 0.25f * s->step * s->step) return true;
+    }
+    return false;
+}
+
+/* Keeps the point of the surface next to p, from the centre of mass, where none is near. */
+static bool take_sample(const sampler *s, vec3 p)
+{
+    const vec4 *c = &s->set->makes[s->body].centre;
+    for (int turn = 0; turn < 4; turn++) {
+        float distance = solid_shape_distance(s->solids, s->shape, p);
+        if (fabsf(distance) < 1e-5f * s->step) break;
+        vec3 slope = slope_at(s->solids, s->shape, p, 1e-2f * s->step);
+        p = vec3_sub(p, vec3_scale(slope, distance));
+    }
+    if (fabsf(solid_shape_distance(s->solids, s->shape, p)) > 0.05f * s->step) return true;
+    vec3 offset = vec3_sub(p, vec3_make(c->x, c->y, c->z));
+    if (is_taken(s, offset)) return true;
+    vec4 sample = {offset.x, offset.y, offset.z, 0.0f};
+    memcpy(&sample.w, &s->body, sizeof sample.w);
+    return BASE_PUSH(&s->set->samples, sample);
+}
+
+/* The lattice's points on the surface first, a box's corners among them; then those near it. */
+static bool sample_surface(const sampler *s, const frame *f)
+{
+    lattice grid = lattice_of(f, s->step);
+    uint32_t nx = grid.count[0] + 1, ny = grid.count[1] + 1, all = nx * ny * (grid.count[2] + 1);
+    for (int near = 0; near < 2; near++)
+        for (uint32_t i = 0; i < all; i++) {
+            const float at[3] = {(float)(i % nx), (float)(i / nx % ny), (float)(i / nx / ny)};
+            vec3 p = point_of(f, &grid, at);
+            float off = fabsf(solid_shape_distance(s->solids, s->shape, p)) / s->step;
+            bool wanted = near ? off >= 1e-3f && off < 0.87f : off < 1e-3f;
+            if (wanted && !take_sample(s, p)) return false;
+        }
+    return true;
+}
+
+static void find_reach(body_set *set, uint32_t body)
+{
+    struct body_make *make = &set->makes[body];
+    for (size_t i = make->first_sample; i < set->samples.count; i++) {
+        const vec4 *q = &set->samples.items[i];
+        make->inertia.w = fmaxf(make->inertia.w, vec3_length(vec3_make(q->x, q->y, q->z)));
+    }
+    make->sample_count = (uint32_t)set->samples.count - make->first_sample;
+    set->figures[body].samples = make->sample_count;
+}
+
+static weir_result measure(body_set *set, const weir_log *log, const solid_set *solids,
+                           uint32_t body)
+{
+    const uint32_t shape = set->scene->bodies[body].shape;
+    frame f = frame_of(set->scene, solids, shape);
+    moments m = integrate(solids, shape, &f);
+    WEIR_NEED(weigh(set, log, body, &m, f.origin));
+    set->makes[body].first_sample = (uint32_t)set->samples.count;
+    sampler s = {.set = set, .solids = solids, .body = body, .shape = shape};
+    s.step = fmaxf(set->scene->spacing, longest(&f) / SAMPLE_EDGES);
+    if (!sample_surface(&s, &f)) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    find_reach(set, body);
+    return WEIR_OK;
+}
+
+weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set *solids)
+{
+    set->makes = base_alloc(set->count, sizeof *set->makes);
+    set->starts = base_alloc(set->count, sizeof *set->starts);
+    set->figures = base_alloc(set->count, sizeof *set->figures);
+    if (!set->makes || !set->starts || !set->figures)
+        return base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    for (uint32_t i = 0; i < set->count; i++)
+        WEIR_NEED(measure(set, log, solids, i));
+    return WEIR_OK;
+}

@@ -1,0 +1,33 @@
+/* The side door to rigid bodies: where the bodies of a simulation are and how they move. The rules
+ * of weir.h hold here too. */
+#ifndef WEIR_BODY_DOOR_H
+#define WEIR_BODY_DOOR_H
+
+#include "weir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A body at the end of the last finished frame. */
+typedef struct weir_body {
+    const char *name; /* of the scene's body; lives as long as the simulation */
+    double mass_kg;
+    double volume_m3;
+    float position[3];         /* m, of its centre of mass */
+    float rotation[4];         /* quaternion x y z w, from how it stood at the scene's start */
+    float velocity[3];         /* m/s */
+    float angular_momentum[3]; /* kg m2/s, about its centre of mass */
+    double kinetic_energy;     /* J */
+    double potential_energy;   /* J, like that of weir_stats */
+    bool lost; /* it has left the finite numbers, and stands still since; a warning has said so */
+} weir_body;
+
+/* The bodies in the order of the scene. *count: room in `bodies` on entry, bodies that there are on
+ * return; bodies NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* The words of the tables that say what a scene may have: scene_tables.c. */
+#ifndef WEIR_SCENE_TABLE_WORDS_H
+#define WEIR_SCENE_TABLE_WORDS_H
+
+#include "scene_internal.h"
+
+#define AT(member) offsetof(TYPE, member)
+#define TABLE(name, fields, defaults)              \
+    {                                              \
+        name, fields, BASE_COUNT(fields), defaults \
+    }
+
+/* With the defaults written here: members of TYPE. */
+#define TABLE_OF(name, fields, ...) TABLE(name, fields, (&(const TYPE){__VA_ARGS__}))
+
+#define COORDINATE_MAX 1e5 /* m from the origin */
+#define SIZE_MIN 1e-6      /* m */
+#define TIME_MAX 1e6       /* s */
+#define SPEED_MAX 1e4      /* m/s */
+
+#define DEFAULT SCENE_FIELD_DEFAULT
+#define REQUIRED SCENE_FIELD_REQUIRED
+#define OPTIONAL SCENE_FIELD_OPTIONAL
+
+/* One field each, of the struct TYPE. Its key in the scene is the member's name, or `key` where
+ * that differs (_OF). A PART is read by hand. */
+#define FIELD(type, key, member, need, min, max, choices, unit, about)             \
+    {                                                                              \
+#key, SCENE_FIELD_##type, need, AT(member), min, max, choices, unit, about \
+    }
+#define PART(key, need, about)                                 \
+    {                                                          \
+        key, SCENE_FIELD_OTHER, need, 0, 0, 0, NULL, "", about \
+    }
+#define NUMBER_OF(key, member, need, min, max, unit, about) \
+    FIELD(FLOAT, key, member, need, min, max, NULL, unit, about)
+#define NUMBER(member, ...) NUMBER_OF(member, member, __VA_ARGS__)
+#define LENGTH(member, need, about) NUMBER(member, need, SIZE_MIN, COORDINATE_MAX, "m", about)
+#define TIME_OF(key, member, need, about) NUMBER_OF(key, member, need, 0, TIME_MAX, "s", about)
+#define TIME(member, ...) TIME_OF(member, member, __VA_ARGS__)
+#define ANGLE_OF(key, member, need, about) \
+    FIELD(DEGREES, key, member, need, -360, 360, NULL, "degrees", about)
+#define ANGLE(member, ...) ANGLE_OF(member, member, __VA_ARGS__)
+#define WHOLE(member, need, min, max, about) \
+    FIELD(COUNT, member, member, need, min, max, NULL, "", about)
+#define SWITCH(member, about) FIELD(BOOL, member, member, DEFAULT, 0, 0, NULL, "", about)
+#define CHOICE_OF(key, member, choices, about) \
+    FIELD(CHOICE, key, member, DEFAULT, 0, 0, choices, "", about)
+#define CHOICE(member, ...) CHOICE_OF(member, member, __VA_ARGS__)
+#define TEXT_OF(key, member, need, min, max, about) \
+    FIELD(TEXT, key, member, need, min, max, NULL, "", about)
+#define TEXT(member, ...) TEXT_OF(member, member, __VA_ARGS__)
+#define VECTOR_OF(key, member, need, min, max, unit, about) \
+    FIELD(VECTOR, key, member, need, min, max, NULL, unit, about)
+#define VECTOR(member, ...) VECTOR_OF(member, member, __VA_ARGS__)
+#define POINT_OF(key, member, need, about) \
+    VECTOR_OF(key, member, need, -COORDINATE_MAX, COORDINATE_MAX, "m", about)
+#define POINT(member, ...) POINT_OF(member, member, __VA_ARGS__)
+#define DIRECTION(member, need, about) \
+    VECTOR(member, need, -COORDINATE_MAX, COORDINATE_MAX, "", about)
+#define SPEED_OF(key, member, need, unit, about) \
+    VECTOR_OF(key, member, need, -SPEED_MAX, SPEED_MAX, unit, about)
+
+/* Fields that several tables have. */
+#define NAME(among) TEXT(name, REQUIRED, 1, 64, "unique among the " among)
+#define POSE(thing)                                                                  \
+    POINT_OF(position, pose.position, DEFAULT, "where the " thing "'s origin goes"), \
+        PART("rotation", OPTIONAL, "how the " thing " is turned"),                   \
+        NUMBER_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "", "size factor, the same on all axes")
+#define START_VELOCITY(about)                                                            \
+    SPEED_OF(velocity, velocity, DEFAULT, "m/s", about),                                 \
+        PART("spin", OPTIONAL, "turning at the start"),                                  \
+        PART("velocity_gradient", OPTIONAL, "linear part of the velocity at the start"), \
+        PART("velocity_wave", OPTIONAL, "sinusoidal part of the velocity at the start")
+#define BOX_CORNERS(need, of) \
+    POINT(min, need, "lower corner" of), POINT(max, need, "upper corner" of)
+
+#endif

@@ -1,0 +1,78 @@
+/* What is read of a simulation's bodies. */
+#include "sim_frame.h"
+
+static vec3 xyz(vec4 v)
+{
+    return vec3_make(v.x, v.y, v.z);
+}
+
+/* The state that the host knows; NULL without bodies. */
+static const struct body_state *state_of(const sim_world *world, uint32_t body)
+{
+    return &world->body_states[body];
+}
+
+static double potential(const sim_world *world, uint32_t body)
+{
+    return body_set_figures(world->bodies)[body].mass_kg *
+           sim_potential_at(&world->params, &state_of(world, body)->position);
+}
+
+static void fill(const sim_world *world, uint32_t index, weir_body *body)
+{
+    const struct body_state *state = state_of(world, index);
+    const body_figures *figures = &body_set_figures(world->bodies)[index];
+    *body = (weir_body){
+        .name = world->scene->bodies[index].name,
+        .mass_kg = figures->mass_kg,
+        .volume_m3 = figures->volume_m3,
+        .kinetic_energy = body_kinetic(world->bodies, index, state),
+        .potential_energy = potential(world, index),
+        .lost = state->position.w != 0.0f,
+    };
+    vec3 position = xyz(state->position), velocity = xyz(state->velocity), spin = xyz(state->spin);
+    memcpy(body->position, &position, sizeof body->position);
+    memcpy(body->velocity, &velocity, sizeof body->velocity);
+    memcpy(body->angular_momentum, &spin, sizeof body->angular_momentum);
+    memcpy(body->rotation, &state->rotation, sizeof body->rotation);
+}
+
+weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count)
+{
+    uint32_t room = bodies ? *count : 0;
+    *count = world->scene->body_count;
+    if (room == 0) return WEIR_OK;
+    WEIR_NEED(sim_settle(world));
+    for (uint32_t i = 0; i < room && i < world->scene->body_count; i++)
+        fill(world, i, &bodies[i]);
+    return WEIR_OK;
+}
+
+weir_result sim_body_poses(sim_world *world, scene_pose *poses)
+{
+    WEIR_NEED(sim_settle(world));
+    for (uint32_t i = 0; i < world->scene->body_count; i++)
+        poses[i] = body_pose(world->bodies, i, state_of(world, i));
+    return WEIR_OK;
+}
+
+void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j)
+{
+    *kinetic = *potential_j = 0.0;
+    for (uint32_t i = 0; i < world->scene->body_count; i++) {
+        *kinetic += body_kinetic(world->bodies, i, state_of(world, i));
+        *potential_j += potential(world, i);
+    }
+}
+
+void sim_keep_bodies(sim_world *world, const struct body_state *states)
+{
+    for (uint32_t i = 0; i < world->scene->body_count; i++) {
+        if (states[i].position.w == 0.0f || world->body_states[i].position.w != 0.0f) continue;
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: body '%s' has left the finite numbers and stands still from now on: use more "
+                 "substeps, or make it heavier",
+                 world->scene->source, world->scene->bodies[i].name);
+    }
+    if (world->bodies) memcpy(world->body_states, states, sim_body_bytes(world));
+}

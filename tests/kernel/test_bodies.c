@@ -1,0 +1,279 @@
+/* The kernels of bodies against their references in tests/ref: balls that fall, touch each other
+ * and walls, and meet fluid. */
+#include "device_support.h"
+#include "ref_body.h"
+#include "stage.h"
+
+#define PLACE 2e-5f /* d */
+#define SUM 2e-4    /* of the largest */
+#define MANY 1500u
+#define BODIES 2u
+
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.2},"
+    " 'position': [0.75, 0.2, 0.4]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3}}}],"
+    " 'bodies': [{'name': 'heavy', 'density': 3000, 'friction': 0.5, 'shape': {'sphere': {"
+    "'radius': 0.15}, 'position': [0.3, 0.25, 0.3]}}, {'name': 'light', 'density': 200,"
+    " 'friction': 0.1, 'shape': {'sphere': {'radius': 0.12}, 'position': [0.3, 0.6, 0.3]}}],"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
+    " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"
+    "'min': [1, 1.3, 1], 'max': [1.2, 1.5, 1.2]}}}}]}";
+
+static scene_data *scene;
+static sim_world *world;
+
+static int open_world(void **state)
+{
+    open_plain_device(state);
+    scene = make_scene(text, NULL);
+    world = make_sim_sized(device, scene, SIMS_ROOM);
+    return 0;
+}
+
+static int close_world(void **state)
+{
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return close_device(state);
+}
+
+/* The two bodies overlap each other, the ball and the floor, and move and turn. */
+static void place_bodies(void)
+{
+    struct body_state states[BODIES];
+    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    states[0].position = (vec4){0.41f, 0.14f, 0.36f, 0.0f};
+    states[0].velocity = (vec4){1.0f, -0.4f, 0.3f, 0.0f};
+    states[0].spin = (vec4){0.8f, -2.0f, 1.5f, 0.0f};
+    states[1].position = (vec4){0.38f, 0.38f, 0.3f, 0.0f};
+    states[1].velocity = (vec4){0.2f, -0.7f, -0.5f, 0.0f};
+    states[1].spin = (vec4){0.05f, 0.02f, -0.03f, 0.0f};
+    upload(world, body_set_states(world->bodies), states, sizeof states);
+}
+
+typedef struct crowd {
+    stage s;
+    ref_bodies ref;
+    struct body_make *makes;
+    struct body_state *states, *iterates;
+} crowd;
+
+/* What the rows of contacts bind at that number. */
+static void *read_bound(uint32_t binding, size_t count, size_t size)
+{
+    static const char *const names[] = {"fall", "touch", "press"};
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        const gpu_row *row = &world->rows[step_row(world, names[i])];
+        for (uint32_t u = 0; u < row->use_count; u++)
+            if (row->uses[u].binding == binding)
+                return download(world, row->uses[u].buffer, count, size);
+    }
+    fail_msg("no row of bodies binds anything at %u", binding);
+    return NULL;
+}
+
+static void meet_up(crowd *c, uint32_t count, const char *row)
+{
+    *c = (crowd){0};
+    place_bodies();
+    enter(&c->s, world, count, row);
+    c->makes = read_bound(BODY_BIND_bodies, BODIES, sizeof *c->makes);
+    c->states = read_bound(BODY_BIND_body_states, BODIES, sizeof *c->states);
+    c->iterates = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *c->iterates);
+    c->ref = (ref_bodies){&c->s.pbf, c->makes, c->states, c->iterates};
+}
+
+static void part(crowd *c)
+{
+    void *arrays[] = {c->makes, c->states, c->iterates};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    free_lists(&c->s.lists);
+}
+
+static void assert_state(const crowd *c, const struct body_state *got,
+                         const struct body_state *want)
+{
+    float d = c->s.params.spacing, dt = c->s.status.dt;
+    for (uint32_t i = 0; i < BODIES; i++) {
+        const vec4 *q = &got[i].rotation, *r = &want[i].rotation;
+        double same = (double)(q->x * r->x + q->y * r->y + q->z * r->z + q->w * r->w);
+        assert_vec3_near("place", i, got[i].position, xyz(want[i].position), PLACE * d);
+        assert_vec3_near("velocity", i, got[i].velocity, xyz(want[i].velocity), PLACE * d / dt);
+        assert_vec3_near("spin", i, got[i].spin, xyz(want[i].spin),
+                         1e-4f * vec3_length(xyz(want[i].spin)));
+        assert_near("rotation", fabs(same), 1.0, 1e-6);
+    }
+}
+
+static void bodies_fall_and_turn(void **state)
+{
+    (void)state;
+    crowd c;
+    struct body_state want[BODIES];
+    meet_up(&c, 1, "fall");
+    for (uint32_t i = 0; i < BODIES; i++)
+        want[i] = ref_body_fall(&c.ref, i);
+    run_row(&c.s);
+    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
+    assert_state(&c, got, want);
+    base_free(got);
+    refresh(&c.s);
+    for (uint32_t i = 0; i < BODIES; i++) { /* the items are where the bodies are */
+        const ref_ball *ball = &c.s.balls[scene->solid_count + i];
+        const vec4 *r = &ball->pose.rotation, *x = &ball->pose.position;
+        vec3 centre = quat_rotate((quat){r->x, r->y, r->z, r->w}, ball->centre);
+        vec3 off = vec3_sub(vec3_add(centre, xyz(*x)), xyz(want[i].position));
+        assert_true(vec3_length(off) < 1e-3f);
+    }
+    part(&c);
+}
+
+static void assert_sums(const crowd *c, const ref_impulse *want)
+{
+    uint32_t *words = read_bound(BODY_BIND_body_sums, BODIES * BODY_SUM_WORDS, 4);
+    double unit =
+        (double)c->s.params.spacing * (double)c->s.params.fluids[0].mass * (double)BODY_UNIT;
+    for (uint32_t i = 0; i < BODIES; i++) {
+        const uint32_t *at = words + i * BODY_SUM_WORDS;
+        double linear = 1e-9, angular = 1e-9;
+        for (int k = 0; k < 3; k++) {
+            linear = fmax(linear, fabs(want[i].linear[k]));
+            angular = fmax(angular, fabs(want[i].angular[k]));
+        }
+        for (uint32_t k = 0; k < 6; k++) {
+            int64_t whole = (int64_t)((uint64_t)at[2 * k + 1] << 32 | at[2 * k]);
+            double got = (double)whole * unit;
+            if (k < 3)
+                assert_near("impulse", got, want[i].linear[k], SUM * linear);
+            else
+                assert_near("moment", got * (double)c->s.params.spacing, want[i].angular[k - 3],
+                            SUM * fmax(angular, 0.1 * linear));
+        }
+        assert_int_equal(at[BODY_SUM_CONTACTS], want[i].contacts);
+    }
+    base_free(words);
+}
+
+static void check_contacts(const crowd *c, uint32_t samples, const vec4 *offsets,
+                           const struct body_contact *got, ref_impulse *sums)
+{
+    uint32_t kinds[3] = {0};
+    for (uint32_t i = 0; i < samples; i++) {
+        uint32_t self;
+        memcpy(&self, &offsets[i].w, sizeof self);
+        struct body_contact want = ref_body_touch(&c->ref, self, xyz(offsets[i]));
+        bool edge = fabsf(want.normal.w) < PLACE * c->s.params.spacing;
+        assert_true(got[i].other == want.other || edge);
+        kinds[want.other == BODY_NONE ? 0 : want.other == BODY_WALL ? 1 : 2]++;
+        if (got[i].other == BODY_NONE) continue;
+        sums[self].contacts++;
+        if (got[i].other != BODY_WALL) sums[got[i].other].contacts++;
+        assert_vec3_near("normal", i, got[i].normal, xyz(want.normal), 1e-4f);
+        assert_vec3_near("slip", i, got[i].slip, xyz(want.slip), PLACE * c->s.params.spacing);
+        assert_near("depth", (double)got[i].normal.w, (double)want.normal.w,
+                    (double)(PLACE * c->s.params.spacing));
+        assert_near("friction", (double)got[i].friction, (double)want.friction, 0.0);
+    }
+    assert_true(kinds[0] > 10 && kinds[1] > 2 && kinds[2] > 2);
+}
+
+static void contacts_push_and_rub_and_bodies_give_way(void **state)
+{
+    (void)state;
+    crowd c;
+    ref_impulse sums[BODIES] = {0};
+    struct body_state want[BODIES];
+    meet_up(&c, 0, "touch");
+    uint32_t samples = 0;
+    for (uint32_t i = 0; i < BODIES; i++)
+        samples += c.makes[i].sample_count;
+    run_row(&c.s);
+    vec4 *offsets = read_bound(BODY_BIND_samples, samples, sizeof *offsets);
+    struct body_contact *contacts = read_bound(BODY_BIND_contacts, samples, sizeof *contacts);
+    check_contacts(&c, samples, offsets, contacts, sums);
+    run_step_rows(world, c.s.row + 1, c.s.row + 2);
+    for (uint32_t i = 0; i < samples; i++) {
+        uint32_t self;
+        memcpy(&self, &offsets[i].w, sizeof self);
+        ref_body_press(&c.ref, self, xyz(offsets[i]), &contacts[i], sums);
+    }
+    assert_sums(&c, sums);
+    for (uint32_t i = 0; i < BODIES; i++)
+        want[i] = ref_body_shift(&c.ref, i, &sums[i]);
+    run_step_rows(world, c.s.row + 2, c.s.row + 3);
+    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
+    assert_state(&c, got, want);
+    base_free(got);
+    base_free(offsets);
+    base_free(contacts);
+    part(&c);
+}
+
+static void check_meet(uint32_t count)
+{
+    crowd c;
+    ref_impulse sums[BODIES] = {0};
+    uint32_t met = 0;
+    meet_up(&c, count, "meet");
+    const sim_buffers *b = &world->buffers;
+    ivec4 *own = fixed(&c.s, b->multipliers), *starts = fixed(&c.s, b->starts);
+    ivec4 *before = fixed(&c.s, b->iterates);
+    run_row(&c.s);
+    ivec4 *after = fixed(&c.s, b->iterates);
+    for (uint32_t i = 0; i < c.s.count; i++) {
+        if (c.s.lists.headers[i] & SIM_AT_SOLID) {
+            vec3 want = ref_meet(&c.ref, own[i], before[i], starts[i], sums);
+            assert_vec3_near("place", i, metres(&c.s, after[i]), want,
+                             5.0f * PLACE * c.s.params.spacing);
+            met += memcmp(&before[i], &after[i], sizeof *after) != 0;
+        } else {
+            assert_memory_equal(&before[i], &after[i], sizeof *after);
+        }
+    }
+    assert_sums(&c, sums);
+    assert_true(count < MANY || (met > 50 && met < c.s.count / 2));
+    void *arrays[] = {own, starts, before, after};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    part(&c);
+}
+
+static void fluid_moves_out_of_bodies_and_they_get_what_it_loses(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++)
+        check_meet(sizes[i]);
+}
+
+static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **state)
+{
+    (void)state;
+    crowd c;
+    meet_up(&c, 0, "settle");
+    struct body_state lost = c.iterates[1];
+    lost.velocity.x = NAN;
+    upload(world, body_set_iterates(world->bodies), c.iterates, sizeof *c.iterates);
+    OK(gpu_buffer_upload(device, body_set_iterates(world->bodies), sizeof lost, &lost,
+                         sizeof lost));
+    run_row(&c.s);
+    struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got);
+    assert_memory_equal(&got[0], &c.iterates[0], sizeof *got);
+    assert_true(got[1].position.w == 1.0f && got[1].velocity.x == 0.0f && got[1].spin.y == 0.0f);
+    assert_memory_equal(&got[1].position, &c.states[1].position, 12);
+    base_free(got);
+    part(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_fall_and_turn),
+        cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
+        cmocka_unit_test(fluid_moves_out_of_bodies_and_they_get_what_it_loses),
+        cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
+    };
+    return cmocka_run_group_tests(tests, open_world, close_world);
+}

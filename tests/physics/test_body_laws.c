@@ -1,0 +1,178 @@
+/* Laws that bodies keep, alone and in fluid. */
+#include "device_support.h"
+#include "sim_support.h"
+
+/* A drop far away, because a scene has a fluid. */
+#define SCENE(domain, more)                                                            \
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 4, 2]" domain "}," more \
+    " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"                         \
+    "'min': [1.8, 0, 1.8], 'max': [2, 0.1, 2]}}}}]}"
+
+static weir_body read_body(sim_world *world, uint32_t index)
+{
+    weir_body bodies[8];
+    uint32_t count = BASE_COUNT(bodies);
+    OK(sim_bodies(world, bodies, &count));
+    assert_true(index < count);
+    return bodies[index];
+}
+
+static void masses_and_moments_are_those_of_the_shapes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("", "'bodies': [{'name': 'box', 'density': 500, 'angular_velocity': [2, 0, 0],"
+                  " 'shape': {'box': {'size': [0.2, 0.4, 0.6]}, 'position': [0.6, 2, 0.6]}},"
+                  "{'name': 'ball', 'mass': 3, 'angular_velocity': [0, 5, 0],"
+                  " 'shape': {'sphere': {'radius': 0.2}, 'position': [1.4, 2, 0.6]}},"
+                  "{'name': 'turned', 'density': 500, 'angular_velocity': [0, 0, 1],"
+                  " 'shape': {'box': {'size': [0.2, 0.4, 0.6]}, 'position': [0.6, 2, 1.4],"
+                  " 'rotation': {'axis': [0, 0, 1], 'angle': 90}}}],");
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_body box = read_body(world, 0), ball = read_body(world, 1), turned = read_body(world, 2);
+    assert_between("box, kg", box.mass_kg, 23.99, 24.01);
+    assert_between("its spin", (double)box.angular_momentum[0], 2.0 * 1.039, 2.0 * 1.041);
+    assert_between("ball, m3", ball.volume_m3, 0.03351 * 0.998, 0.03351 * 1.002);
+    assert_between("its spin", (double)ball.angular_momentum[1], 0.24 * 0.997, 0.24 * 1.003);
+    assert_between("its energy, J", ball.kinetic_energy, 0.6 * 0.997, 0.6 * 1.003);
+    assert_between("turned box's spin", (double)turned.angular_momentum[2], 0.399, 0.401);
+    assert_between("its middle, m", (double)turned.position[2], 1.3999, 1.4001);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_free_body_falls_as_the_law_says_and_keeps_its_spin(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("", "'bodies': [{'name': 'box', 'density': 700, 'velocity': [0.5, 0, 0],"
+                  " 'angular_velocity': [1, 6, 2], 'shape': {'box': {'size': [0.2, 0.3, 0.5]},"
+                  " 'position': [0.8, 3, 1]}}],");
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_body start = read_body(world, 0);
+    run_frames(world, 30);
+    weir_body end = read_body(world, 0);
+    /* n substeps of dt: g dt^2 n (n + 1) / 2, for each velocity counts from the substep's end. */
+    double n = 120.0, dt = 1.0 / 240.0;
+    double fall = 9.81 * dt * dt * n * (n + 1.0) / 2.0;
+    assert_between("fall, m", 3.0 - (double)end.position[1], fall - 1e-5, fall + 1e-5);
+    assert_between("flight, m", (double)end.position[0] - 0.8, 0.25 - 1e-5, 0.25 + 1e-5);
+    assert_memory_equal(end.angular_momentum, start.angular_momentum, sizeof end.angular_momentum);
+    double turning = start.kinetic_energy - 0.5 * start.mass_kg * 0.25;
+    double fallen = 0.5 * end.mass_kg * (0.25 + 9.81 * 9.81 * n * dt * n * dt);
+    assert_between("energy of turning, over the start's", (end.kinetic_energy - fallen) / turning,
+                   0.999, 1.001);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* How fast a box slides down a plane of 30 degrees, over what the law says without friction. */
+static double slide(const char *friction)
+{
+    static const char text[] = SCENE(
+        "", "'solids': [{'name': 'slope', 'shape': {'box': {'size': [4, 0.4, 1.6]},"
+            " 'position': [1, 1.2, 0.9], 'rotation': {'axis': [0, 0, 1], 'angle': 30}}}],"
+            "'bodies': [{'name': 'box', 'density': 700, 'shape': {'box': {'size': [0.3, 0.3, 0.3]},"
+            " 'position': [1.2580127, 1.7531089, 0.9], 'rotation': {'axis': [0, 0, 1], 'angle': "
+            "30}}}],");
+    const char *const overrides[] = {friction, NULL};
+    scene_data *scene = make_scene(text, overrides);
+    sim_world *world = make_sim(device, scene);
+    weir_body start = read_body(world, 0);
+    run_frames(world, 24);
+    weir_body end = read_body(world, 0);
+    double x = (double)(start.position[0] - end.position[0]), t = 0.4;
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return x / cos(0.5236) / (0.5 * 9.81 * 0.5 * t * t);
+}
+
+static void a_block_slides_above_its_friction_angle_and_holds_below(void **state)
+{
+    (void)state;
+    /* 1 - friction / tan 30; friction 0.577 holds it. */
+    assert_between("without friction", slide("bodies[0].friction=0"), 0.95, 1.05);
+    assert_between("with friction 0.3", slide("bodies[0].friction=0.3"), 0.9 * 0.4804,
+                   1.1 * 0.4804);
+    assert_between("with friction 0.65", slide("bodies[0].friction=0.65"), -0.02, 0.02);
+}
+
+/* In a box without walls nothing comes in or goes out. */
+static void fluid_and_bodies_together_keep_their_momentum(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 2, 2],"
+        " 'sides': {'x': 'open', 'y': 'open', 'z': 'open'}},"
+        " 'bodies': [{'name': 'hammer', 'density': 2000, 'velocity': [2, 0.3, 0],"
+        " 'shape': {'sphere': {'radius': 0.2}, 'position': [0.7, 1, 1]}},"
+        " {'name': 'plate', 'density': 300, 'shape': {'box': {'size': [0.2, 0.5, 0.5]},"
+        " 'position': [1.62, 1, 1]}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [1, 0.7, 0.7], 'max': [1.5, 1.3, 1.3]}}}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_stats stats;
+    double before[3] = {0}, after[3], moved = 0.0;
+    for (int frame = 0; frame < 16; frame++) {
+        OK(sim_stats(world, &stats));
+        for (int k = 0; k < 3; k++) {
+            after[k] = stats.momentum[k];
+            for (uint32_t i = 0; i < 2; i++) {
+                weir_body body = read_body(world, i);
+                after[k] += body.mass_kg * (double)body.velocity[k];
+            }
+            /* Each of the four substeps a millionth of the hammer's. */
+            if (frame) assert_true(fabs(after[k] - before[k]) < 4e-6 * 134.0);
+            before[k] = after[k];
+        }
+        moved = stats.momentum[0];
+        assert_int_equal(stats.escaped, 0);
+        run_frames(world, 1);
+    }
+    weir_body plate = read_body(world, 1);
+    assert_true(moved > 5.0 && plate.velocity[0] > 0.1f); /* they have met */
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.5]},"
+        " 'bodies': [{'name': 'a', 'density': 400, 'shape': {'box': {'size': [0.2, 0.2, 0.2]},"
+        " 'position': [0.7, 0.2, 0.25]}}, {'name': 'b', 'density': 900,"
+        " 'shape': {'sphere': {'radius': 0.1}, 'position': [0.7, 0.42, 0.25]}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.4, 0.5, 0.5]}}}}]}";
+    static const char path[] = "test_bodies.weir";
+    uint64_t hash[3];
+    scene_data *scene = make_scene(text, NULL);
+    for (int run = 0; run < 3; run++) {
+        sim_world *world = make_sim(device, scene);
+        if (run < 2) run_frames(world, 8);
+        if (run == 0) OK(sim_save(world, path, NULL));
+        if (run == 2) OK(sim_restore(world, path, NULL));
+        run_frames(world, 8);
+        OK(sim_hash(world, &hash[run]));
+        sim_destroy(&world);
+    }
+    remove(path);
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_and_moments_are_those_of_the_shapes),
+        cmocka_unit_test(a_free_body_falls_as_the_law_says_and_keeps_its_spin),
+        cmocka_unit_test(a_block_slides_above_its_friction_angle_and_holds_below),
+        cmocka_unit_test(fluid_and_bodies_together_keep_their_momentum),
+        cmocka_unit_test(a_run_is_the_same_again_and_after_a_checkpoint),
+    };
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
+}

@@ -1,0 +1,34 @@
+/* The kernels of bodies on the CPU. Bodies and solids are balls, and boxes have no corners that a
+ * shape's own test would not find. */
+#ifndef WEIR_TESTS_REF_BODY_H
+#define WEIR_TESTS_REF_BODY_H
+
+#include "ref_pbf.h"
+
+#include "shared/body.h"
+
+typedef struct ref_bodies {
+    const ref_pbf *pbf; /* its balls: the solids, then the bodies */
+    const struct body_make *makes;
+    const struct body_state *states; /* at the substep's start */
+    struct body_state *iterates;
+} ref_bodies;
+
+/* An impulse times the substep, kg m, and its moment, kg m2. */
+typedef struct ref_impulse {
+    double linear[3], angular[3];
+    uint32_t contacts;
+} ref_impulse;
+
+struct body_state ref_body_fall(const ref_bodies *b, uint32_t body);
+struct body_state ref_body_shift(const ref_bodies *b, uint32_t body, const ref_impulse *impulse);
+/* The deepest contact of a sample. */
+struct body_contact ref_body_touch(const ref_bodies *b, uint32_t self, vec3 offset);
+/* Adds the impulses of a contact of `self`; the numbers of contacts in `sums` stand already. */
+void ref_body_press(const ref_bodies *b, uint32_t self, vec3 offset,
+                    const struct body_contact *contact, ref_impulse *sums);
+/* Where meet.comp puts a particle that the solve has moved from `own` to `p`; adds what the bodies
+ * get. */
+vec3 ref_meet(const ref_bodies *b, ivec4 own, ivec4 p, ivec4 start, ref_impulse *sums);
+
+#endif
