@@ -35,8 +35,6 @@ static const stats_column columns[] = {
     COLUMN("speed_max_m_s", speed_max, COLUMN_DOUBLE),
     COLUMN("kinetic_energy_j", kinetic_energy, COLUMN_DOUBLE),
     COLUMN("potential_energy_j", potential_energy, COLUMN_DOUBLE),
-    COLUMN("bodies_kinetic_energy_j", bodies_kinetic_energy, COLUMN_DOUBLE),
-    COLUMN("bodies_potential_energy_j", bodies_potential_energy, COLUMN_DOUBLE),
     COLUMN("momentum_x_kg_m_s", momentum[0], COLUMN_DOUBLE),
     COLUMN("momentum_y_kg_m_s", momentum[1], COLUMN_DOUBLE),
     COLUMN("momentum_z_kg_m_s", momentum[2], COLUMN_DOUBLE),
@@ -60,6 +58,8 @@ static const stats_column columns[] = {
     COLUMN("born_of_air", born_of_air, COLUMN_U32),
     COLUMN("born_of_crests", born_of_crests, COLUMN_U32),
     COLUMN("born_of_curl", born_of_curl, COLUMN_U32),
+    COLUMN("bodies_kinetic_energy_j", bodies_kinetic_energy, COLUMN_DOUBLE),
+    COLUMN("bodies_potential_energy_j", bodies_potential_energy, COLUMN_DOUBLE),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };
