@@ -102,7 +102,7 @@ if(TARGET weir_program)
     endif()
     set(test_bench_NEEDS weir_planted fake_renderdoc)
     add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
-    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR})
+    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     set(test_lost_device_NEEDS lose_device)
     add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fail_files.c)
     set_target_properties(fail_files PROPERTIES C_VISIBILITY_PRESET default)
@@ -149,7 +149,7 @@ endforeach()
 # The layer under which tools/isa runs make_kernels.
 if(NOT APPLE AND NOT WEIR_SANITIZE)
     add_library(isa_layer MODULE tests/isa/isa_layer.c)
-    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR})
+    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(isa_layer PRIVATE ${CMAKE_DL_LIBS})
     file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/isa_layer.json CONTENT
 "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_isa\", \"type\": \"GLOBAL\",

@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_icd.h>
-#include <vulkan/vk_layer.h>
-#include <vulkan/vulkan.h>
 
-#define EXPORT __attribute__((visibility("default")))
-#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+#include "vulkan_layer.h"
+
 #define RADV "libvulkan_radeon.so"
 
 #define TARGETS_MAX 8u
@@ -30,16 +28,10 @@ typedef struct target {
 static target targets[TARGETS_MAX]; /* those that WEIR_ISA_TARGETS names */
 static uint32_t target_count;
 
-/* One instance and one device at a time are all that the program has. */
-static PFN_vkGetInstanceProcAddr next_instance_call;
 static PFN_vkGetPhysicalDeviceProperties2 next_properties;
 static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
-static PFN_vkGetDeviceProcAddr next_device_call;
-static VkInstance instance;
-static VkDevice device;
 static PFN_vkGetDeviceProcAddr radv_device_call;
 
-#define NEXT(name) ((PFN_##name)next_device_call(device, #name))
 #define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
 
 /* A module, layout or pipeline of the program, and those of the targets. */
@@ -243,7 +235,7 @@ static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, u
 static void write_statistics(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
 {
     VkPipelineExecutableStatisticKHR items[64];
-    uint32_t count = COUNT(items);
+    uint32_t count = LAYER_COUNT(items);
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutableStatisticKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
@@ -257,7 +249,7 @@ static void write_listing(FILE *file, uint32_t t, const VkPipelineExecutableInfo
     PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
         THEIRS(t, vkGetPipelineExecutableInternalRepresentationsKHR);
     VkPipelineExecutableInternalRepresentationKHR items[16];
-    uint32_t count = COUNT(items);
+    uint32_t count = LAYER_COUNT(items);
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutableInternalRepresentationKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
@@ -292,7 +284,7 @@ static void write_pipeline(const char *kernel, uint32_t t, VkPipeline theirs)
 {
     VkPipelineInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = theirs};
     VkPipelineExecutablePropertiesKHR items[8];
-    uint32_t count = COUNT(items);
+    uint32_t count = LAYER_COUNT(items);
     for (uint32_t i = 0; i < count; i++)
         items[i] = (VkPipelineExecutablePropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
@@ -336,16 +328,8 @@ static void VKAPI_CALL get_families(VkPhysicalDevice of, uint32_t *count,
 static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                            const VkAllocationCallbacks *memory, VkInstance *out)
 {
-    VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)info->pNext;
-    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
-                    link->function != VK_LAYER_LINK_INFO))
-        link = (VkLayerInstanceCreateInfo *)(uintptr_t)link->pNext;
-    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
-    next_instance_call = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    VkResult code =
-        ((PFN_vkCreateInstance)next_instance_call(NULL, "vkCreateInstance"))(info, memory, out);
-    instance = *out;
+    VkResult code = layer_create_instance(info, memory, out);
+    if (code != VK_SUCCESS) return code;
     /* Asked later, the loader would answer with the layer's own. */
     next_properties = (PFN_vkGetPhysicalDeviceProperties2)next_instance_call(
         instance, "vkGetPhysicalDeviceProperties2");
@@ -357,34 +341,15 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
 static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                                          const VkAllocationCallbacks *memory, VkDevice *out)
 {
-    VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)info->pNext;
-    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
-                    link->function != VK_LAYER_LINK_INFO))
-        link = (VkLayerDeviceCreateInfo *)(uintptr_t)link->pNext;
-    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
-    PFN_vkCreateDevice create = (PFN_vkCreateDevice)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
-        instance, "vkCreateDevice");
-    next_device_call = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     if (target_count == 0) open_targets();
-    VkResult code = create(physical, info, memory, out);
-    device = *out;
-    return code;
+    return layer_create_device(physical, info, memory, out);
 }
 
-static PFN_vkVoidFunction VKAPI_CALL device_call(VkDevice of, const char *name);
-static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance of, const char *name);
-
-static PFN_vkVoidFunction find(const char *name)
+static PFN_vkVoidFunction layer_call_of(const char *name)
 {
-    static const struct {
-        const char *name;
-        PFN_vkVoidFunction call;
-    } ours[] = {
+    static const layer_call ours[] = {
         {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
         {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
-        {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)instance_call},
-        {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)device_call},
         {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties},
         {"vkGetPhysicalDeviceQueueFamilyProperties", (PFN_vkVoidFunction)get_families},
         {"vkCreateShaderModule", (PFN_vkVoidFunction)create_module},
@@ -394,28 +359,5 @@ static PFN_vkVoidFunction find(const char *name)
         {"vkCreateGraphicsPipelines", (PFN_vkVoidFunction)create_graphics},
         {"vkSetDebugUtilsObjectNameEXT", (PFN_vkVoidFunction)name_object},
     };
-    for (uint32_t i = 0; i < COUNT(ours); i++)
-        if (strcmp(ours[i].name, name) == 0) return ours[i].call;
-    return NULL;
-}
-
-static PFN_vkVoidFunction VKAPI_CALL device_call(VkDevice of, const char *name)
-{
-    PFN_vkVoidFunction call = find(name);
-    return call ? call : next_device_call(of, name);
-}
-
-static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance of, const char *name)
-{
-    PFN_vkVoidFunction call = find(name);
-    return call ? call : next_instance_call(of, name);
-}
-
-EXPORT VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *with)
-{
-    with->loaderLayerInterfaceVersion = 2;
-    with->pfnGetInstanceProcAddr = instance_call;
-    with->pfnGetDeviceProcAddr = device_call;
-    with->pfnGetPhysicalDeviceProcAddr = NULL;
-    return VK_SUCCESS;
+    return layer_find(ours, LAYER_COUNT(ours), name);
 }
