@@ -41,15 +41,17 @@ function(weir_test_settings name tier)
                          ENVIRONMENT "${WEIR_TEST_ENVIRONMENT}")
 endfunction()
 
-# A host with its own volk links what users link, in which no name of Weir's volk is visible.
-if(TARGET weir_archive)
-    set(test_adopt_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
-    set(test_adopt_NEEDS weir_archive)
-elseif(WEIR_SHARED)
-    set(test_adopt_LIBRARIES weir_shared ${CMAKE_DL_LIBS} PkgConfig::CMOCKA)
-else() # sanitized builds make neither library: their rooms and a host's volk would clash
-    list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_adopt\\.c$")
-endif()
+# Hosts with their own volk link what users link, in which no name of Weir's volk is visible.
+foreach(name test_adopt test_host_frames)
+    if(TARGET weir_archive)
+        set(${name}_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
+        set(${name}_NEEDS weir_archive)
+    elseif(WEIR_SHARED)
+        set(${name}_LIBRARIES weir_shared ${CMAKE_DL_LIBS} PkgConfig::CMOCKA)
+    else() # sanitized builds make neither library: their rooms and a host's volk would clash
+        list(FILTER TEST_SOURCES EXCLUDE REGEX "/${name}\\.c$")
+    endif()
+endforeach()
 
 # The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
 # clang's libFuzzer around them: tools/fuzz.

@@ -31,6 +31,7 @@
     } while (0)
 
 /* The marks that *_def_default leaves, one per kind of def. */
+#define API_HOST_COOKIE 0x57454101u
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
 #define API_MESHER_COOKIE 0x57454d01u

@@ -23,6 +23,7 @@ uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory 
 
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
 {
+    bool shared = device->family_count > 1;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
@@ -30,8 +31,11 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                  VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                  (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),
+        .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = shared ? device->family_count : 0,
+        .pQueueFamilyIndices = device->families,
     };
-    WEIR_NEED(GPU_VK(device, vkCreateBuffer, &info, NULL, &buffer->handle));
+    WEIR_NEED(GPU_VK(device, vkCreateBuffer, &info, device->allocator, &buffer->handle));
     gpu_name_object(device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->handle, buffer->name);
     return WEIR_OK;
 }
@@ -48,7 +52,7 @@ static weir_result allocate(gpu_device *device, gpu_buffer *buffer, gpu_memory m
     if (info.memoryTypeIndex == UINT32_MAX)
         return base_fail(&device->log, WEIR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
-    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, NULL, &buffer->memory));
+    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, device->allocator, &buffer->memory));
     gpu_room_count(device, buffer->room, buffer->size, 0);
     WEIR_NEED(GPU_VK(device, vkBindBufferMemory, buffer->handle, buffer->memory, 0));
     if (memory == GPU_MEMORY_HOST)
@@ -70,7 +74,7 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer, gpu_texel
             texels == GPU_WHOLES ? VK_FORMAT_R32G32B32A32_SINT : VK_FORMAT_R32G32B32A32_SFLOAT,
         .range = VK_WHOLE_SIZE,
     };
-    return GPU_VK(device, vkCreateBufferView, &info, NULL, &buffer->view);
+    return GPU_VK(device, vkCreateBufferView, &info, device->allocator, &buffer->view);
 }
 
 /* Whatever is submitted later comes behind it: nobody has to wait. */
@@ -160,9 +164,9 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     if (!buffer) return;
     gpu_device_wait(device);
     gpu_sets_trim(device);
-    device->vk.vkDestroyBufferView(device->handle, buffer->view, NULL);
-    device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
-    device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
+    device->vk.vkDestroyBufferView(device->handle, buffer->view, device->allocator);
+    device->vk.vkDestroyBuffer(device->handle, buffer->handle, device->allocator);
+    device->vk.vkFreeMemory(device->handle, buffer->memory, device->allocator);
     if (buffer->memory) gpu_room_count(device, buffer->room, 0, buffer->size);
     base_free(buffer);
     *pointer = NULL;

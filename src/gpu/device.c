@@ -48,7 +48,7 @@ static weir_result no_such_device(const gpu_device *device, const char *wanted, 
                      wanted, numbers);
 }
 
-static weir_result check_usable(const weir_log *log, const weir_device_info *info)
+weir_result gpu_usable_check(const weir_log *log, const weir_device_info *info)
 {
     if (!info->unusable[0]) return WEIR_OK;
     return base_fail(log, WEIR_UNSUPPORTED, "%s cannot be used: %s", info->name, info->unusable);
@@ -64,7 +64,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
         gpu_describe(&device->instance.calls, list[i], &device->info);
         bool presents = gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
         if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
-        WEIR_NEED(check_usable(&device->log, &device->info));
+        WEIR_NEED(gpu_usable_check(&device->log, &device->info));
         device->physical = list[i];
         device->presents = present && presents;
         return WEIR_OK;
@@ -78,8 +78,7 @@ static weir_result choose(gpu_device *device, const char *wanted, bool present)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* A family that draws, where there is one. False: the adopted one is missing or cannot compute. */
-static bool find_queue(gpu_device *device)
+bool gpu_queue_find(gpu_device *device)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
@@ -98,22 +97,8 @@ static bool find_queue(gpu_device *device)
     return found;
 }
 
-static void fill_needs(const gpu_calls *calls, VkPhysicalDevice physical, weir_vulkan_needs *needs)
-{
-    *needs = (weir_vulkan_needs){
-        .api_version = VK_API_VERSION_1_3,
-        .queue_flags = VK_QUEUE_COMPUTE_BIT,
-        .features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                       .synchronization2 = VK_TRUE,
-                       .dynamicRendering = VK_TRUE,
-                       .maintenance4 = VK_TRUE}, /* for local_size_x_id */
-    };
-    if (gpu_has_extension(calls, physical, "VK_KHR_portability_subset"))
-        needs->extensions[needs->extension_count++] = "VK_KHR_portability_subset";
-}
-
 /* volk fills a table through its global, which another loader may have set. */
-static void load_table(gpu_device *device, VkDevice handle)
+void gpu_device_load(gpu_device *device, VkDevice handle)
 {
     base_mutex_lock(base_mutex_global());
     vkGetDeviceProcAddr = device->instance.calls.get_device_call;
@@ -126,7 +111,7 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
 {
     weir_vulkan_needs needs;
     VkDevice handle = VK_NULL_HANDLE;
-    fill_needs(&device->instance.calls, device->physical, &needs);
+    gpu_needs_fill(&device->instance.calls, device->physical, &needs);
     if (device->presents) needs.extensions[needs.extension_count++] = "VK_KHR_swapchain";
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {
@@ -153,7 +138,7 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
     WEIR_NEED(gpu_vk_result(
         device, device->instance.calls.create_device(device->physical, &info, NULL, &handle),
         "vkCreateDevice"));
-    load_table(device, handle);
+    gpu_device_load(device, handle);
     device->vk.vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
     return WEIR_OK;
 }
@@ -172,7 +157,7 @@ static weir_result open_cache_folder(gpu_device *device, const char *folder)
     return folder ? WEIR_IO : WEIR_OK; /* a home that cannot be written is no reason to stop */
 }
 
-static weir_result finish_device(gpu_device *device)
+weir_result gpu_device_finish(gpu_device *device, const base_blob *cache)
 {
     VkPhysicalDeviceMaintenance4Properties buffers = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
@@ -189,7 +174,7 @@ static weir_result finish_device(gpu_device *device)
                                  : allocations.maxMemoryAllocationSize;
     device->submit_budget_ms = GPU_SUBMISSION_MS;
     device->next_ticket = 1;
-    WEIR_NEED(gpu_pipelines_load(device));
+    WEIR_NEED(gpu_pipelines_load(device, cache));
     WEIR_NEED(gpu_slots_create(device));
     WEIR_NEED(gpu_buffer_create(device,
                                 &(gpu_buffer_def){.name = "staging",
@@ -211,61 +196,11 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
                                  &device->instance, device));
     WEIR_TRY(choose(device, def->device, def->present));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));
-    WEIR_ASSERT(find_queue(device)); /* a usable device has one */
+    WEIR_ASSERT(gpu_queue_find(device)); /* a usable device has one */
     gpu_extras extras;
     WEIR_TRY(gpu_extras_choose(device, def, &extras));
     WEIR_TRY(open_device(device, &extras));
-    WEIR_TRY(finish_device(device));
-    *out = device;
-    return WEIR_OK;
-fail:
-    gpu_device_destroy(&device);
-    return result;
-}
-
-weir_result gpu_requirements(const weir_log *log, VkInstance instance, VkPhysicalDevice physical,
-                             PFN_vkGetInstanceProcAddr get_proc, weir_vulkan_needs *needs)
-{
-    gpu_calls calls;
-    WEIR_NEED(gpu_calls_load(log, get_proc, instance, &calls));
-    weir_device_info info;
-    gpu_describe(&calls, physical, &info);
-    WEIR_NEED(check_usable(log, &info));
-    fill_needs(&calls, physical, needs);
-    return WEIR_OK;
-}
-
-static weir_result check_host(gpu_device *device)
-{
-    WEIR_NEED(check_usable(&device->log, &device->info));
-    if (find_queue(device)) return WEIR_OK;
-    return base_fail(&device->log, WEIR_ARGUMENT,
-                     "queue family %u of %s does not exist or does not compute: adopt a queue of a "
-                     "family with VK_QUEUE_COMPUTE_BIT",
-                     device->queue_family, device->info.name);
-}
-
-weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
-                             gpu_device **out)
-{
-    weir_result result = WEIR_MEMORY;
-    gpu_device *device = base_alloc(1, sizeof *device);
-    *out = NULL;
-    if (!device) return base_fail(&def->log, WEIR_MEMORY, "no memory for a device");
-    device->log = def->log;
-    device->adopted = true;
-    device->physical = host->physical;
-    device->queue = host->queue;
-    device->queue_family = host->queue_family;
-    device->lock = host->lock;
-    device->lock_user = host->lock_user;
-    device->serialize = def->serialize;
-    device->workgroup = def->workgroup;
-    WEIR_TRY(gpu_calls_load(&device->log, host->get_proc, host->instance, &device->instance.calls));
-    gpu_describe(&device->instance.calls, device->physical, &device->info);
-    WEIR_TRY(check_host(device));
-    load_table(device, host->device);
-    WEIR_TRY(finish_device(device));
+    WEIR_TRY(gpu_device_finish(device, &(base_blob){0}));
     *out = device;
     return WEIR_OK;
 fail:
@@ -284,7 +219,8 @@ void gpu_device_destroy(gpu_device **pointer)
         gpu_buffer_destroy(device, &device->staging);
         gpu_kernels_trim(device);
         gpu_slots_destroy(device);
-        device->vk.vkDestroyPipelineCache(device->handle, device->pipeline_cache, NULL);
+        device->vk.vkDestroyPipelineCache(device->handle, device->pipeline_cache,
+                                          device->allocator);
         if (!device->adopted) device->vk.vkDestroyDevice(device->handle, NULL);
     }
     gpu_instance_destroy(&device->instance);

@@ -138,15 +138,15 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
             base_hash64(words[stage].words, words[stage].count * 4, kernel->facts.hash);
     kernel->facts.registers = kernel->facts.spill_bytes = GPU_UNKNOWN;
     kernel->facts.subgroup_size = GPU_UNKNOWN;
-    WEIR_TRY(GPU_VK(device, vkCreateGraphicsPipelines, device->pipeline_cache, 1, &info, NULL,
-                    &kernel->pipeline));
+    WEIR_TRY(GPU_VK(device, vkCreateGraphicsPipelines, device->pipeline_cache, 1, &info,
+                    device->allocator, &kernel->pipeline));
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
 fail:
     if (result != WEIR_OK)
         base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
                  kernel->name);
-    device->vk.vkDestroyShaderModule(device->handle, vertex, NULL);
-    device->vk.vkDestroyShaderModule(device->handle, fragment, NULL);
+    device->vk.vkDestroyShaderModule(device->handle, vertex, device->allocator);
+    device->vk.vkDestroyShaderModule(device->handle, fragment, device->allocator);
     return result;
 }
 

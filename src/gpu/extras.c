@@ -174,7 +174,8 @@ static weir_result time_creation(gpu_device *device, const VkComputePipelineCrea
                                  VkPipelineCache cache, double *ms, VkPipeline *pipeline)
 {
     double start_s = base_time_s();
-    WEIR_NEED(GPU_VK(device, vkCreateComputePipelines, cache, 1, info, NULL, pipeline));
+    WEIR_NEED(
+        GPU_VK(device, vkCreateComputePipelines, cache, 1, info, device->allocator, pipeline));
     *ms = 1000.0 * (base_time_s() - start_s);
     return WEIR_OK;
 }
@@ -194,8 +195,8 @@ static weir_result learn(gpu_device *device, const VkComputePipelineCreateInfo *
     WEIR_TRY(time_creation(device, info, device->pipeline_cache, &kernel->facts.warm_ms, &warm));
     if (device->executables) WEIR_TRY(ask_executables(device, kernel, cold));
 fail:
-    device->vk.vkDestroyPipeline(device->handle, cold, NULL);
-    device->vk.vkDestroyPipeline(device->handle, warm, NULL);
+    device->vk.vkDestroyPipeline(device->handle, cold, device->allocator);
+    device->vk.vkDestroyPipeline(device->handle, warm, device->allocator);
     return result;
 }
 
@@ -204,8 +205,8 @@ weir_result gpu_pipeline_create(gpu_device *device, const VkComputePipelineCreat
 {
     gpu_kernel_facts *facts = &kernel->facts;
     facts->registers = facts->spill_bytes = facts->subgroup_size = GPU_UNKNOWN;
-    WEIR_NEED(GPU_VK(device, vkCreateComputePipelines, device->pipeline_cache, 1, info, NULL,
-                     &kernel->pipeline));
+    WEIR_NEED(GPU_VK(device, vkCreateComputePipelines, device->pipeline_cache, 1, info,
+                     device->allocator, &kernel->pipeline));
     return device->profile ? learn(device, info, kernel) : WEIR_OK;
 }
 

@@ -10,8 +10,13 @@
 
 weir_result gpu_requirements(const weir_log *log, VkInstance instance, VkPhysicalDevice physical,
                              PFN_vkGetInstanceProcAddr get_proc, weir_vulkan_needs *needs);
+weir_result gpu_merge(const weir_log *log, weir_vulkan_needs *needs,
+                      VkPhysicalDeviceFeatures2 *features);
 weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                              gpu_device **device);
+
+/* weir_vulkan_cache. */
+weir_result gpu_pipelines_get(gpu_device *device, void *bytes, size_t *size);
 
 typedef struct gpu_swapchain gpu_swapchain;
 /* The contracts are those of the weir_presenter functions. */

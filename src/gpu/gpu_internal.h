@@ -8,6 +8,7 @@
 #include <volk.h>
 
 #define GPU_MAX_DEVICES 32u
+#define GPU_FAMILIES 9u        /* queue families that share the buffers of an adopted device */
 #define GPU_SLOTS 8u           /* submissions in flight */
 #define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
@@ -144,6 +145,10 @@ struct gpu_device {
     bool presents;                         /* has VK_KHR_swapchain */
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
+    uint32_t families[GPU_FAMILIES]; /* of an adopted device: its own, then those of readers */
+    uint32_t family_count;
+    VkAllocationCallbacks callbacks;        /* the host's */
+    const VkAllocationCallbacks *allocator; /* those, or NULL */
     uint32_t timestamp_bits;
     uint32_t validation_count;
     bool draws;        /* the queue has graphics */
@@ -290,6 +295,18 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info);
 
+struct weir_vulkan_needs; /* gpu_adopt.h */
+void gpu_needs_fill(const gpu_calls *calls, VkPhysicalDevice physical,
+                    struct weir_vulkan_needs *needs);
+weir_result gpu_usable_check(const weir_log *log, const weir_device_info *info);
+/* Chooses a family that draws, where there is one; of an adopted device, takes the host's. False:
+ * that is missing or cannot compute. */
+bool gpu_queue_find(gpu_device *device);
+/* Takes the device's functions. */
+void gpu_device_load(gpu_device *device, VkDevice handle);
+/* Makes what every device has. `cache`: that of gpu_pipelines_load. */
+weir_result gpu_device_finish(gpu_device *device, const base_blob *cache);
+
 /* Best first: discrete, integrated, virtual, other, CPU; unusable devices last. */
 weir_result gpu_physical_list(const weir_log *log, const gpu_instance *instance,
                               VkPhysicalDevice *physical, uint32_t *count);
@@ -328,7 +345,8 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShad
  * True of CPU drivers without a small limit on texel buffers. */
 bool gpu_device_prefers_texels(const gpu_device *device);
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
-weir_result gpu_pipelines_load(gpu_device *device);
+/* `given`: what gpu_pipelines_pack made, or empty; then the file of the cache folder serves. */
+weir_result gpu_pipelines_load(gpu_device *device, const base_blob *given);
 void gpu_pipelines_save(gpu_device *device);
 /* A hash of device and driver. */
 uint64_t gpu_device_key(const gpu_device *device, uint64_t seed);

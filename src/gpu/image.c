@@ -77,7 +77,7 @@ static weir_result create_handle(gpu_device *device, gpu_image *image)
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = usage_of(device, image->format),
     };
-    WEIR_NEED(GPU_VK(device, vkCreateImage, &info, NULL, &image->handle));
+    WEIR_NEED(GPU_VK(device, vkCreateImage, &info, device->allocator, &image->handle));
     gpu_name_object(device, VK_OBJECT_TYPE_IMAGE, (uint64_t)image->handle, image->name);
     return WEIR_OK;
 }
@@ -91,7 +91,7 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
         .allocationSize = needs.size,
         .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, GPU_MEMORY_DEVICE),
     };
-    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, NULL, &image->memory));
+    WEIR_NEED(GPU_VK(device, vkAllocateMemory, &info, device->allocator, &image->memory));
     image->size = needs.size;
     gpu_room_count(device, gpu_room_find(device, "images"), image->size, 0);
     WEIR_NEED(GPU_VK(device, vkBindImageMemory, image->handle, image->memory, 0));
@@ -102,7 +102,7 @@ static weir_result allocate(gpu_device *device, gpu_image *image)
         .format = formats[image->format].format,
         .subresourceRange = whole(image),
     };
-    return GPU_VK(device, vkCreateImageView, &view, NULL, &image->view);
+    return GPU_VK(device, vkCreateImageView, &view, device->allocator, &image->view);
 }
 
 static weir_result clear(gpu_device *device, gpu_image *image)
@@ -161,9 +161,9 @@ void gpu_image_destroy(gpu_device *device, gpu_image **pointer)
     if (!image) return;
     gpu_device_wait(device);
     gpu_sets_trim(device);
-    device->vk.vkDestroyImageView(device->handle, image->view, NULL);
-    device->vk.vkDestroyImage(device->handle, image->handle, NULL);
-    device->vk.vkFreeMemory(device->handle, image->memory, NULL);
+    device->vk.vkDestroyImageView(device->handle, image->view, device->allocator);
+    device->vk.vkDestroyImage(device->handle, image->handle, device->allocator);
+    device->vk.vkFreeMemory(device->handle, image->memory, device->allocator);
     gpu_room_count(device, gpu_room_find(device, "images"), 0, image->size);
     base_free(image);
     *pointer = NULL;

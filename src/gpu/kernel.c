@@ -17,7 +17,8 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
         .bindingCount = kernel->binding_count,
         .pBindings = bindings,
     };
-    WEIR_NEED(GPU_VK(device, vkCreateDescriptorSetLayout, &set, NULL, &kernel->set_layout));
+    WEIR_NEED(
+        GPU_VK(device, vkCreateDescriptorSetLayout, &set, device->allocator, &kernel->set_layout));
     VkPushConstantRange push = {kernel->stages, 0, sizeof(struct gpu_row_push)};
     VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -26,7 +27,7 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &push,
     };
-    return GPU_VK(device, vkCreatePipelineLayout, &layout, NULL, &kernel->layout);
+    return GPU_VK(device, vkCreatePipelineLayout, &layout, device->allocator, &kernel->layout);
 }
 
 /* Values of specialization constants. */
@@ -65,7 +66,7 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShad
         .codeSize = words->count * 4,
         .pCode = words->words,
     };
-    return GPU_VK(device, vkCreateShaderModule, &code, NULL, module);
+    return GPU_VK(device, vkCreateShaderModule, &code, device->allocator, module);
 }
 
 VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module)
@@ -99,7 +100,7 @@ fail:
     if (result != WEIR_OK)
         base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
                  kernel->name);
-    device->vk.vkDestroyShaderModule(device->handle, module, NULL);
+    device->vk.vkDestroyShaderModule(device->handle, module, device->allocator);
     return result;
 }
 
@@ -138,9 +139,9 @@ bool gpu_kernel_find(gpu_device *device, uint64_t key, gpu_kernel **kernel)
 
 void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel)
 {
-    device->vk.vkDestroyPipeline(device->handle, kernel->pipeline, NULL);
-    device->vk.vkDestroyPipelineLayout(device->handle, kernel->layout, NULL);
-    device->vk.vkDestroyDescriptorSetLayout(device->handle, kernel->set_layout, NULL);
+    device->vk.vkDestroyPipeline(device->handle, kernel->pipeline, device->allocator);
+    device->vk.vkDestroyPipelineLayout(device->handle, kernel->layout, device->allocator);
+    device->vk.vkDestroyDescriptorSetLayout(device->handle, kernel->set_layout, device->allocator);
     base_free(kernel);
 }
 
@@ -272,7 +273,7 @@ static weir_result grow_pools(gpu_device *device)
         .pPoolSizes = sizes,
     };
     VkDescriptorPool *pool = &device->pools.items[device->pools.count];
-    WEIR_NEED(GPU_VK(device, vkCreateDescriptorPool, &info, NULL, pool));
+    WEIR_NEED(GPU_VK(device, vkCreateDescriptorPool, &info, device->allocator, pool));
     device->pools.count++;
     return WEIR_OK;
 }
@@ -399,7 +400,8 @@ void gpu_sets_forget(gpu_device *device)
 {
     WEIR_ASSERT(!device->recording); /* which may have bound them */
     for (size_t i = 0; i < device->pools.count; i++)
-        device->vk.vkDestroyDescriptorPool(device->handle, device->pools.items[i], NULL);
+        device->vk.vkDestroyDescriptorPool(device->handle, device->pools.items[i],
+                                           device->allocator);
     device->pools.count = 0;
     device->set_count = 0;
     for (size_t i = 0; i < device->set_capacity; i++)

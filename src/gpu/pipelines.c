@@ -1,6 +1,7 @@
 /* The pipeline cache on disk: a file per device and driver, which speeds up a start and is never
  * needed. Drivers trust the bytes behind their own header, so the file carries a hash, and one that
- * does not match is as good as none. */
+ * does not match is as good as none. A host keeps the same bytes itself. */
+#include "gpu_adopt.h"
 #include "gpu_internal.h"
 
 #define MAX_BYTES ((size_t)256 << 20)
@@ -29,31 +30,32 @@ static base_blob payload(const base_blob *blob)
     return whole ? inner : (base_blob){0};
 }
 
-weir_result gpu_pipelines_load(gpu_device *device)
+weir_result gpu_pipelines_load(gpu_device *device, const base_blob *given)
 {
     weir_result result = WEIR_OK;
     base_blob blob = {0};
     char *path = file_path(device);
     if (path && base_path_is_file(path)) base_file_read(NULL, path, MAX_BYTES, &blob);
-    base_blob inner = payload(&blob);
-    if (blob.bytes)
+    base_blob inner = payload(given->size ? given : &blob);
+    if (blob.bytes || given->size)
         base_log(&device->log, WEIR_LOG_DEBUG,
                  inner.size ? "%s: %zu bytes of pipelines" : "%s is damaged and will be replaced",
-                 path, inner.size);
+                 given->size ? "the host's cache" : path, inner.size);
     device->pipelines_hash = inner.size ? base_hash64(inner.bytes, inner.size, 0) : 0;
     VkPipelineCacheCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
         .initialDataSize = inner.size, /* the driver ignores another device's */
         .pInitialData = inner.bytes,
     };
-    WEIR_TRY(GPU_VK(device, vkCreatePipelineCache, &info, NULL, &device->pipeline_cache));
+    WEIR_TRY(
+        GPU_VK(device, vkCreatePipelineCache, &info, device->allocator, &device->pipeline_cache));
 fail:
     base_blob_free(&blob);
     base_free(path);
     return result;
 }
 
-/* Header and driver's bytes; NULL when there is nothing to keep. */
+/* Header and driver's bytes; NULL when there are none. */
 static uint8_t *pack(gpu_device *device, size_t *size)
 {
     size_t inner = 0;
@@ -69,10 +71,17 @@ static uint8_t *pack(gpu_device *device, size_t *size)
         header.hash = base_hash64(bytes + sizeof header, inner, 0);
         memcpy(bytes, &header, sizeof header);
         *size = inner + sizeof header;
-        if (header.hash != device->pipelines_hash) return bytes;
+        return bytes;
     }
     base_free(bytes);
     return NULL;
+}
+
+static bool is_new(const gpu_device *device, const uint8_t *bytes)
+{
+    file_header header;
+    memcpy(&header, bytes, sizeof header);
+    return header.hash != device->pipelines_hash;
 }
 
 void gpu_pipelines_save(gpu_device *device)
@@ -80,9 +89,25 @@ void gpu_pipelines_save(gpu_device *device)
     char *path = device->pipeline_cache ? file_path(device) : NULL;
     size_t size = 0;
     uint8_t *bytes = path && device->lost == VK_SUCCESS ? pack(device, &size) : NULL;
-    if (bytes && base_file_write(NULL, path, bytes, size) != WEIR_OK)
+    if (bytes && is_new(device, bytes) && base_file_write(NULL, path, bytes, size) != WEIR_OK)
         base_log(&device->log, WEIR_LOG_DEBUG, "%s cannot be written: pipelines are not kept",
                  path);
     base_free(bytes);
     base_free(path);
+}
+
+weir_result gpu_pipelines_get(gpu_device *device, void *bytes, size_t *size)
+{
+    size_t room = bytes ? *size : 0;
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    uint8_t *packed = pack(device, size);
+    if (!packed) return base_fail(&device->log, WEIR_MEMORY, "no memory for the pipelines' bytes");
+    bool fits = !bytes || *size <= room;
+    if (bytes && fits) memcpy(bytes, packed, *size);
+    base_free(packed);
+    if (fits) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "weir_vulkan_cache: there is room for %zu bytes, needed are %zu: ask for the "
+                     "size when all pipelines are made",
+                     room, *size);
 }

@@ -15,7 +15,7 @@ static weir_result create_slot(gpu_device *device, gpu_slot *slot)
     };
     WEIR_NEED(GPU_VK(device, vkAllocateCommandBuffers, &commands, &slot->commands));
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    WEIR_NEED(GPU_VK(device, vkCreateFence, &fence, NULL, &slot->fence));
+    WEIR_NEED(GPU_VK(device, vkCreateFence, &fence, device->allocator, &slot->fence));
     return gpu_slot_create_queries(device, slot);
 }
 
@@ -26,7 +26,7 @@ weir_result gpu_slots_create(gpu_device *device)
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = device->queue_family,
     };
-    WEIR_NEED(GPU_VK(device, vkCreateCommandPool, &pool, NULL, &device->command_pool));
+    WEIR_NEED(GPU_VK(device, vkCreateCommandPool, &pool, device->allocator, &device->command_pool));
     for (uint32_t i = 0; i < GPU_SLOTS; i++)
         WEIR_NEED(create_slot(device, &device->slots[i]));
     return WEIR_OK;
@@ -35,10 +35,10 @@ weir_result gpu_slots_create(gpu_device *device)
 void gpu_slots_destroy(gpu_device *device)
 {
     for (uint32_t i = 0; i < GPU_SLOTS; i++) {
-        device->vk.vkDestroyFence(device->handle, device->slots[i].fence, NULL);
+        device->vk.vkDestroyFence(device->handle, device->slots[i].fence, device->allocator);
         gpu_slot_destroy_queries(device, &device->slots[i]);
     }
-    device->vk.vkDestroyCommandPool(device->handle, device->command_pool, NULL);
+    device->vk.vkDestroyCommandPool(device->handle, device->command_pool, device->allocator);
 }
 
 /* What follows a wait may destroy what the device uses: one that failed for want of memory is tried

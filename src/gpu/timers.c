@@ -66,7 +66,7 @@ weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
         .queryCount = GPU_SLOT_QUERIES,
     };
     if (device->timestamp_bits == 0) return WEIR_OK;
-    WEIR_NEED(GPU_VK(device, vkCreateQueryPool, &queries, NULL, &slot->queries));
+    WEIR_NEED(GPU_VK(device, vkCreateQueryPool, &queries, device->allocator, &slot->queries));
     WEIR_NEED(gpu_buffer_create(device,
                                 &(gpu_buffer_def){.name = "timestamps",
                                                   .stride = sizeof(uint64_t),
@@ -82,15 +82,15 @@ weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot)
     if (!device->statistics) return WEIR_OK;
     queries.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
     queries.pipelineStatistics = counted_stages(device);
-    return GPU_VK(device, vkCreateQueryPool, &queries, NULL, &slot->statistics);
+    return GPU_VK(device, vkCreateQueryPool, &queries, device->allocator, &slot->statistics);
 }
 
 void gpu_slot_destroy_queries(gpu_device *device, gpu_slot *slot)
 {
     gpu_buffer_destroy(device, &slot->ticks);
     gpu_buffer_destroy(device, &slot->loops);
-    device->vk.vkDestroyQueryPool(device->handle, slot->queries, NULL);
-    device->vk.vkDestroyQueryPool(device->handle, slot->statistics, NULL);
+    device->vk.vkDestroyQueryPool(device->handle, slot->queries, device->allocator);
+    device->vk.vkDestroyQueryPool(device->handle, slot->statistics, device->allocator);
 }
 
 void gpu_slot_copy_queries(gpu_device *device, gpu_slot *slot)

@@ -11,12 +11,15 @@
 extern "C" {
 #endif
 
-/* What the host must enable before weir_device_adopt. Everything is core Vulkan 1.3: the extension
- * list is empty on conforming drivers and VK_KHR_portability_subset on portability ones. */
+/* What Weir takes of the device that a host is about to make. All that it needs is core Vulkan 1.3:
+ * the extension list is empty on conforming drivers and VK_KHR_portability_subset on portability
+ * ones. */
 typedef struct weir_vulkan_needs {
     uint32_t api_version;                        /* at least this, of instance and device */
-    VkQueueFlags queue_flags;                    /* of the queue family */
-    VkPhysicalDeviceVulkan13Features features13; /* pNext is NULL: chain it as it is */
+    VkQueueFlags queue_flags;                    /* of the queue's family */
+    VkQueueFlags drawing_flags;                  /* likewise, where the host makes weir_renderers */
+    VkPhysicalDeviceFeatures features;           /* not needed, but offered: drawing is faster */
+    VkPhysicalDeviceVulkan13Features features13; /* needed; pNext is NULL */
     const char *extensions[4];                   /* literals */
     uint32_t extension_count;
 } weir_vulkan_needs;
@@ -28,23 +31,54 @@ WEIR_API weir_result weir_vulkan_requirements(const weir_log *log, VkInstance in
                                               PFN_vkGetInstanceProcAddr get_proc,
                                               weir_vulkan_needs *needs);
 
-/* A host's Vulkan. All handles stay the host's and must outlive the weir_device. */
+/* Switches on what Weir takes in the features with which the host is about to make its device: in
+ * those structs of the chain that have it. A chain without any gets needs->features13 at its end:
+ * `needs` must then live until the device is made. Errors: ARGUMENT when the chain has a struct for
+ * some of the needed features alone, which leaves no way to add the others; the log names both. */
+WEIR_API weir_result weir_vulkan_merge(const weir_log *log, weir_vulkan_needs *needs,
+                                       VkPhysicalDeviceFeatures2 *features);
+
+/* A host's Vulkan. All handles stay the host's and must outlive the weir_device; the structs and
+ * arrays may die after weir_device_adopt. */
 typedef struct weir_vulkan_host {
+    uint32_t cookie;
+    uint32_t api_version; /* VkApplicationInfo.apiVersion of the instance */
     VkInstance instance;
     VkPhysicalDevice physical;
     VkDevice device;
     VkQueue queue;
     uint32_t queue_family;
     PFN_vkGetInstanceProcAddr get_proc; /* NULL: the system's loader */
-    void (*lock)(void *user,
-                 bool locked); /* taken around every submit; NULL: the host does not share */
+    /* With which the device was made, for Vulkan cannot be asked: */
+    const VkPhysicalDeviceFeatures2 *features; /* with its chain; no default */
+    const char *const *extensions;             /* [extension_count] */
+    uint32_t extension_count;
+    /* Families of other queues that read Weir's buffers: those are then shared by all of these
+     * families, and nobody has to hand them over. */
+    const uint32_t *readers; /* [reader_count], none of them twice, none of them queue_family */
+    uint32_t reader_count;   /* at most 8 */
+    /* Taken around every submit, never while Weir waits or logs; NULL: no other thread submits to
+     * the queue while Weir is called. */
+    void (*lock)(void *user, bool locked);
     void *lock_user;
+    const VkAllocationCallbacks *allocator; /* for all that Weir makes; its functions and what they
+                                               use must outlive the weir_device; NULL: none */
+    const void *cache; /* [cache_size], of weir_vulkan_cache; bytes of anything else do no harm */
+    size_t cache_size;
 } weir_vulkan_host;
 
+WEIR_API weir_vulkan_host weir_vulkan_host_default(void);
+
 /* A Weir device over the host's own. It writes no files. def->device and def->validation are not
- * used. Errors: ARGUMENT, UNSUPPORTED, MEMORY. */
+ * used. Errors: ARGUMENT (the log names what the host's device was made without), UNSUPPORTED,
+ * MEMORY. */
 WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                                        weir_device **device);
+
+/* The compiled pipelines of an adopted device, for weir_vulkan_host.cache at the next start. *size:
+ * room in `bytes` on entry, bytes on return; bytes NULL asks for the size alone. Errors: ARGUMENT
+ * when the room is too small, MEMORY. */
+WEIR_API weir_result weir_vulkan_cache(weir_device *device, void *bytes, size_t *size);
 
 /* ---- windows --------------------------------------------------------------------------------- */
 

@@ -1,21 +1,10 @@
-/* A host with a Vulkan of its own: its volk, its instance, its device, its queue and the queue's
- * lock. Linked with the archive that users get, so that the host's volk and Weir's are two. */
+/* Devices that a host has made: what is taken over, and what is refused. */
 #define _XOPEN_SOURCE 700
-#define VK_NO_PROTOTYPES
-#include "weir_vulkan.h"
+#include "api/host_support.h"
+
+#include "weir_profile.h"
 
 #include <glob.h>
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define VOLK_IMPLEMENTATION
-#include <volk.h>
 
 #define SCENE                                                                             \
     "{\"name\": \"adopted\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
@@ -24,164 +13,6 @@
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                 \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 #define FRAMES 4
-
-/* ---- the host ------------------------------------------------------------------------------- */
-
-typedef struct host {
-    VkInstance instance;
-    VkPhysicalDevice physical;
-    VkDevice device;
-    VkQueue queue;
-    VkBuffer buffer; /* something of its own */
-    VkDebugUtilsMessengerEXT messenger;
-    weir_vulkan_needs needs;
-    pthread_mutex_t mutex;
-    uint32_t family, locks, depth;
-} host;
-
-static char logged[4096];
-static uint32_t complaints; /* of validation */
-
-static void keep(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    size_t used = strlen(logged);
-    snprintf(logged + used, sizeof logged - used, "%s\n", text);
-}
-
-static weir_log kept_log(void)
-{
-    logged[0] = '\0';
-    return (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
-}
-
-static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                     VkDebugUtilsMessageTypeFlagsEXT types,
-                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
-{
-    (void)severity;
-    (void)types;
-    (void)user;
-    complaints++;
-    print_error("  %s\n", data->pMessage);
-    return VK_FALSE;
-}
-
-static void make_instance(host *h)
-{
-    static const char *const layer = "VK_LAYER_KHRONOS_validation";
-    static const char *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                           .pApplicationName = "host",
-                                           .apiVersion = VK_API_VERSION_1_3};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pApplicationInfo = &application,
-                                       .enabledLayerCount = 1,
-                                       .ppEnabledLayerNames = &layer,
-                                       .enabledExtensionCount = 1,
-                                       .ppEnabledExtensionNames = &extension};
-    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
-    };
-    assert_int_equal(volkInitialize(), VK_SUCCESS);
-    assert_int_equal(vkCreateInstance(&info, NULL, &h->instance), VK_SUCCESS);
-    volkLoadInstance(h->instance);
-    assert_int_equal(vkCreateDebugUtilsMessengerEXT(h->instance, &messenger, NULL, &h->messenger),
-                     VK_SUCCESS);
-}
-
-static void choose_family(host *h)
-{
-    VkQueueFamilyProperties families[16];
-    uint32_t count = 16;
-    vkGetPhysicalDeviceQueueFamilyProperties(h->physical, &count, families);
-    for (h->family = 0; h->family < count; h->family++)
-        if ((families[h->family].queueFlags & h->needs.queue_flags) == h->needs.queue_flags) return;
-    fail_msg("no queue family does what Weir needs");
-}
-
-static void make_device(host *h)
-{
-    const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                           .queueFamilyIndex = h->family,
-                                           .queueCount = 1,
-                                           .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &h->needs.features13,
-                                     .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = h->needs.extension_count,
-                                     .ppEnabledExtensionNames = h->needs.extensions};
-    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                       .size = 64,
-                                       .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
-    assert_int_equal(vkCreateDevice(h->physical, &info, NULL, &h->device), VK_SUCCESS);
-    volkLoadDevice(h->device);
-    vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
-    assert_int_equal(vkCreateBuffer(h->device, &buffer, NULL, &h->buffer), VK_SUCCESS);
-}
-
-static int open_host(void **state)
-{
-    host *h = calloc(1, sizeof *h);
-    uint32_t one = 1;
-    const weir_log log = kept_log();
-    make_instance(h);
-    vkEnumeratePhysicalDevices(h->instance, &one, &h->physical);
-    assert_int_equal(
-        weir_vulkan_requirements(&log, h->instance, h->physical, vkGetInstanceProcAddr, &h->needs),
-        WEIR_OK);
-    assert_true(h->needs.api_version >= VK_API_VERSION_1_3);
-    assert_null(h->needs.features13.pNext);
-    choose_family(h);
-    make_device(h);
-    pthread_mutex_init(&h->mutex, NULL);
-    *state = h;
-    return 0;
-}
-
-static int close_host(void **state)
-{
-    host *h = *state;
-    vkDestroyBuffer(h->device, h->buffer, NULL);
-    vkDestroyDevice(h->device, NULL); /* validation tells of anything that Weir left behind */
-    vkDestroyDebugUtilsMessengerEXT(h->instance, h->messenger, NULL);
-    vkDestroyInstance(h->instance, NULL);
-    pthread_mutex_destroy(&h->mutex);
-    free(h);
-    return complaints == 0 ? 0 : -1;
-}
-
-static void lock(void *user, bool locked)
-{
-    host *h = user;
-    if (locked) {
-        pthread_mutex_lock(&h->mutex);
-        h->locks++;
-        h->depth++;
-    } else {
-        h->depth--;
-        pthread_mutex_unlock(&h->mutex);
-    }
-}
-
-static weir_vulkan_host hand_over(host *h)
-{
-    return (weir_vulkan_host){.instance = h->instance,
-                              .physical = h->physical,
-                              .device = h->device,
-                              .queue = h->queue,
-                              .queue_family = h->family,
-                              .get_proc = vkGetInstanceProcAddr,
-                              .lock = lock,
-                              .lock_user = h};
-}
 
 /* Does the host's Vulkan still work? An empty submission on the shared queue. */
 static void use_queue(host *h)
@@ -199,23 +30,10 @@ static void use_queue(host *h)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-static weir_device *adopt(host *h, weir_vulkan_host vulkan, const char *cache)
-{
-    weir_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
-    def.log = kept_log();
-    def.cache_folder = cache;
-    if (weir_device_adopt(&def, &vulkan, &device) != WEIR_OK) fail_msg("%s", logged);
-    assert_int_equal(h->depth, 0);
-    return device;
-}
-
 static void run(weir_device *device, host *h, uint64_t hashes[FRAMES])
 {
-    weir_scene *scene = NULL;
+    weir_scene *scene = parse(SCENE);
     weir_sim *sim = NULL;
-    weir_scene_def def = weir_scene_def_default();
-    assert_int_equal(weir_scene_parse(SCENE, strlen(SCENE), &def, &scene), WEIR_OK);
     assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
     for (int f = 0; f < FRAMES; f++) {
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
@@ -260,12 +78,18 @@ static void a_hosts_device_gives_the_bits_of_weirs_own(void **state)
 static void hosts_objects_outlive_weirs_device(void **state)
 {
     host *h = *state;
+    VkBuffer buffer = VK_NULL_HANDLE;
     VkMemoryRequirements needs;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 64,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+    assert_int_equal(vkCreateBuffer(h->device, &info, NULL, &buffer), VK_SUCCESS);
     weir_device *device = adopt(h, hand_over(h), "");
     weir_device_destroy(&device);
     use_queue(h);
-    vkGetBufferMemoryRequirements(h->device, h->buffer, &needs);
+    vkGetBufferMemoryRequirements(h->device, buffer, &needs);
     assert_true(needs.size >= 64);
+    vkDestroyBuffer(h->device, buffer, NULL);
 }
 
 static PFN_vkVoidFunction VKAPI_PTR get_plain(VkInstance instance, const char *name)
@@ -326,17 +150,238 @@ static void an_adopted_device_writes_no_cache(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void a_queue_family_that_is_none_is_refused(void **state)
+/* The passes of a picture, by name, and its bytes. */
+typedef struct picture {
+    weir_row_time passes[96];
+    uint32_t pass_count;
+    uint8_t pixels[64 * 48 * 4];
+} picture;
+
+static void draw(weir_device *device, picture *out)
+{
+    weir_scene *scene = parse(SCENE);
+    weir_sim *sim = NULL;
+    weir_renderer *renderer = NULL;
+    weir_points *points = NULL;
+    weir_image *image = NULL;
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_view view = weir_view_default(scene);
+    def.scene = scene;
+    view.width = 64;
+    view.height = 48;
+    out->pass_count = COUNT_OF(out->passes);
+    assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
+    assert_int_equal(weir_renderer_create(device, &def, &renderer), WEIR_OK);
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
+    assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+    memcpy(out->pixels, pixels, sizeof out->pixels);
+    assert_int_equal(weir_renderer_row_times(renderer, out->passes, &out->pass_count), WEIR_OK);
+    weir_points_release(&points);
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+static void a_hosts_device_draws_by_the_passes_of_weirs_own(void **state)
 {
     host *h = *state;
+    static picture adopted, own;
+    weir_device *device = adopt(h, hand_over(h), "");
+    draw(device, &adopted);
+    weir_device_destroy(&device);
+    device = open_own(h, false);
+    draw(device, &own);
+    weir_device_destroy(&device);
+    assert_int_equal(adopted.pass_count, own.pass_count);
+    for (uint32_t i = 0; i < own.pass_count; i++)
+        assert_string_equal(adopted.passes[i].name, own.passes[i].name);
+    assert_memory_equal(adopted.pixels, own.pixels, sizeof own.pixels);
+}
+
+/* ---- the host's memory and cache ------------------------------------------------------------ */
+
+/* Bytes before each block: its size, and where it began. */
+#define HEAD 64u
+static long held; /* bytes that drivers have of the host now */
+static long most;
+
+static void *VKAPI_PTR give(void *user, size_t size, size_t alignment,
+                            VkSystemAllocationScope scope)
+{
+    (void)user;
+    (void)scope;
+    assert_true(alignment <= HEAD);
+    char *block = aligned_alloc(HEAD, (size + 2 * HEAD - 1) / HEAD * HEAD);
+    memcpy(block, &size, sizeof size);
+    long now = __atomic_add_fetch(&held, (long)size, __ATOMIC_SEQ_CST);
+    if (now > most) most = now;
+    return block + HEAD;
+}
+
+static void VKAPI_PTR take_back(void *user, void *memory)
+{
+    size_t size;
+    (void)user;
+    if (!memory) return;
+    memcpy(&size, (char *)memory - HEAD, sizeof size);
+    __atomic_sub_fetch(&held, (long)size, __ATOMIC_SEQ_CST);
+    free((char *)memory - HEAD);
+}
+
+static void *VKAPI_PTR resize(void *user, void *memory, size_t size, size_t alignment,
+                              VkSystemAllocationScope scope)
+{
+    size_t before = 0;
+    void *made = size ? give(user, size, alignment, scope) : NULL;
+    if (memory) memcpy(&before, (char *)memory - HEAD, sizeof before);
+    if (made && memory) memcpy(made, memory, before < size ? before : size);
+    take_back(user, memory);
+    return made;
+}
+
+static void all_that_the_hosts_allocator_gave_comes_back(void **state)
+{
+    host *h = *state;
+    static picture drawn;
+    const VkAllocationCallbacks allocator = {
+        .pfnAllocation = give, .pfnReallocation = resize, .pfnFree = take_back};
     weir_vulkan_host vulkan = hand_over(h);
+    vulkan.allocator = &allocator;
+    held = most = 0;
+    weir_device *device = adopt(h, vulkan, "");
+    draw(device, &drawn);
+    weir_device_destroy(&device);
+    assert_true(most > 0);
+    assert_int_equal(held, 0);
+}
+
+static void adopt_heard(const weir_vulkan_host *vulkan, const char *words)
+{
     weir_device *device = NULL;
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
-    vulkan.queue_family = 77;
-    assert_int_equal(weir_device_adopt(&def, &vulkan, &device), WEIR_ARGUMENT);
+    def.log.level = WEIR_LOG_DEBUG;
+    assert_int_equal(weir_device_adopt(&def, vulkan, &device), WEIR_OK);
+    assert_logged(words);
+    weir_device_destroy(&device);
+}
+
+static void a_host_keeps_the_pipelines_itself(void **state)
+{
+    host *h = *state;
+    uint64_t hashes[FRAMES];
+    size_t size = 0, small = 8;
+    weir_vulkan_host vulkan = hand_over(h);
+    weir_device *device = adopt(h, vulkan, "");
+    run(device, h, hashes);
+    assert_int_equal(weir_vulkan_cache(device, NULL, &size), WEIR_OK);
+    char *bytes = malloc(size);
+    assert_int_equal(weir_vulkan_cache(device, bytes, &small), WEIR_ARGUMENT);
+    assert_logged("there is room for 8 bytes");
+    assert_int_equal(weir_vulkan_cache(device, bytes, &size), WEIR_OK);
+    weir_device_destroy(&device);
+    vulkan.cache = bytes;
+    vulkan.cache_size = size;
+    adopt_heard(&vulkan, "bytes of pipelines");
+    bytes[size / 2] ^= 1;
+    adopt_heard(&vulkan, "the host's cache is damaged");
+    vulkan.cache_size = 3;
+    adopt_heard(&vulkan, "the host's cache is damaged");
+    free(bytes);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+static void assert_refused(const weir_vulkan_host *vulkan, const char *words)
+{
+    weir_device *device = NULL;
+    weir_device_def def = weir_device_def_default();
+    def.log = kept_log();
+    assert_int_equal(weir_device_adopt(&def, vulkan, &device), WEIR_ARGUMENT);
     assert_null(device);
-    assert_non_null(strstr(logged, "queue family 77"));
+    assert_logged(words);
+}
+
+static void a_host_that_lacks_something_is_told_what(void **state)
+{
+    host *h = *state;
+    weir_vulkan_host vulkan = {0};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceVulkan13Features most_of_them = h->needs.features13;
+    assert_refused(&vulkan, "weir_vulkan_host_default");
+    vulkan = hand_over(h);
+    vulkan.queue = VK_NULL_HANDLE;
+    assert_refused(&vulkan, "and a queue");
+    vulkan = hand_over(h);
+    vulkan.features = NULL;
+    assert_refused(&vulkan, "`features` must be those");
+    vulkan.features = &features;
+    assert_refused(&vulkan, "without synchronization2, dynamicRendering, maintenance4");
+    most_of_them.pNext = NULL;
+    most_of_them.maintenance4 = VK_FALSE;
+    features.pNext = &most_of_them;
+    assert_refused(&vulkan, "made without maintenance4:");
+    vulkan = hand_over(h);
+    vulkan.api_version = VK_API_VERSION_1_1;
+    assert_refused(&vulkan, "made for Vulkan 1.1, Weir needs 1.3");
+    vulkan = hand_over(h);
+    vulkan.queue_family = 77;
+    assert_refused(&vulkan, "queue family 77");
+}
+
+static void readers_must_be_other_families(void **state)
+{
+    host *h = *state;
+    const uint32_t far_off = 77;
+    weir_vulkan_host vulkan = hand_over(h);
+    vulkan.reader_count = 1;
+    assert_refused(&vulkan, "`readers` must not be NULL");
+    vulkan.readers = &h->family;
+    assert_refused(&vulkan, "not queue_family");
+    vulkan.readers = &far_off;
+    assert_refused(&vulkan, "readers[0] is 77");
+    vulkan.reader_count = 9;
+    assert_refused(&vulkan, "at most 8");
+}
+
+/* A chain may hold all features in one struct, each in its own, or none of them. */
+static void features_are_merged_into_the_hosts_chain(void **state)
+{
+    host *h = *state;
+    const weir_log log = kept_log();
+    weir_vulkan_needs needs = h->needs;
+    VkPhysicalDeviceMaintenance4Features last = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES};
+    VkPhysicalDeviceDynamicRenderingFeatures middle = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES, .pNext = &last};
+    VkPhysicalDeviceSynchronization2Features first = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .pNext = &middle};
+    VkPhysicalDeviceVulkan13Features all = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .inlineUniformBlock = VK_TRUE};
+    VkPhysicalDeviceFeatures2 chain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &first};
+    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+    assert_true(first.synchronization2 && middle.dynamicRendering && last.maintenance4);
+    assert_null(last.pNext);
+    chain.pNext = &all;
+    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+    assert_true(all.synchronization2 && all.dynamicRendering && all.maintenance4);
+    assert_true(all.inlineUniformBlock && !all.pNext); /* the host's own stays */
+    first.pNext = NULL;
+    chain.pNext = &first;
+    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_ARGUMENT);
+    assert_logged("Synchronization2Features but no VkPhysicalDeviceMaintenance4Features");
+    chain.pNext = NULL;
+    needs.features13.pNext = NULL;
+    for (int twice = 0; twice < 2; twice++)
+        assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+    assert_ptr_equal(chain.pNext, &needs.features13);
+    assert_null(needs.features13.pNext);
 }
 
 int main(void)
@@ -347,7 +392,12 @@ int main(void)
         cmocka_unit_test(adopted_and_own_devices_live_side_by_side),
         cmocka_unit_test(a_host_without_lock_and_loader_is_served_too),
         cmocka_unit_test(an_adopted_device_writes_no_cache),
-        cmocka_unit_test(a_queue_family_that_is_none_is_refused),
+        cmocka_unit_test(a_hosts_device_draws_by_the_passes_of_weirs_own),
+        cmocka_unit_test(all_that_the_hosts_allocator_gave_comes_back),
+        cmocka_unit_test(a_host_keeps_the_pipelines_itself),
+        cmocka_unit_test(a_host_that_lacks_something_is_told_what),
+        cmocka_unit_test(readers_must_be_other_families),
+        cmocka_unit_test(features_are_merged_into_the_hosts_chain),
     };
     return cmocka_run_group_tests(tests, open_host, close_host);
 }

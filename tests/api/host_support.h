@@ -1,0 +1,217 @@
+/* A host with a Vulkan of its own: its volk, its instance with validation, its device, its queue
+ * and the queue's lock. Its tests link with the archive that users get, so that the host's volk and
+ * Weir's are two. */
+#ifndef WEIR_TESTS_HOST_SUPPORT_H
+#define WEIR_TESTS_HOST_SUPPORT_H
+
+#define VK_NO_PROTOTYPES
+#include "weir_vulkan.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define VOLK_IMPLEMENTATION
+#include <volk.h>
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+
+typedef struct host {
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkDevice device;
+    VkQueue queue;
+    VkDebugUtilsMessengerEXT messenger;
+    weir_vulkan_needs needs;
+    VkPhysicalDeviceFeatures2 features; /* its chain ends in those of `needs` */
+    pthread_mutex_t mutex;
+    uint32_t family, locks, depth;
+} host;
+
+static char logged[8192];
+static uint32_t complaints;  /* of validation */
+static char complaint[2048]; /* the last one */
+
+static inline void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    size_t used = strlen(logged);
+    snprintf(logged + used, sizeof logged - used, "%s\n", text);
+}
+
+static inline weir_log kept_log(void)
+{
+    logged[0] = '\0';
+    return (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
+}
+
+static inline void assert_logged(const char *words)
+{
+    if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);
+    logged[0] = '\0';
+}
+
+static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                     VkDebugUtilsMessageTypeFlagsEXT types,
+                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    (void)severity;
+    (void)types;
+    (void)user;
+    complaints++;
+    snprintf(complaint, sizeof complaint, "%s", data->pMessage);
+    print_error("  %s\n", data->pMessage);
+    return VK_FALSE;
+}
+
+static inline void make_instance(host *h)
+{
+    static const char *const layer = "VK_LAYER_KHRONOS_validation";
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                             VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+    static const VkValidationFeatureEnableEXT enabled =
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    const VkValidationFeaturesEXT checks = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                            .enabledValidationFeatureCount = 1,
+                                            .pEnabledValidationFeatures = &enabled};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "host",
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = &checks,
+                                       .pApplicationInfo = &application,
+                                       .enabledLayerCount = 1,
+                                       .ppEnabledLayerNames = &layer,
+                                       .enabledExtensionCount = COUNT_OF(extensions),
+                                       .ppEnabledExtensionNames = extensions};
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+    };
+    assert_int_equal(volkInitialize(), VK_SUCCESS);
+    assert_int_equal(vkCreateInstance(&info, NULL, &h->instance), VK_SUCCESS);
+    volkLoadInstance(h->instance);
+    assert_int_equal(vkCreateDebugUtilsMessengerEXT(h->instance, &messenger, NULL, &h->messenger),
+                     VK_SUCCESS);
+}
+
+static inline void choose_family(host *h)
+{
+    VkQueueFamilyProperties families[16];
+    VkQueueFlags wanted = h->needs.queue_flags | h->needs.drawing_flags;
+    uint32_t count = 16;
+    vkGetPhysicalDeviceQueueFamilyProperties(h->physical, &count, families);
+    for (h->family = 0; h->family < count; h->family++)
+        if ((families[h->family].queueFlags & wanted) == wanted) return;
+    fail_msg("no queue family does what Weir needs");
+}
+
+static inline void make_device(host *h)
+{
+    const float priority = 1.0f;
+    const weir_log log = kept_log();
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueFamilyIndex = h->family,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &h->features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = h->needs.extension_count,
+                                     .ppEnabledExtensionNames = h->needs.extensions};
+    h->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    assert_int_equal(weir_vulkan_merge(&log, &h->needs, &h->features), WEIR_OK);
+    assert_int_equal(vkCreateDevice(h->physical, &info, NULL, &h->device), VK_SUCCESS);
+    volkLoadDevice(h->device);
+    vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
+}
+
+static inline int open_host(void **state)
+{
+    host *h = calloc(1, sizeof *h);
+    uint32_t one = 1;
+    const weir_log log = kept_log();
+    make_instance(h);
+    vkEnumeratePhysicalDevices(h->instance, &one, &h->physical);
+    assert_int_equal(
+        weir_vulkan_requirements(&log, h->instance, h->physical, vkGetInstanceProcAddr, &h->needs),
+        WEIR_OK);
+    choose_family(h);
+    make_device(h);
+    pthread_mutex_init(&h->mutex, NULL);
+    *state = h;
+    return 0;
+}
+
+static inline int close_host(void **state)
+{
+    host *h = *state;
+    vkDestroyDevice(h->device, NULL); /* validation tells of anything that Weir left behind */
+    vkDestroyDebugUtilsMessengerEXT(h->instance, h->messenger, NULL);
+    vkDestroyInstance(h->instance, NULL);
+    pthread_mutex_destroy(&h->mutex);
+    free(h);
+    return complaints == 0 ? 0 : -1;
+}
+
+static inline void lock(void *user, bool locked)
+{
+    host *h = user;
+    if (locked) {
+        pthread_mutex_lock(&h->mutex);
+        h->locks++;
+        h->depth++;
+    } else {
+        h->depth--;
+        pthread_mutex_unlock(&h->mutex);
+    }
+}
+
+static inline weir_vulkan_host hand_over(host *h)
+{
+    weir_vulkan_host vulkan = weir_vulkan_host_default();
+    vulkan.api_version = VK_API_VERSION_1_3;
+    vulkan.instance = h->instance;
+    vulkan.physical = h->physical;
+    vulkan.device = h->device;
+    vulkan.queue = h->queue;
+    vulkan.queue_family = h->family;
+    vulkan.get_proc = vkGetInstanceProcAddr;
+    vulkan.features = &h->features;
+    vulkan.extensions = h->needs.extensions;
+    vulkan.extension_count = h->needs.extension_count;
+    vulkan.lock = lock;
+    vulkan.lock_user = h;
+    return vulkan;
+}
+
+static inline weir_device *adopt(host *h, weir_vulkan_host vulkan, const char *cache)
+{
+    weir_device *device = NULL;
+    weir_device_def def = weir_device_def_default();
+    def.log = kept_log();
+    def.cache_folder = cache;
+    if (weir_device_adopt(&def, &vulkan, &device) != WEIR_OK) fail_msg("%s", logged);
+    assert_int_equal(h->depth, 0);
+    return device;
+}
+
+static inline weir_scene *parse(const char *text)
+{
+    weir_scene *scene = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    assert_int_equal(weir_scene_parse(text, strlen(text), &def, &scene), WEIR_OK);
+    return scene;
+}
+
+#endif
