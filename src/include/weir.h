@@ -275,7 +275,7 @@ typedef struct weir_stats {
     uint64_t substep;           /* finished since the start */
     uint32_t particle_count;    /* alive */
     uint32_t substeps_in_frame; /* 0 before the first frame */
-    double density_error_mean; /* over the particles, of max(rho/rho0 - 1, 0); 0 before a substep */
+    double density_error_mean; /* over the particles, of max(rho/rho0 - 1, 0) */
     double density_error_max;
     uint64_t iterations; /* of the density, or of the pressure on a grid, since the start */
     uint32_t iterations_in_frame; /* of all its substeps */

@@ -252,7 +252,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
 {
     static const struct grid_state clean;
     gpu_device *device = world->device;
-    world->lists_stand = false;
+    world->lists_stand = world->densities_stand = false;
     WEIR_NEED(gpu_device_wait(device));
     forget_frames(world);
     WEIR_NEED(make_room(world, saved->status.count));

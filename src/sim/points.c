@@ -16,6 +16,7 @@ weir_result sim_points(sim_world *world, grid_points *points)
 {
     uint64_t ticket;
     WEIR_NEED(sim_settle(world));
+    WEIR_NEED(sim_measure_densities(world));
     uint32_t count = world->last.status.count;
     WEIR_NEED(make_room(world, points, count));
     points->count = count;

@@ -8,6 +8,15 @@
  * unstable: its state can be read. */
 weir_result sim_settle(sim_world *world);
 
+/* After flags of buffers that were too small: may they grow as they ask; makes room, clears the
+ * flags, and builds the rows anew. */
+bool sim_can_grow(const sim_result *seen);
+weir_result sim_grow(sim_world *world, const sim_result *seen);
+
+/* Before the first substep, once: the densities and neighbours of the particles as they stand, into
+ * their buffer and the last sums. The state is as before. */
+weir_result sim_measure_densities(sim_world *world);
+
 /* For callers that record a frame in another way than sim_step: the input of a frame, and its copy
  * to the device. */
 void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds);

@@ -153,6 +153,7 @@ struct sim_world {
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
     bool lists_stand;                   /* the neighbour lists are those of the particles at hand */
+    bool densities_stand;               /* sim_measure_densities has done its work */
     double time_s;                      /* at the end of the last frame begun */
     uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;

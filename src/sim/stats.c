@@ -66,6 +66,7 @@ weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
     uint32_t count = 0, *order = NULL;
     uint8_t *bytes = NULL;
     WEIR_TRY(sim_settle(world)); /* which may replace the buffers */
+    if (field == WEIR_FIELD_DENSITY) WEIR_TRY(sim_measure_densities(world));
     field_source source = source_of(world, field);
     WEIR_TRY(sim_download_order(world, &order, &count));
     if (size != (size_t)count * source.size) {
@@ -166,6 +167,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
     WEIR_NEED(sim_settle(world));
+    WEIR_NEED(sim_measure_densities(world));
     fill_stats(world, stats);
     return WEIR_OK;
 }

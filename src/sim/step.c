@@ -185,7 +185,12 @@ static void tell_growth(const sim_world *world, const grid_capacity *after, cons
     base_free(text.items);
 }
 
-static weir_result grow(sim_world *world, const sim_result *seen)
+bool sim_can_grow(const sim_result *seen)
+{
+    return !(seen->state.flags & SIM_BROKEN) && seen->state.needed_list <= LONGEST_LIST;
+}
+
+weir_result sim_grow(sim_world *world, const sim_result *seen)
 {
     grid_capacity before = grid_get_capacity(world->grid), after = grown(world, seen);
     tell_growth(world, &after, seen);
@@ -207,7 +212,7 @@ static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result 
     if (seen->state.flags == SIM_UNFINISHED)
         WEIR_NEED(clear_flags(world));
     else
-        WEIR_NEED(grow(world, seen));
+        WEIR_NEED(sim_grow(world, seen));
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++) {
         sim_frame *frame = &world->frames[f % SIM_FRAMES];
         sim_input *input = gpu_buffer_map(frame->input);
@@ -341,7 +346,7 @@ static weir_result settle_oldest(sim_world *world)
             complete(world, frame, &seen);
         } else if (seen.state.flags & SIM_BROKEN) {
             give_up(world, frame, &seen);
-        } else if (seen.state.needed_list > LONGEST_LIST) {
+        } else if (!sim_can_grow(&seen)) {
             collapse(world, frame, &seen);
         } else {
             WEIR_TRY(replay(world, frame, &seen));

@@ -166,17 +166,19 @@ static void statistics_have_a_row_per_frame(void **state)
     assert_string_equal(said, "6,180\n");
 }
 
-/* The pool is 0.25 m deep and holds about 22.5 kg; nobody has measured its density yet. */
+/* The pool is 0.25 m deep and holds about 22.5 kg on a lattice of the density at rest. */
 static void the_first_row_of_statistics_is_that_of_the_fill(void **state)
 {
     (void)state;
     assert_status("$W run tiny.json -o start --frames 1 --particles none -q && "
                   "sed -n 2p start/stats.csv | cut -d , -f 1,2,5-7,12-22",
                   0);
-    double energy, centre[3];
-    assert_int_equal(sscanf(said, "0,0,180,,,,,0,0,%lf,0,0,0,%lf,%lf,%lf", &energy, &centre[0],
-                            &centre[1], &centre[2]),
-                     4);
+    double error[2], neighbours, most, energy, centre[3];
+    assert_int_equal(sscanf(said, "0,0,180,%lf,%lf,%lf,%lf,0,0,%lf,0,0,0,%lf,%lf,%lf", &error[0],
+                            &error[1], &neighbours, &most, &energy, &centre[0], &centre[1],
+                            &centre[2]),
+                     8);
+    assert_true(error[0] < 1e-3 && error[1] < 5e-3 && neighbours > 10 && most == 32);
     assert_true(fabs(energy / (22.5 * 9.81 * 0.125) - 1) < 0.05);
     assert_true(fabs(centre[0] - 0.15) < 1e-6 && fabs(centre[1] - 0.125) < 1e-6);
     assert_true(fabs(centre[2] - 0.15) < 1e-6);
