@@ -159,7 +159,8 @@
 #define SIM_BIND_packed_faces WEIR_ARRAY(78, vec4)
 #define SIM_BIND_body_iterates WEIR_ARRAY(79, body_state) /* shaders/shared/body.h */
 #define SIM_BIND_body_sums WEIR_ARRAY(80, uint)
-#define SIM_BINDINGS 81u
+#define SIM_BIND_slot_counts WEIR_STRUCT(81, sim_counts)
+#define SIM_BINDINGS 82u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u
@@ -365,6 +366,15 @@ struct sim_viscous {
     uint partials;            /* sums of workgroups to add */
 };
 WEIR_SIZE_CHECK(struct sim_viscous, 48);
+
+/* weir_vulkan_counts */
+struct sim_counts {
+    uint points_vertices, points_instances, points_first_vertex, points_first_instance;
+    uint quads_vertices, quads_instances, quads_first_vertex, quads_first_instance;
+    uint groups_x, groups_y, groups_z;
+    uint count, frame, whole;
+};
+WEIR_SIZE_CHECK(struct sim_counts, 56);
 
 #define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
 

@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
+BLOCK(status);
 GATHER(positions);
 GATHER(velocities);
 GATHER(ids);
@@ -16,7 +17,7 @@ SCATTER(slot_densities);
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant) return;
+    if (i >= status.count) return;
     ivec4 from = positions[i];
     vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
     slot_positions[i] = vec4(from.x == SIM_LOST ? nowhere : fixed_metres(from.xyz), 1.0);

@@ -32,6 +32,7 @@
 
 /* The marks that *_def_default leaves, one per kind of def. */
 #define API_HOST_COOKIE 0x57454101u
+#define API_SUBMIT_COOKIE 0x57455501u
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
 #define API_MESHER_COOKIE 0x57454d01u
@@ -71,15 +72,17 @@ typedef struct api_slots {
     uint32_t count;
     sim_world *world; /* the simulation's; NULL when that is gone */
     uint64_t steps;   /* that it has begun */
-    grid_points free[API_FREE_SLOTS];
+    sim_slot free[API_FREE_SLOTS];
 } api_slots;
 
 struct weir_points {
     weir_device *device;
     api_slots *slots; /* where the buffers go back to; NULL: nowhere */
-    grid_points data;
-    uint64_t steps; /* that the simulation had begun when they were taken */
-    vec3 min, max;  /* m: a box that holds them; min above max without points */
+    sim_slot slot;    /* counts and bodies are those of points that a step left */
+    bool stepped;     /* it did: */
+    bool known;       /* the slot's count is exact, and `bodies` are where they were */
+    uint64_t steps;   /* that the simulation had begun when they were taken */
+    vec3 min, max;    /* m: a box that holds them; min above max without points */
     api_bodies bodies;
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
     uint32_t whitewater_count;
@@ -101,8 +104,9 @@ struct weir_sim {
     api_whitewater *whitewater; /* NULL: the scene has no foam */
 };
 
-/* Errors: MEMORY, those of sim_wait. */
-weir_result api_bodies_take(sim_world *world, api_bodies *bodies);
+/* Where they are in the slot, or with NULL after the last frame. Errors: MEMORY, those of sim_wait.
+ */
+weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_bodies *bodies);
 weir_result api_bodies_copy(const api_bodies *from, api_bodies *to);
 void api_bodies_free(api_bodies *bodies);
 void api_solids_destroy(weir_device *device, api_solids **solids);
@@ -111,6 +115,13 @@ void api_scene_hold(weir_scene *scene);
 void api_scene_release(weir_scene *scene);
 /* Lets go of the slots; the last holder frees them. */
 void api_slots_release(weir_device *device, api_slots **slots);
+/* New points with a slot of the simulation. NULL: no memory. */
+weir_points *api_points_take(weir_sim *sim);
+/* Makes what a step left known to the host. Waits when it is not. */
+weir_result api_points_know(weir_points *points);
+/* weir_sim_step; sim_step_into says what the others are. */
+weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
+                         const struct weir_vulkan_submit *sync);
 /* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
 weir_result api_points_lambda(weir_points *points);
 /* The log of the device; NULL without a device. */

@@ -8,14 +8,14 @@ weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count)
     return sim_bodies(sim->world, bodies, count);
 }
 
-weir_result api_bodies_take(sim_world *world, api_bodies *bodies)
+weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_bodies *bodies)
 {
     uint32_t count = sim_scene(world)->body_count;
     if (count == 0) return WEIR_OK;
     bodies->poses = base_alloc(count, sizeof *bodies->poses);
     if (!bodies->poses) return WEIR_MEMORY;
     bodies->count = count;
-    return sim_body_poses(world, bodies->poses);
+    return slot ? sim_slot_poses(world, slot, bodies->poses) : sim_body_poses(world, bodies->poses);
 }
 
 weir_result api_bodies_copy(const api_bodies *from, api_bodies *to)

@@ -48,11 +48,14 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     WEIR_REQUIRE_GIVEN(log, points);
     WEIR_REQUIRE(log, points->device == mesher->device,
                  "the points must be on the mesher's device");
+    /* What their holder can read of the points stays the same. */
+    WEIR_NEED(api_points_know((weir_points *)(uintptr_t)points));
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
     made->device = mesher->device;
-    made->cell_m = mesher_cell(mesher->core, &points->data);
-    weir_result result = mesher_run(mesher->core, &points->data, &made->surface, &made->spray);
+    made->cell_m = mesher_cell(mesher->core, &points->slot.points);
+    weir_result result =
+        mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);
     if (result == WEIR_OK) result = api_bodies_copy(&points->bodies, &made->bodies);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;

@@ -12,7 +12,7 @@ void api_slots_release(weir_device *device, api_slots **slots)
     *slots = NULL;
     if (!held || --held->holders > 0) return;
     for (uint32_t i = 0; i < held->count; i++)
-        grid_points_destroy(device->gpu, &held->free[i]);
+        sim_slot_destroy(device->gpu, &held->free[i]);
     base_free(held);
 }
 
@@ -22,21 +22,46 @@ void weir_points_release(weir_points **points)
     weir_points *p = *points;
     gpu_buffer_destroy(p->device->gpu, &p->whitewater);
     if (p->slots && p->slots->holders > 1 && p->slots->count < API_FREE_SLOTS)
-        p->slots->free[p->slots->count++] = p->data;
+        p->slots->free[p->slots->count++] = p->slot;
     else
-        grid_points_destroy(p->device->gpu, &p->data);
+        sim_slot_destroy(p->device->gpu, &p->slot);
     api_slots_release(p->device, &p->slots);
     api_bodies_free(&p->bodies);
     base_free(p);
     *points = NULL;
 }
 
+weir_points *api_points_take(weir_sim *sim)
+{
+    weir_points *made = base_alloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->device = sim->device;
+    made->slots = sim->slots;
+    made->slots->holders++;
+    if (made->slots->count) made->slot = made->slots->free[--made->slots->count];
+    made->min = sim->scene->data->domain.min;
+    made->max = sim->scene->data->domain.max;
+    return made;
+}
+
+weir_result api_points_know(weir_points *points)
+{
+    bool whole;
+    sim_world *world = points->slots ? points->slots->world : NULL;
+    if (!points->stepped || points->known) return WEIR_OK;
+    WEIR_NEED(sim_slot_read(points->device->gpu, &points->slot, &whole));
+    if (world) WEIR_NEED(api_bodies_take(world, &points->slot, &points->bodies));
+    if (!whole) points->steps = 0; /* the simulation has gone on from another order */
+    points->known = true;
+    return WEIR_OK;
+}
+
 weir_result api_points_lambda(weir_points *points)
 {
     const api_slots *slots = points->slots;
-    if (points->data.has_lambda) return WEIR_OK;
+    if (points->slot.points.has_lambda) return WEIR_OK;
     if (slots && slots->world && slots->steps == points->steps)
-        return sim_points_lambda(slots->world, &points->data);
+        return sim_points_lambda(slots->world, &points->slot.points);
     return base_fail(
         api_log(points->device), WEIR_ARGUMENT,
         "lambda is known of a simulation's points alone, until its next step is begun: "
@@ -115,10 +140,10 @@ weir_result weir_points_from_host(weir_device *device, const weir_points_def *de
     WEIR_TRY(check_positions(log, def));
     WEIR_TRY(api_thin_crowds(log, def, &thinned));
     api_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);
-    WEIR_TRY(grid_points_create(device->gpu, fields, thinned.count, &made->data));
-    made->data.spacing_m = def->spacing_m;
-    made->data.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;
-    if (thinned.count) WEIR_TRY(upload(device, &thinned, &made->data));
+    WEIR_TRY(grid_points_create(device->gpu, fields, thinned.count, &made->slot.points));
+    made->slot.points.spacing_m = def->spacing_m;
+    made->slot.points.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;
+    if (thinned.count) WEIR_TRY(upload(device, &thinned, &made->slot.points));
     *points = made;
     made = NULL;
 fail:

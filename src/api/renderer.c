@@ -361,14 +361,16 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     WEIR_NEED(begin_picture(renderer, view, image));
     WEIR_REQUIRE(api_log(renderer->device), !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
+    /* What their holder can read of the points stays the same. */
+    if (points) WEIR_NEED(api_points_know((weir_points *)(uintptr_t)points));
     bool opaque = view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
-    /* The points gain an array; what their holder can read of them stays the same. */
     if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
         WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
     place_bodies(renderer, points ? &points->bodies : NULL);
-    if (points && points->data.count) render_hold(renderer->render, points->min, points->max);
+    if (points && points->slot.points.count)
+        render_hold(renderer->render, points->min, points->max);
     render_frame frame = {
-        .view = view, .points = points ? &points->data : NULL, .poses = renderer->poses};
+        .view = view, .points = points ? &points->slot.points : NULL, .poses = renderer->poses};
     if (points) frame.whitewater = points->whitewater;
     if (points) frame.whitewater_count = points->whitewater_count;
     return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);

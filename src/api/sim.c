@@ -43,14 +43,20 @@ void weir_sim_destroy(weir_sim **sim)
     *sim = NULL;
 }
 
+weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
+                         const struct weir_vulkan_submit *sync)
+{
+    WEIR_NEED(api_whitewater_follow(sim));
+    sim->slots->steps++;
+    return sim_step_into(sim->world, seconds, slot, sync);
+}
+
 weir_result weir_sim_step(weir_sim *sim, double seconds)
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
-    WEIR_NEED(api_whitewater_follow(sim));
-    sim->slots->steps++;
-    return sim_step(sim->world, seconds);
+    return api_sim_step(sim, seconds, NULL, NULL);
 }
 
 static bool is_ray(const float origin[3], const float direction[3])
@@ -178,18 +184,12 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
     WEIR_REQUIRE_GIVEN(NULL, sim);
-    weir_points *made = base_alloc(1, sizeof *made);
+    weir_points *made = api_points_take(sim);
     if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
-    made->device = sim->device;
-    made->slots = sim->slots;
-    made->slots->holders++;
-    if (made->slots->count) made->data = made->slots->free[--made->slots->count];
-    made->min = sim->scene->data->domain.min;
-    made->max = sim->scene->data->domain.max;
     made->steps = made->slots->steps;
     weir_result result = api_whitewater_copy(sim, made);
-    if (result == WEIR_OK) result = sim_points(sim->world, &made->data);
-    if (result == WEIR_OK) result = api_bodies_take(sim->world, &made->bodies);
+    if (result == WEIR_OK) result = sim_points(sim->world, &made->slot.points);
+    if (result == WEIR_OK) result = api_bodies_take(sim->world, NULL, &made->bodies);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

@@ -1,6 +1,11 @@
-/* The side door: devices over a host's own Vulkan. */
+/* The side door: devices over a host's own Vulkan, and steps in its frame. */
 #include "api_internal.h"
 #include "gpu_adopt.h"
+
+#include "shared/body.h"
+#include "shared/sim.h"
+
+WEIR_SIZE_CHECK(weir_vulkan_counts, sizeof(struct sim_counts));
 
 weir_result weir_vulkan_requirements(const weir_log *log, VkInstance instance,
                                      VkPhysicalDevice physical, PFN_vkGetInstanceProcAddr get_proc,
@@ -63,4 +68,88 @@ weir_result weir_vulkan_cache(weir_device *device, void *bytes, size_t *size)
     WEIR_REQUIRE_GIVEN(log, device);
     WEIR_REQUIRE_GIVEN(log, size);
     return gpu_pipelines_get(device->gpu, bytes, size);
+}
+
+/* ---- steps in a host's frame ---------------------------------------------------------------- */
+
+weir_vulkan_submit weir_vulkan_submit_default(void)
+{
+    return (weir_vulkan_submit){.cookie = API_SUBMIT_COOKIE};
+}
+
+static weir_result check_semaphores(const weir_log *log, const char *list,
+                                    const weir_vulkan_sync *syncs, uint32_t count)
+{
+    if (count > WEIR_VULKAN_SYNCS || (count && !syncs))
+        return base_fail(log, WEIR_ARGUMENT,
+                         "weir_vulkan_step: `%ss` has %u semaphores%s, expected at most %d", list,
+                         count, syncs ? "" : " but is NULL", WEIR_VULKAN_SYNCS);
+    for (uint32_t i = 0; i < count; i++)
+        if (!syncs[i].semaphore)
+            return base_fail(log, WEIR_ARGUMENT,
+                             "weir_vulkan_step: `%ss[%u].semaphore` must not be VK_NULL_HANDLE",
+                             list, i);
+    return WEIR_OK;
+}
+
+static weir_result check_submit(const weir_log *log, const weir_vulkan_submit *submit)
+{
+    if (!submit) return WEIR_OK;
+    WEIR_REQUIRE(log, submit->cookie == API_SUBMIT_COOKIE,
+                 "`submit` must come from weir_vulkan_submit_default()");
+    WEIR_NEED(check_semaphores(log, "wait", submit->waits, submit->wait_count));
+    return check_semaphores(log, "signal", submit->signals, submit->signal_count);
+}
+
+weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_submit *submit,
+                             weir_points **points)
+{
+    const weir_log *log = api_sim_log(sim);
+    if (points) *points = NULL;
+    WEIR_REQUIRE_GIVEN(log, sim);
+    WEIR_REQUIRE(log, isfinite(seconds) && seconds >= 0,
+                 "`seconds` must be a finite number, 0 or more");
+    WEIR_REQUIRE(log, gpu_device_is_adopted(sim->device->gpu),
+                 "the device is Weir's own, which shares nothing: use weir_sim_step");
+    WEIR_NEED(check_submit(log, submit));
+    if (!points) return api_sim_step(sim, seconds, NULL, submit);
+    weir_points *made = api_points_take(sim);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
+    made->stepped = true;
+    weir_result result = api_sim_step(sim, seconds, &made->slot, submit);
+    made->steps = made->slots->steps;
+    if (result != WEIR_OK) weir_points_release(&made);
+    *points = made;
+    return result;
+}
+
+static weir_vulkan_array share(gpu_buffer *buffer, uint32_t stride)
+{
+    return (weir_vulkan_array){buffer ? gpu_buffer_share(buffer) : VK_NULL_HANDLE, stride};
+}
+
+weir_result weir_vulkan_points_get(const weir_points *points, weir_vulkan_points *out)
+{
+    WEIR_REQUIRE_GIVEN(NULL, points);
+    const weir_log *log = api_log(points->device);
+    const grid_points *p = &points->slot.points;
+    WEIR_REQUIRE_GIVEN(log, out);
+    WEIR_REQUIRE(log, gpu_device_is_adopted(points->device->gpu),
+                 "the device is Weir's own, which shares nothing: use weir_sim_read");
+    *out = (weir_vulkan_points){
+        .field = {[WEIR_FIELD_POSITION] = share(p->position, 16),
+                  [WEIR_FIELD_VELOCITY] = share(p->velocity, 16),
+                  [WEIR_FIELD_ID] = share(p->id, 4),
+                  [WEIR_FIELD_FLUID] = share(p->fluid, 4),
+                  [WEIR_FIELD_DENSITY] = share(p->density, 4)},
+        .capacity = p->count,
+    };
+    if (!points->stepped) return WEIR_OK;
+    const sim_slot *slot = &points->slot;
+    out->frame = slot->frame;
+    out->counts = gpu_buffer_share(slot->counts);
+    out->body = share(slot->bodies, sizeof(struct body_state));
+    out->body_count =
+        slot->bodies ? (uint32_t)(gpu_buffer_size(slot->bodies) / sizeof(struct body_state)) : 0;
+    return WEIR_OK;
 }

@@ -210,3 +210,8 @@ fail:
     gpu_device_destroy(&device);
     return result;
 }
+
+bool gpu_device_is_adopted(const gpu_device *device)
+{
+    return device->adopted;
+}

@@ -39,34 +39,53 @@ static const VkAccessFlags2 draw_writes =
 static const VkAccessFlags2 draw_reads =
     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
 
-void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images)
+static VkMemoryBarrier2 between(const gpu_device *device, bool draws)
 {
-    VkMemoryBarrier2 between = {
+    return (VkMemoryBarrier2){
         .srcStageMask = work_stages | (device->drawn ? draw_stages : 0),
         .srcAccessMask = work_writes | (device->drawn ? draw_writes : 0),
         .dstStageMask = work_stages | (draws ? draw_stages : 0),
         .dstAccessMask = work_uses | (draws ? draw_writes | draw_reads : 0),
     };
-    record_barrier(device, between, images);
+}
+
+static void begin_epoch(gpu_device *device, bool draws)
+{
     device->drawn = false;
     device->unseen = !draws;
     device->epoch++;
 }
 
+void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images)
+{
+    record_barrier(device, between(device, draws), images);
+    begin_epoch(device, draws);
+}
+
+/* A host may have read Weir's buffers in any stage, and may read them so next. */
 void gpu_barrier_first(gpu_device *device)
 {
     device->drawn = device->draws;
-    gpu_barrier(device, device->draws, NULL);
+    VkMemoryBarrier2 memory = between(device, device->draws);
+    if (device->adopted) {
+        memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+    }
+    record_barrier(device, memory, NULL);
+    begin_epoch(device, device->draws);
 }
 
 void gpu_barrier_last(gpu_device *device)
 {
-    record_barrier(device,
-                   (VkMemoryBarrier2){.srcStageMask = work_stages,
-                                      .srcAccessMask = work_writes,
-                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
-                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT},
-                   NULL);
+    VkMemoryBarrier2 memory = {.srcStageMask = work_stages,
+                               .srcAccessMask = work_writes,
+                               .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                               .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
+    if (device->adopted) {
+        memory.dstStageMask |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        memory.dstAccessMask |= VK_ACCESS_2_MEMORY_READ_BIT;
+    }
+    record_barrier(device, memory, NULL);
 }
 
 bool gpu_conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes)

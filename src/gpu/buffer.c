@@ -1,4 +1,5 @@
 /* Buffers: one allocation each (a simulation has a few dozen), staging for upload and download. */
+#include "gpu_adopt.h"
 #include "gpu_internal.h"
 
 static uint32_t find_type(const gpu_device *device, uint32_t allowed, VkMemoryPropertyFlags flags)
@@ -30,6 +31,7 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                  VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 (device->adopted ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT : 0u) |
                  (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),
         .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = shared ? device->family_count : 0,
@@ -163,6 +165,7 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     gpu_buffer *buffer = *pointer;
     if (!buffer) return;
     gpu_device_wait(device);
+    if (buffer->shared) gpu_queue_wait(device);
     gpu_sets_trim(device);
     device->vk.vkDestroyBufferView(device->handle, buffer->view, device->allocator);
     device->vk.vkDestroyBuffer(device->handle, buffer->handle, device->allocator);
@@ -170,6 +173,12 @@ void gpu_buffer_destroy(gpu_device *device, gpu_buffer **pointer)
     if (buffer->memory) gpu_room_count(device, buffer->room, 0, buffer->size);
     base_free(buffer);
     *pointer = NULL;
+}
+
+VkBuffer gpu_buffer_share(gpu_buffer *buffer)
+{
+    buffer->shared = true;
+    return buffer->handle;
 }
 
 uint64_t gpu_buffer_size(const gpu_buffer *buffer)

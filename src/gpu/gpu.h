@@ -326,6 +326,10 @@ weir_result gpu_record_begin(gpu_device *device);
 /* Adds the times of this recording's timed rows to *ms as its submissions are found finished; *ms
  * must live until its ticket is done. */
 void gpu_record_elapsed(gpu_device *device, double *ms);
+/* What the recording under way waits for before its first submission starts, and signals when its
+ * last one is done; it must live until gpu_record_submit. Call it right after gpu_record_begin. */
+struct weir_vulkan_submit; /* gpu_adopt.h */
+void gpu_record_sync(gpu_device *device, const struct weir_vulkan_submit *sync);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
                             gpu_timers *timers);

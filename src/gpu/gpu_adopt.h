@@ -18,6 +18,10 @@ weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host 
 /* weir_vulkan_cache. */
 weir_result gpu_pipelines_get(gpu_device *device, void *bytes, size_t *size);
 
+bool gpu_device_is_adopted(const gpu_device *device);
+/* The buffer's handle, for a host whose work on the adopted queue reads it from now on. */
+VkBuffer gpu_buffer_share(gpu_buffer *buffer);
+
 typedef struct gpu_swapchain gpu_swapchain;
 /* The contracts are those of the weir_presenter functions. */
 weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,

@@ -166,7 +166,8 @@ struct gpu_device {
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
-    VkSemaphore submit_wait, submit_signal; /* of the next submission, once; VK_NULL_HANDLE: none */
+    const struct weir_vulkan_submit *sync; /* of the recording, or NULL */
+    bool waits;                            /* its first submission is still to come */
     uint64_t next_ticket;
     uint32_t epoch; /* counts barriers: a buffer's pending accesses belong to one epoch */
     bool drawn;     /* since the last barrier */
@@ -215,6 +216,7 @@ struct gpu_buffer {
     uint32_t room;
     uint32_t epoch; /* of the accesses below */
     bool read, written;
+    bool shared; /* a host's work reads it, too */
 };
 
 struct gpu_image {
@@ -354,6 +356,8 @@ uint64_t gpu_device_key(const gpu_device *device, uint64_t seed);
 char *gpu_cache_path(const gpu_device *device, const char *name, uint64_t key);
 /* Errors: UNSUPPORTED when the device computes nothing, or wrongly. */
 weir_result gpu_self_test(gpu_device *device);
+/* Waits until all work of the queue is done that was submitted so far, a host's too. */
+weir_result gpu_queue_wait(gpu_device *device);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. */

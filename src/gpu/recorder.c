@@ -1,5 +1,6 @@
 /* The recorder: rows become dispatches with the barriers that their declarations ask for, in as few
  * submissions as the 100 ms budget allows. */
+#include "gpu_adopt.h"
 #include "gpu_internal.h"
 #include "shared/row.h"
 
@@ -135,6 +136,7 @@ static weir_result begin_slot(gpu_device *device)
 weir_result gpu_record_begin(gpu_device *device)
 {
     device->title = (gpu_title){.text = "work", .recording = ++device->recordings};
+    gpu_record_sync(device, NULL);
     return begin_slot(device);
 }
 
@@ -143,25 +145,56 @@ void gpu_record_elapsed(gpu_device *device, double *ms)
     device->elapsed_ms = ms;
 }
 
-static weir_result submit(gpu_device *device, gpu_slot *slot)
+void gpu_record_sync(gpu_device *device, const struct weir_vulkan_submit *sync)
 {
-    static const VkPipelineStageFlags first_use = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .waitSemaphoreCount = device->submit_wait ? 1u : 0u,
-        .pWaitSemaphores = &device->submit_wait,
-        .pWaitDstStageMask = &first_use,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &slot->commands,
-        .signalSemaphoreCount = device->submit_signal ? 1u : 0u,
-        .pSignalSemaphores = &device->submit_signal,
-    };
-    double start_s = base_time_s();
+    device->sync = sync;
+    device->waits = sync != NULL;
+}
+
+static void fill_semaphores(const weir_vulkan_sync *from, uint32_t count, VkSemaphoreSubmitInfo *to)
+{
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = from[i].semaphore,
+            .value = from[i].value,
+            .stageMask = from[i].stages ? from[i].stages : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        };
+}
+
+static VkResult submit_locked(gpu_device *device, const VkSubmitInfo2 *info, VkFence fence)
+{
     if (device->lock) device->lock(device->lock_user, true);
-    VkResult code = device->vk.vkQueueSubmit(device->queue, 1, &info, slot->fence);
+    VkResult code = device->vk.vkQueueSubmit2(device->queue, info ? 1 : 0, info, fence);
     if (device->lock) device->lock(device->lock_user, false);
-    device->submit_wait = device->submit_signal = VK_NULL_HANDLE;
-    WEIR_NEED(gpu_vk_result(device, code, "vkQueueSubmit"));
+    return code;
+}
+
+/* `last`: of the recording. */
+static weir_result submit(gpu_device *device, gpu_slot *slot, bool last)
+{
+    VkSemaphoreSubmitInfo waits[WEIR_VULKAN_SYNCS], signals[WEIR_VULKAN_SYNCS];
+    const weir_vulkan_submit *sync = device->sync;
+    VkCommandBufferSubmitInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = slot->commands,
+    };
+    VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = device->waits ? sync->wait_count : 0,
+        .pWaitSemaphoreInfos = waits,
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &commands,
+        .signalSemaphoreInfoCount = sync && last ? sync->signal_count : 0,
+        .pSignalSemaphoreInfos = signals,
+    };
+    if (sync) fill_semaphores(sync->waits, info.waitSemaphoreInfoCount, waits);
+    if (sync) fill_semaphores(sync->signals, info.signalSemaphoreInfoCount, signals);
+    double start_s = base_time_s();
+    VkResult code = submit_locked(device, &info, slot->fence);
+    device->waits = false;
+    if (last) device->sync = NULL;
+    WEIR_NEED(gpu_vk_result(device, code, "vkQueueSubmit2"));
     gpu_trace_cpu(device, "submit", start_s);
     slot->ticket = device->next_ticket++;
     slot->pending = true;
@@ -169,7 +202,20 @@ static weir_result submit(gpu_device *device, gpu_slot *slot)
     return WEIR_OK;
 }
 
-weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
+weir_result gpu_queue_wait(gpu_device *device)
+{
+    VkFence fence = VK_NULL_HANDLE;
+    VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    WEIR_NEED(GPU_VK(device, vkCreateFence, &info, device->allocator, &fence));
+    weir_result result =
+        gpu_vk_result(device, submit_locked(device, NULL, fence), "vkQueueSubmit2");
+    if (result == WEIR_OK) result = wait_for_fence(device, &fence);
+    device->vk.vkDestroyFence(device->handle, fence, device->allocator);
+    return result;
+}
+
+static weir_result end_slot(gpu_device *device, bool last, uint64_t *ticket)
 {
     gpu_slot *slot = device->recording;
     WEIR_ASSERT(slot);
@@ -182,9 +228,14 @@ weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
     slot->title = device->title;
     gpu_trace_tick(device);
     gpu_trace_cpu(device, "record", device->record_start_s);
-    WEIR_NEED(submit(device, slot));
+    WEIR_NEED(submit(device, slot, last));
     *ticket = slot->ticket;
     return WEIR_OK;
+}
+
+weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
+{
+    return end_slot(device, true, ticket);
 }
 
 weir_result gpu_record_finish(gpu_device *device)
@@ -199,7 +250,7 @@ weir_result gpu_record_split(gpu_device *device)
     uint64_t ticket;
     double *elapsed_ms = device->elapsed_ms;
     WEIR_NEED(gpu_loop_leave(device));
-    weir_result result = gpu_record_submit(device, &ticket);
+    weir_result result = end_slot(device, false, &ticket);
     if (result == WEIR_OK) result = begin_slot(device);
     if (result == WEIR_OK) gpu_loop_enter(device);
     device->elapsed_ms = elapsed_ms;

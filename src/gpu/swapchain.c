@@ -343,10 +343,14 @@ weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu
         if (index == IMAGES_MAX && !swapchain->stale) return WEIR_OK; /* hidden */
     }
     if (index == IMAGES_MAX) return WEIR_OK;
+    const weir_vulkan_sync acquired = {.semaphore = swapchain->acquired[turn_of],
+                                       .stages = VK_PIPELINE_STAGE_2_TRANSFER_BIT},
+                           drawn = {.semaphore = swapchain->drawn[index]};
+    const weir_vulkan_submit sync = {
+        .waits = &acquired, .wait_count = 1, .signals = &drawn, .signal_count = 1};
     WEIR_NEED(gpu_record_begin(device));
+    gpu_record_sync(device, &sync);
     record_blit(device, swapchain, image, swapchain->images[index]);
-    device->submit_wait = swapchain->acquired[turn_of];
-    device->submit_signal = swapchain->drawn[index];
     WEIR_NEED(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;
     return present(device, swapchain, index);

@@ -80,6 +80,68 @@ WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vu
  * when the room is too small, MEMORY. */
 WEIR_API weir_result weir_vulkan_cache(weir_device *device, void *bytes, size_t *size);
 
+/* ---- steps in a host's frame ----------------------------------------------------------------- */
+
+#define WEIR_VULKAN_SYNCS 16 /* semaphores that one call waits for or signals, at most */
+
+typedef struct weir_vulkan_sync {
+    VkSemaphore semaphore;
+    uint64_t value;               /* of a timeline semaphore; of a binary one not used */
+    VkPipelineStageFlags2 stages; /* that wait, or that are done before the signal; 0: all */
+} weir_vulkan_sync;
+
+typedef struct weir_vulkan_submit {
+    uint32_t cookie;
+    const weir_vulkan_sync *waits;   /* [wait_count], before the work begins */
+    const weir_vulkan_sync *signals; /* [signal_count], when the work is done */
+    uint32_t wait_count, signal_count;
+} weir_vulkan_submit;
+
+WEIR_API weir_vulkan_submit weir_vulkan_submit_default(void);
+
+/* weir_sim_step, which also leaves points: those at the end of the frame. Work that is behind the
+ * signals, or later on the adopted queue, can read them at once: nothing is copied to the host, and
+ * nobody waits, except that the third frame under way waits for the first. `submit` and `points`
+ * may be NULL. Where a buffer turns out to be too small, the points are those of the last substep
+ * for which there was room, for two frames; then the simulation catches up, and no particle is
+ * lost. Whitewater is not among the points. weir_render_points and weir_mesher_run wait for them.
+ * Release them when the work that reads them has been submitted to the adopted queue, or has
+ * finished on another one. Errors: those of weir_sim_step, and nothing is signalled then; ARGUMENT
+ * also when the device was not adopted. */
+WEIR_API weir_result weir_vulkan_step(weir_sim *sim, double seconds,
+                                      const weir_vulkan_submit *submit, weir_points **points);
+
+/* An array on the device. Offset 0; VK_NULL_HANDLE where there is none. */
+typedef struct weir_vulkan_array {
+    VkBuffer buffer;
+    uint32_t stride; /* bytes */
+} weir_vulkan_array;
+
+/* What the GPU writes with the points of weir_vulkan_step. */
+typedef struct weir_vulkan_counts {
+    VkDrawIndirectCommand points;     /* a vertex for each particle */
+    VkDrawIndirectCommand quads;      /* an instance of four vertices for each, as triangle strip */
+    VkDispatchIndirectCommand groups; /* of 64 invocations: particle x + 65535 * 64 * y */
+    uint32_t count;                   /* particles */
+    uint32_t frame;                   /* number of the frame, as weir_stats counts, in 32 bits */
+    uint32_t whole; /* 0: a buffer was too small, and the points are of an earlier moment */
+} weir_vulkan_counts;
+
+/* Points as a host's shaders read them. The buffers are storage, vertex, indirect and transfer
+ * buffers; they live and keep their contents until the points are released. */
+typedef struct weir_vulkan_points {
+    weir_vulkan_array field[WEIR_FIELD_COUNT]; /* by weir_field: position vec4, xyz m; velocity
+                                                  vec4, xyz m/s; id, fluid uint; density float */
+    uint32_t capacity;                         /* particles that there are at most */
+    uint64_t frame; /* of weir_vulkan_step: the number of its frame, as weir_stats counts; else 0 */
+    VkBuffer counts;        /* one weir_vulkan_counts; VK_NULL_HANDLE: `capacity` is the count */
+    weir_vulkan_array body; /* of weir_vulkan_step: vec4[4], centre of mass m, rotation x y z w,
+                               velocity m/s, angular momentum; as in weir_body */
+    uint32_t body_count;
+} weir_vulkan_points;
+
+WEIR_API weir_result weir_vulkan_points_get(const weir_points *points, weir_vulkan_points *out);
+
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* Shows pictures in a window. The window, and how a surface is made for it, are the caller's: with

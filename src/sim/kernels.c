@@ -62,6 +62,7 @@ weir_result sim_kernel_need(sim_world *world, int kernel)
 weir_result sim_kernels_create(sim_world *world)
 {
     WEIR_NEED(sim_kernel_need(world, SIM_POINTS));
+    WEIR_NEED(sim_kernel_need(world, SIM_POINTS_COUNT));
     return sim_kernel_need(world, SIM_POINTER);
 }
 

@@ -12,6 +12,26 @@ static weir_result make_room(sim_world *world, grid_points *points, uint32_t cou
     return grid_points_create(world->device, SLOT_FIELDS, room > count ? room : count, points);
 }
 
+static void describe(const sim_world *world, grid_points *points, uint32_t count)
+{
+    points->count = count;
+    points->has_lambda = false;
+    points->spacing_m = world->scene->spacing;
+    points->radius_m = world->params.h;
+}
+
+static gpu_row points_row(const sim_world *world, const grid_points *points)
+{
+    gpu_row row =
+        sim_make_row(world, SIM_POINTS, (gpu_domain){.name = "particles", .count = points->count});
+    gpu_row_bind(&row, SIM_BIND_slot_positions, points->position);
+    gpu_row_bind(&row, SIM_BIND_slot_velocities, points->velocity);
+    gpu_row_bind(&row, SIM_BIND_slot_ids, points->id);
+    gpu_row_bind(&row, SIM_BIND_slot_fluids, points->fluid);
+    gpu_row_bind(&row, SIM_BIND_slot_densities, points->density);
+    return row;
+}
+
 weir_result sim_points(sim_world *world, grid_points *points)
 {
     uint64_t ticket;
@@ -19,23 +39,82 @@ weir_result sim_points(sim_world *world, grid_points *points)
     WEIR_NEED(sim_measure_densities(world));
     uint32_t count = world->last.status.count;
     WEIR_NEED(make_room(world, points, count));
-    points->count = count;
-    points->has_lambda = false;
-    points->spacing_m = world->scene->spacing;
-    points->radius_m = world->params.h;
-    gpu_row row =
-        sim_make_row(world, SIM_POINTS, (gpu_domain){.name = "particles", .count = count});
-    row.constant = count;
-    gpu_row_bind(&row, SIM_BIND_slot_positions, points->position);
-    gpu_row_bind(&row, SIM_BIND_slot_velocities, points->velocity);
-    gpu_row_bind(&row, SIM_BIND_slot_ids, points->id);
-    gpu_row_bind(&row, SIM_BIND_slot_fluids, points->fluid);
-    gpu_row_bind(&row, SIM_BIND_slot_densities, points->density);
+    describe(world, points, count);
     if (count == 0) return WEIR_OK;
+    gpu_row row = points_row(world, points);
     WEIR_NEED(gpu_record_begin(world->device));
     WEIR_NEED(gpu_record_rows(world->device, &row, 1, 0, NULL));
     return gpu_record_submit(world->device, &ticket);
 }
+
+/* ---- slots that a step fills ---------------------------------------------------------------- */
+
+void sim_slot_destroy(gpu_device *device, sim_slot *slot)
+{
+    grid_points_destroy(device, &slot->points);
+    gpu_buffer_destroy(device, &slot->counts);
+    gpu_buffer_destroy(device, &slot->bodies);
+}
+
+weir_result sim_slot_make(sim_world *world, sim_slot *slot)
+{
+    WEIR_NEED(make_room(world, &slot->points, grid_get_capacity(world->grid).particles));
+    if (!slot->counts)
+        WEIR_NEED(
+            sim_buffer_create(world, "points_counts", sizeof(struct sim_counts), 1, &slot->counts));
+    if (!world->bodies || slot->bodies) return WEIR_OK;
+    return sim_buffer_create(world, "points_bodies", sizeof(struct body_state),
+                             world->scene->body_count, &slot->bodies);
+}
+
+/* Particles come from emitters alone, whose layers the host plans. */
+void sim_slot_bound(const sim_world *world, const sim_frame *frame, sim_slot *slot)
+{
+    uint64_t most = world->last.status.count + (uint64_t)sim_frame_emits(frame);
+    for (uint64_t f = world->frames_done; f < world->frames_begun; f++)
+        most += sim_frame_emits(&world->frames[f % SIM_FRAMES]);
+    uint32_t room = grid_get_capacity(world->grid).particles;
+    slot->frame = frame->number;
+    describe(world, &slot->points, most < room ? (uint32_t)most : room);
+}
+
+weir_result sim_slot_record(sim_world *world, const sim_frame *frame)
+{
+    const sim_slot *slot = frame->slot;
+    gpu_row rows[2] = {
+        sim_make_row(world, SIM_POINTS_COUNT, (gpu_domain){.name = "one", .count = 1}),
+        points_row(world, &slot->points)};
+    rows[0].constant = (uint32_t)frame->number;
+    gpu_row_bind(&rows[0], SIM_BIND_slot_counts, slot->counts);
+    WEIR_NEED(gpu_record_rows(world->device, rows, slot->points.count ? 2 : 1, 0, NULL));
+    if (!world->bodies) return WEIR_OK;
+    const gpu_copy bodies = {
+        .from = body_set_states(world->bodies), .to = slot->bodies, .size = sim_body_bytes(world)};
+    return gpu_record_copy(world->device, &bodies);
+}
+
+weir_result sim_slot_read(gpu_device *device, sim_slot *slot, bool *whole)
+{
+    struct sim_counts counts;
+    WEIR_NEED(gpu_buffer_download(device, slot->counts, 0, &counts, sizeof counts));
+    slot->points.count = counts.count;
+    *whole = counts.whole != 0;
+    return WEIR_OK;
+}
+
+weir_result sim_slot_poses(sim_world *world, const sim_slot *slot, scene_pose *poses)
+{
+    uint64_t size = sim_body_bytes(world);
+    struct body_state *states = base_alloc(1, (size_t)size);
+    if (!states) return base_fail(world->log, WEIR_MEMORY, "no memory for the bodies' poses");
+    weir_result result = gpu_buffer_download(world->device, slot->bodies, 0, states, size);
+    for (uint32_t i = 0; result == WEIR_OK && i < world->scene->body_count; i++)
+        poses[i] = body_pose(world->bodies, i, &states[i]);
+    base_free(states);
+    return result;
+}
+
+/* ---- lambda --------------------------------------------------------------------------------- */
 
 static const gpu_row *find_row(const sim_world *world, int kernel)
 {

@@ -21,6 +21,19 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
                               const sim_choices *choices, sim_world **world);
 void sim_destroy(sim_world **world);
 weir_result sim_step(sim_world *world, double seconds);
+/* What a step leaves for work on the device, without a wait. The caller makes it of zeros and
+ * destroys it by sim_slot_destroy. */
+typedef struct sim_slot {
+    grid_points points; /* `count` is the most that there can be, has_lambda false */
+    uint64_t frame;     /* number of the frame */
+    gpu_buffer *counts; /* one struct sim_counts: shaders/shared/sim.h */
+    gpu_buffer *bodies; /* struct body_state per body; NULL without any */
+} sim_slot;
+void sim_slot_destroy(gpu_device *device, sim_slot *slot);
+/* sim_step; fills the slot in the same recording, which waits and signals as `sync` says
+ * (weir_vulkan.h); either may be NULL. A frame that is repeated leaves the slot as it was. */
+weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
+                          const struct weir_vulkan_submit *sync);
 weir_result sim_wait(sim_world *world);
 /* `pointer` NULL: none. */
 void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
@@ -52,6 +65,11 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
  * grid_points_destroy; those that have too little room are made anew. Waits for the frame, not for
  * the copy. Errors: MEMORY and those of sim_wait. */
 weir_result sim_points(sim_world *world, grid_points *points);
+/* Sets the slot's count to that which the device has written; *whole: at the end of a frame. Waits.
+ */
+weir_result sim_slot_read(gpu_device *device, sim_slot *slot, bool *whole);
+/* Poses of the bodies' items in a slot: [body_count]. Waits. */
+weir_result sim_slot_poses(sim_world *world, const sim_slot *slot, scene_pose *poses);
 /* Adds lambda to points that were copied since the last step was begun. Errors: MEMORY and those of
  * sim_wait. */
 weir_result sim_points_lambda(sim_world *world, grid_points *points);

@@ -107,6 +107,8 @@ typedef struct sim_frame {
     uint32_t emission_count;
     float emitted_speed;   /* sim_params */
     bool pointed, jetting; /* the pointer pushes; the jet is open */
+    sim_slot *slot;        /* that it fills while it is recorded for the first time, or NULL */
+    const struct weir_vulkan_submit *sync; /* likewise */
     double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */
@@ -152,6 +154,7 @@ struct sim_world {
     gpu_timers *begin_timers, *timers, *end_timers;
     sim_frame frames[SIM_FRAMES];
     uint64_t frames_begun, frames_done; /* since creation or restore */
+    uint64_t replays;                   /* since creation */
     bool lists_stand;                   /* the neighbour lists are those of the particles at hand */
     bool densities_stand;               /* sim_measure_densities has done its work */
     double time_s;                      /* at the end of the last frame begun */
@@ -234,6 +237,14 @@ bool sim_gathers_velocity(const sim_world *world);
 gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain);
 /* Makes all rows anew, after buffers or kernels have changed. */
 weir_result sim_rows_build(sim_world *world);
+/* Particles that a planned frame adds, at most. */
+uint32_t sim_frame_emits(const sim_frame *frame);
+/* Makes room in a slot for as many particles as there is room for; later says how many the planned
+ * frame can leave. */
+weir_result sim_slot_make(sim_world *world, sim_slot *slot);
+void sim_slot_bound(const sim_world *world, const sim_frame *frame, sim_slot *slot);
+/* Records what fills the frame's slot. */
+weir_result sim_slot_record(sim_world *world, const sim_frame *frame);
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);
 

@@ -68,6 +68,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
 {
     gpu_device *device = world->device;
     WEIR_NEED(gpu_record_begin(device));
+    gpu_record_sync(device, frame->sync);
     double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_title(device, "frame", frame->number);
@@ -85,6 +86,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     WEIR_NEED(gpu_record_rows(device, world->end_rows, world->end_row_count, substeps - 1,
                               world->end_timers));
     WEIR_NEED(record_result(world, frame));
+    if (frame->slot) WEIR_NEED(sim_slot_record(world, frame));
     WEIR_NEED(gpu_record_submit(device, &frame->ticket));
     frame->record_ms = 1000.0 * (base_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
     return WEIR_OK;
@@ -204,11 +206,20 @@ weir_result sim_grow(sim_world *world, const sim_result *seen)
     return sim_rows_build(world);
 }
 
+uint32_t sim_frame_emits(const sim_frame *frame)
+{
+    const sim_input *input = gpu_buffer_map(frame->input);
+    uint32_t n = frame->emission_count;
+    return n ? input->emissions[n - 1].particles_before + input->emissions[n - 1].particle_count
+             : 0;
+}
+
 /* The oldest frame ran out of room, or takes more substeps than were recorded: it and all frames
  * after it did no work past that point. */
 static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result *seen)
 {
     WEIR_NEED(gpu_device_wait(world->device));
+    world->replays++;
     if (seen->state.flags == SIM_UNFINISHED)
         WEIR_NEED(clear_flags(world));
     else
@@ -220,10 +231,8 @@ static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result 
         input->params.particle_capacity = world->params.particle_capacity;
         frame->recorded = world->scene->solver.substeps;
         if (world->emit_row != UINT32_MAX) {
-            uint32_t n = frame->emission_count;
-            const struct sim_emission *last = &input->emissions[n ? n - 1 : 0];
-            world->rows[world->emit_row].domain.count =
-                n ? last->particles_before + last->particle_count : 1;
+            uint32_t emits = sim_frame_emits(frame);
+            world->rows[world->emit_row].domain.count = emits ? emits : 1;
         }
         WEIR_NEED(record_frame(world, frame, started ? seen->status.substep : 0, !started));
     }
@@ -431,17 +440,27 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
                        poses + (size_t)s * solid_item_count(world->solids));
 }
 
-weir_result sim_step(sim_world *world, double seconds)
+weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
+                          const struct weir_vulkan_submit *sync)
 {
     weir_result result = WEIR_OK;
     if (seconds <= 0.0) seconds = 1.0 / (double)world->scene->frame_rate;
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
     WEIR_TRY(check_whole(world));
+    uint64_t replays = world->replays;
     if (frame->pending) WEIR_TRY(settle_oldest(world));
+    /* The frame begins where all before it are whole, or its slot would not be whole either. */
+    if (slot && world->replays > replays) WEIR_TRY(sim_settle(world));
     if (world->unstable) return WEIR_UNSTABLE;
     WEIR_TRY(sim_emissions_check(world, world->time_s + seconds));
+    if (slot) WEIR_TRY(sim_slot_make(world, slot));
     sim_frame_plan(world, frame, seconds);
+    if (slot) sim_slot_bound(world, frame, slot);
+    frame->slot = slot;
+    frame->sync = sync;
     result = world->failed = record_frame(world, frame, 0, true);
+    frame->slot = NULL;
+    frame->sync = NULL;
     if (result != WEIR_OK) return result;
     frame->pending = true;
     world->frames_begun++;
@@ -449,4 +468,9 @@ weir_result sim_step(sim_world *world, double seconds)
     world->time_s += seconds;
 fail:
     return result;
+}
+
+weir_result sim_step(sim_world *world, double seconds)
+{
+    return sim_step_into(world, seconds, NULL, NULL);
 }

@@ -210,7 +210,8 @@ static inline weir_scene *parse(const char *text)
 {
     weir_scene *scene = NULL;
     weir_scene_def def = weir_scene_def_default();
-    assert_int_equal(weir_scene_parse(text, strlen(text), &def, &scene), WEIR_OK);
+    def.log = kept_log();
+    if (weir_scene_parse(text, strlen(text), &def, &scene) != WEIR_OK) fail_msg("%s", logged);
     return scene;
 }
 

@@ -8,9 +8,9 @@
 
 static void download(weir_points *points, gpu_buffer *buffer, uint32_t stride, void *out)
 {
-    assert_true(points->data.count <= ROOM);
+    assert_true(points->slot.points.count <= ROOM);
     assert_int_equal(gpu_buffer_download(points->device->gpu, buffer, 0, out,
-                                         (uint64_t)points->data.count * stride),
+                                         (uint64_t)points->slot.points.count * stride),
                      WEIR_OK);
 }
 
@@ -20,14 +20,14 @@ static void assert_same_particles(weir_sim *sim, weir_points *points)
     static float position[ROOM][4], velocity[ROOM][4], x[ROOM][3], v[ROOM][3];
     static float density[ROOM], rho[ROOM];
     static uint32_t id[ROOM], fluid[ROOM];
-    uint32_t count = points->data.count, expected;
+    uint32_t count = points->slot.points.count, expected;
     assert_int_equal(weir_sim_count(sim, &expected), WEIR_OK);
     assert_int_equal(count, expected);
-    download(points, points->data.position, 16, position);
-    download(points, points->data.velocity, 16, velocity);
-    download(points, points->data.id, 4, id);
-    download(points, points->data.fluid, 4, fluid);
-    download(points, points->data.density, 4, density);
+    download(points, points->slot.points.position, 16, position);
+    download(points, points->slot.points.velocity, 16, velocity);
+    download(points, points->slot.points.id, 4, id);
+    download(points, points->slot.points.fluid, 4, fluid);
+    download(points, points->slot.points.density, 4, density);
     assert_int_equal(weir_sim_read(sim, WEIR_FIELD_POSITION, x, count * 12u), WEIR_OK);
     assert_int_equal(weir_sim_read(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
     assert_int_equal(weir_sim_read(sim, WEIR_FIELD_DENSITY, rho, count * 4u), WEIR_OK);
@@ -48,7 +48,7 @@ static void test_acquired_points_are_the_last_finished_frame(void **state)
     for (int frame = 0; frame < 2; frame++) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
         assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
-        assert_true(points->data.spacing_m == 0.05f && points->data.radius_m == 2.1f * 0.05f);
+        assert_true(points->slot.points.spacing_m == 0.05f && points->slot.points.radius_m == 2.1f * 0.05f);
         assert_same_particles(f->sim, points);
         weir_points_release(&points);
         assert_null(points);
@@ -61,11 +61,11 @@ static void test_points_hold_still_while_the_simulation_goes_on(void **state)
     weir_points *points = NULL;
     static float before[ROOM][4], after[ROOM][4];
     assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
-    download(points, points->data.position, 16, before);
+    download(points, points->slot.points.position, 16, before);
     assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
     assert_int_equal(weir_sim_wait(f->sim), WEIR_OK);
-    download(points, points->data.position, 16, after);
-    assert_memory_equal(before, after, points->data.count * 16u);
+    download(points, points->slot.points.position, 16, after);
+    assert_memory_equal(before, after, points->slot.points.count * 16u);
     weir_points_release(&points);
 }
 
@@ -93,7 +93,7 @@ static void test_points_outlive_their_simulation(void **state)
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
     assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
     weir_sim_destroy(&f->sim);
-    download(points, points->data.position, 16, position);
+    download(points, points->slot.points.position, 16, position);
     assert_true(position[0][3] == 1.0f);
     weir_points_release(&points);
     assert_int_equal(gpu_device_memory_used(f->device->gpu), used);
@@ -112,11 +112,11 @@ static void test_points_from_the_host_hold_what_they_were_given(void **state)
     def.position = x;
     def.id = id;
     assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_OK);
-    download(points, points->data.position, 16, position);
+    download(points, points->slot.points.position, 16, position);
     assert_memory_equal(position[0], x, 12);
     assert_memory_equal(position[1], x + 3, 12);
-    assert_true(position[1][3] == 1.0f && points->data.radius_m == 0.2f);
-    assert_null(points->data.velocity);
+    assert_true(position[1][3] == 1.0f && points->slot.points.radius_m == 0.2f);
+    assert_null(points->slot.points.velocity);
     weir_points_release(&points);
 }
 

@@ -232,7 +232,7 @@ static void the_prediction_is_seen_as_it_is(void **state)
     weir_points *points = NULL;
     for (uint32_t row = 0; row == 0 || strcmp(view.row, "predict") != 0; row++) {
         OK(weir_sim_inspect(sim, row, &view, &points));
-        assert_int_equal(points->data.count, count_of(sim));
+        assert_int_equal(points->slot.points.count, count_of(sim));
         weir_points_release(&points);
     }
     assert_string_equal(view.shown, "displacement predicted, m");

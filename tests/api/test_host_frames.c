@@ -1,0 +1,464 @@
+/* Steps in a host's frame: particles that the host's own work on the device reads, without a copy
+ * and without a wait. */
+#include "api/host_support.h"
+
+#include "weir_body.h"
+
+#define SCENE                                                                            \
+    "{\"name\": \"shared\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
+    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05,"                         \
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"                                 \
+    " \"bodies\": [{\"name\": \"box\", \"density\": 400, \"shape\": {\"box\":"           \
+    " {\"size\": [0.1, 0.1, 0.1]}, \"position\": [0.4, 0.2, 0.15]}}],"                   \
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                \
+    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
+#define FRAMES 5
+#define ROOM 65536u
+
+/* ---- the host's own work -------------------------------------------------------------------- */
+
+/* One command buffer, and memory that the host reads. */
+typedef struct reader {
+    host *h;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void *bytes;
+    uint32_t repeats; /* of the copy, for work that takes a while */
+} reader;
+
+static uint32_t host_memory(const host *h, uint32_t allowed)
+{
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(h->physical, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; i++)
+        if ((allowed >> i & 1u) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
+            return i;
+    fail_msg("no memory that the host reads");
+    return 0;
+}
+
+static void open_reader(host *h, reader *r)
+{
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = h->family};
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .size = ROOM,
+                                       .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements needs;
+    *r = (reader){.h = h, .repeats = 1};
+    assert_int_equal(vkCreateCommandPool(h->device, &pool, NULL, &r->pool), VK_SUCCESS);
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = r->pool,
+        .commandBufferCount = 1};
+    assert_int_equal(vkAllocateCommandBuffers(h->device, &commands, &r->commands), VK_SUCCESS);
+    assert_int_equal(vkCreateFence(h->device, &fence, NULL, &r->fence), VK_SUCCESS);
+    assert_int_equal(vkCreateBuffer(h->device, &buffer, NULL, &r->buffer), VK_SUCCESS);
+    vkGetBufferMemoryRequirements(h->device, r->buffer, &needs);
+    const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                         .allocationSize = needs.size,
+                                         .memoryTypeIndex = host_memory(h, needs.memoryTypeBits)};
+    assert_int_equal(vkAllocateMemory(h->device, &memory, NULL, &r->memory), VK_SUCCESS);
+    assert_int_equal(vkBindBufferMemory(h->device, r->buffer, r->memory, 0), VK_SUCCESS);
+    assert_int_equal(vkMapMemory(h->device, r->memory, 0, VK_WHOLE_SIZE, 0, &r->bytes), VK_SUCCESS);
+}
+
+static void close_reader(reader *r)
+{
+    vkDestroyBuffer(r->h->device, r->buffer, NULL);
+    vkFreeMemory(r->h->device, r->memory, NULL);
+    vkDestroyFence(r->h->device, r->fence, NULL);
+    vkDestroyCommandPool(r->h->device, r->pool, NULL);
+}
+
+/* Copies the start of one of Weir's buffers, in a submission that waits for the semaphore if there
+ * is one, and does not wait for it to finish. */
+static void begin_read(reader *r, VkBuffer from, uint32_t size, VkSemaphore after)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkBufferCopy region = {.size = size};
+    const VkMemoryBarrier seen = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  .dstAccessMask =
+                                      VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT};
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .waitSemaphoreCount = after ? 1 : 0,
+                               .pWaitSemaphores = &after,
+                               .pWaitDstStageMask = &stage,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &r->commands};
+    assert_true(size <= ROOM);
+    assert_int_equal(vkBeginCommandBuffer(r->commands, &begin), VK_SUCCESS);
+    for (uint32_t i = 0; size && i < r->repeats; i++) {
+        vkCmdCopyBuffer(r->commands, from, r->buffer, 1, &region);
+        vkCmdPipelineBarrier(r->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                             &seen, 0, NULL, 0, NULL);
+    }
+    assert_int_equal(vkEndCommandBuffer(r->commands), VK_SUCCESS);
+    lock(r->h, true);
+    VkResult code = vkQueueSubmit(r->h->queue, 1, &info, r->fence);
+    lock(r->h, false);
+    assert_int_equal(code, VK_SUCCESS);
+}
+
+static void end_read(reader *r)
+{
+    assert_int_equal(vkWaitForFences(r->h->device, 1, &r->fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+    assert_int_equal(vkResetFences(r->h->device, 1, &r->fence), VK_SUCCESS);
+}
+
+static void copy_out(reader *r, VkBuffer from, void *to, uint32_t size, VkSemaphore after)
+{
+    begin_read(r, from, size, after);
+    end_read(r);
+    memcpy(to, r->bytes, size);
+}
+
+static VkSemaphore make_semaphore(const host *h)
+{
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    assert_int_equal(vkCreateSemaphore(h->device, &info, NULL, &semaphore), VK_SUCCESS);
+    return semaphore;
+}
+
+/* ---- a simulation on the host's device ------------------------------------------------------ */
+
+typedef struct fixture {
+    host *h;
+    reader reader;
+    weir_device *device;
+    weir_scene *scene;
+    weir_sim *sim;
+} fixture;
+
+static fixture open_sim(host *h)
+{
+    fixture f = {.h = h, .device = adopt(h, hand_over(h), ""), .scene = parse(SCENE)};
+    open_reader(h, &f.reader);
+    if (weir_sim_create(f.device, f.scene, &f.sim) != WEIR_OK) fail_msg("%s", logged);
+    return f;
+}
+
+static void close_sim(fixture *f)
+{
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    weir_device_destroy(&f->device);
+    close_reader(&f->reader);
+}
+
+static uint64_t hash_of(weir_sim *sim)
+{
+    uint64_t hash = 0;
+    assert_int_equal(weir_sim_hash(sim, &hash), WEIR_OK);
+    return hash;
+}
+
+/* A scene without emitters has no room for what it gives. */
+static void open_jet(weir_sim *sim)
+{
+    const weir_steering steering = {
+        .jet = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 6}};
+    assert_int_equal(weir_sim_steer(sim, &steering), WEIR_OK);
+}
+
+/* The hash after so many frames of weir_sim_step. */
+static uint64_t undisturbed(host *h, int frames, bool jetting)
+{
+    static uint64_t known; /* of FRAMES, without a jet */
+    if (known && frames == FRAMES && !jetting) return known;
+    fixture f = open_sim(h);
+    if (jetting) open_jet(f.sim);
+    for (int i = 0; i < frames; i++)
+        assert_int_equal(weir_sim_step(f.sim, 0), WEIR_OK);
+    uint64_t hash = hash_of(f.sim);
+    close_sim(&f);
+    if (frames == FRAMES && !jetting) known = hash;
+    return hash;
+}
+
+static weir_vulkan_points get(const weir_points *points)
+{
+    weir_vulkan_points out;
+    assert_int_equal(weir_vulkan_points_get(points, &out), WEIR_OK);
+    return out;
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+static void assert_particles(fixture *f, const weir_vulkan_points *p, const weir_vulkan_counts *n)
+{
+    static float x[1024][4], v[1024][4], expected_x[1024][3], expected_v[1024][3];
+    static uint32_t id[1024];
+    weir_body body;
+    float state[16];
+    uint32_t one = 1, count = n->count;
+    assert_int_equal(n->points.vertexCount, count);
+    assert_int_equal(n->points.instanceCount, 1);
+    assert_int_equal(n->quads.vertexCount, 4);
+    assert_int_equal(n->quads.instanceCount, count);
+    assert_int_equal(n->groups.x, (count + 63) / 64);
+    assert_int_equal(n->groups.y * n->groups.z, 1);
+    assert_int_equal(n->whole, 1);
+    copy_out(&f->reader, p->field[WEIR_FIELD_POSITION].buffer, x, count * 16, VK_NULL_HANDLE);
+    copy_out(&f->reader, p->field[WEIR_FIELD_VELOCITY].buffer, v, count * 16, VK_NULL_HANDLE);
+    copy_out(&f->reader, p->field[WEIR_FIELD_ID].buffer, id, count * 4, VK_NULL_HANDLE);
+    copy_out(&f->reader, p->body.buffer, state, 64, VK_NULL_HANDLE);
+    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_POSITION, expected_x, count * 12), WEIR_OK);
+    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, expected_v, count * 12), WEIR_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_memory_equal(x[i], expected_x[id[i]], 12);
+        assert_memory_equal(v[i], expected_v[id[i]], 12);
+    }
+    assert_int_equal(weir_sim_bodies(f->sim, &body, &one), WEIR_OK);
+    assert_memory_equal(state, body.position, 12);
+    assert_memory_equal(state + 4, body.rotation, 16);
+    assert_memory_equal(state + 8, body.velocity, 12);
+}
+
+static void points_of_a_step_are_its_particles(void **state)
+{
+    fixture f = open_sim(*state);
+    const VkSemaphore done = make_semaphore(f.h);
+    const weir_vulkan_sync signal = {.semaphore = done};
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    submit.signals = &signal;
+    submit.signal_count = 1;
+    for (uint64_t frame = 1; frame <= FRAMES; frame++) {
+        weir_points *points = NULL;
+        weir_vulkan_counts counts;
+        assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_OK);
+        weir_vulkan_points p = get(points);
+        copy_out(&f.reader, p.counts, &counts, sizeof counts, done);
+        assert_int_equal(p.frame, frame);
+        assert_int_equal(counts.frame, frame);
+        assert_int_equal(p.capacity, counts.count);
+        assert_int_equal(p.body_count, 1);
+        assert_particles(&f, &p, &counts);
+        weir_points_release(&points);
+    }
+    uint64_t hash = hash_of(f.sim);
+    vkDestroySemaphore(f.h->device, done, NULL);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, FRAMES, false));
+}
+
+/* Frames follow each other on the device alone: the host submits, releases and never waits. */
+static void a_host_that_only_submits_gets_every_frame(void **state)
+{
+    fixture f = open_sim(*state);
+    reader readers[FRAMES];
+    for (int i = 0; i < FRAMES; i++) {
+        weir_points *points = NULL;
+        open_reader(f.h, &readers[i]);
+        assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+        begin_read(&readers[i], get(points).counts, sizeof(weir_vulkan_counts), VK_NULL_HANDLE);
+        weir_points_release(&points);
+    }
+    for (int i = 0; i < FRAMES; i++) {
+        end_read(&readers[i]);
+        const weir_vulkan_counts *counts = readers[i].bytes;
+        assert_int_equal(counts->frame, i + 1);
+        assert_int_equal(counts->whole, 1);
+        close_reader(&readers[i]);
+    }
+    uint64_t hash = hash_of(f.sim);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, FRAMES, false));
+}
+
+/* A step begins when the host's own work is done. */
+static void a_step_waits_for_the_hosts_semaphores(void **state)
+{
+    fixture f = open_sim(*state);
+    weir_points *points = NULL;
+    weir_vulkan_counts counts;
+    const VkSemaphore first = make_semaphore(f.h), second = make_semaphore(f.h);
+    const weir_vulkan_sync wait = {.semaphore = first}, signal = {.semaphore = second};
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    const VkSubmitInfo own = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                              .signalSemaphoreCount = 1,
+                              .pSignalSemaphores = &first};
+    submit.waits = &wait;
+    submit.signals = &signal;
+    submit.wait_count = submit.signal_count = 1;
+    for (int i = 0; i < 2; i++) { /* the first step comes in several submissions */
+        lock(f.h, true);
+        assert_int_equal(vkQueueSubmit(f.h->queue, 1, &own, VK_NULL_HANDLE), VK_SUCCESS);
+        lock(f.h, false);
+        assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_OK);
+        copy_out(&f.reader, get(points).counts, &counts, sizeof counts, second);
+        assert_int_equal(counts.frame, i + 1);
+        weir_points_release(&points);
+    }
+    vkDestroySemaphore(f.h->device, first, NULL);
+    vkDestroySemaphore(f.h->device, second, NULL);
+    close_sim(&f);
+}
+
+/* What overflows is repeated: no particle is lost, and the host sees an earlier moment until there
+ * is room. */
+static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
+{
+    enum { LONG = 10 };
+    fixture f = open_sim(*state);
+    uint32_t late = 0, last = 0;
+    bool whole = false;
+    open_jet(f.sim);
+    for (uint32_t i = 1; i <= LONG; i++) {
+        weir_points *points = NULL;
+        weir_vulkan_counts counts;
+        assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+        weir_vulkan_points p = get(points);
+        copy_out(&f.reader, p.counts, &counts, sizeof counts, VK_NULL_HANDLE);
+        assert_true(counts.count <= p.capacity && counts.count >= last);
+        last = counts.count;
+        whole = counts.whole;
+        late += !whole;
+        weir_points_release(&points);
+    }
+    assert_true(late > 0 && late < LONG && whole);
+    uint64_t hash = hash_of(f.sim);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, LONG, true));
+}
+
+/* Held points outlive the simulation, and the host's work on them is waited for. */
+static void points_live_as_long_as_the_hosts_work(void **state)
+{
+    fixture f = open_sim(*state);
+    weir_points *points = NULL;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+    weir_sim_destroy(&f.sim);
+    f.reader.repeats = 10000;
+    begin_read(&f.reader, get(points).field[WEIR_FIELD_POSITION].buffer, 2048, VK_NULL_HANDLE);
+    weir_points_release(&points);
+    assert_int_equal(vkGetFenceStatus(f.h->device, f.reader.fence), VK_SUCCESS);
+    end_read(&f.reader);
+    close_sim(&f);
+}
+
+static void draw(fixture *f, const weir_points *points, uint8_t *out)
+{
+    weir_renderer *renderer = NULL;
+    weir_image *image = NULL;
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_view view = weir_view_default(f->scene);
+    def.scene = f->scene;
+    view.width = 64;
+    view.height = 48;
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
+    assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+    memcpy(out, pixels, 64 * 48 * 4);
+    weir_image_destroy(&image);
+    weir_renderer_destroy(&renderer);
+}
+
+/* Points of a step serve the renderer and the mesher like those that were acquired. */
+static void points_of_a_step_draw_and_mesh_like_others(void **state)
+{
+    static uint8_t stepped[64 * 48 * 4], acquired[64 * 48 * 4];
+    fixture f = open_sim(*state);
+    weir_points *points = NULL, *others = NULL;
+    weir_mesher *mesher = NULL;
+    weir_mesh *mesh[2] = {0};
+    weir_mesh_view view[2];
+    const weir_mesher_def def = weir_mesher_def_default(NULL);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+    assert_int_equal(weir_sim_acquire_points(f.sim, &others), WEIR_OK);
+    draw(&f, points, stepped);
+    draw(&f, others, acquired);
+    assert_memory_equal(stepped, acquired, sizeof acquired);
+    assert_int_equal(weir_mesher_create(f.device, &def, &mesher), WEIR_OK);
+    assert_int_equal(weir_mesher_run(mesher, points, &mesh[0]), WEIR_OK);
+    assert_int_equal(weir_mesher_run(mesher, others, &mesh[1]), WEIR_OK);
+    weir_mesh_get(mesh[0], &view[0]);
+    weir_mesh_get(mesh[1], &view[1]);
+    assert_true(view[0].vertex_count > 0 && view[0].vertex_count == view[1].vertex_count);
+    assert_memory_equal(view[0].position, view[1].position, view[0].vertex_count * 12);
+    for (int i = 0; i < 2; i++)
+        weir_mesh_destroy(&mesh[i]);
+    weir_mesher_destroy(&mesher);
+    weir_points_release(&points);
+    weir_points_release(&others);
+    close_sim(&f);
+}
+
+static void faulty_steps_are_refused(void **state)
+{
+    fixture f = open_sim(*state);
+    weir_points *points = NULL;
+    const weir_vulkan_sync none = {0};
+    weir_vulkan_submit submit = {0};
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("weir_vulkan_submit_default");
+    submit = weir_vulkan_submit_default();
+    submit.wait_count = 1;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("`waits` has 1 semaphores but is NULL");
+    submit.waits = &none;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("`waits[0].semaphore`");
+    submit.wait_count = 0;
+    submit.signals = &none;
+    submit.signal_count = 17;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("`signals` has 17 semaphores, expected at most 16");
+    assert_int_equal(weir_vulkan_step(f.sim, -1, NULL, &points), WEIR_ARGUMENT);
+    assert_logged("`seconds`");
+    assert_null(points);
+    assert_int_equal(weir_vulkan_points_get(NULL, NULL), WEIR_ARGUMENT);
+    assert_true(hash_of(f.sim) == undisturbed(*state, 0, false)); /* nothing has moved */
+    close_sim(&f);
+}
+
+static void a_device_of_weirs_own_shares_nothing(void **state)
+{
+    (void)state;
+    weir_device *device = NULL;
+    weir_sim *sim = NULL;
+    weir_points *points = NULL;
+    weir_vulkan_points out;
+    weir_device_def def = weir_device_def_default();
+    weir_scene *scene = parse(SCENE);
+    def.log = kept_log();
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
+    assert_int_equal(weir_vulkan_step(sim, 0, NULL, NULL), WEIR_ARGUMENT);
+    assert_logged("use weir_sim_step");
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    assert_int_equal(weir_vulkan_points_get(points, &out), WEIR_ARGUMENT);
+    assert_logged("use weir_sim_read");
+    weir_points_release(&points);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_of_a_step_are_its_particles),
+        cmocka_unit_test(a_host_that_only_submits_gets_every_frame),
+        cmocka_unit_test(a_step_waits_for_the_hosts_semaphores),
+        cmocka_unit_test(a_frame_that_runs_out_of_room_shows_an_earlier_moment),
+        cmocka_unit_test(points_live_as_long_as_the_hosts_work),
+        cmocka_unit_test(points_of_a_step_draw_and_mesh_like_others),
+        cmocka_unit_test(faulty_steps_are_refused),
+        cmocka_unit_test(a_device_of_weirs_own_shares_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_host, close_host);
+}
