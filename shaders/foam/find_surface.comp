@@ -21,13 +21,12 @@ WORK(60, 12, 16);
 float weight;
 vec3 offsets;
 
-void add_neighbour(vec3 offset, float r)
+void add_neighbour(vec3 offset, float r, float w)
 {
-    float w = 1.0 - r * params.inverse_h;
     weight += w;
     if (r > 0.0) offsets += offset * (w / r);
 }
-#define FOAM_NEIGHBOUR(j, offset, r) add_neighbour(offset, r)
+#define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(offset, r, w)
 #include "foam_near.glsl"
 #include "foam_wall.glsl"
 

@@ -25,24 +25,23 @@ WORK(200, 40, 32);
 float weight;
 vec3 momentum, slope;
 
-void add_neighbour(uint j, vec3 offset, float r)
+void add_neighbour(uint j, vec3 offset, float r, float w)
 {
-    float w = 1.0 - r * params.inverse_h;
     weight += w;
     momentum += w * FETCHED(sorted_velocities, j).xyz;
-    if (r > 0.0) slope -= offset * (params.inverse_h / r);
+    if (r > 0.0) slope -= offset / r;
 }
-#define FOAM_NEIGHBOUR(j, offset, r) add_neighbour(j, offset, r)
+#define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(j, offset, r, w)
 #include "foam_near.glsl"
 #include "foam_wall.glsl"
 
-// The fluid's velocity; `otherwise` where there is none.
-vec3 flow_at(vec3 p, vec3 otherwise)
+// The sums, and the fluid's velocity: 0 where there is none.
+vec3 find_flow(vec3 p)
 {
     weight = 0.0;
     momentum = slope = vec3(0.0);
     foam_add_neighbours(p);
-    return weight > 0.0 ? momentum / weight : otherwise;
+    return momentum / max(weight, 1e-30);
 }
 
 void fly(inout foam_particle a)
@@ -55,24 +54,10 @@ void fly(inout foam_particle a)
     a.velocity.xyz = v / (1.0 + s) + kick;
 }
 
-void ride(inout foam_particle a)
+void rise(inout foam_particle a, vec3 flow)
 {
-    vec3 start = a.velocity.xyz, end = flow_at(a.place.xyz + start * params.dt, start);
-    if (weight > 0.0)
-        a.place.xyz += 0.5 * params.dt * (start + end);
-    else
-        fly(a);
-}
-
-void rise(inout foam_particle a)
-{
-    vec3 end = flow_at(a.place.xyz, vec3(0.0)) + params.up.w * params.up.xyz;
-    if (weight <= 0.0) {
-        fly(a);
-        return;
-    }
     float left = exp(-params.dt / params.relaxation);
-    vec3 rest = a.velocity.xyz - end;
+    vec3 end = flow + params.up.w * params.up.xyz, rest = a.velocity.xyz - end;
     a.place.xyz += end * params.dt + rest * (params.relaxation * (1.0 - left));
     a.velocity.xyz = end + rest * left;
 }
@@ -91,17 +76,45 @@ vec3 seat(float fill, vec3 gradient)
     return size > 0.0 ? gradient * (clamp((0.5 - fill) / size, -most, most) / size) : vec3(0.0);
 }
 
-// False: most spray that lands becomes foam, the rest is gone.
-bool settle(inout foam_particle a)
+// The place that it comes to without forces, in front of walls. What flies is taken there.
+vec3 look_ahead(inout foam_particle a)
 {
-    vec3 flow = flow_at(a.place.xyz, a.velocity.xyz);
-    foam_walls walls = foam_find_walls(a.place.xyz);
-    float fill = weight * params.inverse_full + walls.share;
+    vec3 ahead = a.place.xyz + params.dt * a.velocity.xyz, v = a.velocity.xyz;
+    if (a.kind == FOAM_SPRAY) {
+        fly(a);
+        return a.place.xyz;
+    }
+    foam_collide(ahead, v, a.place.w);
+    return ahead;
+}
+
+// Takes it along with the fluid.
+void ride(inout foam_particle a, vec3 flow)
+{
+    if (a.kind == FOAM_FOAM) a.place.xyz += 0.5 * params.dt * (a.velocity.xyz + flow);
+    if (a.kind == FOAM_BUBBLE) rise(a, flow);
+}
+
+// Through the frame. The fluid is summed up once, at the place ahead; the fill's slope leads from there to
+// where the particle comes to. False: most spray that lands becomes foam, the rest is gone.
+bool move(inout foam_particle a)
+{
     uint before = a.kind;
-    a.kind = weight > 0.0 ? kind_for(before, fill) : FOAM_SPRAY;
+    vec3 ahead = look_ahead(a), flow = find_flow(ahead);
+    if (weight <= 0.0) {
+        if (before != FOAM_SPRAY) fly(a);
+        a.kind = FOAM_SPRAY;
+        return true;
+    }
+    ride(a, flow);
+    foam_walls walls = foam_find_walls(ahead);
+    vec3 gradient = slope * (params.inverse_full * params.inverse_h) + walls.gradient;
+    float fill = weight * params.inverse_full + walls.share;
+    fill = clamp(fill + dot(gradient, a.place.xyz - ahead), 0.0, 1.0);
+    a.kind = kind_for(before, fill);
     if (a.kind == FOAM_FOAM) {
         a.velocity.xyz = flow;
-        a.place.xyz += seat(fill, slope * params.inverse_full + walls.gradient);
+        a.place.xyz += seat(fill, gradient);
     }
     vec4 u = random_numbers(uvec4(a.id, params.frame, FOAM_DRAW_LANDING, params.seed));
     return before != FOAM_SPRAY || a.kind == FOAM_SPRAY || u.x < FOAM_LANDING_SHARE;
@@ -127,10 +140,7 @@ void main()
         return;
     }
     foam_particle a = particles[i];
-    if (a.kind == FOAM_SPRAY) fly(a);
-    if (a.kind == FOAM_FOAM) ride(a);
-    if (a.kind == FOAM_BUBBLE) rise(a);
-    bool lives = settle(a);
+    bool lives = move(a);
     foam_collide(a.place.xyz, a.velocity.xyz, a.place.w);
     lives = hold(a) && lives;
     a.velocity.w += params.dt * (a.kind == FOAM_FOAM ? 1.0 : FOAM_SLOW_AGE);

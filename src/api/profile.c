@@ -1,5 +1,5 @@
 /* The side door for measuring: simulations, devices and traces. */
-#include "api_internal.h"
+#include "whitewater.h"
 
 /* ---- times of passes ------------------------------------------------------------------------ */
 
@@ -7,13 +7,17 @@ weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *co
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
-    if (!times) *count = 0;
-    return sim_row_times(sim->world, times, count);
+    uint32_t room = times ? *count : 0;
+    *count = room;
+    WEIR_NEED(sim_row_times(sim->world, times, count));
+    return api_whitewater_times(sim, times, room, count);
 }
 
 void weir_sim_row_times_reset(weir_sim *sim)
 {
-    if (sim) sim_row_times_reset(sim->world);
+    if (!sim) return;
+    sim_row_times_reset(sim->world);
+    api_whitewater_times_reset(sim);
 }
 
 weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat,
@@ -62,7 +66,8 @@ weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE_GIVEN(api_sim_log(sim), write);
-    return sim_explain(sim->world, write, user);
+    WEIR_NEED(sim_explain(sim->world, write, user));
+    return api_whitewater_explain(sim, write, user);
 }
 
 weir_result weir_sim_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,

@@ -164,6 +164,33 @@ weir_result api_whitewater_copy(weir_sim *sim, weir_points *points)
     return gpu_record_submit(device, &ticket);
 }
 
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+weir_result api_whitewater_times(weir_sim *sim, weir_row_time *times, uint32_t room,
+                                 uint32_t *count)
+{
+    if (!sim->whitewater) return WEIR_OK;
+    uint32_t more = room > *count ? room - *count : 0;
+    WEIR_NEED(foam_row_times(sim->whitewater->foam, more ? &times[*count] : NULL, &more));
+    *count += more;
+    return WEIR_OK;
+}
+
+void api_whitewater_times_reset(weir_sim *sim)
+{
+    if (sim->whitewater) foam_row_times_reset(sim->whitewater->foam);
+}
+
+weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
+                                   void *user)
+{
+    api_whitewater *w = sim->whitewater;
+    if (!w) return WEIR_OK;
+    WEIR_NEED(sim_points(sim->world, &w->points));
+    write(user, "the whitewater of a frame:");
+    return foam_explain(w->foam, &w->points, write, user);
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static bool make_arrays(io_particles *out, uint32_t count)

@@ -18,6 +18,14 @@ weir_result api_whitewater_follow(weir_sim *sim);
 weir_result api_whitewater_copy(weir_sim *sim, weir_points *points);
 /* Fills in the counts. */
 void api_whitewater_count(const weir_sim *sim, weir_stats *stats);
+/* Appends its times to the *count entries that there are in `times`, which has `room`; *count grows
+ * past the room. */
+weir_result api_whitewater_times(weir_sim *sim, weir_row_time *times, uint32_t room,
+                                 uint32_t *count);
+void api_whitewater_times_reset(weir_sim *sim);
+/* Errors: MEMORY. */
+weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
+                                   void *user);
 /* What a checkpoint carries; release with base_blob_free. */
 weir_result api_whitewater_save(weir_sim *sim, base_blob *saved);
 /* Errors also: IO, ARGUMENT (what was saved cannot be). */

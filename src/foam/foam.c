@@ -52,6 +52,8 @@ weir_result foam_create(gpu_device *device, const foam_def *def, foam **out)
     f->def = *def;
     f->def.limit = most_particles(f);
     uint32_t first = def->capacity ? def->capacity : FIRST_CAPACITY;
+    WEIR_TRY(gpu_timers_create(device, FOAM_ROWS, &f->timers));
+    gpu_timers_title(f->timers, FOAM_STAGE);
     WEIR_TRY(grid_scan_create(device, &f->scan));
     WEIR_TRY(foam_fixed_buffers(f));
     WEIR_TRY(foam_room_for_particles(f, first < f->def.limit ? first : f->def.limit));
@@ -68,6 +70,7 @@ void foam_destroy(foam **pointer)
 {
     foam *f = *pointer;
     if (!f) return;
+    gpu_timers_destroy(f->device, &f->timers);
     destroy_kernels(f);
     foam_buffers_destroy(f);
     grid_scan_destroy(f->device, &f->scan);
@@ -108,8 +111,8 @@ static weir_result run(foam *f, const foam_frame *frame, float share, struct foa
     WEIR_NEED(gpu_buffer_upload(device, f->buffers.params, 0, &f->params, sizeof f->params));
     WEIR_NEED(gpu_table_check(device, f->rows, f->row_count));
     WEIR_NEED(gpu_record_begin(device));
-    gpu_record_title(device, "whitewater", frame->number);
-    WEIR_NEED(gpu_record_rows(device, f->rows, f->row_count, 0, NULL));
+    gpu_record_title(device, FOAM_STAGE, frame->number);
+    WEIR_NEED(gpu_record_rows(device, f->rows, f->row_count, 0, f->timers));
     WEIR_NEED(gpu_record_finish(device));
     return gpu_buffer_download(device, f->buffers.census, 0, census, sizeof *census);
 }

@@ -60,6 +60,14 @@ gpu_buffer *foam_buffer(const foam *f);
 /* The particles, foam_count of them, the oldest first. Waits. */
 weir_result foam_read(const foam *f, struct foam_particle *particles);
 
+/* As sim_row_times: the whole table first, then its rows; none before the first frame. Waits.
+ * Errors: DEVICE_LOST. */
+weir_result foam_row_times(foam *f, weir_row_time *times, uint32_t *count);
+void foam_row_times_reset(foam *f);
+/* The rows of a frame over these points. Errors: MEMORY. */
+weir_result foam_explain(foam *f, const grid_points *points,
+                         void (*write)(void *user, const char *line), void *user);
+
 /* What a checkpoint needs beside the particles, in 32-bit words. */
 typedef struct foam_saved {
     uint32_t next_id, count;

@@ -9,6 +9,7 @@
 #include "shared/solid.h"
 
 #define FOAM_ROWS 32u
+#define FOAM_STAGE "whitewater" /* of every row, and the name of the table */
 
 typedef struct foam_buffers {
     gpu_buffer *params, *census, *poses, *nothing;
@@ -33,6 +34,7 @@ struct foam {
     bool told; /* that the limit was met */
     gpu_row rows[FOAM_ROWS];
     uint32_t row_count;
+    gpu_timers *timers;
 };
 
 /* params.c: the numbers of a frame; `share` of the births that the scene asks for are made. */

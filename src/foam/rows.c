@@ -73,4 +73,6 @@ void foam_rows_build(foam *f, const grid_points *points)
     add(f, FOAM_TOTAL, one, points);
     add(f, FOAM_KEEP, counted("whitewater", f->count + 1ull), points);
     add(f, FOAM_BIRTH, births(f), points);
+    for (uint32_t i = 0; i < f->row_count; i++)
+        f->rows[i].stage = FOAM_STAGE;
 }

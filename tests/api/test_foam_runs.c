@@ -3,6 +3,7 @@
 #include "api_support.h"
 
 #include "io.h"
+#include "weir_profile.h"
 #include "whitewater.h"
 
 /* A small dam break; %s: more keys. */
@@ -183,6 +184,51 @@ static void every_format_has_all_that_whitewater_is(void **state)
     weir_scene_destroy(&scene);
 }
 
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+static void find_move(void *user, const char *line)
+{
+    bool *found = user;
+    *found = *found || strncmp(line, "move ", 5) == 0;
+}
+
+/* Times of a frame hold the whitewater's table with its rows, and a reset forgets them. */
+static void its_rows_are_timed_and_explained(void **state)
+{
+    enum { ROOM = 512 };
+    fixture *f = *state;
+    weir_scene *scene = scene_with(FOAMY);
+    weir_sim *sim = NULL;
+    weir_row_time *times = base_alloc(ROOM, sizeof *times);
+    uint32_t count = ROOM, needed = 0, rows = 0, whole = 0;
+    bool found = false;
+    assert_non_null(times);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    step(sim, 3);
+    stats_of(sim);
+    assert_int_equal(weir_sim_row_times(sim, times, &count), WEIR_OK);
+    assert_int_equal(weir_sim_row_times(sim, NULL, &needed), WEIR_OK);
+    assert_int_equal(count, needed);
+    for (uint32_t i = 0; i < count; i++) {
+        if (times[i].whole && strcmp(times[i].name, "whitewater") == 0) whole = times[i].calls;
+        if (strcmp(times[i].stage, "whitewater") != 0) continue;
+        assert_int_equal(times[i].calls, 3);
+        rows++;
+    }
+    assert_int_equal(whole, 3);
+    assert_true(rows > 10);
+    weir_sim_row_times_reset(sim);
+    assert_int_equal(weir_sim_row_times(sim, times, &count), WEIR_OK);
+    assert_int_equal(times[count - 1].calls, 0);
+    assert_int_equal(weir_sim_explain(sim, find_move, &found), WEIR_OK);
+    assert_true(found);
+    base_free(times);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
 /* Of the frame at STOP; release with base_free. */
 static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, size_t *size)
 {
@@ -261,6 +307,7 @@ int main(void)
         cmocka_unit_test(whitewater_leaves_the_fluid_as_it_was),
         cmocka_unit_test(a_still_pool_makes_none),
         cmocka_unit_test(every_format_has_all_that_whitewater_is),
+        cmocka_unit_test(its_rows_are_timed_and_explained),
         cmocka_unit_test(pictures_show_it_and_can_leave_it_out),
         cmocka_unit_test(a_scene_is_told_what_foam_cannot_do),
     };

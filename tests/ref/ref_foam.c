@@ -253,22 +253,6 @@ static void fly(const struct foam_params *p, double radius, dvec *x, dvec *v)
     *v = add(add((dvec){0}, middle, 1.0 / (1.0 + s)), of(p->gravity), 0.5 * dt);
 }
 
-static void go(const ref_fluid *fluid, const struct foam_particle *a, dvec *x, dvec *v)
-{
-    const struct foam_params *p = fluid->params;
-    double dt = (double)p->dt, left = exp(-dt / (double)p->relaxation);
-    flow ahead = flow_at(fluid, add(*x, *v, dt)), here = flow_at(fluid, *x);
-    dvec end = add(here.velocity, of(p->up), (double)p->up.w), rest = add(*v, end, -1.0);
-    if (a->kind == FOAM_FOAM && ahead.weight > 0) {
-        *x = add(add(*x, *v, 0.5 * dt), ahead.velocity, 0.5 * dt);
-    } else if (a->kind == FOAM_BUBBLE && here.weight > 0) {
-        *x = add(add(*x, end, dt), rest, (double)p->relaxation * (1.0 - left));
-        *v = add(end, rest, left);
-    } else {
-        fly(p, (double)a->place.w, x, v);
-    }
-}
-
 static uint32_t kind_for(uint32_t kind, double fill, bool *close)
 {
     double hold = (double)FOAM_FILL_HOLD;
@@ -302,24 +286,61 @@ static bool inside(const struct foam_params *p, const dvec *x)
     return in;
 }
 
+/* Along with the fluid. */
+static void ride(const struct foam_params *p, uint32_t kind, dvec flow, dvec *x, dvec *v)
+{
+    double dt = (double)p->dt, left = exp(-dt / (double)p->relaxation);
+    dvec end = add(flow, of(p->up), (double)p->up.w), rest = add(*v, end, -1.0);
+    if (kind == FOAM_FOAM) *x = add(add(*x, *v, 0.5 * dt), flow, 0.5 * dt);
+    if (kind != FOAM_BUBBLE) return;
+    *x = add(add(*x, end, dt), rest, (double)p->relaxation * (1.0 - left));
+    *v = add(end, rest, left);
+}
+
+/* Where the fluid is asked. */
+static dvec look_ahead(const ref_fluid *fluid, const struct foam_particle *a, dvec *x, dvec *v)
+{
+    dvec ahead = add(*x, *v, (double)fluid->params->dt), stopped = *v;
+    if (a->kind == FOAM_SPRAY) {
+        fly(fluid->params, (double)a->place.w, x, v);
+        return *x;
+    }
+    collide(fluid, (double)a->place.w, &ahead, &stopped);
+    return ahead;
+}
+
+/* The kind, and what foam does about it. */
+static void settle(const ref_fluid *fluid, ref_moved *moved, dvec *x, dvec *v)
+{
+    const struct foam_params *p = fluid->params;
+    struct foam_particle *a = &moved->particle;
+    uint32_t before = a->kind;
+    dvec ahead = look_ahead(fluid, a, x, v);
+    flow f = flow_at(fluid, ahead);
+    if (!(f.weight > 0)) {
+        if (before != FOAM_SPRAY) fly(p, (double)a->place.w, x, v);
+        a->kind = FOAM_SPRAY;
+        return;
+    }
+    ride(p, before, f.velocity, x, v);
+    walls w = find_walls(fluid, ahead);
+    dvec gradient = add(w.gradient, f.slope, (double)p->inverse_full);
+    double fill = f.weight * (double)p->inverse_full + w.share;
+    fill = fmin(fmax(fill + dot(gradient, add(*x, ahead, -1.0)), 0.0), 1.0);
+    a->kind = kind_for(before, fill, &moved->close);
+    if (a->kind != FOAM_FOAM) return;
+    double most = (double)(FOAM_SEAT_SHARE * p->spacing), slope = size(gradient);
+    *v = f.velocity;
+    if (slope > 0) *x = add(*x, gradient, fmin(fmax((0.5 - fill) / slope, -most), most) / slope);
+}
+
 ref_moved ref_foam_move(const ref_fluid *fluid, const struct foam_particle *particle)
 {
     const struct foam_params *p = fluid->params;
     ref_moved moved = {.particle = *particle};
     struct foam_particle *a = &moved.particle;
     dvec x = of(a->place), v = of(a->velocity);
-    go(fluid, a, &x, &v);
-    flow f = flow_at(fluid, x);
-    walls w = find_walls(fluid, x);
-    double fill = f.weight * (double)p->inverse_full + w.share;
-    a->kind = kind_for(particle->kind, fill, &moved.close);
-    if (!(f.weight > 0)) a->kind = FOAM_SPRAY;
-    if (a->kind == FOAM_FOAM) {
-        dvec gradient = add(w.gradient, f.slope, (double)p->inverse_full);
-        double most = (double)(FOAM_SEAT_SHARE * p->spacing), slope = size(gradient);
-        v = f.velocity;
-        if (slope > 0) x = add(x, gradient, fmin(fmax((0.5 - fill) / slope, -most), most) / slope);
-    }
+    settle(fluid, &moved, &x, &v);
     bool landed = particle->kind == FOAM_SPRAY && a->kind != FOAM_SPRAY;
     moved.lives = !landed || draw(fluid, a->id, FOAM_DRAW_LANDING).x < (double)FOAM_LANDING_SHARE;
     collide(fluid, (double)a->place.w, &x, &v);
