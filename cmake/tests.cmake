@@ -53,6 +53,18 @@ foreach(name test_adopt test_host_frames)
     endif()
 endforeach()
 
+# The example of docs/embedding.md, linked with the same archive.
+find_package(Vulkan QUIET)
+if(TARGET weir_archive AND Vulkan_FOUND)
+    add_library(weir_host INTERFACE)
+    target_include_directories(weir_host INTERFACE ${PROJECT_SOURCE_DIR}/src/include)
+    target_link_libraries(weir_host INTERFACE ${WEIR_ARCHIVE} ${WEIR_LINKED})
+    add_library(weir::weir ALIAS weir_host)
+    add_subdirectory(docs/embedding)
+    add_dependencies(embedding weir_archive)
+endif()
+set(test_embedding_HELPER embedding)
+
 # The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
 # clang's libFuzzer around them: tools/fuzz.
 add_library(weir_fuzz_targets STATIC tests/fuzz/fuzz.c tests/fuzz/readers.c tests/fuzz/saved.c tests/fuzz/writers.c)
@@ -180,6 +192,8 @@ foreach(script ${TEST_SCRIPTS})
     set(program weir_program)
     if(${name}_HELPER)
         set(program ${${name}_HELPER})
+    endif()
+    if(EXISTS ${folder}/${program}.c)
         add_executable(${program} ${folder}/${program}.c)
         target_include_directories(${program} PRIVATE ${WEIR_TEST_FOLDERS})
         target_link_libraries(${program} PRIVATE weir)

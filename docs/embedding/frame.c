@@ -1,0 +1,213 @@
+/* A program with a Vulkan of its own. Each frame steps a simulation, and draws a triangle, a
+ * floating box and the fluid from where Weir has left them on the device: nothing is copied to the
+ * CPU, and no frame waits for the one before. The last picture goes into the file that the command
+ * names. docs/embedding.md explains it. */
+#include "picture.h"
+#include "weir_vulkan.h"
+
+#include <stdio.h>
+
+enum { FRAMES = 45, UNDER_WAY = 2 };
+#define STEP_S (1.0 / 60)
+
+static const uint32_t triangle_vert[] =
+#include "triangle.vert.inc"
+    ;
+static const uint32_t box_vert[] =
+#include "box.vert.inc"
+    ;
+static const uint32_t fluid_vert[] =
+#include "fluid.vert.inc"
+    ;
+static const uint32_t plain_frag[] =
+#include "plain.frag.inc"
+    ;
+static const uint32_t fluid_frag[] =
+#include "fluid.frag.inc"
+    ;
+
+static VkInstance instance;
+static VkPhysicalDevice physical;
+static VkDevice device;
+static VkQueue queue;
+static uint32_t family;
+
+static void print_message(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
+static const weir_log messages = {.write = print_message, .level = WEIR_LOG_WARNING};
+
+/* ---- a device that the program and Weir share ----------------------------------------------- */
+
+static weir_device *open_device(void)
+{
+    uint32_t one = 1, families = 8;
+    const float priority = 1;
+    VkQueueFamilyProperties found[8];
+    weir_vulkan_needs needs;
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo made = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
+    need(vkCreateInstance(&made, NULL, &instance) == VK_SUCCESS, "Vulkan instance");
+    vkEnumeratePhysicalDevices(instance, &one, &physical);
+    need(one == 1, "Vulkan device");
+    need(weir_vulkan_requirements(&messages, instance, physical, vkGetInstanceProcAddr, &needs) ==
+             WEIR_OK,
+         "device that runs Weir");
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &families, found);
+    const VkQueueFlags flags = needs.queue_flags | needs.drawing_flags;
+    while (family < families && (found[family].queueFlags & flags) != flags)
+        family++;
+
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    need(weir_vulkan_merge(&messages, &needs, &features) == WEIR_OK, "features");
+    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                            .queueFamilyIndex = family,
+                                            .queueCount = 1,
+                                            .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queues,
+                                     .enabledExtensionCount = needs.extension_count,
+                                     .ppEnabledExtensionNames = needs.extensions};
+    need(vkCreateDevice(physical, &info, NULL, &device) == VK_SUCCESS, "device");
+    vkGetDeviceQueue(device, family, 0, &queue);
+
+    weir_device *weir = NULL;
+    weir_device_def def = weir_device_def_default();
+    weir_vulkan_host host = weir_vulkan_host_default();
+    def.log = messages;
+    host.api_version = application.apiVersion;
+    host.instance = instance;
+    host.physical = physical;
+    host.device = device;
+    host.queue = queue;
+    host.queue_family = family;
+    host.get_proc = vkGetInstanceProcAddr;
+    host.features = &features;
+    host.extensions = needs.extensions;
+    host.extension_count = needs.extension_count;
+    need(weir_device_adopt(&def, &host, &weir) == WEIR_OK, "Weir on this device");
+    return weir;
+}
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+typedef struct pipelines {
+    VkPipeline triangle, box, fluid;
+} pipelines;
+
+static pipelines make_pipelines(const picture *p)
+{
+    const words plain = {plain_frag, sizeof plain_frag};
+    return (pipelines){
+        .triangle = picture_pipeline(p, (words){triangle_vert, sizeof triangle_vert}, plain, 0),
+        .box = picture_pipeline(p, (words){box_vert, sizeof box_vert}, plain, 64),
+        .fluid = picture_pipeline(p, (words){fluid_vert, sizeof fluid_vert},
+                                  (words){fluid_frag, sizeof fluid_frag}, 16),
+    };
+}
+
+/* Weir's buffers are vertex buffers, with one element for each body and each particle. */
+static void draw(VkCommandBuffer commands, const pipelines *with, const weir_points *points)
+{
+    weir_vulkan_points fluid;
+    const VkDeviceSize start = 0;
+    need(weir_vulkan_points_get(points, &fluid) == WEIR_OK, "points");
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->triangle);
+    vkCmdDraw(commands, 3, 1, 0, 0);
+
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->box);
+    vkCmdBindVertexBuffers(commands, 0, 1, &fluid.body.buffer, &start);
+    vkCmdDraw(commands, 36, fluid.body_count, 0, 0);
+
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->fluid);
+    vkCmdBindVertexBuffers(commands, 0, 1, &fluid.field[WEIR_FIELD_POSITION].buffer, &start);
+    vkCmdDrawIndirect(commands, fluid.counts, offsetof(weir_vulkan_counts, quads), 1, 0);
+}
+
+/* The program's own work of a frame, and the fence that says when it is done. */
+typedef struct frame {
+    VkCommandBuffer commands;
+    VkFence fence;
+} frame;
+
+static frame make_frame(VkCommandPool pool)
+{
+    frame f;
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1};
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+                                     .flags = VK_FENCE_CREATE_SIGNALED_BIT};
+    need(vkAllocateCommandBuffers(device, &commands, &f.commands) == VK_SUCCESS, "commands");
+    need(vkCreateFence(device, &fence, NULL, &f.fence) == VK_SUCCESS, "fence");
+    return f;
+}
+
+static void run_frame(const frame *f, const picture *p, const pipelines *with, weir_sim *sim)
+{
+    static const float eye[3] = {1.15f, 0.8f, 1.5f}, target[3] = {0.5f, 0.15f, 0.2f};
+    const camera c = camera_look(eye, target);
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &f->commands};
+    weir_points *points = NULL;
+    vkWaitForFences(device, 1, &f->fence, VK_TRUE, UINT64_MAX); /* of the frame before the last */
+    vkResetFences(device, 1, &f->fence);
+    need(weir_vulkan_step(sim, STEP_S, NULL, &points) == WEIR_OK, "step");
+    vkBeginCommandBuffer(f->commands, &begin);
+    picture_begin(p, f->commands, &c);
+    draw(f->commands, with, points);
+    picture_end(p, f->commands);
+    vkEndCommandBuffer(f->commands);
+    /* Behind the step on the same queue; the points may go as soon as this is submitted. */
+    need(vkQueueSubmit(queue, 1, &submit, f->fence) == VK_SUCCESS, "submission");
+    weir_points_release(&points);
+}
+
+int main(int count, char **arguments)
+{
+    need(count == 3, "scene and picture: frame SCENE PICTURE");
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    def.log = messages;
+    weir_device *weir = open_device();
+    need(weir_scene_load(arguments[1], &def, &scene) == WEIR_OK, "scene");
+    need(weir_sim_create(weir, scene, &sim) == WEIR_OK, "simulation");
+
+    VkCommandPool pool;
+    const VkCommandPoolCreateInfo reset = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                           .queueFamilyIndex = family};
+    need(vkCreateCommandPool(device, &reset, NULL, &pool) == VK_SUCCESS, "command pool");
+    picture p = picture_create(physical, device);
+    const pipelines with = make_pipelines(&p);
+    const frame frames[UNDER_WAY] = {make_frame(pool), make_frame(pool)};
+    for (int i = 0; i < FRAMES; i++)
+        run_frame(&frames[i % UNDER_WAY], &p, &with, sim);
+    vkQueueWaitIdle(queue);
+    picture_save(&p, arguments[2]);
+
+    weir_sim_destroy(&sim); /* Weir first, then the device that it was lent */
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&weir);
+    for (int i = 0; i < UNDER_WAY; i++)
+        vkDestroyFence(device, frames[i].fence, NULL);
+    vkDestroyCommandPool(device, pool, NULL);
+    vkDestroyPipeline(device, with.triangle, NULL);
+    vkDestroyPipeline(device, with.box, NULL);
+    vkDestroyPipeline(device, with.fluid, NULL);
+    picture_destroy(&p);
+    vkDestroyDevice(device, NULL);
+    vkDestroyInstance(instance, NULL);
+    return 0;
+}
