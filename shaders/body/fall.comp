@@ -27,7 +27,7 @@ void main()
     body_state at = body_states[i];
     bool fast, spins;
     place_at_start(i, at);
-    if (at.position.w == 0.0) {
+    if (!body_rests(at)) {
         at.velocity.xyz = predict_velocity(at.position.xyz, at.velocity.xyz, fast);
         at.position.xyz += at.velocity.xyz * status.dt;
         at.rotation = turned(at.rotation, turn_in(i, at.rotation, at.spin.xyz, status.dt, spins));

@@ -1,5 +1,6 @@
 // One invocation a sample: the impulse of its contact, which moves the body out of the other and rubs
-// (Coulomb). All contacts act at once: each takes a body as so much lighter as it has contacts, so that their
+// (Coulomb). The impulses of a substep add up: only their sum may not pull, and it rubs no more than its push
+// allows. All contacts act at once: each takes a body as so much lighter as it has contacts, so that their
 // impulses together do not push too far, and what one side gets the other loses (mass splitting, Tonge and
 // others 2012).
 #version 460
@@ -16,7 +17,7 @@ GATHER(bodies);
 GATHER(body_iterates);
 ATOMIC(body_sums);
 OWN_READ(samples);
-OWN_READ(contacts);
+OWN_UPDATE(contacts);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "impulse.glsl"
@@ -25,32 +26,79 @@ OWN_READ(contacts);
 // 1/kg, for a push at `arm` along the unit vector n, of a body with `count` contacts.
 float weight(uint body, vec3 arm, vec3 n)
 {
+    if (body_rests(body_iterates[body])) return 0.0;
     vec3 moment = cross(arm, n);
     float count = float(body_sums[body * BODY_SUM_WORDS + BODY_SUM_CONTACTS]);
     return count * (bodies[body].centre.w +
                     dot(moment, turn_by_inertia(body, body_iterates[body].rotation, moment)));
 }
 
+// 1/kg, of a push at the sample along n.
+float weight_of_both(body_contact contact, uint self, vec3 arm, vec3 other_arm, vec3 n)
+{
+    float across = weight(self, arm, n);
+    return contact.other == BODY_WALL ? across : across + weight(contact.other, other_arm, n);
+}
+
+// The nearest impulse that does not pull, and rubs no more than its push allows.
+vec3 allowed(vec3 impulse, body_contact contact)
+{
+    vec3 n = contact.normal.xyz;
+    float push = max(dot(impulse, n), 0.0);
+    vec3 rub = impulse - dot(impulse, n) * n;
+    float held = length(rub), most = contact.friction * push;
+    return push * n + (held > most ? rub * (most / held) : rub);
+}
+
+// What the sum of impulses becomes. A depth that was there at the substep's start goes a little at a time.
+vec3 solve(body_contact contact, uint self, vec3 arm, vec3 other_arm)
+{
+    vec3 n = contact.normal.xyz, slip = contact.slip.xyz - n * dot(contact.slip.xyz, n);
+    float start = max(contact.normal.w + dot(contact.slip.xyz, n), 0.0), size = length(slip);
+    float depth = contact.normal.w - (1.0 - BODY_MEND) * start, cap = params.correction_cap;
+    float push = clamp(depth, -cap, cap) / weight_of_both(contact, self, arm, other_arm, n);
+    vec3 rub = vec3(0.0);
+    if (size > 0.0) rub = slip / weight_of_both(contact, self, arm, other_arm, slip / size);
+    return allowed(contact.impulse.xyz + push * n - rub, contact);
+}
+
+// How much of its last step a sweep adds (Nesterov's method for contacts: Mazhar and others 2015); nothing in
+// the substep's last sweep. With more than 0.6 towers sway.
+float momentum()
+{
+    uint sweep = row.inner * BODY_SWEEPS + row.constant % BODY_SWEEPS;
+    bool last = sweep + 1u == params.iterations * BODY_SWEEPS;
+    return last ? 0.0 : min(float(sweep) / float(sweep + 3u), 0.6);
+}
+
+void give(uint to, vec3 p, vec3 impulse)
+{
+    if (to < BODY_WALL) impulse_add(to, p - body_iterates[to].position.xyz, impulse);
+}
+
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    if (i >= row.constant / BODY_SWEEPS || state.flags != 0u) return;
+    if (status.running == 0u || status.solved != 0u) return;
     body_contact contact = contacts[i];
-    if (contact.other == BODY_NONE) return;
-    uint self = floatBitsToUint(samples[i].w);
-    bool both = contact.other != BODY_WALL;
-    uint other = both ? contact.other : self;
-    vec3 n = contact.normal.xyz, arm = wall_rotate(body_iterates[self].rotation, samples[i].xyz);
-    vec3 other_arm = body_iterates[self].position.xyz + arm - body_iterates[other].position.xyz;
-    float across = weight(self, arm, n) + (both ? weight(other, other_arm, n) : 0.0);
-    float push = min(contact.normal.w, params.correction_cap) / across;
-    vec3 impulse = push * n, slip = contact.slip.xyz - n * dot(contact.slip.xyz, n);
-    float size = length(slip);
-    if (size > 0.0) {
-        vec3 along = slip / size;
-        float held = size / (weight(self, arm, along) + (both ? weight(other, other_arm, along) : 0.0));
-        impulse -= along * min(held, contact.friction * push);
+    if (contact.other == BODY_NONE && contact.source == BODY_NONE) return;
+    uint self = samples[i].body;
+    vec3 arm = wall_rotate(body_iterates[self].rotation, samples[i].place.xyz);
+    vec3 p = body_iterates[self].position.xyz + arm, solved = vec3(0.0), impulse = vec3(0.0);
+    if (contact.source != contact.other) { // what another has given it goes back
+        give(self, p, -contact.impulse.xyz);
+        give(contact.source, p, contact.impulse.xyz);
+        contact.impulse = contact.solved = vec4(0.0);
     }
-    impulse_add(self, arm, impulse);
-    if (both) impulse_add(other, other_arm, -impulse);
+    if (contact.other != BODY_NONE) {
+        uint other = contact.other == BODY_WALL ? self : contact.other;
+        solved = solve(contact, self, arm, p - body_iterates[other].position.xyz);
+        impulse = allowed(solved + momentum() * (solved - contact.solved.xyz), contact);
+        give(self, p, impulse - contact.impulse.xyz);
+        give(contact.other, p, contact.impulse.xyz - impulse);
+    }
+    contacts[i].impulse.xyz = impulse;
+    contacts[i].solved.xyz = solved;
+    contacts[i].source = contact.other;
 }

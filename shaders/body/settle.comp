@@ -1,25 +1,61 @@
 // One invocation a body: the substep is complete. A body that has left the finite numbers rests from then on
-// where it was.
+// where it was; one that has long been slow, and that nothing stirs, sleeps where it was.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "body.glsl"
 
 BLOCK(state);
 BLOCK(status);
+GATHER(poses);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(bodies);
 OWN_UPDATE(body_states);
 OWN_READ(body_iterates);
+GATHER(body_sums);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "turn.glsl"
+
+bool is_lost(body_state at)
+{
+    bool turns = !any(not_finite(at.rotation.xyz)) && !any(not_finite(at.spin.xyz));
+    return any(not_finite(at.position.xyz)) || any(not_finite(at.velocity.xyz)) || !turns;
+}
+
+bool is_slow(uint i, body_state at)
+{
+    vec3 turning = turn_by_inertia(i, at.rotation, at.spin.xyz) * bodies[i].inertia.w;
+    float limit = BODY_SLEEP_SPEED * BODY_SLEEP_SPEED * params.spacing * length(params.gravity.xyz);
+    return dot(at.velocity.xyz, at.velocity.xyz) + dot(turning, turning) < limit;
+}
+
+body_state at_rest(body_state at)
+{
+    at.velocity.xyz = at.spin.xyz = vec3(0.0);
+    return at;
+}
 
 void main()
 {
     uint i = row_index();
-    if (i >= params.sink_first - params.solid_count || state.flags != 0u || status.running == 0u) return;
+    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
     body_state at = body_iterates[i];
-    bvec3 lost = not_finite(at.position.xyz);
-    bool turns = !any(not_finite(at.rotation.xyz)) && !any(not_finite(at.spin.xyz));
-    if (any(lost) || any(not_finite(at.velocity.xyz)) || !turns) {
-        at = body_states[i];
+    bool quiet = body_sums[i * BODY_SUM_WORDS + BODY_SUM_TOUCHED] == BODY_HELD;
+    if (is_lost(at)) {
+        at = at_rest(body_states[i]);
         at.position.w = 1.0;
-        at.velocity = at.spin = vec4(0.0);
+    } else if (at.spin.w != 0.0 && !quiet) {
+        at.velocity.w = at.spin.w = 0.0;
+    } else if (at.spin.w == 0.0) {
+        at.velocity.w = is_slow(i, at) ? at.velocity.w + status.dt : 0.0;
+        if (quiet && at.velocity.w >= BODY_SLEEP_S) {
+            float slow_s = at.velocity.w;
+            at = at_rest(body_states[i]);
+            at.velocity.w = slow_s;
+            at.spin.w = 1.0;
+        }
     }
     body_states[i] = at;
 }

@@ -32,9 +32,10 @@ void main()
     uint i = row_index(), at = i * BODY_SUM_WORDS;
     if (i >= wall_bodies() || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
     vec3 impulse = take_sum(at), moment = take_sum(at + 6u) * params.spacing;
-    for (uint k = 0u; k < BODY_SUM_WORDS; k++) body_sums[at + k] = 0u;
+    for (uint k = 0u; k <= BODY_SUM_CONTACTS; k++) body_sums[at + k] = 0u;
     body_state body = body_iterates[i];
-    if (body.position.w != 0.0) return;
+    bool stirred = (body_sums[at + BODY_SUM_TOUCHED] & BODY_STIRRED) != 0u;
+    if (body.position.w != 0.0 || (body.spin.w != 0.0 && !stirred)) return;
     vec3 moved = impulse * bodies[i].centre.w, turn = turn_by_inertia(i, body.rotation, moment);
     float far = length(moved) + length(turn) * bodies[i].inertia.w;
     if (far > params.correction_cap) {
@@ -48,6 +49,7 @@ void main()
     body.velocity.xyz += moved / status.dt;
     body.rotation = turned(body.rotation, turn);
     body.spin.xyz += moment / status.dt;
+    body.spin.w = 0.0;
     body_iterates[i] = body;
     place_at_end(i, body);
 }

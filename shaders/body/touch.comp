@@ -1,5 +1,6 @@
-// One invocation a sample of a body's surface: its deepest contact with the domain's closed sides, with solids
-// and with the other bodies, whose distance fields give depth and normal.
+// One invocation a sample of a body's surface: its deepest contact with the domain's closed sides, with
+// solids and with the other bodies, whose distance fields give the normal at the sample's inner point, and
+// the depth of the sample along it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "body.glsl"
@@ -15,61 +16,85 @@ GATHER(body_states);
 GATHER(body_iterates);
 ATOMIC(body_sums);
 OWN_READ(samples);
-OWN_WRITE(contacts);
+OWN_UPDATE(contacts);
 #include "shape.glsl"
 #include "wall.glsl"
 
-// `carried`: where the other's point that is now at the sample was at the substep's start.
-void touch(inout body_contact contact, vec4 surface, vec3 carried, vec3 start)
-{
-    if (-surface.w <= contact.normal.w) return;
-    contact.normal = vec4(surface.xyz, -surface.w);
-    contact.slip.xyz = carried - start;
-}
-
-void touch_sides(inout body_contact contact, vec3 p, vec3 start)
+void touch_sides(inout body_contact contact, vec3 p)
 {
     wall_sides sides = wall_find_sides(fixed_of(p));
     for (uint side = 0u; side < 6u; side++) {
         float far = (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1];
-        touch(contact, vec4(wall_side_normal(side), far), p, start);
+        if (-far <= contact.normal.w) continue;
+        contact.normal = vec4(wall_side_normal(side), -far);
+        contact.other = BODY_WALL;
+        contact.friction = params.friction;
     }
-    if (contact.normal.w <= 0.0) return;
-    contact.other = BODY_WALL;
-    contact.friction = params.friction;
 }
 
-// The solids, then the bodies but `self`.
-void touch_items(inout body_contact contact, uint self, vec3 p, vec3 start)
+// The solids, then the bodies but `self`. `inner`: metres, `outwards`: from there to the sample.
+uint touch_items(inout body_contact contact, uint self, vec3 inner, vec3 outwards)
 {
-    uint items_end = params.sink_first;
+    uint items_end = params.sink_first, found = BODY_NONE;
     for (uint item = 0u; item < items_end; item++) {
         wall_surface surface;
-        if (item == params.solid_count + self || !wall_find_surface(item, p, 0.0, surface)) continue;
-        if (-surface.distance <= contact.normal.w) continue;
-        touch(contact, vec4(surface.normal, surface.distance), surface.carried, start);
+        if (item == params.solid_count + self) continue;
+        if (!wall_find_surface(item, inner, length(outwards), surface)) continue;
+        float depth = -surface.distance - dot(surface.normal, outwards);
+        if (depth <= contact.normal.w) continue;
+        contact.normal = vec4(surface.normal, depth);
         contact.other = item < params.solid_count ? BODY_WALL : item - params.solid_count;
         contact.friction = items[item].friction;
+        found = item;
     }
+    return found;
+}
+
+vec3 world_of(body_state at, vec3 offset) { return at.position.xyz + wall_rotate(at.rotation, offset); }
+
+void hold(uint body, bool stirs)
+{
+    uint how = stirs ? BODY_HELD | BODY_STIRRED : BODY_HELD;
+    atomicOr(body_sums[body * BODY_SUM_WORDS + BODY_SUM_TOUCHED], how);
+}
+
+// It was not slow in the last substep: what touches it must not sleep.
+bool is_restless(uint body)
+{
+    return body_iterates[body].velocity.w == 0.0 && body_iterates[body].position.w == 0.0;
 }
 
 void main()
 {
     uint i = row_index();
     if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
-    uint self = floatBitsToUint(samples[i].w);
-    vec3 offset = samples[i].xyz;
-    vec3 p = body_iterates[self].position.xyz + wall_rotate(body_iterates[self].rotation, offset);
-    vec3 start = body_states[self].position.xyz + wall_rotate(body_states[self].rotation, offset);
-    body_contact contact = body_contact(vec4(0.0), vec4(0.0), BODY_NONE, 0.0, 0u, 0u);
-    if (body_iterates[self].position.w == 0.0 && !any(not_finite(p))) {
-        touch_sides(contact, p, start);
-        touch_items(contact, self, p, start);
+    uint self = samples[i].body, item = BODY_NONE;
+    body_state at = body_iterates[self];
+    vec3 p = world_of(at, samples[i].place.xyz), start = world_of(body_states[self], samples[i].place.xyz);
+    body_contact contact = contacts[i];
+    bool clings = at.spin.w != 0.0 || any(notEqual(contact.impulse.xyz, vec3(0.0)));
+    contact.normal = vec4(0.0, 0.0, 0.0, clings ? -BODY_CLING * params.spacing : 0.0);
+    contact.other = BODY_NONE;
+    contact.friction = 0.0;
+    if (at.position.w == 0.0 && !any(not_finite(p))) {
+        vec3 inner = world_of(at, samples[i].inner.xyz);
+        touch_sides(contact, p);
+        item = touch_items(contact, self, inner, p - inner);
     }
+    vec3 carried = item == BODY_NONE ? p : wall_carried(item, p);
+    contact.slip.xyz = carried - start;
     contact.friction = max(contact.friction, bodies[self].products.w);
+    bool wall = contact.other == BODY_WALL, rests = body_rests(at);
+    if (wall) {
+        hold(self, distance(carried, p) > BODY_STIR * params.spacing);
+    } else if (contact.other != BODY_NONE) {
+        hold(self, is_restless(contact.other));
+        hold(contact.other, is_restless(self));
+        rests = rests && body_rests(body_iterates[contact.other]);
+    }
+    if (rests) contact.other = BODY_NONE;
     contacts[i] = contact;
     if (contact.other == BODY_NONE) return;
     atomicAdd(body_sums[self * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
-    if (contact.other != BODY_WALL)
-        atomicAdd(body_sums[contact.other * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
+    if (!wall) atomicAdd(body_sums[contact.other * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
 }

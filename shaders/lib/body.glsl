@@ -13,3 +13,6 @@ const uint KERNEL = SIM_KERNEL_WENDLAND;
 
 BLOCK(params);
 #include "fixed.glsl"
+
+// It does not move in this substep, whatever pushes it.
+bool body_rests(body_state at) { return at.position.w != 0.0 || at.spin.w != 0.0; }

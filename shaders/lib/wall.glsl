@@ -162,6 +162,14 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
     return true;
 }
 
+// Where the solid's point that is now at p was at the substep's start, m.
+vec3 wall_carried(uint item, vec3 p)
+{
+    solid_pose pose = wall_pose(item);
+    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    return wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+}
+
 // Of the domain's sides and of the first `solids` items.
 wall_sum wall_density(ivec3 p, uint solids)
 {

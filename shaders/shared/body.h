@@ -16,21 +16,35 @@
 #define BODY_BIND_body_states WEIR_ARRAY(8, body_state)   /* after the last complete substep */
 #define BODY_BIND_body_iterates WEIR_ARRAY(9, body_state) /* in the running substep */
 #define BODY_BIND_body_sums WEIR_ARRAY(10, uint)          /* BODY_SUM_WORDS per body */
-#define BODY_BIND_samples WEIR_ARRAY(11, vec4)            /* body_make.first_sample and on */
+#define BODY_BIND_samples WEIR_ARRAY(11, body_sample)     /* body_make.first_sample and on */
 #define BODY_BIND_contacts WEIR_ARRAY(12, body_contact)   /* of each sample */
-#define BODY_BINDINGS 13u
+#define BODY_BIND_holds WEIR_ARRAY(13, body_hold) /* likewise, of the last complete substep */
+#define BODY_BINDINGS 14u
 
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
- * Whole numbers have the same sum in any order. */
-#define BODY_SUM_WORDS 13u
+ * Whole numbers have the same sum in any order. Last, what touched the body in the substep. */
+#define BODY_SUM_WORDS 14u
 #define BODY_SUM_CONTACTS 12u
+#define BODY_SUM_TOUCHED 13u
+#define BODY_STIRRED 1u          /* fluid, or something that moves */
+#define BODY_HELD 2u             /* a wall or a body */
 #define BODY_UNIT 5.8207661e-11f /* 2^-34 of the first fluid's particle mass times the spacing */
 
-#define BODY_SWEEPS 4u      /* contacts are solved so often in each iteration */
+#define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */
+/* The next substep begins with this share of the forces of contacts, and contacts take away this
+ * share of a depth in a substep. With more of either, towers of boxes shake themselves down. */
+#define BODY_KEPT 0.9f
+#define BODY_MEND 0.1f
+/* A body that only walls and bodies touch falls asleep after this time below this speed, of the
+ * centre and of turning at its reach, in sqrt(spacing gravity). */
+#define BODY_SLEEP_S 0.5f
+#define BODY_SLEEP_SPEED 0.05f
+#define BODY_STIR 1e-3f     /* d: a wall that moves so far in a substep wakes bodies */
+#define BODY_CLING 0.25f    /* d: a contact that pushes may open so far within a substep */
 #define BODY_TURN_MOST 1.0f /* rad that a body may turn in a substep */
 
-/* What of a body never changes. Its samples are points of its surface. */
+/* What of a body never changes. */
 struct body_make {
     vec4 centre;   /* xyz m: centre of mass in item space; w 1/kg: inverse mass */
     vec4 inertia;  /* 1/(kg m2): inverse about the centre, xx yy zz in item space; w m: reach of
@@ -41,11 +55,22 @@ struct body_make {
 };
 WEIR_SIZE_CHECK(struct body_make, 64);
 
+/* A point of a body's surface at which contacts are sought. The normal of a contact is read off the
+ * other's distance field at `inner`: at the surface, next to an edge of the other, it might be that
+ * of the wrong face. */
+struct body_sample {
+    vec4 place; /* xyz m, from the centre of mass, in item space */
+    vec4 inner; /* the same of a point half a spacing below the surface */
+    uint body;
+    uint pad0, pad1, pad2;
+};
+WEIR_SIZE_CHECK(struct body_sample, 48);
+
 struct body_state {
     vec4 position; /* xyz m, of the centre of mass; w 1: it has left the finite numbers and rests */
     vec4 rotation; /* from item space to the world */
-    vec4 velocity; /* xyz m/s */
-    vec4 spin;     /* xyz kg m2/s: angular momentum about the centre of mass */
+    vec4 velocity; /* xyz m/s; w s: for how long it has been slow */
+    vec4 spin;     /* xyz kg m2/s: angular momentum about the centre of mass; w 1: it sleeps */
 };
 WEIR_SIZE_CHECK(struct body_state, 64);
 
@@ -54,11 +79,23 @@ WEIR_SIZE_CHECK(struct body_state, 64);
 
 struct body_contact {
     vec4 normal; /* xyz unit, out of the other; w m: depth */
-    vec4 slip;   /* xyz m: how far the sample has moved in the substep, relative to the other */
-    uint other;  /* a body, BODY_WALL or BODY_NONE */
+    vec4 slip; /* xyz m: how far the point of contact has moved in the substep, seen from the other
+                */
+    vec4 impulse; /* xyz on the sample's body in this substep, times the substep, kg m */
+    vec4 solved;  /* xyz likewise, as the last sweep solved it, without what speeds sweeps up */
+    uint other;   /* a body, BODY_WALL or BODY_NONE */
+    uint source;  /* likewise: what the impulse comes from */
     float friction;
-    uint pad0, pad1;
+    uint pad0;
 };
-WEIR_SIZE_CHECK(struct body_contact, 48);
+WEIR_SIZE_CHECK(struct body_contact, 80);
+
+/* With what force a sample's contact acted: the next substep begins with it. */
+struct body_hold {
+    vec4 force; /* xyz N; w: BODY_HOLD_, or 1 + the body that it comes from */
+};
+WEIR_SIZE_CHECK(struct body_hold, 16);
+#define BODY_HOLD_NONE 0.0f
+#define BODY_HOLD_WALL -1.0f
 
 #endif

@@ -29,7 +29,9 @@ void give(uint body, inout ivec3 p, vec3 moved, float mass)
 {
     ivec3 step = fixed_step(moved);
     vec3 arm = fixed_metres(p) - body_iterates[body].position.xyz;
+    if (all(equal(step, ivec3(0)))) return;
     p += step;
+    atomicOr(body_sums[body * BODY_SUM_WORDS + BODY_SUM_TOUCHED], BODY_STIRRED);
     impulse_add(body, arm, -mass * (vec3(step) * params.origin.w));
 }
 

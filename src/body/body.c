@@ -15,13 +15,14 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
     WEIR_NEED(make(device, "body_states", sizeof *set->starts, n, &set->states));
     WEIR_NEED(make(device, "body_iterates", sizeof *set->starts, n, &set->iterates));
     WEIR_NEED(make(device, "body_sums", 4, n * BODY_SUM_WORDS, &set->sums));
-    WEIR_NEED(make(device, "samples", sizeof(vec4), samples, &set->sample_buffer));
+    WEIR_NEED(make(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
+    WEIR_NEED(make(device, "holds", sizeof(struct body_hold), samples, &set->holds));
     WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
     WEIR_NEED(gpu_buffer_upload(device, set->bodies, 0, set->makes, n * sizeof *set->makes));
     WEIR_NEED(gpu_buffer_upload(device, set->states, 0, set->starts, n * sizeof *set->starts));
     WEIR_NEED(gpu_buffer_upload(device, set->iterates, 0, set->starts, n * sizeof *set->starts));
     return gpu_buffer_upload(device, set->sample_buffer, 0, set->samples.items,
-                             samples * sizeof(vec4));
+                             samples * sizeof(struct body_sample));
 }
 
 static weir_result create_kernels(gpu_device *device, body_set *set)
@@ -64,8 +65,8 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
 {
     body_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->bodies, &set->states,        &set->iterates,
-                          &set->sums,   &set->sample_buffer, &set->contacts};
+    gpu_buffer **all[] = {&set->bodies,        &set->states,   &set->iterates, &set->sums,
+                          &set->sample_buffer, &set->contacts, &set->holds};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < BODY_SHADERS; i++)
@@ -105,6 +106,15 @@ gpu_buffer *body_set_iterates(const body_set *set)
 gpu_buffer *body_set_sums(const body_set *set)
 {
     return set->sums;
+}
+
+gpu_buffer *body_set_holds(const body_set *set)
+{
+    return set->holds;
+}
+uint64_t body_set_hold_bytes(const body_set *set)
+{
+    return set->samples.count * sizeof(struct body_hold);
 }
 
 static quat rotation_of(const struct body_state *state)

@@ -33,6 +33,9 @@ const struct body_state *body_set_starts(const body_set *set);
 gpu_buffer *body_set_states(const body_set *set);
 gpu_buffer *body_set_iterates(const body_set *set);
 gpu_buffer *body_set_sums(const body_set *set);
+/* The forces of contacts, which the next substep begins with: struct body_hold per sample. */
+gpu_buffer *body_set_holds(const body_set *set);
+uint64_t body_set_hold_bytes(const body_set *set);
 
 /* Kinetic energy of a body, J. */
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);

@@ -13,7 +13,7 @@
 #include "shared/sim.h"
 #include "shared/solid.h"
 
-typedef BASE_ARRAY(vec4) body_samples; /* struct body_make says what they are */
+typedef BASE_ARRAY(struct body_sample) body_samples;
 
 struct body_set {
     const scene_data *scene;
@@ -22,7 +22,7 @@ struct body_set {
     struct body_state *starts; /* [count] */
     body_figures *figures;     /* [count] */
     body_samples samples;
-    gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts;
+    gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts, *holds;
     gpu_kernel *kernels[BODY_SHADERS];
 };
 

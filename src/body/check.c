@@ -61,7 +61,7 @@ static weir_result check_body(const body_set *set, const weir_log *log, const so
     const struct body_make *make = &set->makes[body];
     overlap worst = {OVERLAP * scene->spacing, NULL, NULL};
     for (uint32_t i = 0; i < make->sample_count; i++) {
-        const vec4 *q = &set->samples.items[make->first_sample + i];
+        const vec4 *q = &set->samples.items[make->first_sample + i].place;
         vec3 p = vec3_add(set->figures[body].centre, vec3_make(q->x, q->y, q->z));
         meet_sides(&scene->domain, p, &worst);
         meet_solids(scene, solids, poses, p, &worst);

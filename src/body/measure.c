@@ -199,29 +199,42 @@ static bool is_taken(const sampler *s, vec3 offset)
 {
     const body_set *set = s->set;
     for (size_t i = set->makes[s->body].first_sample; i < set->samples.count; i++) {
-        const vec4 *q = &set->samples.items[i];
+        const vec4 *q = &set->samples.items[i].place;
         vec3 d = vec3_sub(offset, vec3_make(q->x, q->y, q->z));
         if (vec3_dot(d, d) < 0.25f * s->step * s->step) return true;
     }
     return false;
 }
 
-/* Keeps the point of the surface next to p, from the centre of mass, where none is near. */
-static bool take_sample(const sampler *s, vec3 p)
+/* The point next to p that lies `depth` below the surface, where there is one. */
+static vec3 find_depth(const sampler *s, vec3 p, float depth)
+{
+    for (int turn = 0; turn < 8; turn++) {
+        float off = solid_shape_distance(s->solids, s->shape, p) + depth;
+        if (fabsf(off) < 1e-5f * s->step) break;
+        vec3 slope = slope_at(s->solids, s->shape, p, 1e-2f * s->step);
+        p = vec3_sub(p, vec3_scale(slope, off));
+    }
+    return p;
+}
+
+static vec4 from_centre(const sampler *s, vec3 p)
 {
     const vec4 *c = &s->set->makes[s->body].centre;
-    for (int turn = 0; turn < 4; turn++) {
-        float distance = solid_shape_distance(s->solids, s->shape, p);
-        if (fabsf(distance) < 1e-5f * s->step) break;
-        vec3 slope = slope_at(s->solids, s->shape, p, 1e-2f * s->step);
-        p = vec3_sub(p, vec3_scale(slope, distance));
-    }
+    return (vec4){p.x - c->x, p.y - c->y, p.z - c->z, 0.0f};
+}
+
+/* Keeps the point of the surface next to p where none is near. */
+static bool take_sample(const sampler *s, vec3 p)
+{
+    p = find_depth(s, p, 0.0f);
     if (fabsf(solid_shape_distance(s->solids, s->shape, p)) > 0.05f * s->step) return true;
-    vec3 offset = vec3_sub(p, vec3_make(c->x, c->y, c->z));
-    if (is_taken(s, offset)) return true;
-    vec4 sample = {offset.x, offset.y, offset.z, 0.0f};
-    memcpy(&sample.w, &s->body, sizeof sample.w);
-    return BASE_PUSH(&s->set->samples, sample);
+    vec4 place = from_centre(s, p);
+    if (is_taken(s, vec3_make(place.x, place.y, place.z))) return true;
+    vec3 inner = find_depth(s, p, 0.5f * s->set->scene->spacing);
+    return BASE_PUSH(
+        &s->set->samples,
+        ((struct body_sample){.place = place, .inner = from_centre(s, inner), .body = s->body}));
 }
 
 /* The lattice's points on the surface first, a box's corners among them; then those near it. */
@@ -244,7 +257,7 @@ static void find_reach(body_set *set, uint32_t body)
 {
     struct body_make *make = &set->makes[body];
     for (size_t i = make->first_sample; i < set->samples.count; i++) {
-        const vec4 *q = &set->samples.items[i];
+        const vec4 *q = &set->samples.items[i].place;
         make->inertia.w = fmaxf(make->inertia.w, vec3_length(vec3_make(q->x, q->y, q->z)));
     }
     make->sample_count = (uint32_t)set->samples.count - make->first_sample;

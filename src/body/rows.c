@@ -4,7 +4,8 @@
 static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel)
 {
     gpu_domain domain = {.name = "bodies", .count = set->count};
-    bool sampled = kernel == BODY_TOUCH || kernel == BODY_PRESS;
+    bool sampled = kernel == BODY_TOUCH || kernel == BODY_PRESS || kernel == BODY_RECALL ||
+                   kernel == BODY_REMEMBER;
     if (sampled) domain = (gpu_domain){.name = "samples of bodies", .count = set->samples.count};
     gpu_row row = gpu_row_make(set->kernels[kernel], domain);
     gpu_buffer *const buffers[BODY_BINDINGS] = {
@@ -21,6 +22,7 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_body_sums] = set->sums,
         [BODY_BIND_samples] = set->sample_buffer,
         [BODY_BIND_contacts] = set->contacts,
+        [BODY_BIND_holds] = set->holds,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
     row.constant = (uint32_t)set->samples.count;
@@ -30,7 +32,9 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
 uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
 {
     rows[0] = make_row(set, binds, BODY_FALL);
-    return 1;
+    rows[1] = make_row(set, binds, BODY_RECALL);
+    rows[2] = make_row(set, binds, BODY_SHIFT);
+    return 3;
 }
 
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu_row *like,
@@ -41,6 +45,7 @@ uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu
     for (uint32_t s = 0; s < BODY_SWEEPS; s++)
         for (size_t k = 0; k < BASE_COUNT(sweep); k++) {
             rows[n] = make_row(set, binds, sweep[k]);
+            if (sweep[k] == BODY_PRESS) rows[n].constant = rows[n].constant * BODY_SWEEPS + s;
             rows[n].group = like->group;
             rows[n++].repeat = like->repeat;
         }
@@ -51,5 +56,6 @@ uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
 {
     rows[0] = make_row(set, binds, BODY_SETTLE);
-    return 1;
+    rows[1] = make_row(set, binds, BODY_REMEMBER);
+    return 2;
 }

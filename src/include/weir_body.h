@@ -20,6 +20,7 @@ typedef struct weir_body {
     float angular_momentum[3]; /* kg m2/s, about its centre of mass */
     double kinetic_energy;     /* J */
     double potential_energy;   /* J, like that of weir_stats */
+    bool asleep;               /* it lies still until fluid, a body or a wall moves it */
     bool lost; /* it has left the finite numbers, and stands still since; a warning has said so */
 } weir_body;
 

@@ -28,6 +28,7 @@ static void fill(const sim_world *world, uint32_t index, weir_body *body)
         .volume_m3 = figures->volume_m3,
         .kinetic_energy = body_kinetic(world->bodies, index, state),
         .potential_energy = potential(world, index),
+        .asleep = state->spin.w != 0.0f,
         .lost = state->position.w != 0.0f,
     };
     vec3 position = xyz(state->position), velocity = xyz(state->velocity), spin = xyz(state->spin);
@@ -63,6 +64,15 @@ void sim_body_energies(const sim_world *world, double *kinetic, double *potentia
         *kinetic += body_kinetic(world->bodies, i, state_of(world, i));
         *potential_j += potential(world, i);
     }
+}
+
+weir_result sim_wake_bodies(sim_world *world)
+{
+    if (!world->bodies) return WEIR_OK;
+    for (uint32_t i = 0; i < world->scene->body_count; i++)
+        world->body_states[i].velocity.w = world->body_states[i].spin.w = 0.0f;
+    return gpu_buffer_upload(world->device, body_set_states(world->bodies), 0, world->body_states,
+                             sim_body_bytes(world));
 }
 
 void sim_keep_bodies(sim_world *world, const struct body_state *states)

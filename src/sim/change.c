@@ -51,7 +51,7 @@ weir_result sim_change(sim_world *world, const scene_data *scene)
     WEIR_TRY(sim_rows_build(world));
     WEIR_TRY(gpu_timers_create(world->device, world->row_count, &world->timers));
     release(world->device, before.kernels, &before.timers);
-    return WEIR_OK;
+    return sim_wake_bodies(world);
 fail:
     release(world->device, world->kernels, &world->timers);
     put_back(world, &before);

@@ -66,6 +66,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"v", state.v, count * sizeof *state.v},
         {"ids", state.ids, count * sizeof *state.ids},
         {"bodies", state.bodies, sim_body_bytes(world)},
+        {"holds", state.holds, sim_hold_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
@@ -112,14 +113,15 @@ static bool all_within(const void *floats, uint64_t count, float limit)
 }
 
 /* The floats of a state; a run that had others would have ended before it was saved. */
-static bool finite(const saved_state *saved, uint64_t body_floats)
+static bool finite(const sim_world *world, const saved_state *saved)
 {
     const sim_arrays *p = &saved->particles;
     const struct sim_sums *sums = &saved->sums;
     uint64_t n = saved->status.count;
     return all_within(p->v, 4 * n, SPEED_MAX) &&
            (!p->affine || all_within(p->affine, 12 * n, SPEED_MAX)) &&
-           all_within(p->bodies, body_floats, FLT_MAX) &&
+           all_within(p->bodies, sim_body_bytes(world) / sizeof(float), FLT_MAX) &&
+           (!p->holds || all_within(p->holds, sim_hold_bytes(world) / sizeof(float), FLT_MAX)) &&
            all_within(&saved->status.dt, 1, SPEED_MAX) && all_within(&sums->momentum, 8, FLT_MAX) &&
            all_within(&sums->error_sum, 4, FLT_MAX);
 }
@@ -143,7 +145,7 @@ static bool sane(const sim_world *world, const saved_state *saved)
             state.site_count != world->emitters[i].site_count)
             return false;
     }
-    return finite(saved, sim_body_bytes(world) / sizeof(float)) && saved->clock.time_s >= 0.0 &&
+    return finite(world, saved) && saved->clock.time_s >= 0.0 &&
            saved->clock.time_s <= TIME_MAX_S && saved->clock.frame <= FRAMES_MAX;
 }
 
@@ -198,6 +200,7 @@ static void find_particles(const sim_world *world, const io_state *file, saved_s
         .ids = block_of(file->blocks, file->count, "ids", n * sizeof(uint32_t)),
         .affine = block_of(file->blocks, file->count, "affine", 3 * n * sizeof(vec4)),
         .bodies = block_of(file->blocks, file->count, "bodies", sim_body_bytes(world)),
+        .holds = block_of(file->blocks, file->count, "holds", sim_hold_bytes(world)),
     };
 }
 
@@ -301,7 +304,8 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
                       .v = state.v,
                       .ids = state.ids,
                       .affine = state.affine,
-                      .bodies = state.bodies},
+                      .bodies = state.bodies,
+                      .holds = state.holds},
     };
     result = work(world, user);
     back = world->failed = apply(world, &saved);

@@ -252,8 +252,11 @@ gpu_row sim_pointer_row(const sim_world *world);
 
 /* Bytes of their state; 0 without bodies. */
 uint64_t sim_body_bytes(const sim_world *world);
+uint64_t sim_hold_bytes(const sim_world *world); /* of the forces of their contacts */
 /* Of all bodies together, J. */
 void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j);
+/* Those that sleep move again. */
+weir_result sim_wake_bodies(sim_world *world);
 /* The states after a complete frame; warns of bodies that are lost. */
 void sim_keep_bodies(sim_world *world, const struct body_state *states);
 /* Of a kilogram at x, J: gravity and central fields. */

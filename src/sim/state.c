@@ -7,14 +7,21 @@ uint64_t sim_body_bytes(const sim_world *world)
     return world->bodies ? world->scene->body_count * sizeof(struct body_state) : 0;
 }
 
+uint64_t sim_hold_bytes(const sim_world *world)
+{
+    return world->bodies ? body_set_hold_bytes(world->bodies) : 0;
+}
+
 static weir_result download_bodies(const sim_world *world, sim_state *state)
 {
-    uint64_t size = sim_body_bytes(world);
-    if (size == 0) return WEIR_OK;
-    state->bodies = base_alloc(size, 1);
-    if (!state->bodies) return WEIR_MEMORY;
+    if (!world->bodies) return WEIR_OK;
+    state->bodies = base_alloc(sim_body_bytes(world), 1);
+    state->holds = base_alloc(sim_hold_bytes(world), 1);
+    if (!state->bodies || !state->holds) return WEIR_MEMORY;
+    WEIR_NEED(gpu_buffer_download(world->device, body_set_holds(world->bodies), 0, state->holds,
+                                  sim_hold_bytes(world)));
     return gpu_buffer_download(world->device, body_set_states(world->bodies), 0, state->bodies,
-                               size);
+                               sim_body_bytes(world));
 }
 
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state)
@@ -46,6 +53,15 @@ static weir_result clear(sim_world *world, gpu_buffer *buffer)
     return gpu_ticket_wait(world->device, ticket);
 }
 
+static weir_result upload_bodies(sim_world *world, const sim_arrays *arrays)
+{
+    gpu_buffer *holds = body_set_holds(world->bodies);
+    WEIR_NEED(gpu_buffer_upload(world->device, body_set_states(world->bodies), 0, arrays->bodies,
+                                sim_body_bytes(world)));
+    if (!arrays->holds) return clear(world, holds);
+    return gpu_buffer_upload(world->device, holds, 0, arrays->holds, sim_hold_bytes(world));
+}
+
 weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays *arrays)
 {
     const sim_buffers *b = &world->buffers;
@@ -53,9 +69,7 @@ weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays 
     WEIR_NEED(gpu_buffer_upload(device, b->positions, 0, arrays->x, count * sizeof(ivec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
-    if (world->bodies)
-        WEIR_NEED(gpu_buffer_upload(device, body_set_states(world->bodies), 0, arrays->bodies,
-                                    sim_body_bytes(world)));
+    if (world->bodies) WEIR_NEED(upload_bodies(world, arrays));
     if (!sim_is_affine(world)) return WEIR_OK;
     if (!arrays->affine) return clear(world, b->affine);
     return gpu_buffer_upload(device, b->affine, 0, arrays->affine, 3ull * count * sizeof(vec4));
@@ -73,4 +87,5 @@ void sim_state_free(sim_state *state)
     base_free(state->ids);
     base_free(state->affine);
     base_free(state->bodies);
+    base_free(state->holds);
 }

@@ -130,7 +130,8 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
                                             .v = state.v,
                                             .ids = state.ids,
                                             .affine = state.affine,
-                                            .bodies = state.bodies}));
+                                            .bodies = state.bodies,
+                                            .holds = state.holds}));
 fail:
     sim_state_free(&state);
     return result;

@@ -57,6 +57,7 @@ typedef struct crowd {
     ref_bodies ref;
     struct body_make *makes;
     struct body_state *states, *iterates;
+    uint32_t samples;
 } crowd;
 
 /* What the rows of contacts bind at that number. */
@@ -152,62 +153,69 @@ static void assert_sums(const crowd *c, const ref_impulse *want)
                             SUM * fmax(angular, 0.1 * linear));
         }
         assert_int_equal(at[BODY_SUM_CONTACTS], want[i].contacts);
+        assert_int_equal(at[BODY_SUM_TOUCHED], want[i].touched);
     }
     base_free(words);
 }
 
-static void check_contacts(const crowd *c, uint32_t samples, const vec4 *offsets,
-                           const struct body_contact *got, ref_impulse *sums)
+/* Compares the contacts with those that `want` becomes, and counts them. */
+static void check_contacts(const crowd *c, const struct body_sample *samples,
+                           const struct body_contact *got, struct body_contact *want,
+                           ref_impulse *sums)
 {
     uint32_t kinds[3] = {0};
-    for (uint32_t i = 0; i < samples; i++) {
-        uint32_t self;
-        memcpy(&self, &offsets[i].w, sizeof self);
-        struct body_contact want = ref_body_touch(&c->ref, self, xyz(offsets[i]));
-        bool edge = fabsf(want.normal.w) < PLACE * c->s.params.spacing;
-        assert_true(got[i].other == want.other || edge);
-        kinds[want.other == BODY_NONE ? 0 : want.other == BODY_WALL ? 1 : 2]++;
+    for (uint32_t i = 0; i < c->samples; i++) {
+        ref_body_touch(&c->ref, &samples[i], &want[i], sums);
+        assert_int_equal(got[i].other, want[i].other);
+        kinds[want[i].other == BODY_NONE ? 0 : want[i].other == BODY_WALL ? 1 : 2]++;
         if (got[i].other == BODY_NONE) continue;
-        sums[self].contacts++;
-        if (got[i].other != BODY_WALL) sums[got[i].other].contacts++;
-        assert_vec3_near("normal", i, got[i].normal, xyz(want.normal), 1e-4f);
-        assert_vec3_near("slip", i, got[i].slip, xyz(want.slip), PLACE * c->s.params.spacing);
-        assert_near("depth", (double)got[i].normal.w, (double)want.normal.w,
+        assert_vec3_near("normal", i, got[i].normal, xyz(want[i].normal), 1e-4f);
+        assert_vec3_near("slip", i, got[i].slip, xyz(want[i].slip), PLACE * c->s.params.spacing);
+        assert_near("depth", (double)got[i].normal.w, (double)want[i].normal.w,
                     (double)(PLACE * c->s.params.spacing));
-        assert_near("friction", (double)got[i].friction, (double)want.friction, 0.0);
+        assert_near("friction", (double)got[i].friction, (double)want[i].friction, 0.0);
     }
     assert_true(kinds[0] > 10 && kinds[1] > 2 && kinds[2] > 2);
+}
+
+/* Touch, press and shift of one sweep; each continues from what the device has. */
+static void check_sweep(crowd *c, const struct body_sample *samples, struct body_contact *want,
+                        uint32_t sweep)
+{
+    ref_impulse sums[BODIES] = {0};
+    struct body_state states[BODIES];
+    uint32_t row = c->s.row + 3 * sweep;
+    run_step_rows(world, row, row + 1);
+    struct body_contact *contacts = read_bound(BODY_BIND_contacts, c->samples, sizeof *contacts);
+    check_contacts(c, samples, contacts, want, sums);
+    run_step_rows(world, row + 1, row + 2);
+    for (uint32_t i = 0; i < c->samples; i++)
+        ref_body_press(&c->ref, &samples[i], (float)sweep / (float)(sweep + 3), &want[i], sums);
+    assert_sums(c, sums);
+    for (uint32_t i = 0; i < BODIES; i++)
+        states[i] = ref_body_shift(&c->ref, i, &sums[i]);
+    run_step_rows(world, row + 2, row + 3);
+    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
+    assert_state(c, got, states);
+    base_free(contacts);
+    base_free(c->iterates);
+    c->iterates = c->ref.iterates = got;
+    refresh(&c->s);
 }
 
 static void contacts_push_and_rub_and_bodies_give_way(void **state)
 {
     (void)state;
     crowd c;
-    ref_impulse sums[BODIES] = {0};
-    struct body_state want[BODIES];
     meet_up(&c, 0, "touch");
-    uint32_t samples = 0;
     for (uint32_t i = 0; i < BODIES; i++)
-        samples += c.makes[i].sample_count;
-    run_row(&c.s);
-    vec4 *offsets = read_bound(BODY_BIND_samples, samples, sizeof *offsets);
-    struct body_contact *contacts = read_bound(BODY_BIND_contacts, samples, sizeof *contacts);
-    check_contacts(&c, samples, offsets, contacts, sums);
-    run_step_rows(world, c.s.row + 1, c.s.row + 2);
-    for (uint32_t i = 0; i < samples; i++) {
-        uint32_t self;
-        memcpy(&self, &offsets[i].w, sizeof self);
-        ref_body_press(&c.ref, self, xyz(offsets[i]), &contacts[i], sums);
-    }
-    assert_sums(&c, sums);
-    for (uint32_t i = 0; i < BODIES; i++)
-        want[i] = ref_body_shift(&c.ref, i, &sums[i]);
-    run_step_rows(world, c.s.row + 2, c.s.row + 3);
-    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
-    assert_state(&c, got, want);
-    base_free(got);
-    base_free(offsets);
-    base_free(contacts);
+        c.samples += c.makes[i].sample_count;
+    struct body_sample *samples = read_bound(BODY_BIND_samples, c.samples, sizeof *samples);
+    struct body_contact *want = read_bound(BODY_BIND_contacts, c.samples, sizeof *want);
+    for (uint32_t sweep = 0; sweep < 3; sweep++)
+        check_sweep(&c, samples, want, sweep);
+    base_free(samples);
+    base_free(want);
     part(&c);
 }
 
@@ -267,6 +275,37 @@ static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **stat
     part(&c);
 }
 
+/* Runs the end of a substep on a slow body that has been slow for `slow_s` s. */
+static struct body_state end_slowly(crowd *c, float slow_s, uint32_t touched)
+{
+    uint32_t sums[BODIES * BODY_SUM_WORDS] = {[BODY_SUM_TOUCHED] = touched};
+    struct body_state slow = c->iterates[0];
+    slow.velocity = (vec4){0.01f, 0.0f, 0.0f, slow_s};
+    slow.spin = (vec4){0};
+    upload(world, body_set_iterates(world->bodies), &slow, sizeof slow);
+    upload(world, body_set_sums(world->bodies), sums, sizeof sums);
+    run_row(&c->s);
+    struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got), first = *got;
+    base_free(got);
+    return first;
+}
+
+static void a_slow_body_sleeps_where_it_was_unless_it_is_stirred(void **state)
+{
+    (void)state;
+    crowd c;
+    meet_up(&c, 0, "settle");
+    struct body_state early = end_slowly(&c, 0.4f, BODY_HELD);
+    struct body_state stirred = end_slowly(&c, 0.6f, BODY_HELD | BODY_STIRRED);
+    struct body_state free = end_slowly(&c, 0.6f, 0);
+    assert_true(early.spin.w == 0.0f && early.velocity.x == 0.01f && early.velocity.w > 0.4f);
+    assert_true(stirred.spin.w == 0.0f && free.spin.w == 0.0f);
+    struct body_state before = free, asleep = end_slowly(&c, 0.6f, BODY_HELD);
+    assert_true(asleep.spin.w == 1.0f && asleep.velocity.x == 0.0f);
+    assert_memory_equal(&asleep.position, &before.position, 32);
+    part(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +313,7 @@ int main(void)
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
         cmocka_unit_test(fluid_moves_out_of_bodies_and_they_get_what_it_loses),
         cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
+        cmocka_unit_test(a_slow_body_sleeps_where_it_was_unless_it_is_stirred),
     };
     return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -68,8 +68,8 @@ static void a_free_body_falls_as_the_law_says_and_keeps_its_spin(void **state)
     scene_destroy(&scene);
 }
 
-/* How fast a box slides down a plane of 30 degrees, over what the law says without friction. */
-static double slide(const char *friction)
+/* A box on a plane of 30 degrees. */
+static scene_data *make_slope(const char *friction)
 {
     static const char text[] = SCENE(
         "", "'solids': [{'name': 'slope', 'shape': {'box': {'size': [4, 0.4, 1.6]},"
@@ -78,7 +78,13 @@ static double slide(const char *friction)
             " 'position': [1.2580127, 1.7531089, 0.9], 'rotation': {'axis': [0, 0, 1], 'angle': "
             "30}}}],");
     const char *const overrides[] = {friction, NULL};
-    scene_data *scene = make_scene(text, overrides);
+    return make_scene(text, overrides);
+}
+
+/* How fast it slides, over what the law says without friction. */
+static double slide(const char *friction)
+{
+    scene_data *scene = make_slope(friction);
     sim_world *world = make_sim(device, scene);
     weir_body start = read_body(world, 0);
     run_frames(world, 24);
@@ -97,6 +103,68 @@ static void a_block_slides_above_its_friction_angle_and_holds_below(void **state
     assert_between("with friction 0.3", slide("bodies[0].friction=0.3"), 0.9 * 0.4804,
                    1.1 * 0.4804);
     assert_between("with friction 0.65", slide("bodies[0].friction=0.65"), -0.02, 0.02);
+}
+
+/* One degree below its friction angle, and before it falls asleep. */
+static void a_block_that_friction_holds_does_not_creep(void **state)
+{
+    (void)state;
+    scene_data *scene = make_slope("bodies[0].friction=0.601");
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 4);
+    weir_body start = read_body(world, 0);
+    run_frames(world, 24);
+    weir_body end = read_body(world, 0);
+    double x = (double)(start.position[0] - end.position[0]) / cos(0.5236);
+    assert_between("creep, d/s", x / 0.05 / 0.4, -0.01, 0.01);
+    assert_false(end.asleep);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_body_that_sleeps_wakes_when_gravity_changes(void **state)
+{
+    (void)state;
+    scene_data *scene = make_slope("bodies[0].friction=0.9"),
+               *other = make_slope("gravity=[5, -9, 0]");
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 45);
+    assert_true(read_body(world, 0).asleep);
+    OK(sim_change(world, other));
+    assert_false(read_body(world, 0).asleep);
+    run_frames(world, 2);
+    assert_true(read_body(world, 0).kinetic_energy > 0.0);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    scene_destroy(&other);
+}
+
+/* A ball is thrown up beside a tower of two and comes down on it after 1.1 s. */
+static void bodies_at_rest_sleep_and_what_hits_them_wakes_them(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("", "'bodies': [{'name': 'below', 'density': 700, 'shape': {'box': {"
+                  "'size': [0.3, 0.3, 0.3]}, 'position': [0.5, 0.15, 0.5]}},"
+                  "{'name': 'above', 'density': 700, 'shape': {'box': {'size': [0.3, 0.3, 0.3]},"
+                  " 'position': [0.51, 0.45, 0.5]}},"
+                  "{'name': 'ball', 'density': 700, 'velocity': [0, 5.4, 0], 'shape': {"
+                  "'sphere': {'radius': 0.1}, 'position': [0.5, 0.7, 0.5]}}],");
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 50);
+    weir_body below = read_body(world, 0), above = read_body(world, 1);
+    assert_true(below.asleep && above.asleep && !read_body(world, 2).asleep);
+    run_frames(world, 10);
+    weir_body later = read_body(world, 1);
+    assert_true(later.asleep && later.kinetic_energy == 0.0);
+    assert_memory_equal(later.position, above.position, sizeof above.position);
+    assert_memory_equal(later.rotation, above.rotation, sizeof above.rotation);
+    run_frames(world, 12);
+    above = read_body(world, 1);
+    assert_true(!above.asleep && above.kinetic_energy > 0.0);
+    sim_destroy(&world);
+    scene_destroy(&scene);
 }
 
 /* In a box without walls nothing comes in or goes out. */
@@ -144,8 +212,8 @@ static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
     static const char text[] =
         "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.5]},"
         " 'bodies': [{'name': 'a', 'density': 400, 'shape': {'box': {'size': [0.2, 0.2, 0.2]},"
-        " 'position': [0.7, 0.2, 0.25]}}, {'name': 'b', 'density': 900,"
-        " 'shape': {'sphere': {'radius': 0.1}, 'position': [0.7, 0.42, 0.25]}}],"
+        " 'position': [0.7, 0.1, 0.25]}}, {'name': 'b', 'density': 900,"
+        " 'shape': {'sphere': {'radius': 0.1}, 'position': [0.7, 0.31, 0.25]}}],"
         " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [0.4, 0.5, 0.5]}}}}]}";
     static const char path[] = "test_bodies.weir";
@@ -171,6 +239,9 @@ int main(void)
         cmocka_unit_test(masses_and_moments_are_those_of_the_shapes),
         cmocka_unit_test(a_free_body_falls_as_the_law_says_and_keeps_its_spin),
         cmocka_unit_test(a_block_slides_above_its_friction_angle_and_holds_below),
+        cmocka_unit_test(a_block_that_friction_holds_does_not_creep),
+        cmocka_unit_test(a_body_that_sleeps_wakes_when_gravity_changes),
+        cmocka_unit_test(bodies_at_rest_sleep_and_what_hits_them_wakes_them),
         cmocka_unit_test(fluid_and_bodies_together_keep_their_momentum),
         cmocka_unit_test(a_run_is_the_same_again_and_after_a_checkpoint),
     };

@@ -77,47 +77,86 @@ static vec3 place_of(const struct body_state *at, vec3 offset)
     return vec3_add(ref_xyz(at->position), quat_rotate(quat_of(at->rotation), offset));
 }
 
-static void deepen(struct body_contact *contact, float depth, vec3 normal, vec3 slip)
+static bool rests(const struct body_state *at)
 {
-    contact->normal = vec4_of(normal, depth);
-    contact->slip = vec4_of(slip, 0.0f);
+    return at->position.w != 0.0f || at->spin.w != 0.0f;
 }
 
-static void touch_sides(const struct sim_params *params, vec3 p, vec3 start,
-                        struct body_contact *contact)
+static void touch_sides(const struct sim_params *params, vec3 p, struct body_contact *contact)
 {
     for (uint32_t side = 0; side < 6; side++) {
         vec3 normal;
         float depth = -ref_side(params, side, p, &normal);
         if (depth <= contact->normal.w) continue;
-        deepen(contact, depth, normal, vec3_sub(p, start));
+        contact->normal = vec4_of(normal, depth);
         contact->other = BODY_WALL;
         contact->friction = params->friction;
     }
 }
 
-struct body_contact ref_body_touch(const ref_bodies *b, uint32_t self, vec3 offset)
+/* The item of the contact; the number of items where none is deeper. */
+static uint32_t touch_items(const ref_bodies *b, uint32_t self, vec3 inner, vec3 outwards,
+                            struct body_contact *contact)
 {
     const struct sim_params *params = b->pbf->params;
-    struct body_contact contact = {.other = BODY_NONE};
-    vec3 p = place_of(&b->iterates[self], offset), start = place_of(&b->states[self], offset);
-    touch_sides(params, p, start, &contact);
+    uint32_t found = params->sink_first;
     for (uint32_t i = 0; i < params->sink_first; i++) {
-        const ref_ball *ball = &b->pbf->balls[i];
         vec3 normal;
-        float depth = -ref_ball_distance(ball, p, &normal);
-        if (i == params->solid_count + self || depth <= contact.normal.w) continue;
-        deepen(&contact, depth, normal, vec3_sub(ref_ball_carried(ball, p), start));
-        contact.other = i < params->solid_count ? BODY_WALL : i - params->solid_count;
-        contact.friction = ball->friction;
+        float distance = ref_ball_distance(&b->pbf->balls[i], inner, &normal);
+        float depth = -distance - vec3_dot(normal, outwards);
+        if (i == params->solid_count + self || depth <= contact->normal.w) continue;
+        contact->normal = vec4_of(normal, depth);
+        contact->other = i < params->solid_count ? BODY_WALL : i - params->solid_count;
+        contact->friction = b->pbf->balls[i].friction;
+        found = i;
     }
-    contact.friction = fmaxf(contact.friction, b->makes[self].products.w);
-    return contact;
+    return found;
+}
+
+static uint32_t stirs(const ref_bodies *b, uint32_t other)
+{
+    const struct body_state *at = &b->iterates[other];
+    return at->velocity.w == 0.0f && at->position.w == 0.0f ? BODY_STIRRED : 0;
+}
+
+void ref_body_touch(const ref_bodies *b, const struct body_sample *sample,
+                    struct body_contact *contact, ref_impulse *sums)
+{
+    const struct sim_params *params = b->pbf->params;
+    const uint32_t self = sample->body;
+    const struct body_state *at = &b->iterates[self];
+    vec3 p = place_of(at, ref_xyz(sample->place)), inner = place_of(at, ref_xyz(sample->inner));
+    bool clings = at->spin.w != 0.0f || vec3_length(ref_xyz(contact->impulse)) > 0.0f;
+    contact->normal = vec4_of((vec3){0}, clings ? -BODY_CLING * params->spacing : 0.0f);
+    contact->other = BODY_NONE;
+    contact->friction = 0.0f;
+    touch_sides(params, p, contact);
+    uint32_t item = touch_items(b, self, inner, vec3_sub(p, inner), contact);
+    vec3 carried = item < params->sink_first ? ref_ball_carried(&b->pbf->balls[item], p) : p;
+    contact->slip =
+        vec4_of(vec3_sub(carried, place_of(&b->states[self], ref_xyz(sample->place))), 0);
+    contact->friction = fmaxf(contact->friction, b->makes[self].products.w);
+    uint32_t other = contact->other;
+    if (other == BODY_NONE) return;
+    float moved = vec3_length(vec3_sub(carried, p));
+    bool resting = rests(at) && (other == BODY_WALL || rests(&b->iterates[other]));
+    sums[self].touched |= BODY_HELD;
+    if (other == BODY_WALL) {
+        sums[self].touched |= moved > BODY_STIR * params->spacing ? BODY_STIRRED : 0;
+    } else {
+        sums[self].touched |= stirs(b, other);
+        sums[other].touched |= BODY_HELD | stirs(b, self);
+    }
+    if (resting) contact->other = BODY_NONE;
+    if (resting) return;
+    sums[self].contacts++;
+    if (other != BODY_WALL) sums[other].contacts++;
 }
 
 /* 1/kg, as much larger as the body has contacts. */
 static float weight(const ref_bodies *b, uint32_t body, vec3 arm, vec3 n, uint32_t contacts)
 {
+    if (rests(&b->iterates[body])) return 0.0f;
     vec3 moment = vec3_cross(arm, n);
     vec3 turn = inertia_times(&b->makes[body], quat_of(b->iterates[body].rotation), moment);
     return (float)contacts * (b->makes[body].centre.w + vec3_dot(moment, turn));
@@ -133,31 +172,75 @@ static void add(ref_impulse *sum, vec3 arm, vec3 impulse)
     }
 }
 
-void ref_body_press(const ref_bodies *b, uint32_t self, vec3 offset,
-                    const struct body_contact *contact, ref_impulse *sums)
+static vec3 allowed(vec3 impulse, const struct body_contact *contact)
 {
-    if (contact->other == BODY_NONE) return;
-    bool both = contact->other != BODY_WALL;
-    uint32_t other = both ? contact->other : self;
+    vec3 n = ref_xyz(contact->normal);
+    float along = vec3_dot(impulse, n), push = fmaxf(along, 0.0f), most = contact->friction * push;
+    vec3 rub = vec3_sub(impulse, vec3_scale(n, along));
+    float held = vec3_length(rub);
+    if (held > most) rub = vec3_scale(rub, most / held);
+    return vec3_add(vec3_scale(n, push), rub);
+}
+
+/* A contact's ends: where it is, from the two centres. */
+typedef struct ends {
+    uint32_t self, other;
+    vec3 arm, other_arm;
+} ends;
+
+static float weight_of_both(const ref_bodies *b, const ends *e, vec3 n, const ref_impulse *sums)
+{
+    float w = weight(b, e->self, e->arm, n, sums[e->self].contacts);
+    if (e->other == BODY_WALL) return w;
+    return w + weight(b, e->other, e->other_arm, n, sums[e->other].contacts);
+}
+
+static vec3 solve(const ref_bodies *b, const ends *e, const struct body_contact *contact,
+                  const ref_impulse *sums)
+{
     vec3 n = ref_xyz(contact->normal), slip = ref_xyz(contact->slip);
-    vec3 arm = quat_rotate(quat_of(b->iterates[self].rotation), offset);
-    vec3 other_arm = vec3_sub(vec3_add(ref_xyz(b->iterates[self].position), arm),
-                              ref_xyz(b->iterates[other].position));
-    float w = weight(b, self, arm, n, sums[self].contacts);
-    if (both) w += weight(b, other, other_arm, n, sums[other].contacts);
-    float push = fminf(contact->normal.w, b->pbf->params->correction_cap) / w;
-    vec3 impulse = vec3_scale(n, push);
-    slip = vec3_sub(slip, vec3_scale(n, vec3_dot(slip, n)));
+    float cap = b->pbf->params->correction_cap, out = vec3_dot(slip, n);
+    float depth = contact->normal.w - (1.0f - BODY_MEND) * fmaxf(contact->normal.w + out, 0.0f);
+    float push = fminf(fmaxf(depth, -cap), cap) / weight_of_both(b, e, n, sums);
+    vec3 sum = vec3_add(ref_xyz(contact->impulse), vec3_scale(n, push));
+    slip = vec3_sub(slip, vec3_scale(n, out));
     float size = vec3_length(slip);
     if (size > 0.0f) {
-        vec3 along = vec3_scale(slip, 1.0f / size);
-        w = weight(b, self, arm, along, sums[self].contacts);
-        if (both) w += weight(b, other, other_arm, along, sums[other].contacts);
-        float held = fminf(size / w, contact->friction * push);
-        impulse = vec3_sub(impulse, vec3_scale(along, held));
+        float w = weight_of_both(b, e, vec3_scale(slip, 1.0f / size), sums);
+        sum = vec3_sub(sum, vec3_scale(slip, 1.0f / w));
     }
-    add(&sums[self], arm, impulse);
-    if (both) add(&sums[other], other_arm, vec3_scale(impulse, -1.0f));
+    return allowed(sum, contact);
+}
+
+static void give(const ref_bodies *b, uint32_t to, vec3 p, vec3 impulse, ref_impulse *sums)
+{
+    if (to < BODY_WALL) add(&sums[to], vec3_sub(p, ref_xyz(b->iterates[to].position)), impulse);
+}
+
+void ref_body_press(const ref_bodies *b, const struct body_sample *sample, float momentum,
+                    struct body_contact *contact, ref_impulse *sums)
+{
+    ends e = {.self = sample->body, .other = contact->other};
+    e.arm = quat_rotate(quat_of(b->iterates[e.self].rotation), ref_xyz(sample->place));
+    vec3 p = vec3_add(ref_xyz(b->iterates[e.self].position), e.arm), solved = {0}, impulse = {0};
+    vec3 before = ref_xyz(contact->impulse);
+    if (contact->source != contact->other) {
+        give(b, e.self, p, vec3_scale(before, -1.0f), sums);
+        give(b, contact->source, p, before, sums);
+        before = (vec3){0};
+        contact->impulse = contact->solved = vec4_of(before, 0.0f);
+    }
+    if (contact->other != BODY_NONE) {
+        if (e.other < BODY_WALL) e.other_arm = vec3_sub(p, ref_xyz(b->iterates[e.other].position));
+        solved = solve(b, &e, contact, sums);
+        vec3 way = vec3_sub(solved, ref_xyz(contact->solved));
+        impulse = allowed(vec3_add(solved, vec3_scale(way, momentum)), contact);
+        give(b, e.self, p, vec3_sub(impulse, before), sums);
+        give(b, e.other, p, vec3_sub(before, impulse), sums);
+    }
+    contact->impulse = vec4_of(impulse, 0.0f);
+    contact->solved = vec4_of(solved, 0.0f);
+    contact->source = contact->other;
 }
 
 /* ---- fluid ----------------------------------------------------------------------------------- */
@@ -182,6 +265,7 @@ vec3 ref_meet(const ref_bodies *b, ivec4 own, ivec4 p, ivec4 start, ref_impulse 
             if (size > cap) moved = vec3_scale(moved, cap / size);
             if (project) moved = vec3_sub(ref_wall_project(&pbf, at, first), at);
             add(&sums[i], vec3_sub(at, ref_xyz(b->iterates[i].position)), vec3_scale(moved, -mass));
+            if (vec3_length(moved) > params->origin.w) sums[i].touched |= BODY_STIRRED;
             at = vec3_add(at, moved);
         }
     return ref_wall_project(b->pbf, at, first);

@@ -17,16 +17,17 @@ typedef struct ref_bodies {
 /* An impulse times the substep, kg m, and its moment, kg m2. */
 typedef struct ref_impulse {
     double linear[3], angular[3];
-    uint32_t contacts;
+    uint32_t contacts, touched;
 } ref_impulse;
 
 struct body_state ref_body_fall(const ref_bodies *b, uint32_t body);
 struct body_state ref_body_shift(const ref_bodies *b, uint32_t body, const ref_impulse *impulse);
-/* The deepest contact of a sample. */
-struct body_contact ref_body_touch(const ref_bodies *b, uint32_t self, vec3 offset);
-/* Adds the impulses of a contact of `self`; the numbers of contacts in `sums` stand already. */
-void ref_body_press(const ref_bodies *b, uint32_t self, vec3 offset,
-                    const struct body_contact *contact, ref_impulse *sums);
+/* Finds the deepest contact of a sample anew, and counts it in `sums`. */
+void ref_body_touch(const ref_bodies *b, const struct body_sample *sample,
+                    struct body_contact *contact, ref_impulse *sums);
+/* Solves a contact and adds what its impulses change; the numbers of contacts in `sums` stand. */
+void ref_body_press(const ref_bodies *b, const struct body_sample *sample, float momentum,
+                    struct body_contact *contact, ref_impulse *sums);
 /* Where meet.comp puts a particle that the solve has moved from `own` to `p`; adds what the bodies
  * get. */
 vec3 ref_meet(const ref_bodies *b, ivec4 own, ivec4 p, ivec4 start, ref_impulse *sums);

@@ -1,0 +1,39 @@
+// One invocation a sample: its contact begins with the force that it had in the last substep, so that what
+// rests need not be held anew.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "body.glsl"
+
+BLOCK(state);
+BLOCK(status);
+GATHER(poses);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(body_iterates);
+ATOMIC(body_sums);
+OWN_READ(samples);
+OWN_WRITE(contacts);
+OWN_READ(holds);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "impulse.glsl"
+
+void main()
+{
+    uint i = row_index(), self = samples[i].body;
+    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    vec4 force = holds[i].force;
+    bool holds_on = force.w != BODY_HOLD_NONE && !body_rests(body_iterates[self]);
+    holds_on = holds_on && force.w <= float(wall_bodies());
+    vec3 impulse = holds_on ? force.xyz * (status.dt * status.dt) : vec3(0.0);
+    uint source = BODY_NONE;
+    if (holds_on) source = force.w == BODY_HOLD_WALL ? BODY_WALL : uint(force.w) - 1u;
+    vec4 begun = vec4(impulse, 0.0);
+    contacts[i] = body_contact(vec4(0.0), vec4(0.0), begun, begun, source, source, 0.0, 0u);
+    if (source == BODY_NONE) return;
+    vec3 arm = wall_rotate(body_iterates[self].rotation, samples[i].place.xyz);
+    vec3 p = body_iterates[self].position.xyz + arm;
+    impulse_add(self, arm, impulse);
+    if (source != BODY_WALL) impulse_add(source, p - body_iterates[source].position.xyz, -impulse);
+}
