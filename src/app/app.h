@@ -99,6 +99,22 @@ extern const char *const args_filters[WEIR_FILTER_COUNT];
 /* Prints that there is no such `what`, and which of `names` is like the given one. */
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
 
+/* ---- help ----------------------------------------------------------------------------------- */
+
+/* What help is from now on: "text", "man", or what "bash", "zsh" or "fish" takes to complete words.
+ * False when it is none of them, which has been said. */
+bool help_choose(const char *format);
+/* Of one command. */
+void help_print(const args_command *command);
+/* The names of the commands. */
+typedef struct help_names {
+    const char *const *items;
+    size_t count;
+} help_names;
+/* Around what the commands print, but for text. */
+void help_begin(const help_names *names);
+void help_end(void);
+
 /* ---- terminal ------------------------------------------------------------------------------- */
 
 /* Closes standard output; false when a part of it could not be written. */

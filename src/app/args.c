@@ -1,47 +1,6 @@
 /* Command lines from a table: "--name value", "--name=value", "-n value", flags, operands. */
 #include "app.h"
 
-static void print_indented(const char *text, const char *indent)
-{
-    while (*text) {
-        const char *end = strchr(text, '\n');
-        int size = (int)(end ? end - text : (ptrdiff_t)strlen(text));
-        printf("%s%.*s\n", size > 0 ? indent : "", size, text);
-        text += size + (end ? 1 : 0);
-    }
-}
-
-static void print_option(const args_option *option)
-{
-    char left[64];
-    char letter[8] = "    ";
-    if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
-             option->value ? option->value : "");
-    printf("%-30s", left);
-    if (strlen(left) > 28) printf("\n%30s", "");
-    const char *line = option->help;
-    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        printf("%.*s\n%30s", (int)(end - line), line, "");
-    printf("%s\n", line);
-}
-
-static void print_help(const args_command *command)
-{
-    printf("weir %s %s\n\n", command->name, command->usage);
-    print_indented(command->about, "");
-    printf("\nOptions:\n");
-    for (size_t i = 0; i < command->option_count; ++i)
-        print_option(&command->options[i]);
-    printf("  -h, --help                  print this page\n");
-    if (command->more_count) printf("\n%s\n", command->more_title);
-    for (size_t i = 0; i < command->more_count; ++i)
-        print_option(&command->more[i]);
-    printf("\nExamples:\n");
-    print_indented(command->examples, "  ");
-    printf("\nExit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).\n");
-}
-
 void args_unknown(const char *what, const char *given, const char *const *names, size_t count)
 {
     const char *near = base_nearest_name(given, names, count);
@@ -292,7 +251,7 @@ args_outcome args_parse(const args_command *command, int argc, char **argv)
     if (command->operands) *command->operands = (args_words){argv, 0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
-        print_help(command);
+        help_print(command);
         return ARGS_HELP;
     }
     for (int at = 0; at < argc;) {

@@ -50,6 +50,22 @@ static int run_command(const char *name, int argc, char **argv)
     return APP_WRONG_USE;
 }
 
+/* For packages: the man page and what shells complete, of all commands. */
+static int print_manual(const char *format)
+{
+    const char *names[BASE_COUNT(commands)];
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i)
+        names[i] = commands[i].name;
+    if (!help_choose(format)) return APP_WRONG_USE;
+    help_begin(&(help_names){names, BASE_COUNT(names)});
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
+        char *help[] = {"--help", NULL};
+        commands[i].main(1, help);
+    }
+    help_end();
+    return APP_DONE;
+}
+
 static bool is_one_of(const char *word, const char *a, const char *b)
 {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
@@ -70,6 +86,8 @@ static int run_words(int argc, char **argv)
         print_help();
         return APP_DONE;
     }
+    if (argc == 4 && strcmp(word, "help") == 0 && strcmp(argv[2], "--format") == 0)
+        return print_manual(argv[3]);
     if (strcmp(word, "help") == 0) {
         char *help[] = {"--help", NULL};
         return run_command(argv[2], 1, help);
