@@ -9,10 +9,17 @@
 
 #include <stdatomic.h>
 
-/* The door's guard: names the function and the rule that the caller broke. */
-#define WEIR_REQUIRE(log, condition, rule)                                                    \
-    do {                                                                                      \
-        if (!(condition)) return base_fail((log), WEIR_ARGUMENT, "%s: %s", __func__, (rule)); \
+/* The door's guard: names the function of the door, but no helper behind it, and the rule that the
+ * caller broke. */
+static inline weir_result api_refuse(const weir_log *log, const char *function, const char *rule)
+{
+    bool public = strncmp(function, "weir_", 5) == 0;
+    return base_fail(log, WEIR_ARGUMENT, "%s%s%s", public ? function : "", public ? ": " : "",
+                     rule);
+}
+#define WEIR_REQUIRE(log, condition, rule)                            \
+    do {                                                              \
+        if (!(condition)) return api_refuse((log), __func__, (rule)); \
     } while (0)
 #define WEIR_REQUIRE_GIVEN(log, pointer) \
     WEIR_REQUIRE(log, pointer, "`" #pointer "` must not be NULL")

@@ -85,7 +85,7 @@ static weir_result check_steering(const weir_sim *sim, const weir_steering *stee
                  "`jet.fluid` must be the index of a fluid of the scene");
     WEIR_REQUIRE(log,
                  !steering->scene || scene_differs_live(sim->scene->data, steering->scene->data),
-                 "the scene differs in more than its live numbers: make a new simulation of it");
+                 "`scene` differs in more than its live numbers: make a new simulation of it");
     return WEIR_OK;
 }
 

@@ -1,0 +1,25 @@
+"""Weir from Python: particle fluids on the GPU, read as NumPy arrays.
+
+    import weir
+
+    device = weir.Device()
+    scene = weir.Scene("scenes/dam_break.json", {"spacing": 0.05})
+    with weir.Simulation(device, scene) as sim:
+        for frame in range(60):
+            sim.step()
+        print(sim.positions().mean(axis=0), sim.stats()["kinetic_energy"])
+
+A thin package over the library's front door: docs/python.md shows all of it, weir.h has the rules. Units are SI.
+Messages go to the logger "weir" of `logging`; what fails raises a weir.Error."""
+from ._device import Device, Parameter, Scene, devices
+from ._files import Output, Particles, inspect_particles, read_particles
+from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
+                       __version__)
+from ._pictures import Renderer, default_view
+from ._simulation import Body, Gauge, Simulation, Table
+from ._surface import Mesh, Mesher, Points, inspect_mesh
+
+__all__ = ["ArgumentError", "Body", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh", "Mesher", "Output",
+           "OutOfMemory", "Parameter", "Particles", "Points", "Renderer", "Scene", "SceneError", "Simulation",
+           "Table", "Unstable", "Unsupported", "__version__", "default_view", "devices", "inspect_mesh",
+           "inspect_particles", "read_particles"]

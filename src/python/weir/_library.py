@@ -1,0 +1,176 @@
+"""Loads the library, and turns its results and messages into what Python has for them."""
+import collections
+import ctypes
+import ctypes.util
+import logging
+import os
+import threading
+import weakref
+from typing import Any, Callable, List, Optional, Tuple, Type
+
+from . import _door
+
+__version__ = "0.1.0"
+logger = logging.getLogger("weir")
+
+
+class Error(Exception):
+    """What a call of Weir failed with. Its text is what the log said."""
+
+
+class ArgumentError(Error, ValueError):
+    """A call breaks the rules of weir.h."""
+
+
+class SceneError(Error, ValueError):
+    """A scene is wrong; the text names file, line and column."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read, written or understood."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """Host or device memory ran out."""
+
+
+class Unsupported(Error):
+    """The device, or this build of the library, cannot do it."""
+
+
+class DeviceLost(Error):
+    """The device is lost: every later call on it fails."""
+
+
+class Unstable(Error):
+    """The simulation has left the finite numbers; its state can still be read."""
+
+
+_errors: List[Type[Error]] = [Error, ArgumentError, SceneError, FileError, OutOfMemory, Unsupported, DeviceLost,
+                              Unstable]
+
+
+def _candidates() -> List[str]:
+    chosen = os.environ.get("WEIR_LIBRARY")
+    if chosen:
+        return [chosen]
+    folder = os.path.dirname(os.path.abspath(__file__))
+    names = ["libweir.so", "libweir.dylib", "weir.dll"]
+    found = [os.path.join(folder, name) for name in names if os.path.exists(os.path.join(folder, name))]
+    installed = ctypes.util.find_library("weir")
+    return found + ([installed] if installed else [])
+
+
+def _load() -> ctypes.CDLL:
+    paths, faults = _candidates(), []
+    for path in paths:
+        try:
+            loaded = ctypes.CDLL(path)
+            break
+        except OSError as fault:
+            faults.append(str(fault))
+    else:
+        where = "; ".join(faults) or "neither beside this package nor where the system keeps libraries"
+        raise ImportError("Weir's library cannot be loaded: %s; install the package with its library, or set "
+                          "WEIR_LIBRARY to the path of libweir.so" % where)
+    loaded.weir_version.restype = ctypes.c_char_p
+    version = loaded.weir_version().decode()
+    if version.split(".")[:2] != __version__.split(".")[:2]:
+        raise ImportError("%s is version %s of Weir, this package takes %s: install the two together" %
+                          (path, version, __version__))
+    _door.declare(loaded)
+    return loaded
+
+
+library = _load()
+_Write: Any = dict(_door.weir_log._fields_)["write"]
+_LEVELS = [logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG]
+
+
+class Log:
+    """Where a handle's messages go: to the logger "weir", and the errors into exceptions."""
+
+    def __init__(self) -> None:
+        self._said: "collections.deque[str]" = collections.deque(maxlen=50)
+        self._write = _Write(self._take)
+        self.struct = _door.weir_log(self._write, None, _door.weir_log_level.WEIR_LOG_DEBUG
+                                     if logger.isEnabledFor(logging.DEBUG) else _door.weir_log_level.WEIR_LOG_INFO)
+
+    def _take(self, user: Any, level: int, text: bytes) -> None:
+        words = text.decode("utf-8", "replace")
+        if level == _door.weir_log_level.WEIR_LOG_ERROR:
+            self._said.append(words)
+            logger.debug("%s", words)  # the exception says it
+        else:
+            logger.log(_LEVELS[level], "%s", words)
+
+    def check(self, result: int) -> None:
+        """Raises what a result stands for."""
+        said = "\n".join(self._said)
+        self._said.clear()
+        if result != _door.weir_result.WEIR_OK:
+            raise _errors[result](said or library.weir_result_name(result).decode())
+
+
+Destroy = Callable[[Any], None]
+
+
+def _destroy(destroy: Destroy, pointer: int, lock: threading.RLock, keep: Tuple[Any, ...]) -> None:
+    with lock:
+        destroy(ctypes.byref(ctypes.c_void_p(pointer)))
+
+
+class Handle:
+    """What the library has made. It is destroyed by close(), at the end of a `with`, or when nobody holds it
+    any more; what was made from it is closed first. One lock for all that one device has made: calls from
+    several threads take turns."""
+
+    _destroy: Destroy
+
+    def __init__(self, pointer: "ctypes.c_void_p", log: Log, lock: Any, made_from: "Tuple[Handle, ...]") -> None:
+        assert pointer.value is not None
+        self._value = pointer.value
+        self._log, self._lock = log, lock
+        self._children: "weakref.WeakSet[Handle]" = weakref.WeakSet()
+        for parent in made_from:
+            parent._children.add(self)
+        keep = (log, made_from)
+        self._finalizer = weakref.finalize(self, _destroy, type(self)._destroy, self._value, lock, keep)
+
+    @property
+    def closed(self) -> bool:
+        return not self._finalizer.alive
+
+    @property
+    def _pointer(self) -> int:
+        if self.closed:
+            raise ValueError("this %s is closed" % type(self).__name__)
+        return self._value
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        """Calls for this handle; raises what the result stands for."""
+        with self._lock:
+            self._log.check(function(self._pointer, *arguments))
+
+    def close(self) -> None:
+        for child in list(self._children):
+            child.close()
+        self._finalizer()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def created(log: Log, lock: Any, function: Callable[..., int], *arguments: Any) -> "ctypes.c_void_p":
+    """The handle that a create function gives through its last argument."""
+    pointer = ctypes.c_void_p()
+    with lock:
+        log.check(function(*arguments, ctypes.byref(pointer)))
+    return pointer
+
+
+def text_of(value: Optional[bytes]) -> str:
+    return value.decode("utf-8", "replace") if value else ""

@@ -1,0 +1,66 @@
+"""Pictures as arrays and files."""
+import ctypes
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _door
+from ._device import Device, Scene
+from ._library import Handle, library
+from ._library import created
+from ._surface import Mesh, Points
+from ._values import PathLike, fill, path_bytes, taken
+
+
+class Renderer(Handle):
+    """Draws points and meshes: Renderer(device, scene).draw(points, width=640, height=360). The scene gives solids,
+    colours, domain and camera."""
+
+    _destroy = library.weir_renderer_destroy
+
+    def __init__(self, device: Device, scene: Optional[Scene] = None, **settings: Any) -> None:
+        struct = library.weir_renderer_def_default()
+        fill(struct, settings)
+        struct.scene = scene._pointer if scene else None
+        pointer = created(device._log, device._lock, library.weir_renderer_create, device._pointer,
+                          ctypes.byref(struct))
+        super().__init__(pointer, device._log, device._lock, (device, scene) if scene else (device,))
+        self._scene = scene
+
+    def _draw(self, what: Union[Points, Mesh, None], settings: Any) -> "ctypes.c_void_p":
+        view = library.weir_view_default(self._scene._pointer if self._scene else None)
+        fill(view, settings)
+        image = ctypes.c_void_p()
+        function = library.weir_render_mesh if isinstance(what, Mesh) else library.weir_render_points
+        self._call(function, what._pointer if what else None, ctypes.byref(view), ctypes.byref(image))
+        return image
+
+    def draw(self, what: Union[Points, Mesh, None], **settings: Any) -> "np.ndarray[Any, Any]":
+        """[height, width, 4] bytes: red, green, blue and alpha, the top row first. Settings are fields of weir_view,
+        such as mode="particles" or eye=(3, 2, 5)."""
+        width, height = ctypes.c_uint32(), ctypes.c_uint32()
+        pixels = ctypes.POINTER(ctypes.c_uint8)()
+        with self._lock:
+            image = self._draw(what, settings)
+            try:
+                self._log.check(library.weir_image_read(image, ctypes.byref(width), ctypes.byref(height),
+                                                        ctypes.byref(pixels)))
+                return taken(pixels, np.uint8, (height.value, width.value, 4), None).copy()
+            finally:
+                library.weir_image_destroy(ctypes.byref(image))
+
+    def save(self, path: PathLike, what: Union[Points, Mesh, None], **settings: Any) -> None:
+        """The same picture as a PNG file."""
+        with self._lock:
+            image = self._draw(what, settings)
+            try:
+                self._log.check(library.weir_image_save(image, path_bytes(path)))
+            finally:
+                library.weir_image_destroy(ctypes.byref(image))
+
+
+def default_view(scene: Optional[Scene] = None) -> Any:
+    """The view with which a scene is drawn: weir_view with its camera."""
+    view = library.weir_view_default(scene._pointer if scene else None)
+    assert isinstance(view, _door.weir_view)
+    return view

@@ -1,0 +1,185 @@
+"""Simulations, and tables of what they measure."""
+import ctypes
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _door
+from ._device import Device, Scene
+from ._library import Handle, created, library, text_of
+from ._surface import Points
+from ._values import PathLike, as_dict, columns, fill, named, path_bytes
+
+# By weir_field: the type of an element, and its components.
+_FIELDS: List[Tuple[Any, int]] = [(np.float32, 3), (np.float32, 3), (np.uint32, 1), (np.uint32, 1), (np.float32, 1)]
+
+
+class Gauge(NamedTuple):
+    value: Union[float, Tuple[float, float, float]]  # a force has three components
+    unit: str
+
+
+class Body(NamedTuple):
+    """A rigid body at the end of the last finished frame; lengths in m, masses in kg, energies in J."""
+    name: str
+    mass_kg: float
+    volume_m3: float
+    position: Tuple[float, ...]
+    rotation: Tuple[float, ...]  # quaternion x y z w
+    velocity: Tuple[float, ...]
+    angular_momentum: Tuple[float, ...]
+    kinetic_energy: float
+    potential_energy: float
+    lost: bool
+
+
+class Simulation(Handle):
+    """A scene that runs on a device. step() hands a frame to the device and does not wait; all that reads waits for
+    the last one."""
+
+    _destroy = library.weir_sim_destroy
+
+    def __init__(self, device: Device, scene: Scene) -> None:
+        self.device, self.scene = device, scene
+        with scene._lock:
+            pointer = created(device._log, device._lock, library.weir_sim_create, device._pointer, scene._pointer)
+        super().__init__(pointer, device._log, device._lock, (device, scene))
+
+    def step(self, seconds: float = 0.0) -> None:
+        """A frame of `seconds`; 0: as long as the scene says."""
+        self._call(library.weir_sim_step, seconds)
+
+    def wait(self) -> None:
+        """Until all frames are finished."""
+        self._call(library.weir_sim_wait)
+
+    def __len__(self) -> int:
+        """Particles."""
+        count = ctypes.c_uint32()
+        self._call(library.weir_sim_count, ctypes.byref(count))
+        return count.value
+
+    def read(self, field: str, out: "Optional[np.ndarray[Any, Any]]" = None) -> "np.ndarray[Any, Any]":
+        """A field of all particles, in the order of their ids: "position" and "velocity" [particles, 3], "id",
+        "fluid" and "density" [particles]. Written into `out` when it is given: an array of that shape and type."""
+        index = named("field", field, _door.weir_field)
+        kind, components = _FIELDS[index]
+        with self._lock:
+            count = len(self)
+            shape = (count, components) if components > 1 else (count,)
+            array = np.empty(shape, kind) if out is None else out
+            if array.shape != shape or array.dtype != kind or not array.flags.c_contiguous:
+                raise ValueError("out has the shape %s of %s, expected %s of %s, contiguous" %
+                                 (array.shape, array.dtype, shape, np.dtype(kind)))
+            self._call(library.weir_sim_read, index, array.ctypes.data, array.nbytes)
+        return array
+
+    def positions(self) -> "np.ndarray[Any, Any]":
+        """[particles, 3], m."""
+        return self.read("position")
+
+    def velocities(self) -> "np.ndarray[Any, Any]":
+        """[particles, 3], m/s."""
+        return self.read("velocity")
+
+    def _stats(self) -> Any:
+        stats = _door.weir_stats()
+        self._call(library.weir_sim_stats, ctypes.byref(stats))
+        return stats
+
+    def stats(self) -> Dict[str, Any]:
+        """Figures of the last finished frame: the fields of weir_stats."""
+        return as_dict(self._stats())
+
+    def gauges(self, substep: Optional[int] = None) -> Dict[str, Gauge]:
+        """What the scene's gauges read in the last finished frame, or after one of its substeps."""
+        count = ctypes.c_uint32()
+        self._call(library.weir_sim_gauges, 0, None, ctypes.byref(count))
+        found = (_door.weir_gauge * max(count.value, 1))()
+        at = 0xffffffff if substep is None else substep
+        if count.value:
+            self._call(library.weir_sim_gauges, at, found, ctypes.byref(count))
+        return {text_of(g.name): Gauge((g.value[0], g.value[1], g.value[2]) if g.components == 3 else g.value[0],
+                                       text_of(g.unit)) for g in found[:count.value]}
+
+    def bodies(self) -> List[Body]:
+        """The rigid bodies in the order of the scene."""
+        count = ctypes.c_uint32()
+        self._call(library.weir_sim_bodies, None, ctypes.byref(count))
+        found = (_door.weir_body * max(count.value, 1))()
+        self._call(library.weir_sim_bodies, found, ctypes.byref(count))
+        return [Body(**as_dict(body)) for body in found[:count.value]]
+
+    def hash(self) -> int:
+        """Of the whole state: equal runs on one device and driver have equal ones."""
+        value = ctypes.c_uint64()
+        self._call(library.weir_sim_hash, ctypes.byref(value))
+        return value.value
+
+    def save(self, path: PathLike) -> None:
+        """The whole state, from which restore() goes on bit for bit."""
+        self._call(library.weir_sim_save, path_bytes(path))
+
+    def restore(self, path: PathLike) -> None:
+        self._call(library.weir_sim_restore, path_bytes(path))
+
+    def steer(self, scene: Optional[Scene] = None, pointer: Optional[Mapping[str, Any]] = None,
+              jet: Optional[Mapping[str, Any]] = None) -> None:
+        """From the next frame on: another scene, which may differ in Parameter.live alone; a force along a ray (the
+        fields of weir_pointer) and a jet (those of weir_jet). What is left out acts no more."""
+        steering = _door.weir_steering()
+        steering.scene = scene._pointer if scene else None
+        fill(steering.pointer, dict(pointer or {}))
+        fill(steering.jet, dict(jet or {}))
+        self._call(library.weir_sim_steer, ctypes.byref(steering))
+        if scene:
+            scene._children.add(self)
+            self.scene = scene
+
+    def points(self) -> Points:
+        """The particles on the device as they are now, for a Mesher or a Renderer."""
+        pointer = created(self._log, self._lock, library.weir_sim_acquire_points, self._pointer)
+        return Points._of(pointer, self)
+
+    def row_times(self) -> "np.ndarray[Any, Any]":
+        """How long the passes of a frame take on the device, as a table with a name in each line."""
+        count = ctypes.c_uint32()
+        self._call(library.weir_sim_row_times, None, ctypes.byref(count))
+        found = (_door.weir_row_time * max(count.value, 1))()
+        self._call(library.weir_sim_row_times, found, ctypes.byref(count))
+        rows = [(text_of(t.name), text_of(t.stage), t.calls, t.median_ms, t.low_ms, t.high_ms, t.total_ms)
+                for t in found[:count.value] if not t.whole]
+        return np.array(rows, [("name", "U40"), ("stage", "U40"), ("calls", "u4"), ("median_ms", "f8"),
+                               ("low_ms", "f8"), ("high_ms", "f8"), ("total_ms", "f8")])
+
+
+class Table:
+    """Statistics and gauges, a line a frame: table.add(sim) after a step, then table.array(), whose columns are the
+    fields of weir_stats and the gauges' names. pandas.DataFrame takes it as it is but for columns of vectors."""
+
+    def __init__(self) -> None:
+        self._rows: List[Tuple[Any, ...]] = []
+        self._gauges: Dict[str, int] = {}
+
+    def add(self, sim: Simulation) -> None:
+        stats = sim._stats()
+        gauges = sim.gauges() if stats.frame else {}
+        if gauges and not self._gauges:
+            self._gauges = {name: np.size(gauge.value) for name, gauge in gauges.items()}
+        self._rows.append((stats, gauges))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def array(self) -> "np.ndarray[Any, Any]":
+        """The lines as a structured array. Gauges have NaN before the first frame."""
+        kinds = columns(_door.weir_stats)
+        kinds += [(name, np.dtype((np.float64, (size,))) if size > 1 else np.dtype(np.float64))
+                  for name, size in self._gauges.items()]
+        table = np.zeros(len(self._rows), kinds)
+        for i, (stats, gauges) in enumerate(self._rows):
+            for name, *_ in _door.weir_stats._fields_:
+                table[name][i] = getattr(stats, name)
+            for name in self._gauges:
+                table[name][i] = gauges[name].value if name in gauges else np.nan
+        return table

@@ -1,0 +1,135 @@
+"""Settings by keyword, enumerations by name, and arrays of the library's memory."""
+import ctypes
+import difflib
+import enum
+import os
+from typing import Any, Dict, Iterable, List, Tuple, Type, Union
+
+import numpy as np
+
+from . import _door
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def path_bytes(path: PathLike) -> bytes:
+    return os.fsencode(os.fspath(path))
+
+
+def _short_names(kind: Type[enum.IntEnum]) -> Dict[str, int]:
+    """"surface" for WEIR_MODE_SURFACE."""
+    names = [name for name in kind.__members__ if not name.endswith("_COUNT")]
+    common = os.path.commonprefix(names)
+    common = common[:common.rindex("_") + 1]
+    return {name[len(common):].lower().replace("_", "-"): int(kind[name]) for name in names}
+
+
+def named(what: str, name: Union[str, int], kind: Type[enum.IntEnum]) -> int:
+    """The value of an enumeration by its name, such as "surface"."""
+    if not isinstance(name, str):
+        return int(name)
+    names = _short_names(kind)
+    word = name.lower().replace("_", "-")
+    if word not in names:
+        raise ValueError("%s is %r, expected one of %s%s" % (what, name, ", ".join(names), _nearest(word, names)))
+    return names[word]
+
+
+def name_of(value: int, kind: Type[enum.IntEnum]) -> str:
+    return next(name for name, number in _short_names(kind).items() if number == value)
+
+
+def _nearest(word: str, names: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, list(names), 1)
+    return "; did you mean %r?" % near[0] if near else ""
+
+
+# Fields of defs that are enumerations; the same name means the same in every def.
+_ENUMS: Dict[str, Dict[str, Type[enum.IntEnum]]] = {
+    "weir_mesher_def": {"field": _door.weir_mesh_field, "normals": _door.weir_mesh_normals},
+    "weir_mesh_refine_def": {"smoothing": _door.weir_mesh_smoothing, "normals": _door.weir_mesh_normals},
+    "weir_mesh_save_def": {"format": _door.weir_mesh_format, "turn": _door.weir_turn},
+    "weir_output_def": {"format": _door.weir_format, "mesh_format": _door.weir_mesh_format},
+    "weir_view": {"mode": _door.weir_mode, "colouring": _door.weir_colouring, "filter": _door.weir_filter,
+                  "splatter": _door.weir_splatter},
+}
+# Fields that the package fills in itself.
+_OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice", "mesher", "refine"}
+
+
+def _converted(struct: ctypes.Structure, name: str, kind: Any, value: Any) -> Any:
+    enums = _ENUMS.get(type(struct).__name__, {})
+    if name in enums:
+        return named(name, value, enums[name])
+    if kind is ctypes.c_char_p:
+        return path_bytes(value)
+    if hasattr(kind, "_length_"):
+        numbers, length = [float(number) for number in value], int(kind._length_)
+        if len(numbers) != length:
+            raise ValueError("%s has %d numbers, expected %d" % (name, len(numbers), length))
+        return kind(*numbers)
+    return value
+
+
+def fill(struct: Any, settings: Dict[str, Any]) -> None:
+    """Sets fields by keyword: fill(view, {"width": 640, "mode": "depth"})."""
+    kinds = {name: kind for name, kind, *_ in type(struct)._fields_ if name not in _OWN}
+    for name, value in settings.items():
+        if name not in kinds:
+            raise TypeError("there is no setting %r%s (settings: %s)" %
+                            (name, _nearest(name, kinds), ", ".join(kinds)))
+        setattr(struct, name, _converted(struct, name, kinds[name], value))
+
+
+def as_dict(struct: Any) -> Dict[str, Any]:
+    """The fields of a struct of the library as values of Python."""
+    return {name: _plain(getattr(struct, name)) for name, *_ in type(struct)._fields_ if name not in _OWN}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, ctypes.Array):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, ctypes.Structure):
+        return as_dict(value)
+    return value
+
+
+def columns(struct: Type[ctypes.Structure]) -> List[Tuple[str, Any]]:
+    """NumPy's columns for the plain numbers of a struct."""
+    kinds: List[Tuple[str, Any]] = []
+    for name, kind, *_ in struct._fields_:
+        element: Any = getattr(kind, "_type_", kind) if hasattr(kind, "_length_") else kind
+        length = getattr(kind, "_length_", None)
+        kinds.append((name, np.dtype((element, (length,))) if length else np.dtype(element)))
+    return kinds
+
+
+def taken(pointer: Any, kind: Any, shape: Tuple[int, ...], owner: Any) -> "np.ndarray[Any, Any]":
+    """A read-only array of memory that lives as long as `owner`, which the array keeps alive."""
+    count = int(np.prod(shape, dtype=np.int64))
+    dtype = np.dtype(kind)
+    address = ctypes.cast(pointer, ctypes.c_void_p).value
+    if not address or count == 0:
+        return np.zeros(shape, dtype)
+
+    class Memory(ctypes.c_uint8 * (count * dtype.itemsize)):  # type: ignore[misc]
+        held: Any
+        __hash__ = object.__hash__
+
+    memory = Memory.from_address(address)
+    memory.held = owner
+    if owner is not None:
+        owner._views.add(memory)
+    array = np.frombuffer(memory, dtype).reshape(shape)
+    array.flags.writeable = False
+    return array
+
+
+def given(what: str, values: Any, kind: Any, shape: Tuple[int, ...]) -> "np.ndarray[Any, Any]":
+    """The caller's values as an array that the library can read."""
+    array = np.ascontiguousarray(values, dtype=kind)
+    if array.shape != shape:
+        raise ValueError("%s has the shape %s, expected %s" % (what, array.shape, shape))
+    return array

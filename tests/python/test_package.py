@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""The Python package against the library of the build whose `weir` is given."""
+import gc
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WEIR = os.path.abspath(sys.argv[1])
+LIBRARY = os.path.join(os.path.dirname(WEIR), "libweir.so")
+SKIPPED = 77
+if not os.path.exists(LIBRARY):
+    print("skipped: this build has no shared library (WEIR_SHARED is off)")
+    sys.exit(SKIPPED)
+os.environ["WEIR_LIBRARY"] = LIBRARY
+os.environ["PYTHONPATH"] = os.path.join(ROOT, "src", "python")
+sys.path.insert(0, os.environ["PYTHONPATH"])
+
+import numpy as np  # noqa: E402
+import weir  # noqa: E402
+
+POOL = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "frame_rate": 60,
+        "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}],
+        "gauges": [{"name": "front", "front": {"min": [0, 0, 0], "max": [1, 0.1, 0.4]}}],
+        "bodies": [{"name": "cork", "density": 200, "shape": {"sphere": {"radius": 0.1}, "position": [0.7, 0.2, 0.2]}}]}
+
+
+def run(arguments, **more):
+    return subprocess.run(arguments, capture_output=True, text=True, **more)
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="weir-python-")
+        cls.device = weir.Device()
+        cls.scene = weir.Scene.parse(POOL)
+        cls.sim = weir.Simulation(cls.device, cls.scene)
+        for _ in range(3):
+            cls.sim.step()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.device.close()
+        shutil.rmtree(cls.folder)
+
+    def test_the_door_is_that_of_the_headers(self):
+        done = run([sys.executable, os.path.join(ROOT, "tools", "python-door"), "--check"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_versions_are_one(self):
+        self.assertIn(weir.__version__, run([WEIR, "--version"]).stdout)
+
+    def test_a_run_is_that_of_the_program(self):
+        path, out = os.path.join(self.folder, "pool.json"), os.path.join(self.folder, "out")
+        with open(path, "w") as file:
+            file.write(self.scene.info["json"])
+        done = run([WEIR, "run", path, "-o", out, "--frames", "3:3", "--fields", "velocity,id,density"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("%016x" % self.sim.hash(), done.stdout)
+        stored = weir.read_particles(os.path.join(out, "particles", "particles_0003.ply"))
+        np.testing.assert_array_equal(stored.id, self.sim.read("id"))
+        np.testing.assert_array_equal(stored.velocity, self.sim.velocities())
+        np.testing.assert_array_equal(stored.density, self.sim.read("density"))
+        self.assertIsNone(stored.fluid)
+
+    def test_fields_have_their_shapes_and_take_the_callers_array(self):
+        count = len(self.sim)
+        for field, kind, shape in (("position", "f4", (count, 3)), ("id", "u4", (count,)),
+                                   ("density", "f4", (count,))):
+            array = self.sim.read(field)
+            self.assertEqual((array.dtype, array.shape), (np.dtype(kind), shape))
+        out = np.empty((count, 3), np.float32)
+        self.assertIs(self.sim.read("position", out), out)
+        np.testing.assert_array_equal(out, self.sim.positions())
+        for wrong in (np.empty((count, 3)), np.empty((count + 1, 3), np.float32),
+                      np.empty((3, count), np.float32).T):
+            with self.assertRaisesRegex(ValueError, "expected .*float32"):
+                self.sim.read("position", wrong)
+
+    def test_statistics_gauges_and_bodies_are_tables(self):
+        table = weir.Table()
+        with weir.Simulation(self.device, self.scene) as sim:
+            table.add(sim)
+            sim.step()
+            table.add(sim)
+            self.assertEqual(sim.gauges()["front"].unit, "m")
+            self.assertEqual([body.name for body in sim.bodies()], ["cork"])
+            self.assertAlmostEqual(sim.bodies()[0].mass_kg, 200 * 4 / 3 * np.pi * 1e-3, delta=0.02)
+        lines = table.array()
+        self.assertEqual(list(lines["frame"]), [0, 1])
+        self.assertTrue(np.isnan(lines["front"][0]) and 0.3 < lines["front"][1] < 0.6)
+        self.assertEqual(lines["momentum"].shape, (2, 3))
+
+    def test_a_mesh_lends_arrays_until_it_changes(self):
+        mesh = weir.Mesher(self.device, cell=0.5, attributes=True).mesh(self.sim.points())
+        copies, lent = mesh.arrays(), mesh.arrays(copy=False)
+        self.assertEqual(int(copies["triangles"].max()) + 1, len(copies["position"]))
+        self.assertIn("density", copies)
+        with self.assertRaises(ValueError):
+            lent["position"][0] = 0
+        for forbidden in (mesh.refine, mesh.close):
+            with self.assertRaisesRegex(ValueError, "in use without a copy"):
+                forbidden()
+        part = lent["position"][5:7].sum()
+        del lent
+        gc.collect()
+        self.assertLess(mesh.refine(clean=True)["triangles_after"], len(copies["triangles"]))
+        self.assertTrue(np.isfinite(part))
+
+    def test_pictures_are_arrays_and_files(self):
+        renderer, points = weir.Renderer(self.device, self.scene), self.sim.points()
+        first = renderer.draw(points, width=64, height=36, mode="particles")
+        self.assertEqual((first.shape, first.dtype), ((36, 64, 4), np.dtype("u1")))
+        self.assertGreater(first[..., :3].std(), 5)
+        np.testing.assert_array_equal(first, renderer.draw(points, width=64, height=36, mode="particles"))
+        own = weir.Points(self.device, self.sim.positions(), 0.05, velocities=self.sim.velocities())
+        np.testing.assert_array_equal(
+            renderer.draw(own, width=64, height=36, mode="particles", colouring="speed", shadows=False).shape,
+            first.shape)
+        path = os.path.join(self.folder, "picture.png")
+        renderer.save(path, points, width=64, height=36)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_a_state_is_saved_restored_and_steered(self):
+        path = os.path.join(self.folder, "state")
+        with weir.Simulation(self.device, self.scene) as sim:
+            sim.step()
+            sim.save(path)
+            saved = sim.hash()
+            sim.steer(jet={"position": (0.5, 0.8, 0.2), "direction": (0, -1, 0), "speed": 2})
+            before = len(sim)
+            for _ in range(4):
+                sim.step()
+            self.assertGreater(len(sim), before)
+            sim.restore(path)
+            self.assertEqual(sim.hash(), saved)
+            sim.steer(scene=weir.Scene.parse(POOL, {"solver.iterations": 5}))
+            with self.assertRaisesRegex(weir.ArgumentError, "make a new simulation"):
+                sim.steer(scene=weir.Scene.parse(POOL, {"spacing": 0.04}))
+
+    def test_an_output_folder_is_written(self):
+        out = os.path.join(self.folder, "written")
+        with weir.Simulation(self.device, self.scene) as sim, weir.Output(sim, out, fields=["density"]) as output:
+            output.frame()
+            sim.step()
+            output.frame()
+            output.finish()
+        self.assertEqual(sorted(os.listdir(os.path.join(out, "particles"))),
+                         ["particles_0000.ply", "particles_0001.ply"])
+        self.assertIsNone(weir.read_particles(os.path.join(out, "particles", "particles_0001.ply")).velocity)
+
+    def test_what_fails_says_why(self):
+        cases = [(weir.FileError, "nix.json.*cannot be opened", lambda: weir.Scene("nix.json")),
+                 (weir.SceneError, "spacin: unknown key", lambda: weir.Scene.parse(dict(POOL, spacin=1))),
+                 (weir.ArgumentError, "no device is called", lambda: weir.Device("none of this name")),
+                 (ValueError, "did you mean 'position'", lambda: self.sim.read("positon")),
+                 (TypeError, "did you mean 'smoothing'", lambda: weir.Mesher(self.device, smothing=1)),
+                 (ValueError, "eye has 2 numbers, expected 3",
+                  lambda: weir.Renderer(self.device).draw(None, eye=(1, 2))),
+                 (ValueError, "velocity has the shape", lambda: weir.Points(self.device, np.zeros((4, 3)), 0.1,
+                                                                           velocities=np.zeros((3, 3))))]
+        for kind, words, work in cases:
+            with self.assertRaisesRegex(kind, words):
+                work()
+
+    def test_what_is_closed_closes_what_was_made_from_it(self):
+        device = weir.Device()
+        sim = weir.Simulation(device, weir.Scene.parse(POOL))
+        points = sim.points()
+        device.close()
+        self.assertTrue(sim.closed and points.closed)
+        with self.assertRaisesRegex(ValueError, "this Simulation is closed"):
+            sim.step()
+
+    def test_a_program_may_end_with_everything_open(self):
+        words = ("import weir; d = weir.Device(); s = weir.Scene.parse(%r); m = weir.Simulation(d, s); m.step(); "
+                 "p = m.points(); o = weir.Output(m, %r); o.frame(); r = weir.Renderer(d, s)" %
+                 (POOL, os.path.join(self.folder, "open")))
+        done = run([sys.executable, "-c", words])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_threads_take_turns(self):
+        expected, found = self.sim.positions(), []
+        threads = [threading.Thread(target=lambda: found.append(self.sim.positions())) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(found), 4)
+        for array in found:
+            np.testing.assert_array_equal(array, expected)
+
+    def test_a_library_that_is_not_there_is_told(self):
+        done = run([sys.executable, "-c", "import weir"], env=dict(os.environ, WEIR_LIBRARY="/nowhere/libweir.so"))
+        self.assertIn("set WEIR_LIBRARY to the path of libweir.so", done.stderr)
+
+    def test_the_notebook_runs(self):
+        out = os.path.join(self.folder, "notebook")
+        done = run([sys.executable, os.path.join(ROOT, "docs", "python", "dam_break.py"), out])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(out)), ["surface.obj", "surface.png"])
+        self.assertIn("2000 particles", done.stdout)
+
+
+unittest.main(argv=sys.argv[:1])
