@@ -904,6 +904,7 @@ class weir_body(ctypes.Structure):
     angular_momentum: Any
     kinetic_energy: float
     potential_energy: float
+    asleep: bool
     lost: bool
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -915,6 +916,7 @@ class weir_body(ctypes.Structure):
         ("angular_momentum", ctypes.c_float * 3),
         ("kinetic_energy", ctypes.c_double),
         ("potential_energy", ctypes.c_double),
+        ("asleep", ctypes.c_bool),
         ("lost", ctypes.c_bool),
     ]
 

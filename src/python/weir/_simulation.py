@@ -19,20 +19,6 @@ class Gauge(NamedTuple):
     unit: str
 
 
-class Body(NamedTuple):
-    """A rigid body at the end of the last finished frame; lengths in m, masses in kg, energies in J."""
-    name: str
-    mass_kg: float
-    volume_m3: float
-    position: Tuple[float, ...]
-    rotation: Tuple[float, ...]  # quaternion x y z w
-    velocity: Tuple[float, ...]
-    angular_momentum: Tuple[float, ...]
-    kinetic_energy: float
-    potential_energy: float
-    lost: bool
-
-
 class Simulation(Handle):
     """A scene that runs on a device. step() hands a frame to the device and does not wait; all that reads waits for
     the last one."""
@@ -102,13 +88,13 @@ class Simulation(Handle):
         return {text_of(g.name): Gauge((g.value[0], g.value[1], g.value[2]) if g.components == 3 else g.value[0],
                                        text_of(g.unit)) for g in found[:count.value]}
 
-    def bodies(self) -> List[Body]:
-        """The rigid bodies in the order of the scene."""
+    def bodies(self) -> List[Dict[str, Any]]:
+        """The rigid bodies in the order of the scene: the fields of weir_body."""
         count = ctypes.c_uint32()
         self._call(library.weir_sim_bodies, None, ctypes.byref(count))
         found = (_door.weir_body * max(count.value, 1))()
         self._call(library.weir_sim_bodies, found, ctypes.byref(count))
-        return [Body(**as_dict(body)) for body in found[:count.value]]
+        return [as_dict(body) for body in found[:count.value]]
 
     def hash(self) -> int:
         """Of the whole state: equal runs on one device and driver have equal ones."""
