@@ -79,7 +79,7 @@ endif()
 
 # The program, with the scene that it shows when it is given none; its viewer: view.cmake.
 set(WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app)
-foreach(folder mesh pictures run bench validate main)
+foreach(folder mesh pictures stored_foam run bench validate main)
     list(APPEND WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app/${folder})
 endforeach()
 set(APP_SOURCES)

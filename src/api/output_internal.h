@@ -70,6 +70,8 @@ weir_result output_append_bodies(const weir_output *output, const output_frame *
 void output_turn_particles(const weir_output_def *def, io_particles *particles);
 /* Reads the present frame's whitewater; nothing where the scene has none. */
 weir_result output_read_foam(const weir_output *output, io_particles *foam);
+/* Turns and scales whitewater like other particles, its radii too. */
+void output_turn_foam(const weir_output_def *def, io_particles *foam);
 weir_result output_write_foam(const weir_output *output, const output_frame *frame);
 weir_result output_write_particles(const weir_output *output, const output_frame *frame);
 

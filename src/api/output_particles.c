@@ -48,13 +48,18 @@ weir_result output_write_particles(const weir_output *output, const output_frame
 
 /* ---- whitewater ----------------------------------------------------------------------------- */
 
+void output_turn_foam(const weir_output_def *def, io_particles *foam)
+{
+    output_turn_particles(def, foam);
+    for (uint32_t i = 0; i < foam->count; ++i)
+        foam->radius[i] *= (float)def->scale;
+}
+
 weir_result output_read_foam(const weir_output *output, io_particles *foam)
 {
     if (!output->sim->whitewater) return WEIR_OK;
     WEIR_NEED(api_whitewater_read(output->sim, foam));
-    output_turn_particles(&output->def, foam);
-    for (uint32_t i = 0; i < foam->count; ++i)
-        foam->radius[i] *= (float)output->def.scale;
+    output_turn_foam(&output->def, foam);
     return WEIR_OK;
 }
 

@@ -1,8 +1,6 @@
 /* The whitewater of a simulation: one frame of it for each frame of the fluid. */
 #include "whitewater.h"
 
-#include "foam.h"
-
 #define LIFETIME_S 5.0f     /* times sqrt(L / m) */
 #define SHORTEST_LIFE 0.4f  /* of the longest */
 #define RADIUS_SHARE 0.002f /* of L */
@@ -36,33 +34,35 @@ static float highest_emitter(const scene_data *scene, float g)
     return height;
 }
 
-/* Of the fluid above the floor at the start; without any, as high as emitters could throw it. */
-static weir_result find_length(weir_sim *sim, float *length)
+float api_foam_length(const scene_data *scene, const vec3 *position, uint32_t count)
 {
-    const scene_data *scene = sim->scene->data;
     float g = vec3_length(scene->gravity);
     vec3 up = vec3_scale(scene->gravity, -1.0f / g);
+    float low = floor_height(&scene->domain, up), high = 0;
+    if (scene->foam.length > 0) return scene->foam.length;
+    for (uint32_t i = 0; i < count; i++)
+        high = fmaxf(high, vec3_dot(position[i], up) - low);
+    if (!(high > 0)) high = highest_emitter(scene, g);
+    return fmaxf(high, scene->spacing);
+}
+
+static weir_result find_length(weir_sim *sim, float *length)
+{
     uint32_t count;
-    *length = highest_emitter(scene, g);
     WEIR_NEED(sim_count(sim->world, &count));
     vec3 *position = base_alloc(count + 1u, sizeof *position);
     if (!position) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
     weir_result result =
         sim_read(sim->world, WEIR_FIELD_POSITION, position, count * sizeof *position);
-    float low = floor_height(&scene->domain, up), high = 0;
-    for (uint32_t i = 0; result == WEIR_OK && i < count; i++)
-        high = fmaxf(high, vec3_dot(position[i], up) - low);
+    if (result == WEIR_OK) *length = api_foam_length(sim->scene->data, position, count);
     base_free(position);
-    if (high > 0) *length = high;
-    *length = fmaxf(*length, scene->spacing);
     return result;
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static foam_def make_def(const weir_sim *sim, float length)
+foam_def api_foam_def(const scene_data *scene, float length, const solid_set *solids)
 {
-    const scene_data *scene = sim->scene->data;
     const scene_foam *given = &scene->foam;
     float lifetime = given->lifetime > 0 ? given->lifetime : LIFETIME_S * sqrtf(length);
     foam_def def = {
@@ -79,7 +79,7 @@ static foam_def make_def(const weir_sim *sim, float length)
         .rise = given->rise,
         .seed = given->seed,
         .limit = given->limit,
-        .solids = sim_solids(sim->world),
+        .solids = solids,
     };
     for (uint32_t side = 0; side < 6; side++)
         def.closed[side] = scene->domain.sides[side] == SCENE_SIDE_CLOSED;
@@ -90,13 +90,12 @@ static foam_def make_def(const weir_sim *sim, float length)
 
 weir_result api_whitewater_create(weir_sim *sim)
 {
-    const scene_foam *given = &sim->scene->data->foam;
-    float length = given->length;
-    if (!given->given) return WEIR_OK;
-    if (!(length > 0)) WEIR_NEED(find_length(sim, &length));
+    float length;
+    if (!sim->scene->data->foam.given) return WEIR_OK;
+    WEIR_NEED(find_length(sim, &length));
     api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
     if (!w) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
-    const foam_def def = make_def(sim, length);
+    const foam_def def = api_foam_def(sim->scene->data, length, sim_solids(sim->world));
     return foam_create(sim->device->gpu, &def, &w->foam);
 }
 
@@ -221,24 +220,28 @@ static void unpack(const struct foam_particle *from, io_particles *out)
     }
 }
 
-weir_result api_whitewater_read(weir_sim *sim, io_particles *out)
+weir_result api_foam_read(const weir_log *log, const foam *f, io_particles *out)
 {
     weir_result result;
-    struct foam_particle *particles = NULL;
+    uint32_t count = foam_count(f);
+    struct foam_particle *particles = base_alloc(count + 1u, sizeof *particles);
     *out = (io_particles){0};
-    WEIR_NEED(api_whitewater_follow(sim));
-    uint32_t count = foam_count(sim->whitewater->foam);
-    particles = base_alloc(count + 1u, sizeof *particles);
     bool room = make_arrays(out, count);
     if (!particles || !room)
-        WEIR_TRY(base_fail(api_sim_log(sim), WEIR_MEMORY,
-                           "no memory for %u particles of whitewater", count));
-    WEIR_TRY(foam_read(sim->whitewater->foam, particles));
+        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for %u particles of whitewater", count));
+    WEIR_TRY(foam_read(f, particles));
     unpack(particles, out);
 fail:
     base_free(particles);
     if (result != WEIR_OK) io_particles_free(out);
     return result;
+}
+
+weir_result api_whitewater_read(weir_sim *sim, io_particles *out)
+{
+    *out = (io_particles){0};
+    WEIR_NEED(api_whitewater_follow(sim));
+    return api_foam_read(api_sim_log(sim), sim->whitewater->foam, out);
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */

@@ -1,9 +1,17 @@
-/* api: the whitewater of a simulation. */
+/* api: the whitewater of a simulation, and what stored frames share with it. */
 #ifndef WEIR_API_WHITEWATER_H
 #define WEIR_API_WHITEWATER_H
 
 #include "api_internal.h"
+#include "foam.h"
 #include "io.h"
+
+/* The scene's length L: what it gives, else the height of the fluid above the floor at the start;
+ * without fluid, as high as emitters could throw it. */
+float api_foam_length(const scene_data *scene, const vec3 *position, uint32_t count);
+foam_def api_foam_def(const scene_data *scene, float length, const solid_set *solids);
+/* The particles; release with io_particles_free. Errors: MEMORY, DEVICE_LOST. */
+weir_result api_foam_read(const weir_log *log, const foam *f, io_particles *out);
 
 /* Makes sim->whitewater where the scene has foam; NULL stays NULL. Waits. Errors: MEMORY. */
 weir_result api_whitewater_create(weir_sim *sim);

@@ -261,15 +261,21 @@ static void read_look(scene_parser *parser, const scene_location *top)
 
 /* ---- whitewater ----------------------------------------------------------------------------- */
 
-/* Not made when it is missing: most scenes have none. */
+/* Not made when it is missing: most scenes have none. Its defaults serve stored frames. */
 static void read_foam(scene_parser *parser, const scene_location *top)
 {
     scene_location where = scene_location_key(top, "foam");
-    json_t *object = json_object_get(parser->root, "foam");
+    json_t *object = json_object_get(parser->root, "foam"), *none = json_object();
     scene_data *scene = parser->scene;
-    if (!object || !scene_read_fields(parser, &where, object, &scene_table_foam, &scene->foam))
+    const scene_table *table = &scene_table_foam;
+    if (!none) {
+        parser->out_of_memory = true;
         return;
-    scene->foam.given = true;
+    }
+    bool read = scene_read_fields(parser, &where, object ? object : none, table, &scene->foam);
+    scene->foam.given = object && read;
+    json_decref(none);
+    if (!scene->foam.given) return;
     if (scene->solver.dimensions == 2)
         scene_fault(parser, &where,
                     "needs three dimensions: remove it, or set solver.dimensions to 3");

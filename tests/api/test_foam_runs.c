@@ -3,6 +3,7 @@
 #include "api_support.h"
 
 #include "io.h"
+#include "weir_foam.h"
 #include "weir_profile.h"
 #include "whitewater.h"
 
@@ -300,6 +301,40 @@ static void a_scene_is_told_what_foam_cannot_do(void **state)
     }
 }
 
+/* ---- stored frames -------------------------------------------------------------------------- */
+
+static void stored_points_need_velocities_and_a_time_that_rises(void **state)
+{
+    fixture *f = *state;
+    const float position[] = {0.1f, 0.1f, 0.1f}, velocity[] = {1, 0, 0};
+    weir_points_def def = weir_points_def_default();
+    weir_points *still = NULL, *moving = NULL;
+    weir_foam *foam = NULL;
+    weir_scene *scene = scene_with(""), *floats = scene_with("\"gravity\": [0, 0, 0],");
+    assert_int_equal(weir_foam_create(f->device, floats, &foam), WEIR_ARGUMENT);
+    assert_logged("whitewater needs gravity");
+    assert_null(foam);
+    assert_int_equal(weir_foam_create(f->device, scene, &foam), WEIR_OK);
+    def.count = 1;
+    def.spacing_m = 0.025f;
+    def.position = position;
+    assert_int_equal(weir_points_from_host(f->device, &def, &still), WEIR_OK);
+    def.velocity = velocity;
+    assert_int_equal(weir_points_from_host(f->device, &def, &moving), WEIR_OK);
+    assert_int_equal(weir_foam_step(foam, still, 0, 0), WEIR_ARGUMENT);
+    assert_logged("needs the points' velocities");
+    assert_int_equal(weir_foam_step(foam, moving, 0, 0), WEIR_OK);
+    assert_int_equal(weir_foam_step(foam, moving, 0, 1), WEIR_ARGUMENT);
+    assert_logged("`time_s` must be above that of the frame before");
+    assert_int_equal(weir_foam_step(foam, moving, 0.02, 1), WEIR_OK);
+    assert_int_equal(weir_foam_count(foam).born_of_air, 0);
+    weir_points_release(&still);
+    weir_points_release(&moving);
+    weir_foam_destroy(&foam);
+    weir_scene_destroy(&scene);
+    weir_scene_destroy(&floats);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +344,7 @@ int main(void)
         cmocka_unit_test(every_format_has_all_that_whitewater_is),
         cmocka_unit_test(its_rows_are_timed_and_explained),
         cmocka_unit_test(pictures_show_it_and_can_leave_it_out),
+        cmocka_unit_test(stored_points_need_velocities_and_a_time_that_rises),
         cmocka_unit_test(a_scene_is_told_what_foam_cannot_do),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);

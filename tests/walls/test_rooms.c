@@ -35,18 +35,21 @@ static const room rooms[] = {
     {"src/app", "app", "base", "jansson.h"},
     {"src/app/mesh", "mesh", "base app", ""},
     {"src/app/pictures", "pictures", "base app", ""},
+    {"src/app/stored_foam", "stored_foam", "base app", ""},
     {"src/app/run", "run", "base app mesh pictures", ""},
     {"src/app/bench", "bench", "base app", "jansson.h"},
     {"src/app/validate", "validate", "base app", "jansson.h"},
     {"src/app/view", "view", "base app", "GLFW/glfw3.h imgui.h"},
-    {"src/app/main", "main", "base app mesh pictures run bench validate view", "jansson.h"},
+    {"src/app/main", "main", "base app mesh pictures stored_foam run bench validate view",
+     "jansson.h"},
     {"tests/ref", "ref", "base shared", ""},
 };
 
 /* Headers that a room shows to others beside <room>.h. */
-static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h",       "src/include/weir.h",
-                                          "src/include/weir_body.h",   "src/include/weir_profile.h",
-                                          "src/include/weir_vulkan.h", "src/render/overlay.h"};
+static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h",        "src/include/weir.h",
+                                          "src/include/weir_body.h",    "src/include/weir_foam.h",
+                                          "src/include/weir_profile.h", "src/include/weir_vulkan.h",
+                                          "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "

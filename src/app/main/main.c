@@ -8,6 +8,7 @@ static const struct {
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
     {"mesh", mesh_main, "PARTICLES...", "make surfaces of stored particles, of any program"},
+    {"foam", foam_main, "PARTICLES...", "make whitewater over stored particles, of any program"},
     {"info", info_main, "", "list devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
      "check a scene for faults and print what it needs,\n"

@@ -7,6 +7,7 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
+#include "stored_foam.h"
 #include "validate.h"
 #include "view.h"
 

@@ -1,0 +1,70 @@
+/* weir foam: stored frames in metres with y up. */
+#include "stored_foam_internal.h"
+
+#define SAME_TIME_S 1e-6 /* files name their times with few digits */
+
+/* Undoes --up z and --scale of the run, which wrote (x, -z, y) times the scale. */
+static float *restore_axes(const weir_output_def *written, const float *from, uint32_t count)
+{
+    float scale = (float)(1.0 / written->scale),
+          *to = base_alloc((size_t)count + 1u, 3 * sizeof *to);
+    for (size_t i = 0; to && i < count; ++i) {
+        const float *p = from + 3 * i;
+        to[3 * i] = scale * p[0];
+        to[3 * i + 1] = scale * (written->y_up ? p[1] : p[2]);
+        to[3 * i + 2] = scale * (written->y_up ? p[2] : -p[1]);
+    }
+    return to;
+}
+
+/* By the frame rate, unless the file names another time. */
+static weir_result find_time(const foam_plan *plan, const sequence_file *file, foam_stored *frame)
+{
+    double named_s = frame->file.time_s;
+    double counted_s = plan->rate_hz > 0 ? (double)frame->number / plan->rate_hz : 0.0;
+    bool counts =
+        plan->options->rate > 0 || named_s == 0 || fabs(named_s - counted_s) < SAME_TIME_S;
+    frame->time_s = counts ? counted_s : named_s;
+    bool first = file == plan->files.files.items; /* which may be at time 0 */
+    if (named_s > 0 || plan->rate_hz > 0 || first) return WEIR_OK;
+    return base_fail(&plan->log, WEIR_ARGUMENT,
+                     "%s: the time of this frame is not known, as it is neither in the file nor in "
+                     "a run.json: give the frames per second by --rate",
+                     file->path);
+}
+
+static weir_result refuse(const foam_plan *plan, const sequence_file *file)
+{
+    return base_fail(&plan->log, WEIR_IO,
+                     "%s: its particles have neither velocities nor ids by which velocities could "
+                     "be found from frame to frame: write one of the two",
+                     file->path);
+}
+
+weir_result foam_stored_load(const foam_plan *plan, const sequence_file *file, foam_stored *frame)
+{
+    weir_result result;
+    *frame = (foam_stored){0};
+    WEIR_TRY(weir_particles_load(&plan->log, file->path, &frame->file));
+    const weir_points_def *points = &frame->file.points;
+    uint32_t first = plan->run ? plan->written.start_frame : 0;
+    frame->number = file->frame >= first ? file->frame - first : file->frame;
+    WEIR_TRY(find_time(plan, file, frame));
+    if (!points->velocity && !points->id && points->count > 0) WEIR_TRY(refuse(plan, file));
+    frame->position = restore_axes(&plan->written, points->position, points->count);
+    if (points->velocity)
+        frame->velocity = restore_axes(&plan->written, points->velocity, points->count);
+    if (frame->position && (frame->velocity || !points->velocity)) return WEIR_OK;
+    result = base_fail(&plan->log, WEIR_MEMORY, "%s: no memory for it", file->path);
+fail:
+    foam_stored_free(frame);
+    return result;
+}
+
+void foam_stored_free(foam_stored *frame)
+{
+    base_free(frame->position);
+    base_free(frame->velocity);
+    weir_particles_free(&frame->file);
+    *frame = (foam_stored){0};
+}

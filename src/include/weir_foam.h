@@ -1,0 +1,43 @@
+/* The side door to whitewater after the fact: spray, foam and bubbles over stored frames of any
+ * program. A simulation of a scene with `foam` makes its own. The rules of weir.h hold here too. */
+#ifndef WEIR_FOAM_DOOR_H
+#define WEIR_FOAM_DOOR_H
+
+#include "weir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weir_foam weir_foam;
+
+/* The scene gives gravity, domain, solids, spacing and `foam`, all defaults without that key; its
+ * fluids and emitters only say how high the fluid comes. It is kept alive. Errors: ARGUMENT (a
+ * scene without gravity, or of two dimensions), MEMORY, IO, SCENE. */
+WEIR_API weir_result weir_foam_create(weir_device *device, const weir_scene *scene,
+                                      weir_foam **foam);
+WEIR_API void weir_foam_destroy(weir_foam **foam);
+
+/* Goes on to the next frame, whose time must be above that of the frame before. The first one only
+ * says where the fluid begins. `points` of this device have velocities, and ids where particles
+ * come, go or change their order; without ids each is named by its index. `number` is the
+ * frame's, of which the random numbers depend. Waits. The same frames give the whitewater that
+ * their simulation would have made. Errors: ARGUMENT, MEMORY, DEVICE_LOST. */
+WEIR_API weir_result weir_foam_step(weir_foam *foam, const weir_points *points, double time_s,
+                                    uint64_t number);
+
+typedef struct weir_foam_counts {
+    uint32_t spray, foam, bubbles;                      /* alive */
+    uint32_t born_of_air, born_of_crests, born_of_curl; /* in the last frame */
+} weir_foam_counts;
+/* All 0 before the first frame. */
+WEIR_API weir_foam_counts weir_foam_count(const weir_foam *foam);
+
+/* Writes what is alive as `format`, `y_up` and `scale` of the def say, whole or not at all. Waits.
+ * Errors: IO, MEMORY. */
+WEIR_API weir_result weir_foam_save(weir_foam *foam, const char *path, const weir_output_def *as);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* weir foam: the whitewater of stored frames is the run's; what velocities it needs, and what it
+ * says where there are none. */
+#define _XOPEN_SOURCE 700
+#include "cli_support.h"
+
+static const char dam_scene[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}, \"spacing\": 0.04,"
+    " \"duration\": 0.6, \"frame_rate\": 30, \"foam\": {\"amount\": 0.2},"
+    " \"solids\": [{\"name\": \"ball\","
+    " \"shape\": {\"sphere\": {\"radius\": 0.06}, \"position\": [0.5, 0.05, 0.1]}}],"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}";
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    if (make_scratch("/tmp/weir-foam-XXXXXX") != 0) return -1;
+    write_scratch("dam.json", dam_scene);
+    return shell("$W run dam.json -o run -q") == DONE ? 0 : -1;
+}
+
+/* The number before the words, with a blank between. */
+static unsigned number_before(const char *words)
+{
+    const char *at = strstr(said, words);
+    assert_true(at && at > said);
+    at--;
+    while (at > said && at[-1] != ' ')
+        at--;
+    return (unsigned)strtoul(at, NULL, 10);
+}
+
+static void stored_frames_give_the_runs_whitewater_bit_for_bit(void **state)
+{
+    (void)state;
+    assert_status("$W foam run -o again", DONE);
+    assert_true(number_before("particles born") > 300);
+    assert_status("for f in run/foam/*; do cmp $f again/${f##*/} || exit 1; done", DONE);
+    assert_status("ls run/foam | wc -l", DONE);
+    assert_said("19");
+}
+
+/* As written by other axes: turned, the numbers are the same. */
+static void the_axes_of_the_run_are_kept(void **state)
+{
+    (void)state;
+    assert_status("$W run dam.json -o turned -q --up z --particles bgeo", DONE);
+    assert_status("$W foam turned -o turned_again -q", DONE);
+    assert_status("for f in turned/foam/*; do cmp $f turned_again/${f##*/} || exit 1; done", DONE);
+}
+
+static void settings_can_be_changed_without_simulating_again(void **state)
+{
+    (void)state;
+    assert_status("$W foam run -o usual --frames 0:12", DONE);
+    unsigned usual = number_before("particles born");
+    assert_status("$W foam run -o twice --frames 0:12 --set foam.amount=0.4", DONE);
+    unsigned twice = number_before("particles born");
+    assert_in_range(twice, usual * 19 / 10, usual * 21 / 10);
+}
+
+/* Without the run.json the frames are another program's: a tank around them stands in for the
+ * scene. */
+static void velocities_come_from_ids_where_files_have_none(void **state)
+{
+    (void)state;
+    assert_status("$W run dam.json -o bare -q --fields id && rm bare/run.json", DONE);
+    assert_status("$W foam bare -o bare/foam --rate 30 --scene dam.json", DONE);
+    assert_said("particles_0000.ply has no velocities: they are found from how far each id moves");
+    unsigned found = number_before("particles born");
+    assert_status("$W foam run -o given", DONE);
+    unsigned given = number_before("particles born");
+    assert_in_range(found, given * 3 / 4, given * 5 / 4);
+    assert_status("$W foam bare -o tank --rate 30", DONE);
+    assert_true(number_before("particles born") > 100);
+}
+
+static void a_run_without_foam_takes_its_defaults(void **state)
+{
+    (void)state;
+    assert_status("sed 's/\"foam\": {\"amount\": 0.2},//' dam.json > dry.json"
+                  " && $W run dry.json -o dry -q && test ! -e dry/foam",
+                  DONE);
+    assert_status("$W foam dry -o dry/foam --set foam.amount=0.2", DONE);
+    assert_status("for f in run/foam/*; do cmp $f dry/foam/${f##*/} || exit 1; done", DONE);
+    assert_status("$W foam dry -o dry/more", DONE);
+    unsigned usual = number_before("particles born");
+    assert_status("$W foam run -o run/more --set foam.amount=1", DONE);
+    assert_int_equal(usual, number_before("particles born"));
+}
+
+static void what_is_missing_is_said(void **state)
+{
+    (void)state;
+    assert_status("$W run dam.json -o none -q --fields density && rm none/run.json", DONE);
+    assert_status("$W foam none -o x --rate 30", FAILED);
+    assert_said("neither velocities nor ids by which velocities could be found");
+    assert_status("$W foam run/particles/particles_0003.ply -o x", WRONG_USE);
+    assert_said("expected two frames or more, found 1");
+    assert_status("$W foam run -o x --set foam.lifetime=0", FAILED);
+    assert_said("foam.lifetime: is 0, expected a number from 0.01 to 10000 s");
+    assert_status("$W foam run -o x --set 'gravity=[0,0,0]'", FAILED);
+    assert_said("needs gravity");
+    assert_status(
+        "sed 's/comment time_s=[0-9.]*/comment/' run/particles/particles_0003.ply > a_1.ply "
+        "&& cp a_1.ply a_2.ply && $W foam 'a_*.ply' -o x",
+        WRONG_USE);
+    assert_said("a_2.ply: the time of this frame is not known");
+}
+
+static void more_than_the_limit_is_told(void **state)
+{
+    (void)state;
+    assert_status("$W foam run -o x --set foam.limit=100", DONE);
+    assert_said("the whitewater has met its limit of 100 particles");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stored_frames_give_the_runs_whitewater_bit_for_bit),
+        cmocka_unit_test(the_axes_of_the_run_are_kept),
+        cmocka_unit_test(settings_can_be_changed_without_simulating_again),
+        cmocka_unit_test(velocities_come_from_ids_where_files_have_none),
+        cmocka_unit_test(a_run_without_foam_takes_its_defaults),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(more_than_the_limit_is_told),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}
