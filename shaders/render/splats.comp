@@ -110,5 +110,6 @@ void main()
     splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
     splats[i].high = vec4(b[1][2], b[2][2], c.xy);
     splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(colour));
-    splats[i].bounds = is_cut_off(centre) ? vec4(0.0) : bounds(camera, c, view * view);
+    bool none = is_cut_off(centre) || positions[i].w < 0.0; // no particle stands there
+    splats[i].bounds = none ? vec4(0.0) : bounds(camera, c, view * view);
 }

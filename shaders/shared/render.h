@@ -49,7 +49,9 @@
 #define RENDER_BIND_slice WEIR_ARRAY(33, float)
 #define RENDER_BIND_whitewater WEIR_ARRAY(34, foam_particle)
 #define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
-#define RENDER_BINDINGS 36u
+#define RENDER_BIND_host_colour WEIR_IMAGE(36) /* of the picture that a host draws */
+#define RENDER_BIND_host_depth WEIR_IMAGE(37)  /* likewise, as the host's projection stores it */
+#define RENDER_BINDINGS 38u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
@@ -147,8 +149,10 @@ struct render_params {
     vec4 slice_plane;   /* xyz unit, towards the eye; w its distance from 0 along it, m */
     vec4 slice_grid;   /* xy its lower corner, along columns and rows, m; zw 1/m: 1 over a cell's */
     uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
+    vec4 host; /* of a host's depth d: the distance from the eye's plane is x / (d + y), m; z 1: its
+                  colours are sRGB, 0: linear; w unused */
 };
-WEIR_SIZE_CHECK(struct render_params, 944);
+WEIR_SIZE_CHECK(struct render_params, 960);
 
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */

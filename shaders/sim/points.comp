@@ -17,7 +17,10 @@ SCATTER(slot_densities);
 void main()
 {
     uint i = row_index();
-    if (i >= status.count) return;
+    if (i >= status.count) { // the host has allowed for more
+        slot_positions[i] = vec4(0.0, 0.0, 0.0, -1.0);
+        return;
+    }
     ivec4 from = positions[i];
     vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
     slot_positions[i] = vec4(from.x == SIM_LOST ? nowhere : fixed_metres(from.xyz), 1.0);

@@ -40,6 +40,8 @@ static inline weir_result api_refuse(const weir_log *log, const char *function, 
 /* The marks that *_def_default leaves, one per kind of def. */
 #define API_HOST_COOKIE 0x57454101u
 #define API_SUBMIT_COOKIE 0x57455501u
+#define API_TARGET_COOKIE 0x57457401u
+#define API_DRAWING_COOKIE 0x57456401u
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
 #define API_MESHER_COOKIE 0x57454d01u
@@ -126,6 +128,10 @@ void api_slots_release(weir_device *device, api_slots **slots);
 weir_points *api_points_take(weir_sim *sim);
 /* Makes what a step left known to the host. Waits when it is not. */
 weir_result api_points_know(weir_points *points);
+struct weir_vulkan_submit;
+/* Errors: ARGUMENT, in the name of the function `who`. NULL is right. */
+weir_result api_submit_check(const weir_log *log, const char *who,
+                             const struct weir_vulkan_submit *submit);
 /* weir_sim_step; sim_step_into says what the others are. */
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
                          const struct weir_vulkan_submit *sync);

@@ -81,24 +81,26 @@ static weir_result check_semaphores(const weir_log *log, const char *list,
                                     const weir_vulkan_sync *syncs, uint32_t count)
 {
     if (count > WEIR_VULKAN_SYNCS || (count && !syncs))
-        return base_fail(log, WEIR_ARGUMENT,
-                         "weir_vulkan_step: `%ss` has %u semaphores%s, expected at most %d", list,
+        return base_fail(log, WEIR_ARGUMENT, "%s has %u semaphores%s, expected at most %d", list,
                          count, syncs ? "" : " but is NULL", WEIR_VULKAN_SYNCS);
     for (uint32_t i = 0; i < count; i++)
         if (!syncs[i].semaphore)
-            return base_fail(log, WEIR_ARGUMENT,
-                             "weir_vulkan_step: `%ss[%u].semaphore` must not be VK_NULL_HANDLE",
+            return base_fail(log, WEIR_ARGUMENT, "%s[%u].semaphore must not be VK_NULL_HANDLE",
                              list, i);
     return WEIR_OK;
 }
 
-static weir_result check_submit(const weir_log *log, const weir_vulkan_submit *submit)
+weir_result api_submit_check(const weir_log *log, const char *who, const weir_vulkan_submit *submit)
 {
+    char list[64];
     if (!submit) return WEIR_OK;
-    WEIR_REQUIRE(log, submit->cookie == API_SUBMIT_COOKIE,
-                 "`submit` must come from weir_vulkan_submit_default()");
-    WEIR_NEED(check_semaphores(log, "wait", submit->waits, submit->wait_count));
-    return check_semaphores(log, "signal", submit->signals, submit->signal_count);
+    if (submit->cookie != API_SUBMIT_COOKIE)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "%s: `submit` must come from weir_vulkan_submit_default()", who);
+    snprintf(list, sizeof list, "%s: `waits`", who);
+    WEIR_NEED(check_semaphores(log, list, submit->waits, submit->wait_count));
+    snprintf(list, sizeof list, "%s: `signals`", who);
+    return check_semaphores(log, list, submit->signals, submit->signal_count);
 }
 
 weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_submit *submit,
@@ -111,7 +113,7 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
                  "`seconds` must be a finite number, 0 or more");
     WEIR_REQUIRE(log, gpu_device_is_adopted(sim->device->gpu),
                  "the device is Weir's own, which shares nothing: use weir_sim_step");
-    WEIR_NEED(check_submit(log, submit));
+    WEIR_NEED(api_submit_check(log, __func__, submit));
     if (!points) return api_sim_step(sim, seconds, NULL, submit);
     weir_points *made = api_points_take(sim);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");

@@ -83,7 +83,7 @@ void gpu_barrier_last(gpu_device *device)
                                .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
     if (device->adopted) {
         memory.dstStageMask |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-        memory.dstAccessMask |= VK_ACCESS_2_MEMORY_READ_BIT;
+        memory.dstAccessMask |= VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     }
     record_barrier(device, memory, NULL);
 }

@@ -96,6 +96,11 @@ typedef enum gpu_format {
     GPU_RGBA32F,
     GPU_RGBA8, /* 0 to 1; values are stored unchanged, sRGB ones too */
     GPU_D32,   /* depth */
+    /* Of a host's images, which the device does not make itself; of depth any: */
+    GPU_BGRA8,
+    GPU_RGBA8_SRGB, /* sRGB in memory, linear in shaders */
+    GPU_BGRA8_SRGB,
+    GPU_RG11B10F,
     GPU_FORMATS,
 } gpu_format;
 
@@ -117,6 +122,10 @@ uint32_t gpu_format_bytes(gpu_format format); /* per pixel */
 /* Blocking; whole images, lines from the top, without padding. */
 weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes);
 weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes);
+/* Gives a host's image (gpu_adopt.h) back in the layout in which it came; at the end of a
+ * recording.
+ */
+void gpu_record_return(gpu_device *device, gpu_image *image);
 /* Does the device draw, that is: has its queue graphics? */
 bool gpu_device_draws(const gpu_device *device);
 /* Can attachments of this format be blended? 16-bit and 8-bit ones always. */

@@ -22,6 +22,19 @@ bool gpu_device_is_adopted(const gpu_device *device);
 /* The buffer's handle, for a host whose work on the adopted queue reads it from now on. */
 VkBuffer gpu_buffer_share(gpu_buffer *buffer);
 
+/* An image of the host's: `format` is one of gpu_lent_format, or depth. It stays the host's, and is
+ * in `layout` before and after each recording. Destroy it by gpu_image_destroy. */
+typedef struct gpu_lent {
+    VkImage image;
+    VkImageView view;
+    VkFormat format;
+    VkImageLayout layout;
+    uint32_t width, height;
+} gpu_lent;
+weir_result gpu_image_lend(gpu_device *device, const gpu_lent *lent, gpu_image **image);
+/* GPU_D32 for depth; GPU_FORMAT_NONE for formats that serve neither as colour nor as depth. */
+gpu_format gpu_lent_format(VkFormat format);
+
 typedef struct gpu_swapchain gpu_swapchain;
 /* The contracts are those of the weir_presenter functions. */
 weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,

@@ -228,6 +228,9 @@ struct gpu_image {
     uint32_t width, height;
     uint64_t size; /* bytes of memory */
     uint32_t id;
+    VkImageAspectFlags aspects;
+    bool lent;            /* by a host */
+    VkImageLayout home;   /* of a lent image, between recordings */
     VkImageLayout layout; /* after what is recorded */
     uint32_t epoch;       /* of the accesses below */
     bool read, written;

@@ -1,4 +1,5 @@
 /* Images: made, cleared, moved between layouts, copied to and from buffers. */
+#include "gpu_adopt.h"
 #include "gpu_internal.h"
 
 static const struct {
@@ -13,6 +14,10 @@ static const struct {
     [GPU_RGBA32F] = {VK_FORMAT_R32G32B32A32_SFLOAT, 16, true},
     [GPU_RGBA8] = {VK_FORMAT_R8G8B8A8_UNORM, 4, true},
     [GPU_D32] = {VK_FORMAT_D32_SFLOAT, 4, false},
+    [GPU_BGRA8] = {VK_FORMAT_B8G8R8A8_UNORM, 4, false},
+    [GPU_RGBA8_SRGB] = {VK_FORMAT_R8G8B8A8_SRGB, 4, false},
+    [GPU_BGRA8_SRGB] = {VK_FORMAT_B8G8R8A8_SRGB, 4, false},
+    [GPU_RG11B10F] = {VK_FORMAT_B10G11R11_UFLOAT_PACK32, 4, false},
 };
 
 VkFormat gpu_vk_format(gpu_format format)
@@ -57,9 +62,8 @@ static VkImageUsageFlags usage_of(const gpu_device *device, gpu_format format)
 
 static VkImageSubresourceRange whole(const gpu_image *image)
 {
-    bool depth = image->format == GPU_D32;
     return (VkImageSubresourceRange){
-        .aspectMask = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT,
+        .aspectMask = image->aspects,
         .levelCount = 1,
         .layerCount = 1,
     };
@@ -140,6 +144,8 @@ weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_i
                          .format = def->format,
                          .width = def->width,
                          .height = def->height,
+                         .aspects = def->format == GPU_D32 ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                                           : VK_IMAGE_ASPECT_COLOR_BIT,
                          .id = ++device->next_buffer_id};
     WEIR_TRY(create_handle(device, image));
     WEIR_TRY(allocate(device, image));
@@ -155,12 +161,67 @@ fail:
     return result;
 }
 
+/* ---- a host's ------------------------------------------------------------------------------- */
+
+gpu_format gpu_lent_format(VkFormat format)
+{
+    static const gpu_format colours[] = {GPU_RGBA8,      GPU_BGRA8,    GPU_RGBA8_SRGB,
+                                         GPU_BGRA8_SRGB, GPU_RG11B10F, GPU_RGBA16F};
+    for (size_t i = 0; i < BASE_COUNT(colours); i++)
+        if (formats[colours[i]].format == format) return colours[i];
+    switch (format) {
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D16_UNORM: return GPU_D32;
+    default: return GPU_FORMAT_NONE;
+    }
+}
+
+/* A change of layout concerns all aspects of an image. */
+static VkImageAspectFlags aspects_of(VkFormat format)
+{
+    bool stencil = format == VK_FORMAT_D32_SFLOAT_S8_UINT || format == VK_FORMAT_D24_UNORM_S8_UINT;
+    if (gpu_lent_format(format) != GPU_D32) return VK_IMAGE_ASPECT_COLOR_BIT;
+    return VK_IMAGE_ASPECT_DEPTH_BIT | (stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
+}
+
+weir_result gpu_image_lend(gpu_device *device, const gpu_lent *lent, gpu_image **out)
+{
+    gpu_image *image = base_alloc(1, sizeof *image);
+    *out = image;
+    if (!image) return base_fail(&device->log, WEIR_MEMORY, "no memory for a host's image");
+    *image = (gpu_image){.name = "host",
+                         .handle = lent->image,
+                         .view = lent->view,
+                         .format = gpu_lent_format(lent->format),
+                         .width = lent->width,
+                         .height = lent->height,
+                         .id = ++device->next_buffer_id,
+                         .aspects = aspects_of(lent->format),
+                         .lent = true,
+                         .home = lent->layout,
+                         .layout = lent->layout};
+    return WEIR_OK;
+}
+
+void gpu_record_return(gpu_device *device, gpu_image *image)
+{
+    gpu_record_image_order(device, image, image->home, true);
+}
+
 void gpu_image_destroy(gpu_device *device, gpu_image **pointer)
 {
     gpu_image *image = *pointer;
     if (!image) return;
     gpu_device_wait(device);
     gpu_sets_trim(device);
+    if (image->lent) {
+        base_free(image);
+        *pointer = NULL;
+        return;
+    }
     device->vk.vkDestroyImageView(device->handle, image->view, device->allocator);
     device->vk.vkDestroyImage(device->handle, image->handle, device->allocator);
     device->vk.vkFreeMemory(device->handle, image->memory, device->allocator);

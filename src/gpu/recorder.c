@@ -93,7 +93,7 @@ static void forget_images(gpu_device *device, bool kept)
 {
     for (gpu_image *image = device->recorded_images; image; image = image->next_recorded) {
         image->recorded = false;
-        if (!kept) image->layout = VK_IMAGE_LAYOUT_UNDEFINED;
+        if (!kept) image->layout = image->lent ? image->home : VK_IMAGE_LAYOUT_UNDEFINED;
     }
     device->recorded_images = NULL;
 }

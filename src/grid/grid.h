@@ -11,7 +11,8 @@ typedef struct grid_points {
     uint32_t count;
     float spacing_m;      /* d */
     float radius_m;       /* h, the support radius */
-    gpu_buffer *position; /* vec4: xyz m, w 1; a texel buffer where the device prefers it */
+    gpu_buffer *position; /* vec4: xyz m, w 1, or w -1 where there is no particle; a texel buffer
+                             where the device prefers it */
     gpu_buffer *velocity; /* vec4: xyz m/s, w 0; likewise */
     gpu_buffer *id;       /* uint */
     gpu_buffer *fluid;    /* uint: index of the fluid in the scene */

@@ -130,9 +130,10 @@ typedef struct weir_vulkan_counts {
 /* Points as a host's shaders read them. The buffers are storage, vertex, indirect and transfer
  * buffers; they live and keep their contents until the points are released. */
 typedef struct weir_vulkan_points {
-    weir_vulkan_array field[WEIR_FIELD_COUNT]; /* by weir_field: position vec4, xyz m; velocity
-                                                  vec4, xyz m/s; id, fluid uint; density float */
-    uint32_t capacity;                         /* particles that there are at most */
+    weir_vulkan_array
+        field[WEIR_FIELD_COUNT]; /* by weir_field: position vec4, xyz m, w 1 or, past the count, -1;
+                                    velocity vec4, xyz m/s; id, fluid uint; density float */
+    uint32_t capacity;           /* particles that there are at most */
     uint64_t frame; /* of weir_vulkan_step: the number of its frame, as weir_stats counts; else 0 */
     VkBuffer counts;        /* one weir_vulkan_counts; VK_NULL_HANDLE: `capacity` is the count */
     weir_vulkan_array body; /* of weir_vulkan_step: vec4[4], centre of mass m, rotation x y z w,
@@ -141,6 +142,59 @@ typedef struct weir_vulkan_points {
 } weir_vulkan_points;
 
 WEIR_API weir_result weir_vulkan_points_get(const weir_points *points, weir_vulkan_points *out);
+
+/* ---- the fluid in a host's picture ------------------------------------------------------------
+ */
+
+/* A host's colour and depth, as the host has drawn them so far. */
+typedef struct weir_vulkan_target weir_vulkan_target;
+
+typedef struct weir_vulkan_target_def {
+    uint32_t cookie;
+    uint32_t width, height; /* pixels, 1 to 16384, of both */
+    /* One sample per pixel; the views show the first level and layer alone, that of the depth its
+     * depth aspect. The colour's usage is SAMPLED and COLOR_ATTACHMENT, the depth's SAMPLED. */
+    VkImage colour, depth;
+    VkImageView colour_view, depth_view;
+    /* RGBA8 and BGRA8 (UNORM, taken for sRGB, and SRGB), RGBA16F and B10G11R11F, which are linear
+     */
+    VkFormat colour_format;
+    VkFormat depth_format; /* D32, D32S8, D24S8, X8D24, D16 */
+    /* In which they are given to weir_vulkan_draw, and left by it: any but UNDEFINED and
+     * PREINITIALIZED */
+    VkImageLayout colour_layout, depth_layout;
+} weir_vulkan_target_def;
+
+WEIR_API weir_vulkan_target_def weir_vulkan_target_def_default(void);
+
+/* Make one for each pair of images that is drawn into, and destroy it before they are. Destroying
+ * waits. Errors: ARGUMENT (the log names the field; also for a device that was not adopted),
+ * MEMORY. */
+WEIR_API weir_result weir_vulkan_target_create(weir_device *device,
+                                               const weir_vulkan_target_def *def,
+                                               weir_vulkan_target **target);
+WEIR_API void weir_vulkan_target_destroy(weir_vulkan_target **target);
+
+/* The host's camera. Matrices are stored by columns; clip space is Vulkan's. */
+typedef struct weir_vulkan_drawing {
+    uint32_t cookie;
+    float view[16];       /* world to eye: a rotation and a move */
+    float projection[16]; /* a perspective about the picture's middle, right- or left-handed, with y
+                             up or down; its depths may be reversed, and its far plane infinite */
+    const weir_vulkan_submit *submit; /* or NULL */
+} weir_vulkan_drawing;
+
+WEIR_API weir_vulkan_drawing weir_vulkan_drawing_default(void);
+
+/* Draws the surface of the fluid over what the host has drawn: behind what is nearer by the host's
+ * depth, and with the host's colours refracted in it. Where there is no fluid, pixels stay as they
+ * are; the depth stays as it is everywhere. The renderer's scene gives colours, light and sky, its
+ * solids and bodies are the host's to draw. Submits to the adopted queue, behind what was submitted
+ * before, and does not wait, not for the points of weir_vulkan_step either. Errors: ARGUMENT,
+ * UNSUPPORTED (a projection that is not about the picture's middle), MEMORY, DEVICE_LOST. */
+WEIR_API weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
+                                      const weir_vulkan_target *target,
+                                      const weir_vulkan_drawing *drawing);
 
 /* ---- windows --------------------------------------------------------------------------------- */
 

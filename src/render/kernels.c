@@ -80,6 +80,13 @@ static const gpu_draw_def draws[RENDER_KERNELS] = {
                            .colours = {GPU_RGBA16F},
                            .blends = {GPU_BLEND_ADD},
                            .colour_count = 1},
+    [RENDER_HOST_BEHIND] = {.name = "host_behind",
+                            STAGES(SCREEN, HOST_BEHIND),
+                            .colours = {GPU_RGBA16F},
+                            .colour_count = 1,
+                            .depth = GPU_D32,
+                            .depth_write = true},
+    [RENDER_HOST_OVER] = {.name = "host_over", STAGES(SCREEN, HOST_OVER), .colour_count = 1},
     [RENDER_MESH_THICKNESS] = {.name = "mesh_thickness",
                                STAGES(SOLID, MESH_THICKNESS),
                                .colours = {GPU_RG32F},
@@ -118,6 +125,7 @@ static weir_result make_draw(renderer *r, render_kernel which)
     gpu_draw_def def = draws[which];
     for (uint32_t i = 0; i < def.colour_count; i++)
         if (def.colours[i] == GPU_RG32F) def.colours[i] = r->thickness_format;
+    if (which == RENDER_HOST_OVER) def.colours[0] = r->host_format;
     return gpu_draw_kernel_create(r->device, &def, &r->kernels[which]);
 }
 

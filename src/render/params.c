@@ -46,6 +46,17 @@ static render_camera eye_camera(const weir_view *view, float spacing)
     };
 }
 
+static render_camera host_camera(const weir_view *view, const render_host *host, float spacing)
+{
+    return (render_camera){
+        .eye = with(host->eye, view->near_m > 0.0f ? view->near_m : 0.5f * spacing),
+        .right = with(host->right, host->tangent_x),
+        .up = with(host->up, host->tangent_y),
+        .forward = with(host->forward, 0.0f),
+        .frame = frame_of(view->width, view->height),
+    };
+}
+
 static vec3 corner_of(const renderer *r, int i)
 {
     return vec3_make(i & 1 ? r->max.x : r->min.x, i & 2 ? r->max.y : r->min.y,
@@ -256,7 +267,11 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
                                 .filter_reach = view->samples > 1 ? 64 : 32,
                                 .samples = view->samples,
                                 .fixed_point = 65536.0f / spacing};
-    p->cameras[RENDER_EYE] = eye_camera(view, spacing);
+    p->cameras[RENDER_EYE] =
+        frame->host ? host_camera(view, frame->host, spacing) : eye_camera(view, spacing);
+    if (frame->host)
+        p->host = (vec4){frame->host->depth_over, frame->host->depth_added,
+                         frame->host->encoded ? 1.0f : 0.0f, 0.0f};
     p->cameras[RENDER_SUN] = sun_camera(r, spacing);
     for (uint32_t i = 0; i < r->liquid_count; i++) {
         const render_liquid *liquid = &r->liquids[i];

@@ -74,6 +74,16 @@ typedef struct render_mesh {
     uint32_t triangle_count;
 } render_mesh;
 
+/* The picture of a host, over which the fluid's surface is drawn. */
+typedef struct render_host {
+    gpu_image *colour, *depth;     /* as large as the frame's view */
+    vec3 eye, right, up, forward;  /* unit; right and up as they are in the picture */
+    float tangent_x, tangent_y;    /* of half the angles of width and height */
+    float depth_over, depth_added; /* the distance of a depth d is depth_over / (d + depth_added) */
+    bool encoded;                  /* colours are sRGB in memory and in shaders */
+    const struct weir_vulkan_submit *sync; /* or NULL */
+} render_host;
+
 /* What a frame shows: points, or a mesh, or neither (NULL); `poses` has one for each solid, NULL
  * leaves them where they are. */
 typedef struct render_frame {
@@ -83,10 +93,12 @@ typedef struct render_frame {
     const render_pose *poses;
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
     uint32_t whitewater_count;
+    const render_host *host; /* NULL: none; then the target is drawn */
 } render_frame;
 
-/* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size.
- * *ticket: when it is done. Errors: MEMORY, ARGUMENT (a picture larger than the device allows). */
+/* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size,
+ * NULL with a host. *ticket: when it is done. Errors: MEMORY, ARGUMENT (a picture larger than the
+ * device allows). */
 weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target,
                         uint64_t *ticket);
 

@@ -30,6 +30,8 @@ typedef enum render_kernel {
     RENDER_WHITEWATER,
     RENDER_WHITEWATER_OVER,
     RENDER_TONEMAP,
+    RENDER_HOST_BEHIND,
+    RENDER_HOST_OVER,
     RENDER_KERNELS
 } render_kernel;
 
@@ -78,6 +80,7 @@ struct renderer {
     bool periodic[3];
     bool blends; /* depth and thickness in one draw */
     gpu_format thickness_format;
+    gpu_format host_format; /* of the host's colour that RENDER_HOST_OVER was made for */
 
     gpu_kernel *kernels[RENDER_KERNELS]; /* made when first needed */
     render_light light, made_for[RENDER_KERNELS];

@@ -277,7 +277,10 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     WEIR_NEED(gpu_table_check(r->device, r->rows, r->row_count));
     match_timers(r);
     WEIR_NEED(gpu_record_begin(r->device));
+    if (frame->host) gpu_record_sync(r->device, frame->host->sync);
     WEIR_NEED(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
+    if (frame->host) gpu_record_return(r->device, frame->host->colour);
+    if (frame->host) gpu_record_return(r->device, frame->host->depth);
     WEIR_NEED(gpu_record_submit(r->device, ticket));
     r->tickets[slot] = *ticket;
     r->frame++;

@@ -72,7 +72,7 @@ static weir_result add_splat_draw(renderer *r, render_kernel which, const splat_
     r->bound[RENDER_BIND_splats] = r->splats[target->camera];
     r->bound_images[RENDER_BIND_splat_limits] = target->limit;
     WEIR_NEED(add_row(r, which, corners("splats", 6 * target->count), row));
-    (*row)->constant = target->camera | (r->solids.triangle_count ? 2u : 0u);
+    (*row)->constant = target->camera | (r->light.solids ? 2u : 0u);
     return WEIR_OK;
 }
 
@@ -292,6 +292,41 @@ static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target
     return add_row(r, RENDER_TONEMAP, pixels(target), &row);
 }
 
+/* ---- a host's picture ------------------------------------------------------------------------ */
+
+static weir_result add_screen(renderer *r, render_kernel which, gpu_row **row)
+{
+    return add_row(r, which, corners("screen", 3), row);
+}
+
+/* What the host has drawn takes the place of solids and surroundings. */
+static weir_result add_behind(renderer *r, const render_frame *frame)
+{
+    gpu_row *row;
+    const render_images *m = &r->images;
+    if (frame->points) WEIR_NEED(add_splats(r, frame, RENDER_EYE));
+    r->bound_images[RENDER_BIND_host_colour] = frame->host->colour;
+    r->bound_images[RENDER_BIND_host_depth] = frame->host->depth;
+    WEIR_NEED(add_screen(r, RENDER_HOST_BEHIND, &row));
+    gpu_row_attach(row, m->background, NULL);
+    gpu_row_attach(row, m->solid_depth, NULL);
+    return WEIR_OK;
+}
+
+static weir_result add_over(renderer *r, const render_frame *frame, gpu_image *surface)
+{
+    gpu_row *row;
+    gpu_format format = gpu_image_format(frame->host->colour);
+    if (r->host_format != format) /* the device keeps the pipeline of the other format */
+        gpu_kernel_destroy(r->device, &r->kernels[RENDER_HOST_OVER]);
+    r->host_format = format;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    r->bound_images[RENDER_BIND_colour] = r->images.colour;
+    WEIR_NEED(add_screen(r, RENDER_HOST_OVER, &row));
+    gpu_row_attach(row, frame->host->colour, NULL);
+    return WEIR_OK;
+}
+
 /* What stays the same for all rows of the frame. */
 static void bind_frame(renderer *r, const render_frame *frame)
 {
@@ -330,7 +365,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     bool mesh = draws_mesh(frame);
     r->row_count = 0;
     r->light =
-        (render_light){.solids = r->solids.triangle_count > 0 || frame->mesh,
+        (render_light){.solids = r->solids.triangle_count > 0 || frame->mesh || frame->host,
                        .shadowed = view->shadows,
                        .image = r->look.environment != NULL,
                        .sliced = view->slice != NULL,
@@ -342,7 +377,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     if (render_fits(frame))
         r->row_count = grid_anisotropy_rows(r->anisotropy, frame->points, r->rows);
     WEIR_NEED(add_shadows(r, frame));
-    WEIR_NEED(add_background(r, frame));
+    WEIR_NEED(frame->host ? add_behind(r, frame) : add_background(r, frame));
     if (render_opaque(view) || view->mode == WEIR_MODE_MESH) {
         shown = m->background;
     } else {
@@ -355,6 +390,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
         else
             WEIR_NEED(add_shown(r, RENDER_CHANNEL, m->surface[at], r->last_thickness));
     }
+    if (frame->host) return add_over(r, frame, m->surface[at]);
     if (render_foams(frame)) WEIR_NEED(add_whitewater(r, frame, m->surface[at], &shown));
     return add_tonemap(r, shown, target);
 }

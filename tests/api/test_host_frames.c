@@ -306,6 +306,16 @@ static void a_step_waits_for_the_hosts_semaphores(void **state)
     close_sim(&f);
 }
 
+/* Beyond the count, up to the capacity, positions say that there is no particle. */
+static void assert_none_behind(fixture *f, const weir_vulkan_points *p, uint32_t count)
+{
+    static float x[4096][4];
+    assert_true(p->capacity <= 4096);
+    copy_out(&f->reader, p->field[WEIR_FIELD_POSITION].buffer, x, p->capacity * 16, VK_NULL_HANDLE);
+    for (uint32_t i = 0; i < p->capacity; i++)
+        assert_true(x[i][3] == (i < count ? 1.0f : -1.0f));
+}
+
 /* What overflows is repeated: no particle is lost, and the host sees an earlier moment until there
  * is room. */
 static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
@@ -322,6 +332,7 @@ static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
         weir_vulkan_points p = get(points);
         copy_out(&f.reader, p.counts, &counts, sizeof counts, VK_NULL_HANDLE);
         assert_true(counts.count <= p.capacity && counts.count >= last);
+        assert_none_behind(&f, &p, counts.count);
         last = counts.count;
         whole = counts.whole;
         late += !whole;
@@ -411,7 +422,7 @@ static void faulty_steps_are_refused(void **state)
     assert_logged("`waits` has 1 semaphores but is NULL");
     submit.waits = &none;
     assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
-    assert_logged("`waits[0].semaphore`");
+    assert_logged("`waits`[0].semaphore");
     submit.wait_count = 0;
     submit.signals = &none;
     submit.signal_count = 17;

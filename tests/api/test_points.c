@@ -48,7 +48,8 @@ static void test_acquired_points_are_the_last_finished_frame(void **state)
     for (int frame = 0; frame < 2; frame++) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
         assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
-        assert_true(points->slot.points.spacing_m == 0.05f && points->slot.points.radius_m == 2.1f * 0.05f);
+        assert_true(points->slot.points.spacing_m == 0.05f &&
+                    points->slot.points.radius_m == 2.1f * 0.05f);
         assert_same_particles(f->sim, points);
         weir_points_release(&points);
         assert_null(points);

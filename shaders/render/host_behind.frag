@@ -1,0 +1,24 @@
+// What a host has drawn, as the solids behind the fluid: its colours, linear, and its depth as the renderer
+// stores depths.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "render_draw.glsl"
+#include "camera.glsl"
+#include "colours.glsl"
+
+UNIFORM(params);
+SAMPLED(host_colour);
+SAMPLED(host_depth);
+layout(location = 0) out vec4 background;
+
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    render_camera camera = params.cameras[RENDER_EYE];
+    vec3 colour = texelFetch(host_colour, p, 0).rgb;
+    // An infinite far plane divides by 0 or nearly so: what lies there is as far as can be.
+    float over = texelFetch(host_depth, p, 0).x + params.host.y;
+    float stored = over * params.host.x > 0.0 ? camera.eye.w * over / params.host.x : 0.0;
+    background = vec4(params.host.z != 0.0 ? colour_decode(colour) : colour, 1.0);
+    gl_FragDepth = clamp(stored, 0.0, 1.0);
+}

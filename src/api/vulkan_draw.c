@@ -1,0 +1,193 @@
+/* The side door: the fluid in a host's picture. */
+#include "gpu_adopt.h"
+#include "picture_internal.h"
+
+struct weir_vulkan_target {
+    weir_device *device;
+    gpu_image *colour, *depth;
+};
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+weir_vulkan_target_def weir_vulkan_target_def_default(void)
+{
+    return (weir_vulkan_target_def){.cookie = API_TARGET_COOKIE};
+}
+
+static bool keeps(VkImageLayout layout)
+{
+    return layout != VK_IMAGE_LAYOUT_UNDEFINED && layout != VK_IMAGE_LAYOUT_PREINITIALIZED;
+}
+
+static weir_result check_target(const weir_log *log, const weir_vulkan_target_def *def)
+{
+    gpu_format colour = gpu_lent_format(def->colour_format);
+    WEIR_REQUIRE(log, def->colour && def->depth && def->colour_view && def->depth_view,
+                 "colour and depth, and their views, must be given");
+    if (def->width < 1 || def->width > 16384 || def->height < 1 || def->height > 16384)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "the target's size is %u x %u, expected 1 to 16384 pixels on a side",
+                         def->width, def->height);
+    if (colour == GPU_FORMAT_NONE || colour == GPU_D32)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
+                         "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
+                         (int)def->colour_format);
+    if (gpu_lent_format(def->depth_format) != GPU_D32)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
+                         "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
+                         (int)def->depth_format);
+    WEIR_REQUIRE(log, keeps(def->colour_layout) && keeps(def->depth_layout),
+                 "the layouts must be such that keep what was drawn: not UNDEFINED or "
+                 "PREINITIALIZED");
+    return WEIR_OK;
+}
+
+weir_result weir_vulkan_target_create(weir_device *device, const weir_vulkan_target_def *def,
+                                      weir_vulkan_target **target)
+{
+    const weir_log *log = api_log(device);
+    weir_result result;
+    WEIR_REQUIRE_OUT(log, target);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_DEF(log, def, API_TARGET_COOKIE, "vulkan_target");
+    WEIR_REQUIRE(log, gpu_device_is_adopted(device->gpu),
+                 "the device is Weir's own, and has no images of a host");
+    WEIR_NEED(check_target(log, def));
+    gpu_lent colour = {def->colour,        def->colour_view, def->colour_format,
+                       def->colour_layout, def->width,       def->height};
+    gpu_lent depth = {def->depth,        def->depth_view, def->depth_format,
+                      def->depth_layout, def->width,      def->height};
+    weir_vulkan_target *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a target");
+    made->device = device;
+    WEIR_TRY(gpu_image_lend(device->gpu, &colour, &made->colour));
+    WEIR_TRY(gpu_image_lend(device->gpu, &depth, &made->depth));
+    *target = made;
+    return WEIR_OK;
+fail:
+    weir_vulkan_target_destroy(&made);
+    return result;
+}
+
+void weir_vulkan_target_destroy(weir_vulkan_target **target)
+{
+    if (!target || !*target) return;
+    gpu_image_destroy((*target)->device->gpu, &(*target)->colour);
+    gpu_image_destroy((*target)->device->gpu, &(*target)->depth);
+    base_free(*target);
+    *target = NULL;
+}
+
+/* ---- the host's camera ---------------------------------------------------------------------- */
+
+weir_vulkan_drawing weir_vulkan_drawing_default(void)
+{
+    return (weir_vulkan_drawing){.cookie = API_DRAWING_COOKIE};
+}
+
+/* Row i of the turn in a matrix stored by columns. */
+static vec3 row_of(const float m[16], int i)
+{
+    return vec3_make(m[i], m[4 + i], m[8 + i]);
+}
+
+static bool near(float a, float b)
+{
+    return fabsf(a - b) < 1e-3f;
+}
+
+static bool is_rigid(const float m[16])
+{
+    vec3 x = row_of(m, 0), y = row_of(m, 1), z = row_of(m, 2);
+    return near(vec3_length(x), 1.0f) && near(vec3_length(y), 1.0f) && near(vec3_length(z), 1.0f) &&
+           near(vec3_dot(x, y), 0.0f) && near(vec3_dot(y, z), 0.0f) && near(vec3_dot(x, z), 0.0f) &&
+           near(m[3], 0.0f) && near(m[7], 0.0f) && near(m[11], 0.0f) && near(m[15], 1.0f);
+}
+
+static bool are_finite(const float m[16])
+{
+    bool finite = true;
+    for (int i = 0; i < 16; i++)
+        finite &= isfinite(m[i]) != 0;
+    return finite;
+}
+
+static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing *drawing)
+{
+    const float *p = drawing->projection;
+    WEIR_REQUIRE(log, are_finite(drawing->view) && are_finite(p), "the matrices must be finite");
+    WEIR_REQUIRE(log, is_rigid(drawing->view),
+                 "`view` must turn and move alone, and be stored by columns");
+    WEIR_REQUIRE(
+        log, fabsf(p[11]) == 1.0f && p[15] == 0.0f && p[3] == 0.0f && p[7] == 0.0f && p[14] != 0.0f,
+        "`projection` must be a perspective, stored by columns: its element 11 is 1 or "
+        "-1, 15 is 0, 14 is not 0");
+    WEIR_REQUIRE(log,
+                 p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
+                     p[6] == 0.0f,
+                 "`projection` must not turn: its elements 1, 2, 4 and 6 are 0, 0 and 5 are not");
+    if (p[8] == 0.0f && p[9] == 0.0f) return WEIR_OK;
+    return base_fail(log, WEIR_UNSUPPORTED,
+                     "`projection` looks %g and %g beside the picture's middle (its elements 8 and "
+                     "9): Weir draws about the middle alone",
+                     (double)p[8], (double)p[9]);
+}
+
+/* d = P10 + P14 / distance, with the sign of P10 by the handedness. */
+static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
+{
+    const float *v = drawing->view, *p = drawing->projection;
+    vec3 x = row_of(v, 0), y = row_of(v, 1), z = row_of(v, 2);
+    vec3 moved =
+        vec3_add(vec3_add(vec3_scale(x, v[12]), vec3_scale(y, v[13])), vec3_scale(z, v[14]));
+    host->eye = vec3_scale(moved, -1.0f);
+    host->right = vec3_scale(x, p[0] > 0.0f ? 1.0f : -1.0f);
+    host->up = vec3_scale(y, p[5] < 0.0f ? 1.0f : -1.0f); /* the picture's first line is on top */
+    host->forward = vec3_scale(z, p[11]);
+    host->tangent_x = 1.0f / fabsf(p[0]);
+    host->tangent_y = 1.0f / fabsf(p[5]);
+    host->depth_over = p[14];
+    host->depth_added = -p[11] * p[10];
+}
+
+/* ---- drawing -------------------------------------------------------------------------------- */
+
+static weir_result check_drawing(const weir_renderer *renderer, const weir_points *points,
+                                 const weir_vulkan_target *target,
+                                 const weir_vulkan_drawing *drawing)
+{
+    const weir_log *log = api_log(renderer->device);
+    WEIR_REQUIRE(log, points && target && drawing,
+                 "`points`, `target` and `drawing` must not be NULL");
+    WEIR_REQUIRE(log, drawing->cookie == API_DRAWING_COOKIE,
+                 "`drawing` must come from weir_vulkan_drawing_default()");
+    WEIR_REQUIRE(log, points->device == renderer->device && target->device == renderer->device,
+                 "the points and the target must be of the renderer's device");
+    WEIR_NEED(api_submit_check(log, "weir_vulkan_draw", drawing->submit));
+    return check_matrices(log, drawing);
+}
+
+weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
+                             const weir_vulkan_target *target, const weir_vulkan_drawing *drawing)
+{
+    uint64_t ticket;
+    WEIR_REQUIRE_GIVEN(NULL, renderer);
+    WEIR_NEED(check_drawing(renderer, points, target, drawing));
+    weir_view view = weir_view_default(renderer->scene);
+    view.width = gpu_image_width(target->colour);
+    view.height = gpu_image_height(target->colour);
+    view.shadows = false; /* those of the fluid would be on the host's solids, too */
+    view.transparent = true;
+    gpu_format format = gpu_image_format(target->colour);
+    render_host host = {.colour = target->colour,
+                        .depth = target->depth,
+                        .encoded = format == GPU_RGBA8 || format == GPU_BGRA8,
+                        .sync = drawing->submit};
+    read_camera(drawing, &host);
+    if (points->slot.points.count) render_hold(renderer->render, points->min, points->max);
+    const render_frame frame = {
+        .view = &view, .points = &points->slot.points, .poses = renderer->poses, .host = &host};
+    return render_draw(renderer->render, &frame, NULL, &ticket);
+}

@@ -1,0 +1,555 @@
+/* The fluid in a host's picture: over its colours, behind its depth, by its matrices. */
+#include "api/host_support.h"
+
+#include <math.h>
+
+#define SCENE                                                                           \
+    "{\"name\": \"shown\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
+    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.04,"                        \
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"                                \
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"               \
+    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
+#define WIDTH 96u
+#define HEIGHT 64u
+#define PIXELS (WIDTH * HEIGHT)
+#define NEAR 0.1f
+#define FAR 10.0f
+
+static const float eye[3] = {0.35f, 0.45f, 1.3f}, target_point[3] = {0.2f, 0.1f, 0.15f};
+static const float tangent = 0.3f; /* of half the picture's height */
+static const uint8_t cleared[4] = {51, 102, 153, 255};
+
+/* ---- the host's camera ---------------------------------------------------------------------- */
+
+typedef enum projection { STANDARD, REVERSED, INFINITE, LEFT_HANDED, UPRIGHT } projection;
+
+static void normalize(float v[3])
+{
+    float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int i = 0; i < 3; i++)
+        v[i] /= length;
+}
+
+static weir_vulkan_drawing look(projection kind)
+{
+    weir_vulkan_drawing d = weir_vulkan_drawing_default();
+    float axes[3][3], *x = axes[0], *y = axes[1], *z = axes[2];
+    float side = kind == LEFT_HANDED ? -1.0f : 1.0f;
+    for (int i = 0; i < 3; i++)
+        z[i] = side * (eye[i] - target_point[i]); /* right-handed: backwards */
+    normalize(z);
+    x[0] = side * z[2];
+    x[1] = 0;
+    x[2] = side * -z[0];
+    normalize(x);
+    for (int i = 0; i < 3; i++)
+        y[i] = side * (z[(i + 1) % 3] * x[(i + 2) % 3] - z[(i + 2) % 3] * x[(i + 1) % 3]);
+    for (int row = 0; row < 3; row++)
+        for (int i = 0; i < 3; i++) {
+            d.view[4 * i + row] = axes[row][i];
+            d.view[12 + row] -= axes[row][i] * eye[i];
+        }
+    d.view[15] = 1;
+    float *p = d.projection, n = NEAR, f = FAR;
+    p[0] = (float)HEIGHT / WIDTH / tangent;
+    p[5] = (kind == UPRIGHT ? 1.0f : -1.0f) / tangent;
+    p[10] = f / (n - f) * side;
+    p[11] = -side;
+    p[14] = n * f / (n - f);
+    if (kind == REVERSED) {
+        p[10] = n / (f - n);
+        p[14] = n * f / (f - n);
+    }
+    if (kind == INFINITE) {
+        p[10] = 0;
+        p[14] = n;
+    }
+    return d;
+}
+
+/* What the projection stores for a distance; 0: the far plane, or infinity. */
+static float stored(const weir_vulkan_drawing *d, projection kind, float distance)
+{
+    if (distance == 0.0f) return kind == REVERSED || kind == INFINITE ? 0.0f : 1.0f;
+    return d->projection[14] / distance + d->projection[11] * d->projection[10];
+}
+
+/* ---- the host's picture --------------------------------------------------------------------- */
+
+typedef struct screen {
+    host *h;
+    VkCommandPool pool;
+    VkCommandBuffer buffers[2], commands; /* of clearing, of reading; the one that is recorded */
+    VkImage colour, depth;
+    VkImageView colour_view, depth_view;
+    VkBuffer pixels;
+    VkDeviceMemory memory[3];
+    VkSemaphore drawn;
+    VkFormat format;
+    void *bytes;
+    weir_vulkan_target *target;
+} screen;
+
+static VkDeviceMemory allocate(const host *h, const VkMemoryRequirements *needs,
+                               VkMemoryPropertyFlags wanted)
+{
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    VkPhysicalDeviceMemoryProperties all;
+    uint32_t type = 0;
+    vkGetPhysicalDeviceMemoryProperties(h->physical, &all);
+    while (type < all.memoryTypeCount &&
+           !((needs->memoryTypeBits >> type & 1u) &&
+             (all.memoryTypes[type].propertyFlags & wanted) == wanted))
+        type++;
+    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .allocationSize = needs->size,
+                                       .memoryTypeIndex = type};
+    assert_int_equal(vkAllocateMemory(h->device, &info, NULL, &memory), VK_SUCCESS);
+    return memory;
+}
+
+static void make_image(screen *s, VkFormat format, bool depth)
+{
+    VkImage *image = depth ? &s->depth : &s->colour;
+    VkMemoryRequirements needs;
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = format,
+                                    .extent = {WIDTH, HEIGHT, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                             (depth ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                                                    : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)};
+    assert_int_equal(vkCreateImage(s->h->device, &info, NULL, image), VK_SUCCESS);
+    vkGetImageMemoryRequirements(s->h->device, *image, &needs);
+    s->memory[depth] = allocate(s->h, &needs, 0);
+    vkBindImageMemory(s->h->device, *image, s->memory[depth], 0);
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = *image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                             1}};
+    assert_int_equal(
+        vkCreateImageView(s->h->device, &view, NULL, depth ? &s->depth_view : &s->colour_view),
+        VK_SUCCESS);
+}
+
+static void make_pixels(screen *s)
+{
+    VkMemoryRequirements needs;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = PIXELS * 12,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    assert_int_equal(vkCreateBuffer(s->h->device, &info, NULL, &s->pixels), VK_SUCCESS);
+    vkGetBufferMemoryRequirements(s->h->device, s->pixels, &needs);
+    s->memory[2] = allocate(
+        s->h, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    vkBindBufferMemory(s->h->device, s->pixels, s->memory[2], 0);
+    assert_int_equal(vkMapMemory(s->h->device, s->memory[2], 0, VK_WHOLE_SIZE, 0, &s->bytes),
+                     VK_SUCCESS);
+}
+
+static weir_vulkan_target_def describe(const screen *s)
+{
+    weir_vulkan_target_def def = weir_vulkan_target_def_default();
+    def.width = WIDTH;
+    def.height = HEIGHT;
+    def.colour = s->colour;
+    def.depth = s->depth;
+    def.colour_view = s->colour_view;
+    def.depth_view = s->depth_view;
+    def.colour_format = s->format;
+    def.depth_format = VK_FORMAT_D32_SFLOAT;
+    def.colour_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    def.depth_layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
+    return def;
+}
+
+static screen open_screen(host *h, weir_device *device, VkFormat format)
+{
+    screen s = {.h = h, .format = format};
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = h->family};
+    const VkSemaphoreCreateInfo drawn = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    assert_int_equal(vkCreateCommandPool(h->device, &pool, NULL, &s.pool), VK_SUCCESS);
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = s.pool,
+        .commandBufferCount = 2};
+    assert_int_equal(vkAllocateCommandBuffers(h->device, &commands, s.buffers), VK_SUCCESS);
+    assert_int_equal(vkCreateSemaphore(h->device, &drawn, NULL, &s.drawn), VK_SUCCESS);
+    make_image(&s, format, false);
+    make_image(&s, VK_FORMAT_D32_SFLOAT, true);
+    make_pixels(&s);
+    const weir_vulkan_target_def def = describe(&s);
+    assert_int_equal(weir_vulkan_target_create(device, &def, &s.target), WEIR_OK);
+    return s;
+}
+
+static void close_screen(screen *s)
+{
+    VkDevice device = s->h->device;
+    weir_vulkan_target_destroy(&s->target);
+    vkDestroyImageView(device, s->colour_view, NULL);
+    vkDestroyImageView(device, s->depth_view, NULL);
+    vkDestroyImage(device, s->colour, NULL);
+    vkDestroyImage(device, s->depth, NULL);
+    vkDestroyBuffer(device, s->pixels, NULL);
+    for (int i = 0; i < 3; i++)
+        vkFreeMemory(device, s->memory[i], NULL);
+    vkDestroySemaphore(device, s->drawn, NULL);
+    vkDestroyCommandPool(device, s->pool, NULL);
+}
+
+static void change_layout(screen *s, bool depth, VkImageLayout from, VkImageLayout to)
+{
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .image = depth ? s->depth : s->colour,
+        .subresourceRange = {depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                             1}};
+    vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static void begin(screen *s, VkCommandBuffer commands)
+{
+    s->commands = commands;
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    assert_int_equal(vkBeginCommandBuffer(s->commands, &info), VK_SUCCESS);
+}
+
+static void submit(screen *s, VkSemaphore after)
+{
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .waitSemaphoreCount = after ? 1 : 0,
+                               .pWaitSemaphores = &after,
+                               .pWaitDstStageMask = &all,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &s->commands};
+    assert_int_equal(vkEndCommandBuffer(s->commands), VK_SUCCESS);
+    lock(s->h, true);
+    assert_int_equal(vkQueueSubmit(s->h->queue, 1, &info, VK_NULL_HANDLE), VK_SUCCESS);
+    lock(s->h, false);
+}
+
+/* One colour, and one depth. */
+static void clear(screen *s, float depth)
+{
+    const VkImageSubresourceRange colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+                                  depths = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1};
+    const VkImageLayout target = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    VkClearColorValue colour = {.float32 = {0.2f, 0.4f, 0.6f, 1.0f}};
+    const VkClearDepthStencilValue value = {.depth = depth};
+    for (int i = 0; i < 3 && s->format != VK_FORMAT_R8G8B8A8_UNORM; i++)
+        colour.float32[i] = powf((colour.float32[i] + 0.055f) / 1.055f, 2.4f);
+    begin(s, s->buffers[0]);
+    change_layout(s, false, VK_IMAGE_LAYOUT_UNDEFINED, target);
+    change_layout(s, true, VK_IMAGE_LAYOUT_UNDEFINED, target);
+    vkCmdClearColorImage(s->commands, s->colour, target, &colour, 1, &colours);
+    vkCmdClearDepthStencilImage(s->commands, s->depth, target, &value, 1, &depths);
+    change_layout(s, false, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    change_layout(s, true, target, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
+    submit(s, VK_NULL_HANDLE);
+}
+
+/* The colours, and behind them the depths, when the semaphore has been signalled. */
+static void read_back(screen *s, uint32_t pixel_bytes)
+{
+    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                .imageExtent = {WIDTH, HEIGHT, 1}};
+    const VkImageLayout source = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    const VkMemoryBarrier seen = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    begin(s, s->buffers[1]);
+    change_layout(s, false, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, source);
+    change_layout(s, true, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, source);
+    vkCmdCopyImageToBuffer(s->commands, s->colour, source, s->pixels, 1, &region);
+    region.bufferOffset = PIXELS * pixel_bytes;
+    region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    vkCmdCopyImageToBuffer(s->commands, s->depth, source, s->pixels, 1, &region);
+    vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &seen, 0, NULL, 0, NULL);
+    submit(s, s->drawn);
+    lock(s->h, true);
+    assert_int_equal(vkQueueWaitIdle(s->h->queue), VK_SUCCESS);
+    lock(s->h, false);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+typedef struct fixture {
+    host *h;
+    weir_device *device;
+    weir_scene *scene;
+    weir_sim *sim;
+    weir_renderer *renderer;
+    weir_points *points; /* of a step */
+} fixture;
+
+static int open_fixture(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    weir_renderer_def def = weir_renderer_def_default();
+    open_host(state);
+    f->h = *state;
+    f->device = adopt(f->h, hand_over(f->h), "");
+    f->scene = parse(SCENE);
+    def.scene = f->scene;
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    assert_int_equal(weir_renderer_create(f->device, &def, &f->renderer), WEIR_OK);
+    assert_int_equal(weir_vulkan_step(f->sim, 0, NULL, &f->points), WEIR_OK);
+    *state = f;
+    return 0;
+}
+
+static int close_fixture(void **state)
+{
+    fixture *f = *state;
+    *state = f->h;
+    weir_points_release(&f->points);
+    weir_renderer_destroy(&f->renderer);
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    weir_device_destroy(&f->device);
+    free(f);
+    return close_host(state);
+}
+
+/* The host's picture with the fluid behind a wall at that distance; 0: behind nothing. */
+static void draw(fixture *f, screen *s, projection kind, float wall)
+{
+    weir_vulkan_drawing drawing = look(kind);
+    const weir_vulkan_sync drawn = {.semaphore = s->drawn};
+    weir_vulkan_submit when = weir_vulkan_submit_default();
+    when.signals = &drawn;
+    when.signal_count = 1;
+    drawing.submit = &when;
+    clear(s, stored(&drawing, kind, wall));
+    if (weir_vulkan_draw(f->renderer, f->points, s->target, &drawing) != WEIR_OK)
+        fail_msg("%s", logged);
+    read_back(s, s->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4);
+}
+
+static bool is_cleared(const uint8_t *pixel)
+{
+    return memcmp(pixel, cleared, 4) == 0;
+}
+
+static uint32_t count_drawn(const uint8_t *pixels)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < PIXELS; i++)
+        count += !is_cleared(pixels + 4 * i);
+    return count;
+}
+
+/* Pixels with a channel that differs by more than the tolerance. */
+static uint32_t differ(const uint8_t *a, const uint8_t *b, int tolerance)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < PIXELS; i++) {
+        bool far_off = false;
+        for (uint32_t k = 0; k < 4; k++)
+            far_off |= abs((int)a[4 * i + k] - (int)b[4 * i + k]) > tolerance;
+        count += far_off;
+    }
+    return count;
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+/* The same pixels as in a picture of Weir's own; all others, and the depth, are as they were. */
+static void the_fluid_is_drawn_where_it_is(void **state)
+{
+    fixture *f = *state;
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    weir_view view = weir_view_default(f->scene);
+    weir_image *image = NULL;
+    uint32_t width, height, apart = 0;
+    const uint8_t *own;
+    memcpy(view.eye, eye, sizeof eye);
+    memcpy(view.target, target_point, sizeof target_point);
+    view.fov_y_degrees = 2.0f * 57.29578f * atanf(tangent);
+    view.width = WIDTH;
+    view.height = HEIGHT;
+    view.transparent = true;
+    draw(f, &s, STANDARD, 0.0f);
+    const uint8_t *pixels = s.bytes;
+    const float *depths = (const float *)(const void *)(pixels + 4 * PIXELS);
+    assert_int_equal(weir_render_points(f->renderer, f->points, &view, &image), WEIR_OK);
+    assert_int_equal(weir_image_read(image, &width, &height, &own), WEIR_OK);
+    for (uint32_t i = 0; i < PIXELS; i++) {
+        apart += (own[4 * i + 3] > 127) != !is_cleared(pixels + 4 * i);
+        assert_true(depths[i] == 1.0f);
+    }
+    assert_true(count_drawn(pixels) > PIXELS / 16);
+    assert_int_equal(apart, 0);
+    weir_image_destroy(&image);
+    close_screen(&s);
+}
+
+static void every_projection_gives_the_same_picture(void **state)
+{
+    fixture *f = *state;
+    static uint8_t standard[4 * PIXELS], other[4 * PIXELS];
+    static const float walls[] = {0.0f, 1.1f};
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    for (size_t w = 0; w < COUNT_OF(walls); w++)
+        for (int kind = STANDARD; kind <= UPRIGHT; kind++) {
+            draw(f, &s, (projection)kind, walls[w]);
+            for (uint32_t y = 0; y < HEIGHT; y++) /* upright ones have their first line below */
+                memcpy(other + 4 * WIDTH * y,
+                       (uint8_t *)s.bytes + 4 * WIDTH * (kind == UPRIGHT ? HEIGHT - 1 - y : y),
+                       4 * WIDTH);
+            if (kind == STANDARD) memcpy(standard, other, sizeof other);
+            assert_true(count_drawn(other) > 100);
+            assert_true(differ(standard, other, 8) < PIXELS / 100);
+        }
+    close_screen(&s);
+}
+
+/* What is nearer hides the fluid, wholly or in part. */
+static void the_hosts_depth_hides_the_fluid(void **state)
+{
+    fixture *f = *state;
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    for (int kind = STANDARD; kind <= UPRIGHT; kind++) {
+        draw(f, &s, (projection)kind, 0.5f);
+        assert_int_equal(count_drawn(s.bytes), 0);
+    }
+    draw(f, &s, STANDARD, 0.0f);
+    uint32_t all = count_drawn(s.bytes);
+    draw(f, &s, STANDARD, 1.1f);
+    uint32_t some = count_drawn(s.bytes);
+    assert_true(some > 0 && some < all);
+    close_screen(&s);
+}
+
+/* Bytes of sRGB are the same, whoever encodes them. */
+static void colours_are_those_of_the_format(void **state)
+{
+    fixture *f = *state;
+    static uint8_t encoded[4 * PIXELS];
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    draw(f, &s, STANDARD, 0.0f);
+    memcpy(encoded, s.bytes, sizeof encoded);
+    close_screen(&s);
+    s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_SRGB);
+    draw(f, &s, STANDARD, 0.0f);
+    assert_int_equal(differ(encoded, s.bytes, 2), 0);
+    close_screen(&s);
+    s = open_screen(f->h, f->device, VK_FORMAT_B8G8R8A8_SRGB);
+    draw(f, &s, STANDARD, 0.0f);
+    uint8_t *pixels = s.bytes;
+    for (uint32_t i = 0; i < PIXELS; i++) {
+        uint8_t blue = pixels[4 * i];
+        pixels[4 * i] = pixels[4 * i + 2];
+        pixels[4 * i + 2] = blue;
+    }
+    assert_int_equal(differ(encoded, s.bytes, 2), 0);
+    close_screen(&s);
+    s = open_screen(f->h, f->device, VK_FORMAT_R16G16B16A16_SFLOAT);
+    draw(f, &s, STANDARD, 0.0f);
+    uint32_t drawn = 0;
+    const uint16_t *halves = s.bytes;
+    for (uint32_t i = 0; i < PIXELS; i++)
+        drawn += memcmp(halves + 4 * i, halves, 8) != 0; /* the first pixel shows no fluid */
+    assert_int_equal(drawn, count_drawn(encoded));
+    close_screen(&s);
+}
+
+static void assert_no_target(fixture *f, const weir_vulkan_target_def *def, const char *words)
+{
+    weir_vulkan_target *made = NULL;
+    logged[0] = '\0';
+    assert_int_equal(weir_vulkan_target_create(f->device, def, &made), WEIR_ARGUMENT);
+    assert_null(made);
+    assert_logged(words);
+}
+
+static void faulty_targets_are_refused(void **state)
+{
+    fixture *f = *state;
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    weir_vulkan_target_def def = {0};
+    assert_no_target(f, &def, "weir_vulkan_target_def_default");
+    def = weir_vulkan_target_def_default();
+    assert_no_target(f, &def, "must be given");
+    def = describe(&s);
+    def.width = 0;
+    assert_no_target(f, &def, "size is 0 x 64");
+    def = describe(&s);
+    def.colour_format = VK_FORMAT_D32_SFLOAT;
+    assert_no_target(f, &def, "colour_format is VkFormat 126");
+    def = describe(&s);
+    def.depth_format = VK_FORMAT_R32_SFLOAT;
+    assert_no_target(f, &def, "depth_format is VkFormat 100");
+    def = describe(&s);
+    def.colour_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    assert_no_target(f, &def, "not UNDEFINED");
+    close_screen(&s);
+}
+
+static void assert_not_drawn(fixture *f, const screen *s, const weir_vulkan_drawing *drawing,
+                             const char *words)
+{
+    logged[0] = '\0';
+    assert_int_not_equal(weir_vulkan_draw(f->renderer, f->points, s->target, drawing), WEIR_OK);
+    assert_logged(words);
+}
+
+static void faulty_drawings_are_refused(void **state)
+{
+    fixture *f = *state;
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    weir_vulkan_drawing drawing = {0};
+    const weir_vulkan_submit unmarked = {0};
+    assert_not_drawn(f, &s, NULL, "must not be NULL");
+    assert_not_drawn(f, &s, &drawing, "weir_vulkan_drawing_default");
+    drawing = weir_vulkan_drawing_default();
+    assert_not_drawn(f, &s, &drawing, "`view` must turn");
+    drawing = look(STANDARD);
+    drawing.submit = &unmarked;
+    assert_not_drawn(f, &s, &drawing, "weir_vulkan_submit_default");
+    drawing = look(STANDARD);
+    drawing.view[0] *= 2;
+    assert_not_drawn(f, &s, &drawing, "`view` must turn");
+    drawing = look(STANDARD);
+    drawing.projection[3] = NAN;
+    assert_not_drawn(f, &s, &drawing, "finite");
+    drawing = look(STANDARD);
+    drawing.projection[11] = 0;
+    drawing.projection[15] = 1;
+    assert_not_drawn(f, &s, &drawing, "a perspective");
+    drawing = look(STANDARD);
+    drawing.projection[8] = 0.25f;
+    assert_not_drawn(f, &s, &drawing, "0.25 and 0 beside the picture's middle");
+    close_screen(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fluid_is_drawn_where_it_is),
+        cmocka_unit_test(every_projection_gives_the_same_picture),
+        cmocka_unit_test(the_hosts_depth_hides_the_fluid),
+        cmocka_unit_test(colours_are_those_of_the_format),
+        cmocka_unit_test(faulty_targets_are_refused),
+        cmocka_unit_test(faulty_drawings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
+}
