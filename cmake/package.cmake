@@ -1,0 +1,29 @@
+# What `cpack` packs, for tools/package: a tarball of the portable build, a Debian package of an ordinary one.
+set(CPACK_PACKAGE_NAME weir)
+set(CPACK_PACKAGE_VENDOR Weir)
+set(CPACK_PACKAGE_CONTACT "the developers of Weir")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_FILE_NAME weir-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_STRIP_FILES ON)
+# The loader is opened at run time, so that nobody finds it among the linked libraries.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libvulkan1)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates liquids with particles on the GPU by PBF, PCISPH, FLIP, APIC or WCSPH,
+and turns them into pictures and closed surface meshes. A program with a
+viewer, and a library for C. It needs a Vulkan 1.3 driver, also one for the CPU.")
+
+# The licences of what is linked statically, as the build's machine has them. Debian's packages name theirs.
+if(WEIR_STATIC_DEPENDENCIES)
+    foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libgcc-s1)
+        set(licence /usr/share/doc/${library}/copyright)
+        if(EXISTS ${licence})
+            install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${library}.txt)
+        endif()
+    endforeach()
+endif()
+include(CPack)

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The packages: each unpacked into a Debian that has nothing but a Vulkan driver, and run there."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SKIPPED = 77
+NEWEST_C_LIBRARY = (2, 36)  # of Debian 12
+RUN = "weir check {scenes}/drop.json && weir run {scenes}/drop.json -o /tmp/out --force --frames 2 --mesh obj -q && " \
+      "ls /tmp/out/mesh/surface_0002.obj && weir help --format man | head -n 1"
+
+
+def run(*arguments, **more):
+    done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, **more)
+    if done.returncode != 0:
+        sys.exit("%s: status %d\n%s%s" % (" ".join(arguments), done.returncode, done.stdout[-2000:],
+                                          done.stderr[-2000:]))
+    return done.stdout
+
+
+def check_needs(program):
+    """Only the C library, and none newer than Debian 12's."""
+    needed = set(re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program)))
+    assert needed <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}, needed
+    versions = [tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([0-9.]+)", run("objdump", "-T", program))]
+    assert max(versions) <= NEWEST_C_LIBRARY, max(versions)
+
+
+def in_root(root, command):
+    return run("chroot", root, "/bin/sh", "-ec", command, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"})
+
+
+def make_root(folder):
+    root = os.path.join(folder, "root")
+    run("debootstrap", "--variant=minbase", "--include=mesa-vulkan-drivers", "bookworm", root)
+    return root
+
+
+def try_tarball(root, tarball):
+    run("tar", "xzf", tarball, "-C", os.path.join(root, "opt"))
+    unpacked = glob.glob(os.path.join(root, "opt", "weir-*"))[0]
+    check_needs(os.path.join(unpacked, "bin", "weir"))
+    assert os.listdir(os.path.join(unpacked, "share", "doc", "weir", "licences"))
+    place = "/opt/" + os.path.basename(unpacked)
+    print(in_root(root, "PATH=%s/bin:$PATH; " % place + RUN.format(scenes=place + "/share/weir/scenes")))
+
+
+def try_deb(root, deb):
+    shutil.copy(deb, os.path.join(root, "tmp"))
+    in_root(root, "apt-get update -qq && apt-get install -y -qq --no-install-recommends /tmp/" + os.path.basename(deb))
+    print(in_root(root, RUN.format(scenes="/usr/share/weir/scenes")))
+
+
+def main():
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        print("skipped: a bare Debian takes root and debootstrap; tools/setup --with-checks installs the second")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(prefix="weir-packages-") as folder:
+        run(os.path.join(ROOT, "tools", "package"), "--out", folder)
+        root = make_root(folder)
+        try_tarball(root, glob.glob(os.path.join(folder, "*.tar.gz"))[0])
+        try_deb(root, glob.glob(os.path.join(folder, "*.deb"))[0])
+    return 0
+
+
+sys.exit(main())
