@@ -20,37 +20,12 @@ SCATTER(births);
 ATOMIC(census);
 WORK(80, 45, 48);
 
-vec3 velocity, normal;
-float weight, trapped, crest;
-vec3 curl;
+#include "foam_potential.glsl"
 
-void add_neighbour(uint j, vec3 offset, float r, float w)
+// 0 to 1 from where births begin to where there are most.
+vec4 shares(vec4 potentials)
 {
-    if (r <= 0.0) return;
-    vec3 unit = offset / r, v = velocity - FETCHED(sorted_velocities, j).xyz;
-    vec3 other = surfaces[j].xyz;
-    weight += w;
-    trapped += (length(v) - dot(v, unit)) * w;
-    curl += cross(v, unit) * (w / r);
-    if (dot(other, other) > 0.0 && dot(unit, normal) > 0.0) crest += (1.0 - dot(normal, other)) * w;
-}
-#define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(j, offset, r, w)
-#include "foam_near.glsl"
-
-// Of the kinetic energy.
-float energy()
-{
-    return clamp((dot(velocity, velocity) - params.low.x) * params.inverse_span.x, 0.0, 1.0);
-}
-
-// Of trapped air, crests and curl.
-vec3 potentials()
-{
-    float speed = length(velocity), turning = 1.5 * length(curl) / max(weight, 1e-30);
-    bool breaks = dot(normal, velocity) >= FOAM_CREST_COSINE * speed && speed > 0.0;
-    bool surface = dot(normal, normal) > 0.0;
-    vec3 all = vec3(trapped, surface && breaks ? crest : 0.0, turning);
-    return clamp((all - params.low.yzw) * params.inverse_span.yzw, 0.0, 1.0);
+    return clamp((potentials - params.low) * params.inverse_span, 0.0, 1.0);
 }
 
 void main()
@@ -63,16 +38,12 @@ void main()
     }
     vec4 p = FETCHED(sorted_points, i), surface = surfaces[i];
     velocity = FETCHED(sorted_velocities, i).xyz;
-    normal = surface.xyz;
-    float moving = surface.w >= FOAM_FILL_PARENT ? energy() : 0.0;
-    if (moving <= 0.0) {
+    float moving = shares(vec4(dot(velocity, velocity))).x;
+    if (surface.w < FOAM_FILL_PARENT || moving <= 0.0) {
         births[i] = 0u;
         return;
     }
-    weight = trapped = crest = 0.0;
-    curl = vec3(0.0);
-    foam_add_neighbours(p.xyz);
-    precise vec3 rate = params.rates.xyz * potentials() * moving;
+    precise vec3 rate = params.rates.xyz * shares(foam_potentials(p.xyz, surface.xyz)).yzw * moving;
     vec4 u = random_numbers(uvec4(floatBitsToUint(p.w), params.frame, FOAM_DRAW_COUNTS, params.seed));
     uvec3 n = uvec3(clamp(floor(rate + u.xyz), 0.0, float(FOAM_BIRTHS_MOST)));
     births[i] = n.x + n.y + n.z;

@@ -18,6 +18,9 @@
 #define FOAM_CURL 2u
 #define FOAM_CAUSES 3u
 
+/* What births depend on, in the order of its vectors. */
+#define FOAM_POTENTIALS 4u
+
 /* Most births of one fluid particle in one frame by one cause: a bound for scenes that ask for
  * more whitewater than any memory holds. */
 #define FOAM_BIRTHS_MOST 1000u
@@ -64,7 +67,9 @@
 #define FOAM_BIND_poses WEIR_ARRAY(18, solid_pose)
 #define FOAM_BIND_solid_nodes WEIR_ARRAY(19, solid_node)
 #define FOAM_BIND_solid_volumes WEIR_ARRAY(20, uint)
-#define FOAM_BINDINGS 21u
+/* v2 m2/s2, trapped air m/s, crests, curl 1/s; made only to be read */
+#define FOAM_BIND_potentials WEIR_ARRAY(21, vec4)
+#define FOAM_BINDINGS 22u
 
 /* Specialization constants: id and name; those of the grid's cells. */
 #define FOAM_CONSTANTS(FLAG, NUMBER) \

@@ -10,6 +10,8 @@ struct weir_foam {
     weir_scene *scene;
     foam *foam;      /* NULL before the first frame */
     gpu_buffer *ids; /* that stand in for those that points have not; NULL: not made yet */
+    float length_m;  /* L */
+    bool stepped;    /* a first frame was there */
     double time_s;   /* of the last frame */
 };
 
@@ -70,8 +72,8 @@ static weir_result begin(weir_foam *w, const grid_points *points)
     const scene_data *scene = w->scene->data;
     WEIR_TRY(read_places(w, points, &places));
     WEIR_TRY(api_solids_get(w->device, w->scene, &solids));
-    const foam_def def =
-        api_foam_def(scene, api_foam_length(scene, places, points->count), api_solids_set(solids));
+    w->length_m = api_foam_length(scene, places, points->count);
+    const foam_def def = api_foam_def(scene, w->length_m, api_solids_set(solids));
     WEIR_TRY(foam_create(w->device->gpu, &def, &w->foam));
 fail:
     base_free(places);
@@ -100,23 +102,32 @@ static weir_result name_points(weir_foam *w, grid_points *points)
     return WEIR_OK;
 }
 
+/* What steps and probes ask of points; makes the whitewater with the first ones. */
+static weir_result take_points(weir_foam *w, const weir_points *points, grid_points *fluid)
+{
+    const weir_log *log = api_log(w->device);
+    WEIR_REQUIRE_GIVEN(log, points);
+    WEIR_REQUIRE(log, points->device == w->device, "`points` must be of the same device");
+    WEIR_REQUIRE(log, points->slot.points.velocity, "whitewater needs the points' velocities");
+    *fluid = points->slot.points;
+    if (fluid->count > 0) WEIR_NEED(name_points(w, fluid));
+    return w->foam ? WEIR_OK : begin(w, fluid);
+}
+
 weir_result weir_foam_step(weir_foam *foam, const weir_points *points, double time_s,
                            uint64_t number)
 {
     WEIR_REQUIRE_GIVEN(NULL, foam);
     const weir_log *log = api_log(foam->device);
-    WEIR_REQUIRE_GIVEN(log, points);
-    WEIR_REQUIRE(log, points->device == foam->device, "`points` must be of the same device");
-    WEIR_REQUIRE(log, points->slot.points.velocity, "whitewater needs the points' velocities");
-    WEIR_REQUIRE(log, isfinite(time_s), "`time_s` must be finite");
-    grid_points fluid = points->slot.points;
+    grid_points fluid;
     double before = foam->time_s;
-    bool first = !foam->foam;
-    if (first) WEIR_NEED(begin(foam, &fluid));
+    bool first = !foam->stepped;
+    WEIR_REQUIRE(log, isfinite(time_s), "`time_s` must be finite");
+    WEIR_NEED(take_points(foam, points, &fluid));
     WEIR_REQUIRE(log, first || time_s > before, "`time_s` must be above that of the frame before");
     foam->time_s = time_s;
+    foam->stepped = true;
     if (first) return WEIR_OK;
-    if (fluid.count > 0) WEIR_NEED(name_points(foam, &fluid));
     const foam_frame frame = {.points = &fluid,
                               .gravity = foam->scene->data->gravity,
                               .time_s = time_s,
@@ -137,6 +148,31 @@ weir_foam_counts weir_foam_count(const weir_foam *foam)
                               .born_of_air = counts.born[FOAM_TRAPPED],
                               .born_of_crests = counts.born[FOAM_CREST],
                               .born_of_curl = counts.born[FOAM_CURL]};
+}
+
+weir_foam_scales weir_foam_get_scales(const weir_foam *foam)
+{
+    weir_foam_scales scales = {0};
+    foam_bounds(scales.begin, scales.most);
+    if (!foam || !foam->foam) return scales;
+    scales.length_m = foam->length_m;
+    scales.speed_m_s = sqrtf(vec3_length(foam->scene->data->gravity) * foam->length_m);
+    return scales;
+}
+
+weir_result weir_foam_probe(weir_foam *foam, const weir_points *points, float *potentials,
+                            uint32_t *count)
+{
+    WEIR_REQUIRE_GIVEN(NULL, foam);
+    const weir_log *log = api_log(foam->device);
+    grid_points fluid;
+    WEIR_REQUIRE_GIVEN(log, potentials);
+    WEIR_REQUIRE_GIVEN(log, count);
+    WEIR_NEED(take_points(foam, points, &fluid));
+    WEIR_REQUIRE(log, *count >= fluid.count, "`count` must be room for all points");
+    const foam_frame frame = {
+        .points = &fluid, .gravity = foam->scene->data->gravity, .dt_s = 1.0f};
+    return foam_probe(foam->foam, &frame, (vec4 *)potentials, count);
 }
 
 weir_result weir_foam_save(weir_foam *foam, const char *path, const weir_output_def *as)

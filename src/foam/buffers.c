@@ -87,6 +87,13 @@ fail:
     return result;
 }
 
+weir_result foam_room_for_potentials(foam *f)
+{
+    gpu_buffer **potentials = &f->buffers.potentials;
+    if (*potentials && gpu_buffer_count(*potentials) >= f->point_capacity) return WEIR_OK;
+    return create(f, "foam_potentials", sizeof(vec4), f->point_capacity, potentials);
+}
+
 void foam_buffers_destroy(foam *f)
 {
     gpu_buffer **all = &f->buffers.params;

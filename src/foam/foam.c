@@ -95,7 +95,7 @@ static weir_result upload_poses(const foam *f, const foam_frame *frame)
     return result;
 }
 
-static weir_result prepare(foam *f, const foam_frame *frame)
+weir_result foam_prepare(foam *f, const foam_frame *frame)
 {
     WEIR_NEED(foam_room_for_points(f, frame->points->count));
     if (grid_is_dense(f->cells) != f->dense) WEIR_NEED(create_kernels(f));
@@ -149,7 +149,7 @@ weir_result foam_step(foam *f, const foam_frame *frame)
 {
     struct foam_census census = {0};
     float share = 1.0f;
-    WEIR_NEED(prepare(f, frame));
+    WEIR_NEED(foam_prepare(f, frame));
     for (uint32_t tries = 0;; tries++) {
         WEIR_NEED(run(f, frame, tries < THIN_TRIES ? share : 0.0f, &census));
         if (census.count <= f->capacity) break;

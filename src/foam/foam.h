@@ -48,6 +48,14 @@ typedef struct foam_frame {
  * that of the frame before. */
 weir_result foam_step(foam *f, const foam_frame *frame);
 
+/* What births of a frame would depend on: kinetic energy, trapped air, crests and curl of each
+ * point that the grid holds, in units of the scene's speed and length; below 0 of fluid that makes
+ * no whitewater. Nothing moves. `potentials` has room for all points; *count is how many there are.
+ */
+weir_result foam_probe(foam *f, const foam_frame *frame, vec4 *potentials, uint32_t *count);
+/* Of each: where births begin, and where there are most. */
+void foam_bounds(float begin[FOAM_POTENTIALS], float most[FOAM_POTENTIALS]);
+
 /* What there is. */
 typedef struct foam_counts {
     uint32_t alive[FOAM_KINDS];

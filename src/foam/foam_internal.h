@@ -15,7 +15,8 @@ typedef struct foam_buffers {
     gpu_buffer *params, *census, *poses, *nothing;
     gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *births; /* of the fluid */
     gpu_buffer *particles, *moved, *kept;
-    gpu_buffer *sums; /* of the scans */
+    gpu_buffer *potentials; /* NULL until they are asked for */
+    gpu_buffer *sums;       /* of the scans */
 } foam_buffers;
 #define FOAM_BUFFERS (sizeof(foam_buffers) / sizeof(gpu_buffer *))
 
@@ -38,13 +39,19 @@ struct foam {
 };
 
 /* params.c: the numbers of a frame; `share` of the births that the scene asks for are made. */
+/* foam.c: room and poses for the rows of a frame. Errors: MEMORY. */
+weir_result foam_prepare(foam *f, const foam_frame *frame);
 void foam_fill_params(foam *f, const foam_frame *frame, float share);
+/* Of the potentials, in the frame that was filled in last. */
+vec4 foam_units(const foam *f);
 /* rows.c */
 void foam_rows_build(foam *f, const grid_points *points);
+void foam_rows_build_probe(foam *f, const grid_points *points);
 /* buffers.c: contents are lost but for those of the whitewater. Errors: MEMORY. */
 weir_result foam_fixed_buffers(foam *f);
 weir_result foam_room_for_points(foam *f, uint32_t count);
 weir_result foam_room_for_particles(foam *f, uint32_t count);
+weir_result foam_room_for_potentials(foam *f);
 void foam_buffers_destroy(foam *f);
 
 #endif

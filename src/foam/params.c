@@ -65,6 +65,23 @@ static void set_domain(struct foam_params *p, const foam_def *def)
         p->closed |= def->closed[side] ? 1u << side : 0u;
 }
 
+static const double *const bounds[FOAM_POTENTIALS] = {energy, trapped, crest, curl};
+
+void foam_bounds(float begin[FOAM_POTENTIALS], float most[FOAM_POTENTIALS])
+{
+    for (uint32_t i = 0; i < FOAM_POTENTIALS; i++) {
+        begin[i] = (float)bounds[i][0];
+        most[i] = (float)bounds[i][1];
+    }
+}
+
+vec4 foam_units(const foam *f)
+{
+    vec4 low = f->params.low;
+    return (vec4){low.x / (float)energy[0], low.y / (float)trapped[0], low.z / (float)crest[0],
+                  low.w / (float)curl[0]};
+}
+
 void foam_fill_params(foam *f, const foam_frame *frame, float share)
 {
     const foam_def *def = &f->def;

@@ -19,6 +19,7 @@ static gpu_row *add(foam *f, int kernel, gpu_domain domain, const grid_points *p
         OWN(moved),
         OWN(kept),
         OWN(poses),
+        OWN(potentials),
         [FOAM_BIND_grid] = grid_params_buffer(f->cells),
         [FOAM_BIND_state] = grid_state_buffer(f->cells),
         [FOAM_BIND_sources] = grid_sources(f->cells),
@@ -58,19 +59,31 @@ static gpu_domain births(const foam *f)
                         .argument_offset = offsetof(struct foam_census, arguments)};
 }
 
-void foam_rows_build(foam *f, const grid_points *points)
+/* The fluid in sorted order, with its surface. */
+static void add_fluid(foam *f, const grid_points *points)
 {
-    gpu_domain one = counted("one", 1), live = grid_live(f->cells);
+    gpu_domain live = grid_live(f->cells);
     f->row_count = 0;
-    add(f, FOAM_BEGIN, one, points);
+    add(f, FOAM_BEGIN, counted("one", 1), points);
     f->row_count += grid_sort_rows(f->cells, points->position, points->id, &f->rows[f->row_count]);
     add(f, FOAM_SORT, live, points);
     add(f, FOAM_FIND_SURFACE, live, points);
+}
+
+void foam_rows_build_probe(foam *f, const grid_points *points)
+{
+    add_fluid(f, points);
+    add(f, FOAM_PROBE, grid_live(f->cells), points);
+}
+
+void foam_rows_build(foam *f, const grid_points *points)
+{
+    add_fluid(f, points);
     add(f, FOAM_RATE, counted("particles", points->count + 1ull), points);
     add_scan(f, f->buffers.births, points->count + 1);
     add(f, FOAM_MOVE, counted("whitewater", f->count + 1ull), points);
     add_scan(f, f->buffers.kept, f->count + 1);
-    add(f, FOAM_TOTAL, one, points);
+    add(f, FOAM_TOTAL, counted("one", 1), points);
     add(f, FOAM_KEEP, counted("whitewater", f->count + 1ull), points);
     add(f, FOAM_BIRTH, births(f), points);
     for (uint32_t i = 0; i < f->row_count; i++)

@@ -33,6 +33,32 @@ typedef struct weir_foam_counts {
 /* All 0 before the first frame. */
 WEIR_API weir_foam_counts weir_foam_count(const weir_foam *foam);
 
+/* ---- what births depend on ------------------------------------------------------------------- */
+
+/* docs/whitewater.md has the formulas. Each is in units of the scene's own speed and length. */
+typedef enum weir_foam_potential {
+    WEIR_FOAM_ENERGY, /* v2 / U2 */
+    WEIR_FOAM_AIR,    /* trapped air, of fluid that comes together or shears */
+    WEIR_FOAM_CREST,  /* convex surface that moves outwards */
+    WEIR_FOAM_CURL,
+    WEIR_FOAM_POTENTIALS
+} weir_foam_potential;
+
+typedef struct weir_foam_scales {
+    float length_m, speed_m_s; /* L and U = sqrt(g L); 0 before the first frame */
+    float begin[WEIR_FOAM_POTENTIALS], most[WEIR_FOAM_POTENTIALS]; /* births begin; are most */
+} weir_foam_scales;
+WEIR_API weir_foam_scales weir_foam_get_scales(const weir_foam *foam);
+
+/* Fills `potentials` [count][WEIR_FOAM_POTENTIALS] for the particles, in any order; all below 0 for
+ * fluid too thin to make whitewater. No whitewater is born or moved. *count: room in particles on
+ * entry, enough for all points; on return how many were filled in. Waits. Errors: as
+ * weir_foam_step. */
+WEIR_API weir_result weir_foam_probe(weir_foam *foam, const weir_points *points, float *potentials,
+                                     uint32_t *count);
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
 /* Writes what is alive as `format`, `y_up` and `scale` of the def say, whole or not at all. Waits.
  * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_foam_save(weir_foam *foam, const char *path, const weir_output_def *as);

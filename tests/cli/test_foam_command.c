@@ -89,6 +89,15 @@ static void a_run_without_foam_takes_its_defaults(void **state)
     assert_int_equal(usual, number_before("particles born"));
 }
 
+static void a_probe_prints_the_potentials_and_makes_nothing(void **state)
+{
+    (void)state;
+    assert_status("$W foam run --probe -q -o probed && test ! -e probed", DONE);
+    assert_said("L = 0.38 m, U = 1.93");
+    assert_said("trapped air");
+    assert_said("births need energy");
+}
+
 static void what_is_missing_is_said(void **state)
 {
     (void)state;
@@ -123,6 +132,7 @@ int main(void)
         cmocka_unit_test(settings_can_be_changed_without_simulating_again),
         cmocka_unit_test(velocities_come_from_ids_where_files_have_none),
         cmocka_unit_test(a_run_without_foam_takes_its_defaults),
+        cmocka_unit_test(a_probe_prints_the_potentials_and_makes_nothing),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(more_than_the_limit_is_told),
     };

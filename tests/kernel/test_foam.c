@@ -191,6 +191,55 @@ static void newborn_are_the_references(void **state)
     free_fluid(&f);
 }
 
+/* ---- potentials ----------------------------------------------------------------------------- */
+
+/* A lattice that turns at 3 rad/s and one that is compressed at 2/s: in the middle the curl is half
+ * the vorticity, and trapped air is what the formula gives for this lattice. */
+static void potentials_are_those_of_simple_flows(void **state)
+{
+    (void)state;
+    static const struct {
+        float turn, closing, air, curl;
+    } flows[] = {{3, 0, -1, 3}, {0, 2, 19.65f, 0}, {0, -2, 0, 0}};
+    const float d = 0.05f, g = 9.81f, length = 0.5f, h = 2 * d;
+    float speed = sqrtf(g * length), growth = cbrtf(h / (0.1f * length));
+    for (size_t k = 0; k < BASE_COUNT(flows); k++) {
+        foam_def def = box_def(d);
+        fluid f = make_fluid(3000);
+        vec4 found[3000];
+        uint32_t count, seen = 0;
+        add_block(&f, (block){{0.4f, 0.2f, 0.2f}, {0.95f, 0.75f, 0.75f}, {0, 0, 0}, d, 0});
+        const vec3 middle = {0.675f, 0.475f, 0.475f};
+        for (uint32_t i = 0; i < f.count; i++) {
+            vec4 *p = &f.points[i], *v = &f.velocities[i];
+            vec3 off = {p->x - middle.x, p->y - middle.y, p->z - middle.z};
+            float c = -flows[k].closing;
+            *v = (vec4){c * off.x - flows[k].turn * off.y, c * off.y + flows[k].turn * off.x,
+                        c * off.z, 0};
+        }
+        upload_fluid(&f);
+        foam *foam = make_foam(&def);
+        const foam_frame frame = {.points = &f.data, .gravity = {0, -g, 0}, .dt_s = DT};
+        OK(foam_probe(foam, &frame, found, &count));
+        assert_int_equal(count, f.count);
+        vec4 *places = fetch(foam->buffers.sorted_points, count, sizeof *places);
+        for (uint32_t i = 0; i < count; i++) {
+            vec3 off = {places[i].x - middle.x, places[i].y - middle.y, places[i].z - middle.z};
+            if (vec3_length(off) > 0.5f * d) continue;
+            float air = found[i].y * speed * growth / h,
+                  curl = found[i].w * speed / length / growth;
+            print_message("  trapped air %g h, curl %g\n", (double)air, (double)curl);
+            if (flows[k].air >= 0) assert_true(fabsf(air - flows[k].air) < 0.01f);
+            assert_true(fabsf(curl - flows[k].curl) < 1e-3f);
+            seen++;
+        }
+        assert_int_equal(seen, 1);
+        base_free(places);
+        foam_destroy(&foam);
+        free_fluid(&f);
+    }
+}
+
 /* ---- motion --------------------------------------------------------------------------------- */
 
 /* Survivors stand in their order, so one walk finds each. Returns how many were compared. */
@@ -291,6 +340,7 @@ int main(void)
         cmocka_unit_test(random_words_are_those_of_the_paper),
         cmocka_unit_test(surfaces_are_the_references),
         cmocka_unit_test(births_are_the_references),
+        cmocka_unit_test(potentials_are_those_of_simple_flows),
         cmocka_unit_test(newborn_are_the_references),
         cmocka_unit_test(motion_is_the_references),
         cmocka_unit_test(motion_through_periodic_sides_is_the_references),

@@ -1,6 +1,5 @@
 /* weir foam: whitewater over stored particles. */
 #include "stored_foam_internal.h"
-#include "weir_foam.h"
 
 #define WINDOW 3u /* frames in memory: one, the one before and the one behind */
 
@@ -12,6 +11,7 @@ typedef struct foam_job {
     size_t done;
     weir_foam_counts last;
     uint64_t born;
+    foam_survey survey;
     bool told; /* that velocities come from differences */
 } foam_job;
 
@@ -26,15 +26,23 @@ static weir_result step(foam_job *job, const foam_stored *frame)
     def.spacing_m = job->plan.info.spacing_m;
     def.radius_m = job->plan.info.support_radius_m;
     WEIR_NEED(weir_points_from_host(job->device, &def, &points));
-    weir_result result = weir_foam_step(job->foam, points, frame->time_s, frame->number);
+    weir_result result =
+        job->plan.options->probe
+            ? foam_survey_add(&job->survey, &job->plan, job->foam, points, def.count)
+            : weir_foam_step(job->foam, points, frame->time_s, frame->number);
     weir_points_release(&points);
     return result;
 }
 
+/* The whitewater's file of the frame. */
 static weir_result save(foam_job *job, const sequence_file *file)
 {
     char rest[128];
     const foam_plan *plan = &job->plan;
+    if (plan->options->probe) {
+        app_progress_say(&job->progress, ++job->done, file->path);
+        return WEIR_OK;
+    }
     char *path = base_format("%s/foam_%04u.%s", plan->folder, file->frame,
                              weir_name(WEIR_NAMES_FORMAT, plan->written.format));
     if (!path) return base_fail(&plan->log, WEIR_MEMORY, "no memory for a file's name");
@@ -85,7 +93,7 @@ static weir_result run_all(foam_job *job)
     weir_result result = WEIR_OK;
     foam_stored window[WINDOW] = {{.file = {.time_s = 0}}};
     const foam_plan *plan = &job->plan;
-    WEIR_NEED(base_folder_make(&plan->log, plan->folder));
+    if (!plan->options->probe) WEIR_NEED(base_folder_make(&plan->log, plan->folder));
     for (size_t i = 0; result == WEIR_OK && i < plan->files.files.count && !base_interrupted(); i++)
         result = run_frame(job, i, window);
     for (uint32_t k = 0; k < WINDOW; k++)
@@ -102,26 +110,35 @@ static weir_result open_job(const foam_options *options, foam_job *job)
     return weir_foam_create(job->device, job->plan.scene, &job->foam);
 }
 
-static int make_whitewater(const foam_options *options)
+static void print_summary(const foam_job *job, double seconds)
 {
     char time[32];
-    foam_job job = {.progress = {.quiet = options->source.quiet}};
+    printf("%s: %zu frames in %s, %llu particles born; at the end %u of spray, %u of foam, "
+           "%u bubbles\n",
+           job->plan.folder, job->done, app_print_seconds(time, seconds),
+           (unsigned long long)job->born, job->last.spray, job->last.foam, job->last.bubbles);
+}
+
+static int make_whitewater(const foam_options *options)
+{
+    foam_job *job = base_alloc(1, sizeof *job);
+    if (!job) return APP_FAILED;
     double start_s = base_time_s();
     base_interrupt_install();
-    weir_result result = open_job(options, &job);
-    const foam_plan *plan = &job.plan;
-    app_progress_start(&job.progress, 0, plan->files.files.count, options->source.quiet);
-    if (result == WEIR_OK) result = run_all(&job);
+    weir_result result = open_job(options, job);
+    foam_plan *plan = &job->plan;
+    app_progress_start(&job->progress, 0, plan->files.files.count, options->source.quiet);
+    if (result == WEIR_OK) result = run_all(job);
     app_progress_end();
-    if (result == WEIR_OK && !options->source.quiet)
-        printf("%s: %zu frames in %s, %llu particles born; at the end %u of spray, %u of foam, "
-               "%u bubbles\n",
-               plan->folder, job.done, app_print_seconds(time, base_time_s() - start_s),
-               (unsigned long long)job.born, job.last.spray, job.last.foam, job.last.bubbles);
-    int status = app_whole_status(&plan->log, job.device, result);
-    weir_foam_destroy(&job.foam);
-    weir_device_destroy(&job.device);
-    foam_plan_free(&job.plan);
+    if (result == WEIR_OK && options->probe)
+        foam_survey_print(&job->survey);
+    else if (result == WEIR_OK && !options->source.quiet)
+        print_summary(job, base_time_s() - start_s);
+    int status = app_whole_status(&plan->log, job->device, result);
+    weir_foam_destroy(&job->foam);
+    weir_device_destroy(&job->device);
+    foam_plan_free(plan);
+    base_free(job);
     return status;
 }
 
@@ -144,6 +161,7 @@ static const char about[] =
 
 static const char examples[] =
     "weir foam out/dam --set foam.amount=3 -o out/dam/more_foam\n"
+    "weir foam out/dam --probe\n"
     "weir foam 'sim/particles_*.ply' --rate 50 -o foam\n"
     "weir foam 'sim/ParticleData_Fluid_{}.vtk' --scene tank.json --format vtk -o foam";
 
@@ -161,6 +179,8 @@ int foam_main(int argc, char **argv)
             "set", 0, LIST, &o.source.set, "KEY=VALUE",
             "change one value of the scene, such as foam.amount=2;\nmay be given many times"),
         ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B", "only frames A to B; \"B\" is \"0:B\""),
+        ARGS_OPTION("probe", 0, FLAG, &o.probe, NULL,
+                    "make nothing: print how the potentials are spread that\nbirths depend on"),
         ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ",
                     "frames per second; default: the files' times, or the run's"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",

@@ -3,6 +3,7 @@
 #define WEIR_APP_STORED_FOAM_INTERNAL_H
 
 #include "stored_foam.h"
+#include "weir_foam.h"
 
 typedef struct foam_options {
     args_words words;
@@ -11,6 +12,7 @@ typedef struct foam_options {
     uint32_t format, up; /* ARGS_NOT_GIVEN */
     double spacing, rate;
     args_range frames;
+    bool probe; /* potentials instead of whitewater */
 } foam_options;
 
 /* The frames, the scene over which they ran, and how they were written. */
@@ -46,5 +48,16 @@ void foam_stored_free(foam_stored *frame);
  * MEMORY. */
 weir_result foam_stored_differ(const foam_plan *plan, const foam_stored *before,
                                const foam_stored *behind, foam_stored *frame);
+
+/* How often potentials had each value, in bins of equal ratios. */
+#define FOAM_BINS 640u
+typedef struct foam_survey {
+    weir_foam_scales scales;
+    uint64_t count, begun[WEIR_FOAM_POTENTIALS], bins[WEIR_FOAM_POTENTIALS][FOAM_BINS];
+} foam_survey;
+/* Adds those of `count` points. Errors: as weir_foam_probe. */
+weir_result foam_survey_add(foam_survey *survey, const foam_plan *plan, weir_foam *foam,
+                            const weir_points *points, uint32_t count);
+void foam_survey_print(const foam_survey *survey);
 
 #endif
