@@ -12,9 +12,10 @@ weir_file_kind weir_file_detect(const char *path)
         weir_file_kind kind;
     } kinds[] = {
         {"json", WEIR_FILE_SCENE},    {"vtk", WEIR_FILE_PARTICLES}, {"bgeo", WEIR_FILE_PARTICLES},
-        {"xyz", WEIR_FILE_PARTICLES}, {"ply", WEIR_FILE_PARTICLES}, {"obj", WEIR_FILE_MESH},
-        {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES}, {"vtu", WEIR_FILE_PARTICLES},
-        {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES}, {"f32", WEIR_FILE_PARTICLES},
+        {"xyz", WEIR_FILE_PARTICLES}, {"csv", WEIR_FILE_PARTICLES}, {"ply", WEIR_FILE_PARTICLES},
+        {"obj", WEIR_FILE_MESH},      {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES},
+        {"vtu", WEIR_FILE_PARTICLES}, {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES},
+        {"f32", WEIR_FILE_PARTICLES},
     };
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
     for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {

@@ -275,7 +275,7 @@ typedef struct weir_stats {
     uint64_t substep;           /* finished since the start */
     uint32_t particle_count;    /* alive */
     uint32_t substeps_in_frame; /* 0 before the first frame */
-    double density_error_mean; /* over the particles, of max(rho/rho0 - 1, 0) */
+    double density_error_mean;  /* over the particles, of max(rho/rho0 - 1, 0) */
     double density_error_max;
     uint64_t iterations; /* of the density, or of the pressure on a grid, since the start */
     uint32_t iterations_in_frame; /* of all its substeps */
@@ -809,8 +809,8 @@ typedef struct weir_particles_info {
     float speed_mean;           /* likewise */
 } weir_particles_info;
 
-/* Reads and measures a particle file: PLY, VTK, VTU, VTP, BGEO, XYZ, NPY, or raw float32. `log` may
- * be NULL. Errors: IO, MEMORY. */
+/* Reads and measures a particle file: PLY, VTK, VTU, VTP, BGEO, XYZ, CSV with a header, NPY, or raw
+ * float32. `log` may be NULL. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 

@@ -210,6 +210,8 @@ weir_result io_vtk_read(io_reader *reader, io_particles *particles);
 weir_result io_vtu_read(io_reader *reader, io_particles *particles);
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
 weir_result io_xyz_read(io_reader *reader, io_particles *particles);
+bool io_csv_is(const io_reader *reader); /* with a header that names x, y and z */
+weir_result io_csv_read(io_reader *reader, io_particles *particles);
 bool io_raw_is(const io_reader *reader); /* raw float32 x y z */
 weir_result io_raw_read(io_reader *reader, io_particles *particles);
 weir_result io_npy_read(io_reader *reader, io_particles *particles);

@@ -10,8 +10,8 @@ static weir_result refuse_known(const io_reader *reader)
                        "this is Houdini's newer BGEO; save it as .bhclassic or BGEO version 5");
     if (!io_is_binary(reader)) return WEIR_OK;
     return io_fail(reader, reader->at,
-                   "no particle format starts like this; PLY, BGEO version 5, VTK, NPY, XYZ text "
-                   "and raw float32 (named .raw or .xyz) are read");
+                   "no particle format starts like this; PLY, BGEO version 5, VTK, NPY, XYZ and "
+                   "CSV text, and raw float32 (named .raw or .xyz) are read");
 }
 
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
@@ -27,6 +27,7 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     if (io_starts_with(reader, "<?xml") || io_starts_with(reader, "<VTKFile"))
         return io_vtu_read(reader, particles);
     WEIR_NEED(refuse_known(reader));
+    if (io_csv_is(reader)) return io_csv_read(reader, particles);
     return io_xyz_read(reader, particles);
 }
 

@@ -35,6 +35,7 @@ static const struct {
     {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
     {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
     {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
+    {"idp", 1, IO_SCALAR_ID},         {"rhop", 1, IO_SCALAR_DENSITY}, /* of DualSPHysics */
 };
 
 static io_scalar find_alias(io_word name, uint64_t components)

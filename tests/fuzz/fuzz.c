@@ -23,6 +23,7 @@ const fuzz_target fuzz_targets[] = {
     {"vtu", "vtu", fuzz_particles, false},
     {"bgeo", "bgeo", fuzz_particles, false},
     {"xyz", "xyz", fuzz_particles, false},
+    {"csv", "csv", fuzz_particles, false},
     {"npy", "npy", fuzz_particles, false},
     {"raw", "raw", fuzz_particles, false},
     {"hdr", "hdr", fuzz_radiance, false},

@@ -196,6 +196,18 @@ class Package(unittest.TestCase):
         done = run([sys.executable, "-c", "import weir"], env=dict(os.environ, WEIR_LIBRARY="/nowhere/libweir.so"))
         self.assertIn("set WEIR_LIBRARY to the path of libweir.so", done.stderr)
 
+    def test_another_programs_frame_is_put_beside_ours(self):
+        theirs, ours = os.path.join(self.folder, "theirs.csv"), os.path.join(self.folder, "ours.xyz")
+        with open(theirs, "w") as file:  # z is up
+            file.write("Pos.x [m];Pos.y [m];Pos.z [m];Type;\n0;-0.1;0.5;3;\n1;-0.1;0.25;3;\n9;9;9;0;\n")
+        with open(ours, "w") as file:
+            file.write("0 0.6 0.1\n1 0.25 0.1\n")
+        script = os.path.join(ROOT, "docs", "python", "compare_frames.py")
+        done = run([sys.executable, script, theirs, ours, "--z-up"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 particles, middle at [0.5   0.375 0.1  ], front at 1.000 m", done.stdout)
+        self.assertIn("heights differ by 0.0500 m on average", done.stdout)
+
     def test_the_notebook_runs(self):
         out = os.path.join(self.folder, "notebook")
         done = run([sys.executable, os.path.join(ROOT, "docs", "python", "dam_break.py"), out])

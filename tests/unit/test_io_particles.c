@@ -176,6 +176,19 @@ static const sample samples[] = {
     {"commas.xyz", "1,2,3,0,-1,0\n-0.5, 0.25, 4, 0, 0, 2\n", true, false},
     {"comments.xyz", "# made by hand\n1 2 3\n\n# more\n-0.5 0.25 4\n", false, false},
     {"named.csv", "x,y,z,radius,ID\n1,2,3,big,7\n-0.5,0.25,4,small,9\n", false, true},
+    {"bare.csv", "1,2,3\n-0.5,0.25,4\n", false, false},
+    {"dual.csv",
+     "\xef\xbb\xbf RunPARTs of a dam break\r\n\r\n"
+     "Pos.x [m];Pos.y [m];Pos.z [m];Idp;Vel.x [m/s];Vel.y [m/s];Vel.z [m/s];Rhop [kg/m^3];Type;\r\n"
+     "1;2;3;7;0;-1;0;1000;3;\r\n9;9;9;8;0;0;0;1000;0;\r\n-0.5;0.25;4;9;0;0;2;999;3;\r\n",
+     true, true},
+    {"paraview.csv",
+     "\"id\",\"Velocity:0\",\"Velocity:1\",\"Velocity:2\",\"Points:0\",\"Points:1\",\"Points:2\"\n"
+     "7,0,-1,0,1,2,3\n9,0,0,2,-0.5,0.25,4\n",
+     true, true},
+    {"sheet.csv",
+     "name\tX (m)\tY (m)\tZ (m)\n# made by hand\n\"a\tb\"\t1\t2\t3\nc\t -0.5\t0.25\t4\n", false,
+     false},
     {"marked.xyz", "# x y z id vx vy vz\n1 2 3 7 0 -1 0\n-0.5 0.25 4 9 0 0 2\n", true, true},
     {"count.xyz", "2\n1 2 3\n-0.5 0.25 4\n", false, false},
     {"chemical.xyz", "2\nwater, 300 K\nO 1 2 3\nH -0.5 0.25 4\n", false, false},

@@ -47,7 +47,7 @@ class Particles(NamedTuple):
 
 
 def read_particles(path: PathLike) -> Particles:
-    """From a PLY, VTK, VTU, VTP, BGEO, XYZ, NPY or raw file."""
+    """From a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw file."""
     log, loaded = Log(), _door.weir_particles()
     log.check(library.weir_particles_load(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(loaded)))
     points = loaded.points
