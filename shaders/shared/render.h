@@ -49,8 +49,8 @@
 #define RENDER_BIND_slice WEIR_ARRAY(33, float)
 #define RENDER_BIND_whitewater WEIR_ARRAY(34, foam_particle)
 #define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
-#define RENDER_BIND_host_colour WEIR_IMAGE(36) /* of the picture that a host draws */
-#define RENDER_BIND_host_depth WEIR_IMAGE(37)  /* likewise, as the host's projection stores it */
+#define RENDER_BIND_host_colour WEIR_IMAGE(36)       /* of the picture that a host draws */
+#define RENDER_BIND_host_depth WEIR_IMAGE(37) /* likewise, as the host's projection stores it */
 #define RENDER_BINDINGS 38u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 

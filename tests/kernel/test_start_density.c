@@ -27,7 +27,6 @@ static host_lists list_all(uint32_t count)
     return lists;
 }
 
-
 static void check_against_reference(sim_world *world, const float *densities, uint32_t count)
 {
     host_lists lists = list_all(count);
