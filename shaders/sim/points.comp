@@ -1,4 +1,5 @@
-// Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points).
+// Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points), which has
+// row.constant places.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -17,6 +18,7 @@ SCATTER(slot_densities);
 void main()
 {
     uint i = row_index();
+    if (i >= row.constant) return;
     if (i >= status.count) { // the host has allowed for more
         slot_positions[i] = vec4(0.0, 0.0, 0.0, -1.0);
         return;

@@ -24,6 +24,7 @@ static gpu_row points_row(const sim_world *world, const grid_points *points)
 {
     gpu_row row =
         sim_make_row(world, SIM_POINTS, (gpu_domain){.name = "particles", .count = points->count});
+    row.constant = points->count;
     gpu_row_bind(&row, SIM_BIND_slot_positions, points->position);
     gpu_row_bind(&row, SIM_BIND_slot_velocities, points->velocity);
     gpu_row_bind(&row, SIM_BIND_slot_ids, points->id);
