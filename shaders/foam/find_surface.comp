@@ -42,6 +42,6 @@ void main()
     float fill = weight * params.inverse_full + walls.share;
     vec3 n = offsets * params.inverse_full + walls.normal;
     float size = length(n);
-    bool at_surface = size > FOAM_SURFACE_SHARE * fill;
+    bool at_surface = size > FOAM_SURFACE_SHARE * fill && fill < FOAM_FILL_SURFACE;
     surfaces[i] = vec4(at_surface ? n / size : vec3(0.0), fill);
 }

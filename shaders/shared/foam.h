@@ -37,6 +37,9 @@
 #define FOAM_FILL_HOLD 0.1f
 #define FOAM_FILL_PARENT 0.2f   /* fluid with less makes no whitewater */
 #define FOAM_SURFACE_SHARE 0.2f /* of a point's missing neighbours: above, it is at the surface */
+/* Fluid with more is inside, whatever its neighbours miss: so deep under a flat surface the share
+ * above is met. Clumps and gaps inside of irregular fluid are no surface. */
+#define FOAM_FILL_SURFACE 0.79f
 #define FOAM_CREST_COSINE 0.6f  /* between velocity and normal: at less, a crest breaks nothing */
 #define FOAM_SEAT_SHARE 0.25f   /* d: farthest that foam is moved to the surface in a frame */
 #define FOAM_LANDING_SHARE 0.7f /* of the spray that lands becomes foam, the rest is gone */

@@ -9,7 +9,7 @@ bool help_choose(const char *name)
 {
     for (size_t i = 0; i < BASE_COUNT(formats); ++i) {
         if (strcmp(name, formats[i]) != 0) continue;
-        format = i;
+        format = (unsigned)i;
         return true;
     }
     args_unknown("format of help", name, formats, BASE_COUNT(formats));

@@ -191,6 +191,36 @@ static void newborn_are_the_references(void **state)
     free_fluid(&f);
 }
 
+/* ---- surface ----------------------------------------------------------------------------------
+ */
+
+/* Fluid at random places, as FLIP has it, is no surface in its depth. */
+static void clumps_inside_are_no_surface(void **state)
+{
+    (void)state;
+    const foam_def def = usual();
+    fluid f = make_fluid(4000);
+    add_block(&f, (block){{0.3f, 0.1f, 0.1f}, {1.1f, 0.9f, 0.9f}, {1, 0, 0}, SPACING, 0.9f});
+    upload_fluid(&f);
+    foam *foam = make_foam(&def);
+    step_foam(foam, &f, 10, DT);
+    sorted s = read_sorted(foam, f.count);
+    uint32_t inside = 0, wrong = 0;
+    for (uint32_t i = 0; i < f.count; i++) {
+        const vec4 *p = &s.points[i], *n = &s.surfaces[i];
+        bool deep =
+            fabsf(p->x - 0.7f) < 0.2f && fabsf(p->y - 0.5f) < 0.2f && fabsf(p->z - 0.5f) < 0.2f;
+        inside += deep;
+        wrong += deep && (n->x != 0 || n->y != 0 || n->z != 0);
+    }
+    print_message("  %u of %u particles inside count as surface\n", wrong, inside);
+    assert_true(inside > 200);
+    assert_in_range(wrong, 0, inside / 50);
+    free_sorted(&s);
+    foam_destroy(&foam);
+    free_fluid(&f);
+}
+
 /* ---- potentials ----------------------------------------------------------------------------- */
 
 /* A lattice that turns at 3 rad/s and one that is compressed at 2/s: in the middle the curl is half
@@ -340,6 +370,7 @@ int main(void)
         cmocka_unit_test(random_words_are_those_of_the_paper),
         cmocka_unit_test(surfaces_are_the_references),
         cmocka_unit_test(births_are_the_references),
+        cmocka_unit_test(clumps_inside_are_no_surface),
         cmocka_unit_test(potentials_are_those_of_simple_flows),
         cmocka_unit_test(newborn_are_the_references),
         cmocka_unit_test(motion_is_the_references),

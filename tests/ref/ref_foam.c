@@ -125,7 +125,7 @@ static vec4 surface_at(const ref_fluid *fluid, uint32_t i)
     walls walls = find_walls(fluid, p);
     double fill = weight * full + walls.share;
     n = add(walls.normal, n, full);
-    bool surface = size(n) > (double)FOAM_SURFACE_SHARE * fill;
+    bool surface = size(n) > (double)FOAM_SURFACE_SHARE * fill && fill < (double)FOAM_FILL_SURFACE;
     return to(add((dvec){0}, n, surface ? 1.0 / size(n) : 0.0), fill);
 }
 
