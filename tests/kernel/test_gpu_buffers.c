@@ -1,0 +1,226 @@
+/* Buffers and what is moved between them, recordings that fail, timers. */
+#include "rows_bench.h"
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
+{
+    (void)state;
+    uint32_t n = 2 * GPU_STAGING_BYTES / 4 + 1003;
+    gpu_buffer *buffer = make(&checked, "large", n);
+    uint32_t *words = malloc(4ull * n), *back = malloc(4ull * n);
+    assert_true(words && back);
+    for (uint32_t i = 0; i < n; i++)
+        words[i] = i * 2654435761u;
+    OK(gpu_buffer_upload(checked.device, buffer, 4, words, 4ull * (n - 1)));
+    OK(gpu_buffer_download(checked.device, buffer, 0, back, 4ull * n));
+    assert_int_equal(back[0], 0); /* contents begin as zero */
+    assert_memory_equal(back + 1, words, 4ull * (n - 1));
+    free(words);
+    free(back);
+    gpu_buffer_destroy(checked.device, &buffer);
+}
+
+static void nothing_is_a_legal_amount(void **state)
+{
+    (void)state;
+    gpu_buffer *empty = make(&checked, "empty", 0);
+    assert_int_equal(gpu_buffer_count(empty), 1);
+    OK(gpu_buffer_upload(checked.device, empty, 0, NULL, 0));
+    OK(gpu_buffer_upload(checked.device, empty, 4, NULL, 0));
+    OK(gpu_buffer_download(checked.device, empty, 0, NULL, 0));
+    gpu_row row = visit_row(&checked, empty);
+    row.domain.count = 0;
+    OK(gpu_run_rows(checked.device, &row, 1));
+    OK(gpu_run_rows(checked.device, NULL, 0));
+    uint32_t *words = words_of(&checked, empty);
+    assert_int_equal(words[0], 0);
+    free(words);
+    uint64_t ticket;
+    OK(gpu_record_begin(checked.device));
+    OK(gpu_record_copy(checked.device, &(gpu_copy){.from = empty, .to = empty, .size = 0}));
+    OK(gpu_record_submit(checked.device, &ticket));
+    OK(gpu_ticket_wait(checked.device, ticket));
+    gpu_buffer_destroy(checked.device, &empty);
+    gpu_buffer_destroy(checked.device, &empty);
+}
+
+static void host_memory_shows_what_a_row_wrote(void **state)
+{
+    (void)state;
+    gpu_buffer *host = NULL, *device = make(&checked, "device", RING);
+    OK(gpu_buffer_create(
+        checked.device,
+        &(gpu_buffer_def){.name = "host", .stride = 4, .count = RING, .memory = GPU_MEMORY_HOST},
+        &host));
+    uint32_t *mapped = gpu_buffer_map(host);
+    assert_int_equal(mapped[RING - 1], 0);
+    for (uint32_t turn = 0; turn < 5; turn++) {
+        for (uint32_t i = 0; i < RING; i++)
+            mapped[i] = 7 * i;
+        const gpu_row rows[2] = {shift_row(&checked, host, device),
+                                 shift_row(&checked, device, host)};
+        OK(gpu_run_rows(checked.device, rows, 2));
+        for (uint32_t i = 0; i < RING; i++)
+            assert_int_equal(mapped[i], 7 * ((i + 2) % RING) + 2);
+    }
+    gpu_buffer_destroy(checked.device, &host);
+    gpu_buffer_destroy(checked.device, &device);
+    assert_valid(&checked);
+}
+
+static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {1ull << 30, (1ull << 30) + 1, 1ull << 38, UINT64_MAX / 4,
+                                      UINT64_MAX};
+    uint64_t used = gpu_device_memory_used(checked.device);
+    for (size_t i = 0; i < BASE_COUNT(counts) * 2; i++) {
+        uint64_t count = counts[i / 2];
+        if (count * 4 <= checked.device->largest_buffer) continue;
+        gpu_buffer *buffer = NULL;
+        const gpu_buffer_def def = {.name = "giant",
+                                    .stride = 4,
+                                    .count = count,
+                                    .memory = i % 2 ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE};
+        checked.log[0] = '\0';
+        assert_int_equal(gpu_buffer_create(checked.device, &def, &buffer), WEIR_MEMORY);
+        assert_null(buffer);
+        assert_said(&checked, "buffer giant needs ");
+        assert_said(&checked, "MiB");
+        assert_int_equal(gpu_device_memory_used(checked.device), used);
+    }
+    gpu_buffer *visits = make(&checked, "visits", 1000);
+    const gpu_row row = visit_row(&checked, visits);
+    OK(gpu_run_rows(checked.device, &row, 1));
+    assert_visited_once(&checked, visits);
+    gpu_buffer_destroy(checked.device, &visits);
+    assert_int_equal(gpu_device_memory_used(checked.device), used);
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static void *refuse_memory(void *user, void *memory, size_t size)
+{
+    (void)user;
+    if (size == 0) free(memory);
+    return NULL;
+}
+
+#define FULL 128 /* descriptor sets, with which their table grows */
+
+static void a_row_that_fails_gives_the_recording_up(void **state)
+{
+    (void)state;
+    bench b;
+    gpu_buffer *visits[FULL + 1];
+    open_bench(&b, true);
+    for (int i = 0; i <= FULL; i++)
+        visits[i] = make(&b, "visits", 1000);
+    for (int i = 0; b.device->set_count < FULL; i++) { /* the self-test has some of them */
+        const gpu_row row = visit_row(&b, visits[i]);
+        OK(gpu_run_rows(b.device, &row, 1));
+    }
+    const gpu_row last = visit_row(&b, visits[FULL]);
+    for (int i = 0; i < 3; i++) {
+        OK(gpu_record_begin(b.device));
+        base_allocator before = base_allocator_set(&(base_allocator){.resize = refuse_memory});
+        weir_result result = gpu_record_rows(b.device, &last, 1, 0, NULL);
+        base_allocator_set(&before);
+        assert_int_equal(result, WEIR_MEMORY);
+    }
+    OK(gpu_run_rows(b.device, &last, 1));
+    assert_visited_once(&b, visits[FULL]);
+    for (int i = 0; i <= FULL; i++)
+        gpu_buffer_destroy(b.device, &visits[i]);
+    assert_int_equal(close_bench(&b), 0);
+}
+
+/* ---- timers --------------------------------------------------------------------------------- */
+
+static void record_shifts(bench *b, const gpu_row rows[2], gpu_timers *timers, double *ms)
+{
+    uint64_t ticket;
+    OK(gpu_record_begin(b->device));
+    gpu_record_elapsed(b->device, ms);
+    for (uint32_t k = 0; k < 20; k++)
+        OK(gpu_record_rows(b->device, rows, 2, k, timers));
+    OK(gpu_record_submit(b->device, &ticket));
+    OK(gpu_ticket_wait(b->device, ticket));
+}
+
+static void timers_count_calls_also_when_a_recording_is_split(void **state)
+{
+    (void)state;
+    static const double budgets[] = {1e9, 1e-9}; /* never split; a row to each submission */
+    for (size_t i = 0; i < BASE_COUNT(budgets); i++) {
+        bench b;
+        gpu_timers *timers = NULL;
+        double total = 0.0;
+        open_bench(&b, true);
+        gpu_buffer *a = make(&b, "a", RING), *c = make(&b, "c", RING);
+        const gpu_row rows[2] = {shift_row(&b, a, c), shift_row(&b, c, a)};
+        OK(gpu_timers_create(b.device, 2, &timers));
+        gpu_device_limit_submission(b.device, budgets[i]);
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            fill_up(&b, a);
+            uint64_t before = b.device->next_ticket;
+            record_shifts(&b, rows, timers, &total);
+            uint64_t submissions = b.device->next_ticket - before;
+            if (turn == 0) /* nobody knows yet how long the rows take */
+                assert_true(submissions > GPU_SLOTS);
+            else
+                assert_int_equal(submissions, i ? 40 : 1);
+            assert_shifted(&b, a, 40);
+        }
+        gpu_row_time first = gpu_timers_row(timers, 0), second = gpu_timers_row(timers, 1);
+        assert_int_equal(first.calls, 60);
+        assert_int_equal(second.calls, 60);
+        assert_true(first.median_ms > 0.0 && second.median_ms > 0.0);
+        assert_true(fabs(first.total_ms + second.total_ms - total) <= 1e-9 * total);
+        gpu_timers_reset(timers);
+        assert_int_equal(gpu_timers_row(timers, 0).calls, 0);
+        gpu_timers_destroy(b.device, &timers);
+        gpu_buffer_destroy(b.device, &a);
+        gpu_buffer_destroy(b.device, &c);
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+static void more_timestamps_than_one_submission_holds_are_split(void **state)
+{
+    (void)state;
+    gpu_timers *timers = NULL;
+    gpu_buffer *visits = make(&checked, "visits", 1);
+    const gpu_row row = visit_row(&checked, visits);
+    uint32_t calls = GPU_SLOT_QUERIES + 100;
+    OK(gpu_timers_create(checked.device, 1, &timers));
+    for (int turn = 0; turn < 2; turn++) { /* measured, the rows go together */
+        uint64_t ticket;
+        OK(gpu_record_begin(checked.device));
+        for (uint32_t i = 0; i < (turn ? calls : 1); i++)
+            OK(gpu_record_rows(checked.device, &row, 1, 0, timers));
+        OK(gpu_record_submit(checked.device, &ticket));
+        OK(gpu_ticket_wait(checked.device, ticket));
+    }
+    uint32_t *words = words_of(&checked, visits);
+    assert_int_equal(words[0], calls + 1);
+    assert_int_equal(gpu_timers_row(timers, 0).calls, calls + 1);
+    free(words);
+    gpu_timers_destroy(checked.device, &timers);
+    gpu_buffer_destroy(checked.device, &visits);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transfers_larger_than_the_staging_buffer_are_whole),
+        cmocka_unit_test(nothing_is_a_legal_amount),
+        cmocka_unit_test(host_memory_shows_what_a_row_wrote),
+        cmocka_unit_test(a_buffer_that_is_too_large_is_refused_and_leaves_nothing),
+        cmocka_unit_test(a_row_that_fails_gives_the_recording_up),
+        cmocka_unit_test(timers_count_calls_also_when_a_recording_is_split),
+        cmocka_unit_test(more_timestamps_than_one_submission_holds_are_split),
+    };
+    return cmocka_run_group_tests(tests, open_checked, close_checked);
+}
