@@ -160,7 +160,19 @@
 #define SIM_BIND_body_iterates WEIR_ARRAY(79, body_state) /* shaders/shared/body.h */
 #define SIM_BIND_body_sums WEIR_ARRAY(80, uint)
 #define SIM_BIND_slot_counts WEIR_STRUCT(81, sim_counts)
-#define SIM_BINDINGS 82u
+/* Reading in the order of ids: a bit per id, set where a particle has it; per word of bits, how many
+ * are set in the words before; the particles' indices in that order; a field of them, packed */
+#define SIM_BIND_id_bits WEIR_ARRAY(82, uint)
+#define SIM_BIND_id_ranks WEIR_ARRAY(83, uint)
+#define SIM_BIND_id_order WEIR_ARRAY(84, uint)
+#define SIM_BIND_packed WEIR_ARRAY(85, uint)
+#define SIM_BINDINGS 86u
+/* row.constant of read_take.comp: weir_field */
+#define SIM_READ_POSITION 0u
+#define SIM_READ_VELOCITY 1u
+#define SIM_READ_ID 2u
+#define SIM_READ_FLUID 3u
+#define SIM_READ_DENSITY 4u
 
 /* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
 #define SIM_KERNEL_POLY6 0u

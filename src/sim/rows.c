@@ -91,6 +91,10 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
         [SIM_BIND_body_iterates] = world->bodies ? body_set_iterates(world->bodies) : NULL,
+        [SIM_BIND_id_bits] = world->order.bits,
+        [SIM_BIND_id_ranks] = world->order.ranks,
+        [SIM_BIND_id_order] = world->order.order,
+        [SIM_BIND_packed] = world->order.packed,
         [SIM_BIND_body_sums] = world->bodies ? body_set_sums(world->bodies) : NULL,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);

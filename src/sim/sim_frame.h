@@ -62,6 +62,9 @@ weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays 
 weir_result sim_forget_solids(sim_world *world);
 /* Particles in order of id, from the device. `order` [count] indexes the device's arrays. */
 weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count);
+/* The words of a field in that order, `words` for each particle, 1 or 3; they stand until the next
+ * call. */
+weir_result sim_order_take(sim_world *world, weir_field field, uint32_t words, const void **taken);
 
 /* Runs the next frame's first substep up to a row of the table. Groups before the row's own repeat
  * as in a substep; its own group runs only once. */

@@ -118,6 +118,15 @@ typedef struct sim_frame {
     gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
 
+/* Of reading in the order of ids; made when something is read first. */
+typedef struct sim_order {
+    gpu_buffer *bits, *ranks, *sums; /* shaders/shared/sim.h; of the scan */
+    gpu_buffer *order;               /* uint per particle */
+    bool known;                      /* `order` is that of the state at hand */
+    gpu_buffer *packed;              /* uint[3] per particle, in host memory */
+    grid_scan *scan;
+} sim_order;
+
 typedef struct sim_emitter_state {
     uint32_t site_count, first_site;
     uint64_t next_layer; /* layers released or withheld so far */
@@ -162,6 +171,7 @@ struct sim_world {
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
     sim_jet jet;
+    sim_order order;
     sim_result last;            /* of the last complete frame */
     uint32_t crushed_frames;    /* complete ones above WEIR_CRUSHED_ERROR, since the start */
     BASE_ARRAY(sim_file) files; /* that the scene reads */
@@ -247,6 +257,8 @@ void sim_slot_bound(const sim_world *world, const sim_frame *frame, sim_slot *sl
 weir_result sim_slot_record(sim_world *world, const sim_frame *frame);
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);
+
+void sim_order_destroy(sim_world *world);
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 

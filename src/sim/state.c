@@ -66,6 +66,7 @@ weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays 
 {
     const sim_buffers *b = &world->buffers;
     gpu_device *device = world->device;
+    world->order.known = false;
     WEIR_NEED(gpu_buffer_upload(device, b->positions, 0, arrays->x, count * sizeof(ivec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));

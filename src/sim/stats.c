@@ -1,40 +1,6 @@
 /* What is read of a simulation: fields, statistics, hash and table of rows. */
 #include "sim_frame.h"
 
-#include <stdlib.h>
-
-typedef struct ranked {
-    uint32_t id, index;
-} ranked;
-
-static int compare_ranked(const void *a, const void *b)
-{
-    uint32_t x = ((const ranked *)a)->id, y = ((const ranked *)b)->id;
-    return (x > y) - (x < y);
-}
-
-weir_result sim_download_order(sim_world *world, uint32_t **order, uint32_t *count)
-{
-    weir_result result = WEIR_MEMORY;
-    *order = NULL;
-    *count = world->last.status.count;
-    uint32_t *ids = base_alloc(*count, sizeof *ids);
-    ranked *pairs = base_alloc(*count, sizeof *pairs);
-    if (!ids || !pairs) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, world->buffers.ids, 0, ids, *count * sizeof *ids));
-    for (uint32_t i = 0; i < *count; i++)
-        pairs[i] = (ranked){ids[i], i};
-    qsort(pairs, *count, sizeof *pairs, compare_ranked);
-    for (uint32_t i = 0; i < *count; i++)
-        ids[i] = pairs[i].index;
-    *order = ids;
-    ids = NULL;
-fail:
-    base_free(pairs);
-    base_free(ids);
-    return result;
-}
-
 weir_result sim_count(sim_world *world, uint32_t *count)
 {
     WEIR_NEED(sim_settle(world));
@@ -42,59 +8,21 @@ weir_result sim_count(sim_world *world, uint32_t *count)
     return WEIR_OK;
 }
 
-/* The buffer of a field, and the bytes of each element that hold it. */
-typedef struct field_source {
-    gpu_buffer *buffer;
-    uint32_t stride, offset, size;
-} field_source;
-
-static field_source source_of(const sim_world *world, weir_field field)
-{
-    const sim_buffers *b = &world->buffers;
-    switch (field) {
-    case WEIR_FIELD_POSITION: return (field_source){b->positions, 16, 0, 12};
-    case WEIR_FIELD_VELOCITY: return (field_source){b->velocities, 16, 0, 12};
-    case WEIR_FIELD_ID: return (field_source){b->ids, 4, 0, 4};
-    case WEIR_FIELD_FLUID: return (field_source){b->positions, 16, 12, 4};
-    default: return (field_source){b->densities, 4, 0, 4};
-    }
-}
-
 weir_result sim_read(sim_world *world, weir_field field, void *out, size_t size)
 {
-    weir_result result;
-    uint32_t count = 0, *order = NULL;
-    uint8_t *bytes = NULL;
-    WEIR_TRY(sim_settle(world)); /* which may replace the buffers */
-    if (field == WEIR_FIELD_DENSITY) WEIR_TRY(sim_measure_densities(world));
-    field_source source = source_of(world, field);
-    WEIR_TRY(sim_download_order(world, &order, &count));
-    if (size != (size_t)count * source.size) {
-        result =
-            base_fail(world->log, WEIR_ARGUMENT,
-                      "weir_sim_read: size is %zu bytes, expected %zu: %u particles of %u bytes",
-                      size, (size_t)count * source.size, count, source.size);
-        goto fail;
-    }
-    result = WEIR_MEMORY;
-    bytes = base_alloc(count, source.stride);
-    if (!bytes) goto fail;
-    WEIR_TRY(gpu_buffer_download(world->device, source.buffer, 0, bytes,
-                                 (uint64_t)count * source.stride));
-    grid_fixed fixed = sim_fixed(world->scene);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *from = bytes + (size_t)order[i] * source.stride + source.offset;
-        vec3 metres;
-        if (field == WEIR_FIELD_POSITION) {
-            metres = sim_to_metres(&fixed, ((const ivec4 *)bytes)[order[i]]);
-            from = (const uint8_t *)&metres;
-        }
-        memcpy((uint8_t *)out + (size_t)i * source.size, from, source.size);
-    }
-fail:
-    base_free(bytes);
-    base_free(order);
-    return result;
+    const void *taken;
+    bool vector = field == WEIR_FIELD_POSITION || field == WEIR_FIELD_VELOCITY;
+    uint32_t words = vector ? 3 : 1;
+    WEIR_NEED(sim_settle(world));
+    if (field == WEIR_FIELD_DENSITY) WEIR_NEED(sim_measure_densities(world));
+    uint32_t count = world->last.status.count;
+    if (size != (size_t)count * words * 4)
+        return base_fail(world->log, WEIR_ARGUMENT,
+                         "weir_sim_read: size is %zu bytes, expected %zu: %u particles of %u bytes",
+                         size, (size_t)count * words * 4, count, words * 4);
+    WEIR_NEED(sim_order_take(world, field, words, &taken));
+    if (size) memcpy(out, taken, size);
+    return WEIR_OK;
 }
 
 static float float_of(uint32_t bits)

@@ -67,6 +67,7 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
 static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t first, bool fresh)
 {
     gpu_device *device = world->device;
+    world->order.known = false;
     WEIR_NEED(gpu_record_begin(device));
     gpu_record_sync(device, frame->sync);
     double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);

@@ -175,6 +175,7 @@ void sim_destroy(sim_world **pointer)
     sim_kernels_destroy(world);
     sim_particle_buffers_destroy(world);
     sim_gauge_buffers_destroy(world);
+    sim_order_destroy(world);
     sim_cells_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);

@@ -1,0 +1,16 @@
+// Sets the bit of each particle's id.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+GATHER(ids);
+ATOMIC(id_bits);
+
+void main()
+{
+    uint i = row_index();
+    if (i >= status.count) return;
+    uint id = ids[i];
+    atomicOr(id_bits[id / 32u], 1u << (id % 32u));
+}

@@ -1,0 +1,36 @@
+// A field of the particles in the order of their ids, as weir_sim_read gives it: row.constant is the field.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+GATHER(id_order);
+GATHER(positions);
+GATHER(velocities);
+GATHER(ids);
+GATHER(densities);
+SCATTER(packed);
+
+void store(uint at, vec3 v)
+{
+    packed[3u * at] = floatBitsToUint(v.x);
+    packed[3u * at + 1u] = floatBitsToUint(v.y);
+    packed[3u * at + 2u] = floatBitsToUint(v.z);
+}
+
+void main()
+{
+    uint at = row_index();
+    if (at >= status.count) return;
+    uint i = id_order[at];
+    ivec4 p = positions[i];
+    vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
+    if (row.constant == SIM_READ_POSITION)
+        store(at, p.x == SIM_LOST ? nowhere : fixed_metres(p.xyz));
+    else if (row.constant == SIM_READ_VELOCITY)
+        store(at, velocities[i].xyz);
+    else
+        packed[at] = row.constant == SIM_READ_ID      ? ids[i]
+                     : row.constant == SIM_READ_FLUID ? uint(p.w)
+                                                      : floatBitsToUint(densities[i]);
+}
