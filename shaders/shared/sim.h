@@ -160,8 +160,9 @@
 #define SIM_BIND_body_iterates WEIR_ARRAY(79, body_state) /* shaders/shared/body.h */
 #define SIM_BIND_body_sums WEIR_ARRAY(80, uint)
 #define SIM_BIND_slot_counts WEIR_STRUCT(81, sim_counts)
-/* Reading in the order of ids: a bit per id, set where a particle has it; per word of bits, how many
- * are set in the words before; the particles' indices in that order; a field of them, packed */
+/* Reading in the order of ids: a bit per id, set where a particle has it; per word of bits, how
+ * many are set in the words before; the particles' indices in that order; a field of them, packed
+ */
 #define SIM_BIND_id_bits WEIR_ARRAY(82, uint)
 #define SIM_BIND_id_ranks WEIR_ARRAY(83, uint)
 #define SIM_BIND_id_order WEIR_ARRAY(84, uint)
