@@ -76,8 +76,8 @@ static bool fails(const char *name)
     X(vkBeginCommandBuffer, OUT_OF_HOST_MEMORY, 0,                                          \
       (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))                       \
     X(vkEndCommandBuffer, OUT_OF_DEVICE_MEMORY, 0, (VkCommandBuffer c), (c))                \
-    X(vkQueueSubmit, OUT_OF_DEVICE_MEMORY, 0,                                               \
-      (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))              \
+    X(vkQueueSubmit2, OUT_OF_DEVICE_MEMORY, 0,                                              \
+      (VkQueue q, uint32_t n, const VkSubmitInfo2 *i, VkFence f), (q, n, i, f))             \
     X(vkWaitForFences, OUT_OF_HOST_MEMORY, 0,                                               \
       (VkDevice d, uint32_t n, const VkFence *f, VkBool32 a, uint64_t t), (d, n, f, a, t))  \
     X(vkResetFences, OUT_OF_DEVICE_MEMORY, 0, (VkDevice d, uint32_t n, const VkFence *f), (d, n, f))
@@ -329,7 +329,7 @@ static bool is_chosen(uint32_t at)
 /* Behind these the device may still be at work. */
 static bool is_about_work(const char *name)
 {
-    return strcmp(name, "vkQueueSubmit") == 0 || strcmp(name, "vkWaitForFences") == 0 ||
+    return strcmp(name, "vkQueueSubmit2") == 0 || strcmp(name, "vkWaitForFences") == 0 ||
            strcmp(name, "vkResetFences") == 0;
 }
 

@@ -23,11 +23,11 @@ static bool loses(const char *call)
     return lost = true;
 }
 
-static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
+static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos,
                                         VkFence fence)
 {
     if (loses("submit")) return VK_ERROR_DEVICE_LOST;
-    return NEXT(vkQueueSubmit)(queue, count, infos, fence);
+    return NEXT(vkQueueSubmit2)(queue, count, infos, fence);
 }
 
 static VkResult VKAPI_CALL wait_for_fences(VkDevice of, uint32_t count, const VkFence *fences,
@@ -95,7 +95,7 @@ static PFN_vkVoidFunction layer_call_of(const char *name)
 {
     static const layer_call ours[] = {
         {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},
-        {"vkQueueSubmit", (PFN_vkVoidFunction)queue_submit},
+        {"vkQueueSubmit2", (PFN_vkVoidFunction)queue_submit},
         {"vkWaitForFences", (PFN_vkVoidFunction)wait_for_fences},
         {"vkGetFenceStatus", (PFN_vkVoidFunction)fence_status},
         {"vkDeviceWaitIdle", (PFN_vkVoidFunction)device_idle},

@@ -12,7 +12,7 @@ import survival
 
 DONE, FAILED, SKIPPED = 0, 1, 77
 LAYER = "VK_LAYER_WEIR_lose_device"
-CALLS = {"submit": "vkQueueSubmit", "wait": "vkWaitForFences"}
+CALLS = {"submit": "vkQueueSubmit2", "wait": "vkWaitForFences"}
 
 
 def write_manifest(scratch, library):
