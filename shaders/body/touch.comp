@@ -17,6 +17,7 @@ GATHER(body_iterates);
 ATOMIC(body_sums);
 OWN_READ(samples);
 OWN_UPDATE(contacts);
+GATHER(near);
 #include "shape.glsl"
 #include "wall.glsl"
 
@@ -32,12 +33,16 @@ void touch_sides(inout body_contact contact, vec3 p)
     }
 }
 
-// The solids, then the bodies but `self`. `inner`: metres, `outwards`: from there to the sample.
+// The solids and bodies that are near; all where the list of them is too short. `inner`: metres, `outwards`:
+// from there to the sample.
 uint touch_items(inout body_contact contact, uint self, vec3 inner, vec3 outwards)
 {
-    uint items_end = params.sink_first, found = BODY_NONE;
-    for (uint item = 0u; item < items_end; item++) {
+    uint at = self * BODY_NEAR_WORDS, count = near[at], found = BODY_NONE;
+    bool listed = count <= BODY_NEAR;
+    if (!listed) count = params.sink_first;
+    for (uint k = 0u; k < count; k++) {
         wall_surface surface;
+        uint item = listed ? near[at + 1u + k] : k;
         if (item == params.solid_count + self) continue;
         if (!wall_find_surface(item, inner, length(outwards), surface)) continue;
         float depth = -surface.distance - dot(surface.normal, outwards);
@@ -81,7 +86,7 @@ void main()
         touch_sides(contact, p);
         item = touch_items(contact, self, inner, p - inner);
     }
-    vec3 carried = item == BODY_NONE ? p : wall_carried(item, p);
+    vec3 carried = item == BODY_NONE ? p : wall_carried(item, wall_local(item, p));
     contact.slip.xyz = carried - start;
     contact.friction = max(contact.friction, bodies[self].products.w);
     bool wall = contact.other == BODY_WALL, rests = body_rests(at);

@@ -76,17 +76,29 @@ vec3 wall_rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v)
 vec4 wall_conjugate(vec4 q) { return vec4(-q.xyz, q.w); }
 
 // Poses are recorded for params.substeps substeps; a frame with fewer takes every n-th. The last pose is that
-// of the frame's end.
-solid_pose wall_pose(uint item)
+// of the frame's end. The poses of an item at the running substep's start and end: as offsets in `poses`.
+uvec2 wall_pose_range(uint item)
 {
     uint stride = params.substeps / max(status.substeps, 1u);
     uint first = min(row.outer * stride, params.substeps - stride);
-    solid_pose pose = poses[(first + stride - 1u) * params.item_count + item];
-    solid_pose start = poses[first * params.item_count + item];
-    pose.last_position = start.last_position;
-    pose.last_rotation = start.last_rotation;
-    return pose;
+    return uvec2(first, first + stride - 1u) * params.item_count + item;
 }
+
+// p in the space of an item.
+vec3 wall_local(uint item, vec3 p)
+{
+    uint now = wall_pose_range(item).y;
+    return wall_rotate(wall_conjugate(poses[now].rotation), p - poses[now].position.xyz);
+}
+
+// Where the item's point that is now at `local` was at the substep's start, m.
+vec3 wall_carried(uint item, vec3 local)
+{
+    uint start = wall_pose_range(item).x;
+    return wall_rotate(poses[start].last_rotation, local) + poses[start].last_position.xyz;
+}
+
+float wall_item_scale(uint item) { return poses[wall_pose_range(item).y].position.w; }
 
 // False when p is farther than `reach` from the solid's bounding sphere.
 bool wall_item_near(uint item, vec3 local, float reach)
@@ -97,10 +109,9 @@ bool wall_item_near(uint item, vec3 local, float reach)
 
 float wall_item_distance(uint item, vec3 p, float reach)
 {
-    solid_pose pose = wall_pose(item);
-    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    vec3 local = wall_local(item, p);
     if (!wall_item_near(item, local, reach)) return 1e30;
-    return solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
+    return solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item), local);
 }
 
 // Is any closed side within `reach` of p?
@@ -117,13 +128,12 @@ float wall_clearance(vec3 p, float reach)
     float nearest = 1e30;
     uint solids = wall_solids_and_bodies();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        solid_pose pose = wall_pose(item);
-        vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+        vec3 local = wall_local(item, p);
         vec4 bound = items[item].bound;
         float clearance = bound.w < 0.0 ? -1.0 : distance(local, bound.xyz) - bound.w;
         if (clearance < reach)
-            clearance =
-                solid_distance(items[item].first_node, items[item].node_count, pose.position.w, local);
+            clearance = solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item),
+                                       local);
         nearest = min(nearest, clearance);
     }
     return nearest;
@@ -150,24 +160,15 @@ struct wall_surface {
 // False, with `found` meaningless, when the solid is farther than `reach`.
 bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
-    solid_pose pose = wall_pose(item);
-    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
+    vec3 local = wall_local(item, p);
     found = wall_surface(1e30, vec3(0.0), p);
     if (!wall_item_near(item, local, reach)) return false;
     vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                           pose.position.w, local);
+                                           wall_item_scale(item), local);
     found.distance = surface.w;
-    found.normal = wall_rotate(pose.rotation, surface.xyz);
-    found.carried = wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
+    found.normal = wall_rotate(poses[wall_pose_range(item).y].rotation, surface.xyz);
+    found.carried = wall_carried(item, local);
     return true;
-}
-
-// Where the solid's point that is now at p was at the substep's start, m.
-vec3 wall_carried(uint item, vec3 p)
-{
-    solid_pose pose = wall_pose(item);
-    vec3 local = wall_rotate(wall_conjugate(pose.rotation), p - pose.position.xyz);
-    return wall_rotate(pose.last_rotation, local) + pose.last_position.xyz;
 }
 
 // Of the domain's sides and of the first `solids` items.

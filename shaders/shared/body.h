@@ -19,7 +19,8 @@
 #define BODY_BIND_samples WEIR_ARRAY(11, body_sample)     /* body_make.first_sample and on */
 #define BODY_BIND_contacts WEIR_ARRAY(12, body_contact)   /* of each sample */
 #define BODY_BIND_holds WEIR_ARRAY(13, body_hold) /* likewise, of the last complete substep */
-#define BODY_BINDINGS 14u
+#define BODY_BIND_near WEIR_ARRAY(14, uint)       /* BODY_NEAR_WORDS per body */
+#define BODY_BINDINGS 15u
 
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
@@ -30,6 +31,10 @@
 #define BODY_STIRRED 1u          /* fluid, or something that moves */
 #define BODY_HELD 2u             /* a wall or a body */
 #define BODY_UNIT 5.8207661e-11f /* 2^-34 of the first fluid's particle mass times the spacing */
+
+/* The items that a body can touch in an iteration: how many, then the first BODY_NEAR of them. */
+#define BODY_NEAR 31u
+#define BODY_NEAR_WORDS 32u
 
 #define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */
 /* The next substep begins with this share of the forces of contacts, and contacts take away this

@@ -16,6 +16,7 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
     WEIR_NEED(make(device, "body_iterates", sizeof *set->starts, n, &set->iterates));
     WEIR_NEED(make(device, "body_sums", 4, n * BODY_SUM_WORDS, &set->sums));
     WEIR_NEED(make(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
+    WEIR_NEED(make(device, "near", 4, n * BODY_NEAR_WORDS, &set->near));
     WEIR_NEED(make(device, "holds", sizeof(struct body_hold), samples, &set->holds));
     WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
     WEIR_NEED(gpu_buffer_upload(device, set->bodies, 0, set->makes, n * sizeof *set->makes));
@@ -66,7 +67,7 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
     body_set *set = *pointer;
     if (!set) return;
     gpu_buffer **all[] = {&set->bodies,        &set->states,   &set->iterates, &set->sums,
-                          &set->sample_buffer, &set->contacts, &set->holds};
+                          &set->sample_buffer, &set->contacts, &set->holds,    &set->near};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < BODY_SHADERS; i++)

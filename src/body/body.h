@@ -50,7 +50,7 @@ typedef struct body_binds {
 
 /* Each appends rows, returns how many: before the fluid's prediction; behind each iteration of the
  * fluid, in the group `like` has; when the substep is complete. */
-#define BODY_SOLVE_ROWS 12u
+#define BODY_SOLVE_ROWS 13u
 uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu_row *like,
                          gpu_row *rows);

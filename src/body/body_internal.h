@@ -22,7 +22,7 @@ struct body_set {
     struct body_state *starts; /* [count] */
     body_figures *figures;     /* [count] */
     body_samples samples;
-    gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts, *holds;
+    gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts, *holds, *near;
     gpu_kernel *kernels[BODY_SHADERS];
 };
 

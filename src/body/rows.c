@@ -23,6 +23,7 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_samples] = set->sample_buffer,
         [BODY_BIND_contacts] = set->contacts,
         [BODY_BIND_holds] = set->holds,
+        [BODY_BIND_near] = set->near,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
     row.constant = (uint32_t)set->samples.count;
@@ -41,14 +42,18 @@ uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu
                          gpu_row *rows)
 {
     static const int sweep[] = {BODY_TOUCH, BODY_PRESS, BODY_SHIFT};
-    uint32_t n = 0;
+    uint32_t n = 1;
+    rows[0] = make_row(set, binds, BODY_NEAR_LIST);
     for (uint32_t s = 0; s < BODY_SWEEPS; s++)
         for (size_t k = 0; k < BASE_COUNT(sweep); k++) {
             rows[n] = make_row(set, binds, sweep[k]);
             if (sweep[k] == BODY_PRESS) rows[n].constant = rows[n].constant * BODY_SWEEPS + s;
-            rows[n].group = like->group;
-            rows[n++].repeat = like->repeat;
+            n++;
         }
+    for (uint32_t i = 0; i < n; i++) {
+        rows[i].group = like->group;
+        rows[i].repeat = like->repeat;
+    }
     WEIR_ASSERT(n == BODY_SOLVE_ROWS);
     return n;
 }

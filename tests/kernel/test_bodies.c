@@ -203,6 +203,41 @@ static void check_sweep(crowd *c, const struct body_sample *samples, struct body
     refresh(&c->s);
 }
 
+static void assert_near_items(uint32_t body, uint32_t count, const uint32_t *items)
+{
+    uint32_t *near = read_bound(BODY_BIND_near, BODIES * BODY_NEAR_WORDS, sizeof *near);
+    assert_int_equal(near[body * BODY_NEAR_WORDS], count);
+    if (count > 0)
+        assert_memory_equal(&near[body * BODY_NEAR_WORDS + 1], items, count * sizeof *items);
+    base_free(near);
+}
+
+static void bodies_list_what_they_can_touch(void **state)
+{
+    (void)state;
+    crowd c;
+    meet_up(&c, 0, "near_list");
+    run_row(&c.s);
+    assert_near_items(0, 2, (const uint32_t[]){0, 2});
+    assert_near_items(1, 2, (const uint32_t[]){0, 1});
+    c.iterates[1].position = (vec4){1.7f, 1.7f, 1.7f, 0.0f};
+    upload(world, body_set_iterates(world->bodies), c.iterates, BODIES * sizeof *c.iterates);
+    run_row(&c.s);
+    assert_near_items(1, 0, NULL);
+    part(&c);
+}
+
+/* Its list is too short: all items are looked at. */
+static void lose_list(uint32_t body)
+{
+    const gpu_row *row = &world->rows[step_row(world, "near_list")];
+    const uint32_t many = BODY_NEAR + 1;
+    for (uint32_t u = 0; u < row->use_count; u++)
+        if (row->uses[u].binding == BODY_BIND_near)
+            OK(gpu_buffer_upload(device, row->uses[u].buffer, 4ull * body * BODY_NEAR_WORDS, &many,
+                                 sizeof many));
+}
+
 static void contacts_push_and_rub_and_bodies_give_way(void **state)
 {
     (void)state;
@@ -212,8 +247,10 @@ static void contacts_push_and_rub_and_bodies_give_way(void **state)
         c.samples += c.makes[i].sample_count;
     struct body_sample *samples = read_bound(BODY_BIND_samples, c.samples, sizeof *samples);
     struct body_contact *want = read_bound(BODY_BIND_contacts, c.samples, sizeof *want);
-    for (uint32_t sweep = 0; sweep < 3; sweep++)
+    for (uint32_t sweep = 0; sweep < 3; sweep++) {
+        if (sweep == 2) lose_list(0);
         check_sweep(&c, samples, want, sweep);
+    }
     base_free(samples);
     base_free(want);
     part(&c);
@@ -310,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_fall_and_turn),
+        cmocka_unit_test(bodies_list_what_they_can_touch),
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
         cmocka_unit_test(fluid_moves_out_of_bodies_and_they_get_what_it_loses),
         cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
