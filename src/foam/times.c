@@ -1,25 +1,6 @@
 /* GPU times of the whitewater's rows, and the rows in words. */
 #include "foam_internal.h"
 
-static weir_row_time whole(const foam *f)
-{
-    gpu_row_time all = gpu_timers_row(f->timers, FOAM_ROWS);
-    return (weir_row_time){
-        .name = FOAM_STAGE,
-        .stage = "",
-        .group = "",
-        .whole = true,
-        .calls = all.calls,
-        .median_ms = all.median_ms,
-        .low_ms = all.low_ms,
-        .high_ms = all.high_ms,
-        .total_ms = all.total_ms,
-        .registers = UINT32_MAX,
-        .spill_bytes = UINT32_MAX,
-        .subgroup_size = UINT32_MAX,
-    };
-}
-
 static uint32_t born(const foam *f)
 {
     uint32_t sum = 0;
@@ -44,7 +25,7 @@ weir_result foam_row_times(foam *f, weir_row_time *times, uint32_t *count)
     *count = f->row_count ? f->row_count + 1 : 0;
     if (room == 0 || *count == 0) return WEIR_OK;
     WEIR_NEED(gpu_buffer_download(f->device, grid_state_buffer(f->cells), 0, &state, sizeof state));
-    times[0] = whole(f);
+    times[0] = gpu_table_report(FOAM_STAGE, f->timers, FOAM_ROWS);
     for (uint32_t i = 0; i < f->row_count && i + 1 < room; i++)
         times[i + 1] = row_time(f, i, &state);
     return WEIR_OK;

@@ -239,3 +239,22 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
         .subgroup_size = facts->subgroup_size,
     };
 }
+
+weir_row_time gpu_table_report(const char *name, const gpu_timers *timers, uint32_t rows)
+{
+    gpu_row_time all = gpu_timers_row(timers, rows);
+    return (weir_row_time){
+        .name = name,
+        .stage = "",
+        .group = "",
+        .whole = true,
+        .calls = all.calls,
+        .median_ms = all.median_ms,
+        .low_ms = all.low_ms,
+        .high_ms = all.high_ms,
+        .total_ms = all.total_ms,
+        .registers = GPU_UNKNOWN,
+        .spill_bytes = GPU_UNKNOWN,
+        .subgroup_size = GPU_UNKNOWN,
+    };
+}

@@ -388,6 +388,8 @@ gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
 /* What the front door reports of a row of `elements`, each with `pairs` neighbour pairs. */
 weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
                              double pairs);
+/* The same of a whole table of `rows`, by the name that the front door gives it; a literal. */
+weir_row_time gpu_table_report(const char *name, const gpu_timers *timers, uint32_t rows);
 
 /* Times a row alone on the state at hand: before each of `repeat` runs, and after the last, what it
  * writes is put back. `timers` are of one row. */

@@ -2,8 +2,6 @@
  * that lasts next to no time, up to the one that knows them, and the sums of a frame's end. */
 #include "sim_frame.h"
 
-#include <float.h>
-
 #define INSTANT_S 1e-9 /* so short that nothing moves, and long enough to divide by */
 
 /* The first substep's rows that are needed, and the rows of the frame's end. */
@@ -67,14 +65,13 @@ static void list_rows(const sim_world *world, still_rows *list)
     add_sums(world, list);
 }
 
-/* One substep without emissions, in which walls push nothing. */
+/* One substep without emissions. Walls push nothing: fluids are filled clear of them. */
 static void plan(sim_world *world, sim_frame *frame)
 {
     sim_input *input = gpu_buffer_map(frame->input);
     sim_frame_plan(world, frame, INSTANT_S);
     frame->emission_count = input->params.emission_count = 0;
     input->params.adaptive = 1;
-    input->params.wall_gap = -FLT_MAX;
 }
 
 static weir_result run(sim_world *world)

@@ -20,25 +20,6 @@ static weir_row_time row_time(const sim_world *world, const gpu_row *row,
     return gpu_row_report(row, measured, (double)elements, neighbours(world));
 }
 
-static weir_row_time table_time(const char *name, const gpu_timers *timers, uint32_t rows)
-{
-    gpu_row_time whole = gpu_timers_row(timers, rows);
-    return (weir_row_time){
-        .name = name,
-        .stage = "",
-        .group = "",
-        .whole = true,
-        .calls = whole.calls,
-        .median_ms = whole.median_ms,
-        .low_ms = whole.low_ms,
-        .high_ms = whole.high_ms,
-        .total_ms = whole.total_ms,
-        .registers = UINT32_MAX,
-        .spill_bytes = UINT32_MAX,
-        .subgroup_size = UINT32_MAX,
-    };
-}
-
 /* A table of rows with its timers, in the order of a frame. */
 typedef struct timed_table {
     const char *name;
@@ -72,7 +53,8 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
     WEIR_NEED(require_timestamps(world));
     list_tables(world, tables);
     for (uint32_t t = 0; t < TABLES; t++) {
-        if (at < *count) times[at] = table_time(tables[t].name, tables[t].timers, tables[t].count);
+        if (at < *count)
+            times[at] = gpu_table_report(tables[t].name, tables[t].timers, tables[t].count);
         at++;
         for (uint32_t r = 0; r < tables[t].count; r++, at++) {
             gpu_row_time measured = gpu_timers_row(tables[t].timers, r);

@@ -4,10 +4,7 @@
 
 #include "base.h"
 
-#include <setjmp.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "api/kept_log.h"
 
 /* 6 x 5 x 6 particles, 2 substeps a frame. */
 #define TINY_SCENE                                                                     \
@@ -16,29 +13,6 @@
     " \"solver\": {\"substeps\": 2, \"iterations\": 2},"                               \
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"              \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
-
-static char logged[16384];
-
-static inline void keep_message(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    size_t size = strlen(logged);
-    snprintf(logged + size, sizeof logged - size, "%s\n", text);
-}
-
-static inline weir_log kept_log(void)
-{
-    logged[0] = '\0';
-    return (weir_log){.write = keep_message, .level = WEIR_LOG_WARNING};
-}
-
-/* Asserts that the last calls logged `words`, and empties the log. */
-static inline void assert_logged(const char *words)
-{
-    if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);
-    logged[0] = '\0';
-}
 
 static inline weir_result parse_scene(const char *text, weir_scene **scene)
 {

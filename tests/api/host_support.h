@@ -7,14 +7,9 @@
 #define VK_NO_PROTOTYPES
 #include "weir_vulkan.h"
 
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "api/kept_log.h"
 
-#include <cmocka.h>
+#include <pthread.h>
 
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
@@ -33,29 +28,8 @@ typedef struct host {
     uint32_t family, locks, depth;
 } host;
 
-static char logged[8192];
 static uint32_t complaints;  /* of validation */
 static char complaint[2048]; /* the last one */
-
-static inline void keep(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    size_t used = strlen(logged);
-    snprintf(logged + used, sizeof logged - used, "%s\n", text);
-}
-
-static inline weir_log kept_log(void)
-{
-    logged[0] = '\0';
-    return (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
-}
-
-static inline void assert_logged(const char *words)
-{
-    if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);
-    logged[0] = '\0';
-}
 
 static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                      VkDebugUtilsMessageTypeFlagsEXT types,
