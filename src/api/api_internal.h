@@ -134,7 +134,7 @@ weir_result api_submit_check(const weir_log *log, const char *who,
                              const struct weir_vulkan_submit *submit);
 /* weir_sim_step; sim_step_into says what the others are. */
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
-                         const struct weir_vulkan_submit *sync);
+                         const struct weir_vulkan_submit *submission);
 /* Makes the points hold lambda. Errors: ARGUMENT when it is no longer known; MEMORY. */
 weir_result api_points_lambda(weir_points *points);
 /* The log of the device; NULL without a device. */

@@ -44,11 +44,11 @@ void weir_sim_destroy(weir_sim **sim)
 }
 
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
-                         const struct weir_vulkan_submit *sync)
+                         const struct weir_vulkan_submit *submission)
 {
     WEIR_NEED(api_whitewater_follow(sim));
     sim->slots->steps++;
-    return sim_step_into(sim->world, seconds, slot, sync);
+    return sim_step_into(sim->world, seconds, slot, submission);
 }
 
 weir_result weir_sim_step(weir_sim *sim, double seconds)

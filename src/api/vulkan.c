@@ -100,7 +100,20 @@ weir_result api_submit_check(const weir_log *log, const char *who, const weir_vu
     snprintf(list, sizeof list, "%s: `waits`", who);
     WEIR_NEED(check_semaphores(log, list, submit->waits, submit->wait_count));
     snprintf(list, sizeof list, "%s: `signals`", who);
-    return check_semaphores(log, list, submit->signals, submit->signal_count);
+    WEIR_NEED(check_semaphores(log, list, submit->signals, submit->signal_count));
+    if (!submit->commands || submit->wait_count + submit->signal_count == 0) return WEIR_OK;
+    return base_fail(log, WEIR_ARGUMENT,
+                     "%s: `commands` are the host's to submit, with the host's semaphores: "
+                     "wait_count and signal_count must be 0",
+                     who);
+}
+
+weir_result weir_vulkan_finished(weir_device *device, VkCommandBuffer commands)
+{
+    WEIR_REQUIRE_GIVEN(api_log(device), device);
+    WEIR_REQUIRE_GIVEN(api_log(device), commands);
+    gpu_commands_finished(device->gpu, commands);
+    return WEIR_OK;
 }
 
 weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_submit *submit,

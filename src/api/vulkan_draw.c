@@ -184,7 +184,7 @@ weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
     render_host host = {.colour = target->colour,
                         .depth = target->depth,
                         .encoded = format == GPU_RGBA8 || format == GPU_BGRA8,
-                        .sync = drawing->submit};
+                        .submission = drawing->submit};
     read_camera(drawing, &host);
     if (points->slot.points.count) render_hold(renderer->render, points->min, points->max);
     const render_frame frame = {

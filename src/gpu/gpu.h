@@ -332,13 +332,16 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
  * range's first element. Buffers that fit are bound whole: a shader counts from row.first only in
  * those that can be too large, which are the ones of the row's largest stride. */
 weir_result gpu_record_begin(gpu_device *device);
+/* The same; the first submission waits, and the last one signals, as `submission` says, which must
+ * live until gpu_record_submit. A host's command buffer in it takes the recording: nothing is
+ * submitted, split or timed then. NULL: as gpu_record_begin. */
+struct weir_vulkan_submit; /* gpu_adopt.h */
+weir_result gpu_record_begin_with(gpu_device *device, const struct weir_vulkan_submit *submission);
+/* Has it a command buffer of a host, who submits it? It may be NULL. */
+bool gpu_submission_lent(const struct weir_vulkan_submit *submission);
 /* Adds the times of this recording's timed rows to *ms as its submissions are found finished; *ms
  * must live until its ticket is done. */
 void gpu_record_elapsed(gpu_device *device, double *ms);
-/* What the recording under way waits for before its first submission starts, and signals when its
- * last one is done; it must live until gpu_record_submit. Call it right after gpu_record_begin. */
-struct weir_vulkan_submit; /* gpu_adopt.h */
-void gpu_record_sync(gpu_device *device, const struct weir_vulkan_submit *sync);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
 weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
                             gpu_timers *timers);
@@ -348,8 +351,8 @@ typedef struct gpu_copy {
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
-/* Submits; *ticket counts submissions. One queue works in order: when a ticket is done, so are all
- * before it. */
+/* Submits; *ticket counts submissions, and recordings in a host's command buffer. One queue works
+ * in order: when a ticket is done, so are all before it. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);

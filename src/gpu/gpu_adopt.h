@@ -18,6 +18,9 @@ weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host 
 /* weir_vulkan_cache. */
 weir_result gpu_pipelines_get(gpu_device *device, void *bytes, size_t *size);
 
+/* The host has seen that the queue has finished `commands`, and all before. */
+void gpu_commands_finished(gpu_device *device, VkCommandBuffer commands);
+
 bool gpu_device_is_adopted(const gpu_device *device);
 /* The buffer's handle, for a host whose work on the adopted queue reads it from now on. */
 VkBuffer gpu_buffer_share(gpu_buffer *buffer);

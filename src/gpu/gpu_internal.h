@@ -81,12 +81,13 @@ typedef struct gpu_title {
 } gpu_title;
 
 typedef struct gpu_slot {
-    VkCommandBuffer commands;
+    VkCommandBuffer commands, own; /* what is recorded into, the slot's or a host's; the slot's */
     VkFence fence;
     VkQueryPool queries, statistics;
     gpu_buffer *ticks; /* where the device copies its timestamps */
     uint64_t ticket;   /* 0: never used */
     bool pending;
+    bool known_done; /* by the host, whose command buffer it was */
     uint32_t query_count;
     gpu_buffer *loops; /* where the device copies gpu_loop.ended of each loop */
     uint32_t loop_count;
@@ -166,8 +167,8 @@ struct gpu_device {
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
-    const struct weir_vulkan_submit *sync; /* of the recording, or NULL */
-    bool waits;                            /* its first submission is still to come */
+    const struct weir_vulkan_submit *submission; /* of the recording to the queue, or NULL */
+    bool waits;                                  /* its first submission is still to come */
     uint64_t next_ticket;
     uint32_t epoch; /* counts barriers: a buffer's pending accesses belong to one epoch */
     bool drawn;     /* since the last barrier */
@@ -363,8 +364,10 @@ weir_result gpu_self_test(gpu_device *device);
 weir_result gpu_queue_wait(gpu_device *device);
 weir_result gpu_slots_create(gpu_device *device);
 void gpu_slots_destroy(gpu_device *device);
-/* Ends and submits the recording, and begins the next one. */
+/* Ends and submits the recording, and begins the next one. One that a host submits goes on. */
 weir_result gpu_record_split(gpu_device *device);
+/* Has the host the recording, to submit it? */
+bool gpu_slot_lent(const gpu_slot *slot);
 /* Collects timestamps of a finished slot. */
 void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
 /* Ticks from one timestamp to a later one, of which only the low `bits` are valid; the counter may

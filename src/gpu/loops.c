@@ -15,7 +15,8 @@ void gpu_loop_begin(gpu_device *device, const gpu_row *rows, uint32_t count, boo
 void gpu_loop_enter(gpu_device *device)
 {
     gpu_slot *slot = device->recording;
-    device->loop = device->loop_row && slot->loops ? ++slot->loop_count : 0;
+    bool counted = device->loop_row && slot->loops && !gpu_slot_lent(slot);
+    device->loop = counted ? ++slot->loop_count : 0;
 }
 
 weir_result gpu_loop_leave(gpu_device *device)

@@ -14,7 +14,8 @@ static weir_result create_slot(gpu_device *device, gpu_slot *slot)
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    WEIR_NEED(GPU_VK(device, vkAllocateCommandBuffers, &commands, &slot->commands));
+    WEIR_NEED(GPU_VK(device, vkAllocateCommandBuffers, &commands, &slot->own));
+    slot->commands = slot->own;
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     WEIR_NEED(GPU_VK(device, vkCreateFence, &fence, device->allocator, &slot->fence));
     return gpu_slot_create_queries(device, slot);
@@ -54,23 +55,47 @@ static weir_result wait_for_fence(gpu_device *device, const VkFence *fence)
     return gpu_vk_result(device, code, "vkWaitForFences");
 }
 
+bool gpu_slot_lent(const gpu_slot *slot)
+{
+    return slot->commands != slot->own;
+}
+
+/* A host's command buffer has the host's fence: one of Weir's behind it tells as much. */
+static weir_result wait_for_slot(gpu_device *device, gpu_slot *slot)
+{
+    if (!gpu_slot_lent(slot)) return wait_for_fence(device, &slot->fence);
+    return slot->known_done ? WEIR_OK : gpu_queue_wait(device);
+}
+
 static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
     if (!slot->pending) return WEIR_OK;
     double start_s = base_time_s(), cpu_s = base_cpu_time_s();
-    WEIR_NEED(wait_for_fence(device, &slot->fence));
+    WEIR_NEED(wait_for_slot(device, slot));
     device->waited_cpu_s += base_cpu_time_s() - cpu_s;
     gpu_trace_cpu(device, "wait", start_s);
     gpu_timers_collect(device, slot);
-    WEIR_NEED(GPU_VK(device, vkResetFences, 1, &slot->fence));
+    if (!gpu_slot_lent(slot)) WEIR_NEED(GPU_VK(device, vkResetFences, 1, &slot->fence));
     slot->pending = false;
     return WEIR_OK;
+}
+
+void gpu_commands_finished(gpu_device *device, VkCommandBuffer commands)
+{
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < GPU_SLOTS; i++) {
+        const gpu_slot *slot = &device->slots[i];
+        if (slot->pending && slot->commands == commands && slot->ticket > last) last = slot->ticket;
+    }
+    for (uint32_t i = 0; i < GPU_SLOTS; i++)
+        if (device->slots[i].ticket <= last) device->slots[i].known_done = true;
 }
 
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 {
     const gpu_slot *slot = &device->slots[ticket % GPU_SLOTS];
     if (slot->ticket != ticket || !slot->pending) return true;
+    if (gpu_slot_lent(slot)) return slot->known_done;
     /* True of a lost device too: waiting for the ticket then reports the loss. */
     return device->vk.vkGetFenceStatus(device->handle, slot->fence) != VK_NOT_READY;
 }
@@ -107,7 +132,7 @@ static weir_result give_up(gpu_device *device, weir_result result)
     device->loop_row = NULL;
     forget_images(device, false);
     slot->query_count = 0; /* the next recording resets the queries */
-    device->vk.vkResetCommandBuffer(slot->commands, 0);
+    if (!gpu_slot_lent(slot)) device->vk.vkResetCommandBuffer(slot->commands, 0);
     return result;
 }
 
@@ -117,12 +142,16 @@ static weir_result begin_slot(gpu_device *device)
     WEIR_ASSERT(!device->recording);
     gpu_slot *slot = &device->slots[device->next_ticket % GPU_SLOTS];
     WEIR_NEED(finish_slot(device, slot));
+    bool lent = gpu_submission_lent(device->submission);
+    slot->commands = lent ? device->submission->commands : slot->own;
+    slot->known_done = false;
     VkCommandBufferBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
-    WEIR_NEED(gpu_vk_result(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin),
-                            "vkBeginCommandBuffer"));
+    if (!lent)
+        WEIR_NEED(gpu_vk_result(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin),
+                                "vkBeginCommandBuffer"));
     device->recording = slot;
     device->recorded_ms = 0.0;
     device->elapsed_ms = NULL;
@@ -133,22 +162,27 @@ static weir_result begin_slot(gpu_device *device)
     return WEIR_OK;
 }
 
-weir_result gpu_record_begin(gpu_device *device)
+bool gpu_submission_lent(const struct weir_vulkan_submit *submission)
+{
+    return submission && submission->commands;
+}
+
+weir_result gpu_record_begin_with(gpu_device *device, const struct weir_vulkan_submit *submission)
 {
     device->title = (gpu_title){.text = "work", .recording = ++device->recordings};
-    gpu_record_sync(device, NULL);
+    device->submission = submission;
+    device->waits = submission != NULL;
     return begin_slot(device);
+}
+
+weir_result gpu_record_begin(gpu_device *device)
+{
+    return gpu_record_begin_with(device, NULL);
 }
 
 void gpu_record_elapsed(gpu_device *device, double *ms)
 {
     device->elapsed_ms = ms;
-}
-
-void gpu_record_sync(gpu_device *device, const struct weir_vulkan_submit *sync)
-{
-    device->sync = sync;
-    device->waits = sync != NULL;
 }
 
 static void fill_semaphores(const weir_vulkan_sync *from, uint32_t count, VkSemaphoreSubmitInfo *to)
@@ -174,32 +208,35 @@ static VkResult submit_locked(gpu_device *device, const VkSubmitInfo2 *info, VkF
 static weir_result submit(gpu_device *device, gpu_slot *slot, bool last)
 {
     VkSemaphoreSubmitInfo waits[WEIR_VULKAN_SYNCS], signals[WEIR_VULKAN_SYNCS];
-    const weir_vulkan_submit *sync = device->sync;
+    const weir_vulkan_submit *submission = device->submission;
     VkCommandBufferSubmitInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
         .commandBuffer = slot->commands,
     };
     VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        .waitSemaphoreInfoCount = device->waits ? sync->wait_count : 0,
+        .waitSemaphoreInfoCount = device->waits ? submission->wait_count : 0,
         .pWaitSemaphoreInfos = waits,
         .commandBufferInfoCount = 1,
         .pCommandBufferInfos = &commands,
-        .signalSemaphoreInfoCount = sync && last ? sync->signal_count : 0,
+        .signalSemaphoreInfoCount = submission && last ? submission->signal_count : 0,
         .pSignalSemaphoreInfos = signals,
     };
-    if (sync) fill_semaphores(sync->waits, info.waitSemaphoreInfoCount, waits);
-    if (sync) fill_semaphores(sync->signals, info.signalSemaphoreInfoCount, signals);
+    if (submission) fill_semaphores(submission->waits, info.waitSemaphoreInfoCount, waits);
+    if (submission) fill_semaphores(submission->signals, info.signalSemaphoreInfoCount, signals);
     double start_s = base_time_s();
     VkResult code = submit_locked(device, &info, slot->fence);
     device->waits = false;
-    if (last) device->sync = NULL;
     WEIR_NEED(gpu_vk_result(device, code, "vkQueueSubmit2"));
     gpu_trace_cpu(device, "submit", start_s);
-    slot->ticket = device->next_ticket++;
-    slot->pending = true;
-    slot->elapsed_ms = device->elapsed_ms;
     return WEIR_OK;
+}
+
+static weir_result end_and_submit(gpu_device *device, gpu_slot *slot, bool last)
+{
+    WEIR_NEED(
+        gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer"));
+    return submit(device, slot, last);
 }
 
 weir_result gpu_queue_wait(gpu_device *device)
@@ -223,13 +260,14 @@ static weir_result end_slot(gpu_device *device, bool last, uint64_t *ticket)
     gpu_barrier_last(device);
     device->recording = NULL;
     forget_images(device, true);
-    WEIR_NEED(
-        gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer"));
     slot->title = device->title;
     gpu_trace_tick(device);
     gpu_trace_cpu(device, "record", device->record_start_s);
-    WEIR_NEED(submit(device, slot, last));
-    *ticket = slot->ticket;
+    if (!gpu_slot_lent(slot)) WEIR_NEED(end_and_submit(device, slot, last));
+    if (last) device->submission = NULL;
+    slot->ticket = *ticket = device->next_ticket++;
+    slot->pending = true;
+    slot->elapsed_ms = device->elapsed_ms;
     return WEIR_OK;
 }
 
@@ -249,6 +287,7 @@ weir_result gpu_record_split(gpu_device *device)
 {
     uint64_t ticket;
     double *elapsed_ms = device->elapsed_ms;
+    if (gpu_slot_lent(device->recording)) return WEIR_OK;
     WEIR_NEED(gpu_loop_leave(device));
     weir_result result = end_slot(device, false, &ticket);
     if (result == WEIR_OK) result = begin_slot(device);

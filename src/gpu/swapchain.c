@@ -346,10 +346,9 @@ weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu
     const weir_vulkan_sync acquired = {.semaphore = swapchain->acquired[turn_of],
                                        .stages = VK_PIPELINE_STAGE_2_TRANSFER_BIT},
                            drawn = {.semaphore = swapchain->drawn[index]};
-    const weir_vulkan_submit sync = {
+    const weir_vulkan_submit submission = {
         .waits = &acquired, .wait_count = 1, .signals = &drawn, .signal_count = 1};
-    WEIR_NEED(gpu_record_begin(device));
-    gpu_record_sync(device, &sync);
+    WEIR_NEED(gpu_record_begin_with(device, &submission));
     record_blit(device, swapchain, image, swapchain->images[index]);
     WEIR_NEED(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;

@@ -104,6 +104,7 @@ void gpu_slot_copy_queries(gpu_device *device, gpu_slot *slot)
 void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot)
 {
     slot->query_count = slot->loop_count = 0;
+    if (gpu_slot_lent(slot)) return;
     if (slot->queries)
         device->vk.vkCmdResetQueryPool(slot->commands, slot->queries, 0, GPU_SLOT_QUERIES);
     if (slot->statistics)
@@ -113,7 +114,8 @@ void gpu_slot_reset_queries(gpu_device *device, gpu_slot *slot)
 bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers)
 {
     const gpu_slot *slot = device->recording;
-    return (timers || device->trace) && slot->queries && slot->query_count < GPU_SLOT_QUERIES;
+    return (timers || device->trace) && slot->queries && !gpu_slot_lent(slot) &&
+           slot->query_count < GPU_SLOT_QUERIES;
 }
 
 void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp)
@@ -127,18 +129,22 @@ void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp)
                                     slot->queries, query);
 }
 
+static bool counts(const gpu_slot *slot)
+{
+    return slot->statistics && !gpu_slot_lent(slot) && slot->query_count < GPU_SLOT_QUERIES;
+}
+
 void gpu_statistics_begin(gpu_device *device)
 {
     gpu_slot *slot = device->recording;
-    if (slot->statistics && slot->query_count < GPU_SLOT_QUERIES)
+    if (counts(slot))
         device->vk.vkCmdBeginQuery(slot->commands, slot->statistics, slot->query_count, 0);
 }
 
 void gpu_statistics_end(gpu_device *device)
 {
     gpu_slot *slot = device->recording;
-    if (slot->statistics && slot->query_count < GPU_SLOT_QUERIES)
-        device->vk.vkCmdEndQuery(slot->commands, slot->statistics, slot->query_count);
+    if (counts(slot)) device->vk.vkCmdEndQuery(slot->commands, slot->statistics, slot->query_count);
 }
 
 void gpu_label_begin(gpu_device *device, const char *name)

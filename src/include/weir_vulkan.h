@@ -90,14 +90,23 @@ typedef struct weir_vulkan_sync {
     VkPipelineStageFlags2 stages; /* that wait, or that are done before the signal; 0: all */
 } weir_vulkan_sync;
 
+/* How work reaches the adopted queue. Either Weir submits it, with the host's semaphores, or the
+ * host does: then Weir records it into the host's command buffer. */
 typedef struct weir_vulkan_submit {
     uint32_t cookie;
     const weir_vulkan_sync *waits;   /* [wait_count], before the work begins */
     const weir_vulkan_sync *signals; /* [signal_count], when the work is done */
     uint32_t wait_count, signal_count;
+    VkCommandBuffer commands; /* NULL: Weir submits. Else a primary one for queue_family, being
+                                 recorded, outside of rendering; without waits and signals */
 } weir_vulkan_submit;
 
 WEIR_API weir_vulkan_submit weir_vulkan_submit_default(void);
+
+/* The adopted queue has finished `commands`, into which Weir has recorded: the host has waited for
+ * its fence or semaphore, and has not recorded anew into it. Where the host never says so, Weir
+ * waits by itself for all that was submitted before it uses the same memory again. */
+WEIR_API weir_result weir_vulkan_finished(weir_device *device, VkCommandBuffer commands);
 
 /* weir_sim_step, which also leaves points: those at the end of the frame. Work that is behind the
  * signals, or later on the adopted queue, can read them at once: nothing is copied to the host, and
@@ -106,8 +115,16 @@ WEIR_API weir_vulkan_submit weir_vulkan_submit_default(void);
  * for which there was room, for two frames; then the simulation catches up, and no particle is
  * lost. Whitewater is not among the points. weir_render_points and weir_mesher_run wait for them.
  * Release them when the work that reads them has been submitted to the adopted queue, or has
- * finished on another one. Errors: those of weir_sim_step, and nothing is signalled then; ARGUMENT
- * also when the device was not adopted. */
+ * finished on another one.
+ *
+ * A frame that is recorded into submit->commands is not split and not timed. Submit them before the
+ * next call that has to do with the device, but for more that is recorded into them; what was bound
+ * and set in them is lost. Weir still submits what clears new buffers; in the call that makes
+ * room, or that finds that a frame takes more substeps than were recorded, it also waits.
+ *
+ * Errors: those of weir_sim_step; ARGUMENT also when the device was not adopted, or when commands
+ * of an earlier frame were never submitted. After an error nothing is signalled, and
+ * submit->commands must be reset. */
 WEIR_API weir_result weir_vulkan_step(weir_sim *sim, double seconds,
                                       const weir_vulkan_submit *submit, weir_points **points);
 

@@ -81,7 +81,7 @@ typedef struct render_host {
     float tangent_x, tangent_y;    /* of half the angles of width and height */
     float depth_over, depth_added; /* the distance of a depth d is depth_over / (d + depth_added) */
     bool encoded;                  /* colours are sRGB in memory and in shaders */
-    const struct weir_vulkan_submit *sync; /* or NULL */
+    const struct weir_vulkan_submit *submission; /* or NULL */
 } render_host;
 
 /* What a frame shows: points, or a mesh, or neither (NULL); `poses` has one for each solid, NULL

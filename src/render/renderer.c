@@ -276,8 +276,7 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     WEIR_NEED(render_rows_make(r, frame, target));
     WEIR_NEED(gpu_table_check(r->device, r->rows, r->row_count));
     match_timers(r);
-    WEIR_NEED(gpu_record_begin(r->device));
-    if (frame->host) gpu_record_sync(r->device, frame->host->sync);
+    WEIR_NEED(gpu_record_begin_with(r->device, frame->host ? frame->host->submission : NULL));
     WEIR_NEED(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
     if (frame->host) gpu_record_return(r->device, frame->host->colour);
     if (frame->host) gpu_record_return(r->device, frame->host->depth);

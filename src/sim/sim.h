@@ -30,10 +30,10 @@ typedef struct sim_slot {
     gpu_buffer *bodies; /* struct body_state per body; NULL without any */
 } sim_slot;
 void sim_slot_destroy(gpu_device *device, sim_slot *slot);
-/* sim_step; fills the slot in the same recording, which waits and signals as `sync` says
+/* sim_step; fills the slot in the same recording, which waits and signals as `submission` says
  * (weir_vulkan.h); either may be NULL. A frame that is repeated leaves the slot as it was. */
 weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
-                          const struct weir_vulkan_submit *sync);
+                          const struct weir_vulkan_submit *submission);
 weir_result sim_wait(sim_world *world);
 /* `pointer` NULL: none. */
 void sim_set_pointer(sim_world *world, const weir_pointer *pointer);

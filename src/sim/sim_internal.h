@@ -108,7 +108,8 @@ typedef struct sim_frame {
     float emitted_speed;   /* sim_params */
     bool pointed, jetting; /* the pointer pushes; the jet is open */
     sim_slot *slot;        /* that it fills while it is recorded for the first time, or NULL */
-    const struct weir_vulkan_submit *sync; /* likewise */
+    const struct weir_vulkan_submit *submission; /* likewise */
+    bool lent;                                   /* a host submits it */
     double gpu_ms, record_ms;
     gpu_buffer *input;    /* one sim_input */
     gpu_buffer *poses;    /* like sim_buffers.poses */

@@ -7,7 +7,8 @@
  */
 #include "sim_frame.h"
 
-#define SPEED_MARGIN 1.25 /* over the speed that the last frames let expect */
+#define SPEED_MARGIN 1.25    /* over the speed that the last frames let expect */
+#define UNWRITTEN UINT32_MAX /* substeps of a result until the device has written it */
 
 static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
 {
@@ -68,8 +69,9 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
 {
     gpu_device *device = world->device;
     world->order.known = false;
-    WEIR_NEED(gpu_record_begin(device));
-    gpu_record_sync(device, frame->sync);
+    frame->lent = gpu_submission_lent(frame->submission);
+    ((sim_result *)gpu_buffer_map(frame->result))->status.substeps = UNWRITTEN;
+    WEIR_NEED(gpu_record_begin_with(device, frame->submission));
     double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_title(device, "frame", frame->number);
@@ -345,6 +347,16 @@ static weir_result check_books(const sim_world *world, const sim_frame *frame,
                      now->substep, now->substeps, now->count, now->count + missing, most);
 }
 
+static weir_result check_written(const sim_world *world, const sim_frame *frame,
+                                 const sim_result *seen)
+{
+    if (!frame->lent || seen->status.substeps != UNWRITTEN) return WEIR_OK;
+    return base_fail(world->log, WEIR_ARGUMENT,
+                     "frame %llu is recorded in a command buffer that was not submitted: submit it "
+                     "to the adopted queue before the next call",
+                     (unsigned long long)frame->number);
+}
+
 static weir_result settle_oldest(sim_world *world)
 {
     weir_result result;
@@ -352,6 +364,7 @@ static weir_result settle_oldest(sim_world *world)
     while (frame->pending) {
         WEIR_TRY(gpu_ticket_wait(world->device, frame->ticket));
         sim_result seen = *(const sim_result *)gpu_buffer_map(frame->result);
+        WEIR_TRY(check_written(world, frame, &seen));
         if (seen.state.flags == 0) {
             WEIR_TRY(check_books(world, frame, &seen));
             complete(world, frame, &seen);
@@ -443,7 +456,7 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
 }
 
 weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
-                          const struct weir_vulkan_submit *sync)
+                          const struct weir_vulkan_submit *submission)
 {
     weir_result result = WEIR_OK;
     if (seconds <= 0.0) seconds = 1.0 / (double)world->scene->frame_rate;
@@ -459,10 +472,10 @@ weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
     sim_frame_plan(world, frame, seconds);
     if (slot) sim_slot_bound(world, frame, slot);
     frame->slot = slot;
-    frame->sync = sync;
+    frame->submission = submission;
     result = world->failed = record_frame(world, frame, 0, true);
     frame->slot = NULL;
-    frame->sync = NULL;
+    frame->submission = NULL;
     if (result != WEIR_OK) return result;
     frame->pending = true;
     world->frames_begun++;

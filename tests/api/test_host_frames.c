@@ -78,16 +78,32 @@ static void close_reader(reader *r)
     vkDestroyCommandPool(r->h->device, r->pool, NULL);
 }
 
-/* Copies the start of one of Weir's buffers, in a submission that waits for the semaphore if there
- * is one, and does not wait for it to finish. */
-static void begin_read(reader *r, VkBuffer from, uint32_t size, VkSemaphore after)
+static void begin_commands(reader *r)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    assert_int_equal(vkBeginCommandBuffer(r->commands, &begin), VK_SUCCESS);
+}
+
+/* A copy of the start of one of Weir's buffers. */
+static void record_read(reader *r, VkBuffer from, uint32_t size)
+{
     const VkBufferCopy region = {.size = size};
     const VkMemoryBarrier seen = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                   .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                   .dstAccessMask =
                                       VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT};
+    assert_true(size <= ROOM);
+    for (uint32_t i = 0; size && i < r->repeats; i++) {
+        vkCmdCopyBuffer(r->commands, from, r->buffer, 1, &region);
+        vkCmdPipelineBarrier(r->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                             &seen, 0, NULL, 0, NULL);
+    }
+}
+
+/* Waits for the semaphore on the device if there is one; does not wait for the end. */
+static void submit_commands(reader *r, VkSemaphore after)
+{
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .waitSemaphoreCount = after ? 1 : 0,
@@ -95,19 +111,18 @@ static void begin_read(reader *r, VkBuffer from, uint32_t size, VkSemaphore afte
                                .pWaitDstStageMask = &stage,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &r->commands};
-    assert_true(size <= ROOM);
-    assert_int_equal(vkBeginCommandBuffer(r->commands, &begin), VK_SUCCESS);
-    for (uint32_t i = 0; size && i < r->repeats; i++) {
-        vkCmdCopyBuffer(r->commands, from, r->buffer, 1, &region);
-        vkCmdPipelineBarrier(r->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                             VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                             &seen, 0, NULL, 0, NULL);
-    }
     assert_int_equal(vkEndCommandBuffer(r->commands), VK_SUCCESS);
     lock(r->h, true);
     VkResult code = vkQueueSubmit(r->h->queue, 1, &info, r->fence);
     lock(r->h, false);
     assert_int_equal(code, VK_SUCCESS);
+}
+
+static void begin_read(reader *r, VkBuffer from, uint32_t size, VkSemaphore after)
+{
+    begin_commands(r);
+    record_read(r, from, size);
+    submit_commands(r, after);
 }
 
 static void end_read(reader *r)
@@ -344,6 +359,108 @@ static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
     assert_true(hash == undisturbed(*state, LONG, true));
 }
 
+/* A step and the copy of its counts in one command buffer of the host's. */
+static void record_step(fixture *f, reader *r)
+{
+    weir_points *points = NULL;
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    submit.commands = r->commands;
+    begin_commands(r);
+    if (weir_vulkan_step(f->sim, 0, &submit, &points) != WEIR_OK) fail_msg("%s", logged);
+    record_read(r, get(points).counts, sizeof(weir_vulkan_counts));
+    submit_commands(r, VK_NULL_HANDLE);
+    weir_points_release(&points);
+}
+
+static weir_vulkan_counts finish_step(fixture *f, reader *r)
+{
+    end_read(r);
+    assert_int_equal(weir_vulkan_finished(f->device, r->commands), WEIR_OK);
+    return *(const weir_vulkan_counts *)r->bytes;
+}
+
+/* Two frames under way. Weir hears which are finished, and does not ask the queue. */
+static void a_host_submits_what_weir_records(void **state)
+{
+    fixture f = open_sim(*state);
+    reader readers[2];
+    uint32_t locks = 0;
+    for (int i = 0; i < 2; i++)
+        open_reader(f.h, &readers[i]);
+    for (uint32_t i = 0; i < FRAMES + 2; i++) {
+        reader *r = &readers[i % 2];
+        if (i == 2) locks = f.h->locks; /* the first two steps have made their points' memory */
+        weir_vulkan_counts counts = {.whole = 1, .frame = i - 1};
+        if (i >= 2) counts = finish_step(&f, r);
+        assert_int_equal(counts.frame, i - 1);
+        assert_int_equal(counts.whole, 1);
+        if (i < FRAMES) record_step(&f, r);
+    }
+    assert_int_equal(f.h->locks - locks, FRAMES - 2); /* the host's own */
+    uint64_t hash = hash_of(f.sim);
+    for (int i = 0; i < 2; i++)
+        close_reader(&readers[i]);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, FRAMES, false));
+}
+
+/* The third frame waits for the first, which the device begins late. */
+static void weir_waits_for_frames_of_which_it_hears_nothing(void **state)
+{
+    fixture f = open_sim(*state);
+    reader readers[FRAMES];
+    weir_points *points = NULL;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+    f.reader.repeats = 10000;
+    begin_read(&f.reader, get(points).field[WEIR_FIELD_POSITION].buffer, 2048, VK_NULL_HANDLE);
+    for (uint32_t i = 1; i < FRAMES; i++) {
+        open_reader(f.h, &readers[i]);
+        record_step(&f, &readers[i]);
+    }
+    end_read(&f.reader);
+    for (uint32_t i = 1; i < FRAMES; i++) {
+        end_read(&readers[i]);
+        assert_int_equal(((const weir_vulkan_counts *)readers[i].bytes)->frame, i + 1);
+        close_reader(&readers[i]);
+    }
+    uint64_t hash = hash_of(f.sim);
+    weir_points_release(&points);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, FRAMES, false));
+}
+
+/* As with frames that Weir submits: an earlier moment is shown, and nothing is lost. */
+static void recorded_frames_that_run_out_of_room_are_repeated(void **state)
+{
+    enum { LONG = 10 };
+    fixture f = open_sim(*state);
+    weir_vulkan_counts counts = {0};
+    uint32_t late = 0;
+    open_jet(f.sim);
+    for (uint32_t i = 0; i < LONG; i++) {
+        record_step(&f, &f.reader);
+        counts = finish_step(&f, &f.reader);
+        late += !counts.whole;
+    }
+    assert_true(late > 0 && counts.whole);
+    uint64_t hash = hash_of(f.sim);
+    close_sim(&f);
+    assert_true(hash == undisturbed(*state, LONG, true));
+}
+
+static void commands_that_were_never_submitted_are_told(void **state)
+{
+    fixture f = open_sim(*state);
+    uint64_t hash;
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    submit.commands = f.reader.commands;
+    begin_commands(&f.reader);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, NULL), WEIR_OK);
+    assert_int_equal(weir_sim_hash(f.sim, &hash), WEIR_ARGUMENT);
+    assert_logged("frame 1 is recorded in a command buffer that was not submitted");
+    close_sim(&f);
+}
+
 /* Held points outlive the simulation, and the host's work on them is waited for. */
 static void points_live_as_long_as_the_hosts_work(void **state)
 {
@@ -428,6 +545,19 @@ static void faulty_steps_are_refused(void **state)
     submit.signal_count = 17;
     assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
     assert_logged("`signals` has 17 semaphores, expected at most 16");
+    submit = weir_vulkan_submit_default();
+    submit.commands = f.reader.commands;
+    submit.signals = &none;
+    submit.signal_count = 1;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("semaphore");
+    const weir_vulkan_sync real = {.semaphore = make_semaphore(f.h)};
+    submit.signals = &real;
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_logged("wait_count and signal_count must be 0");
+    vkDestroySemaphore(f.h->device, real.semaphore, NULL);
+    assert_int_equal(weir_vulkan_finished(f.device, VK_NULL_HANDLE), WEIR_ARGUMENT);
+    assert_logged("`commands`");
     assert_int_equal(weir_vulkan_step(f.sim, -1, NULL, &points), WEIR_ARGUMENT);
     assert_logged("`seconds`");
     assert_null(points);
@@ -466,6 +596,10 @@ int main(void)
         cmocka_unit_test(a_host_that_only_submits_gets_every_frame),
         cmocka_unit_test(a_step_waits_for_the_hosts_semaphores),
         cmocka_unit_test(a_frame_that_runs_out_of_room_shows_an_earlier_moment),
+        cmocka_unit_test(a_host_submits_what_weir_records),
+        cmocka_unit_test(weir_waits_for_frames_of_which_it_hears_nothing),
+        cmocka_unit_test(recorded_frames_that_run_out_of_room_are_repeated),
+        cmocka_unit_test(commands_that_were_never_submitted_are_told),
         cmocka_unit_test(points_live_as_long_as_the_hosts_work),
         cmocka_unit_test(points_of_a_step_draw_and_mesh_like_others),
         cmocka_unit_test(faulty_steps_are_refused),

@@ -246,7 +246,7 @@ static void submit(screen *s, VkSemaphore after)
 }
 
 /* One colour, and one depth. */
-static void clear(screen *s, float depth)
+static void record_clear(screen *s, float depth)
 {
     const VkImageSubresourceRange colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
                                   depths = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1};
@@ -255,26 +255,24 @@ static void clear(screen *s, float depth)
     const VkClearDepthStencilValue value = {.depth = depth};
     for (int i = 0; i < 3 && s->format != VK_FORMAT_R8G8B8A8_UNORM; i++)
         colour.float32[i] = powf((colour.float32[i] + 0.055f) / 1.055f, 2.4f);
-    begin(s, s->buffers[0]);
     change_layout(s, false, VK_IMAGE_LAYOUT_UNDEFINED, target);
     change_layout(s, true, VK_IMAGE_LAYOUT_UNDEFINED, target);
     vkCmdClearColorImage(s->commands, s->colour, target, &colour, 1, &colours);
     vkCmdClearDepthStencilImage(s->commands, s->depth, target, &value, 1, &depths);
     change_layout(s, false, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     change_layout(s, true, target, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
-    submit(s, VK_NULL_HANDLE);
 }
 
-/* The colours, and behind them the depths, when the semaphore has been signalled. */
-static void read_back(screen *s, uint32_t pixel_bytes)
+/* The colours, and behind them the depths. */
+static void record_read(screen *s)
 {
+    uint32_t pixel_bytes = s->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4;
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = {WIDTH, HEIGHT, 1}};
     const VkImageLayout source = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkMemoryBarrier seen = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                   .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                   .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    begin(s, s->buffers[1]);
     change_layout(s, false, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, source);
     change_layout(s, true, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, source);
     vkCmdCopyImageToBuffer(s->commands, s->colour, source, s->pixels, 1, &region);
@@ -283,7 +281,11 @@ static void read_back(screen *s, uint32_t pixel_bytes)
     vkCmdCopyImageToBuffer(s->commands, s->depth, source, s->pixels, 1, &region);
     vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
                          1, &seen, 0, NULL, 0, NULL);
-    submit(s, s->drawn);
+}
+
+static void finish(screen *s, VkSemaphore after)
+{
+    submit(s, after);
     lock(s->h, true);
     assert_int_equal(vkQueueWaitIdle(s->h->queue), VK_SUCCESS);
     lock(s->h, false);
@@ -338,10 +340,14 @@ static void draw(fixture *f, screen *s, projection kind, float wall)
     when.signals = &drawn;
     when.signal_count = 1;
     drawing.submit = &when;
-    clear(s, stored(&drawing, kind, wall));
+    begin(s, s->buffers[0]);
+    record_clear(s, stored(&drawing, kind, wall));
+    submit(s, VK_NULL_HANDLE);
     if (weir_vulkan_draw(f->renderer, f->points, s->target, &drawing) != WEIR_OK)
         fail_msg("%s", logged);
-    read_back(s, s->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4);
+    begin(s, s->buffers[1]);
+    record_read(s);
+    finish(s, s->drawn);
 }
 
 static bool is_cleared(const uint8_t *pixel)
@@ -436,6 +442,30 @@ static void the_hosts_depth_hides_the_fluid(void **state)
     draw(f, &s, STANDARD, 1.1f);
     uint32_t some = count_drawn(s.bytes);
     assert_true(some > 0 && some < all);
+    close_screen(&s);
+}
+
+/* All in one command buffer, which the host submits. */
+static void a_picture_can_be_recorded(void **state)
+{
+    fixture *f = *state;
+    static uint8_t submitted[4 * PIXELS];
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    weir_vulkan_drawing drawing = look(STANDARD);
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    draw(f, &s, STANDARD, 1.1f);
+    memcpy(submitted, s.bytes, sizeof submitted);
+    memset(s.bytes, 0, sizeof submitted);
+    submit.commands = s.buffers[0];
+    drawing.submit = &submit;
+    begin(&s, s.buffers[0]);
+    record_clear(&s, stored(&drawing, STANDARD, 1.1f));
+    if (weir_vulkan_draw(f->renderer, f->points, s.target, &drawing) != WEIR_OK)
+        fail_msg("%s", logged);
+    record_read(&s);
+    finish(&s, VK_NULL_HANDLE);
+    assert_int_equal(weir_vulkan_finished(f->device, s.buffers[0]), WEIR_OK);
+    assert_memory_equal(s.bytes, submitted, sizeof submitted);
     close_screen(&s);
 }
 
@@ -547,6 +577,7 @@ int main(void)
         cmocka_unit_test(the_fluid_is_drawn_where_it_is),
         cmocka_unit_test(every_projection_gives_the_same_picture),
         cmocka_unit_test(the_hosts_depth_hides_the_fluid),
+        cmocka_unit_test(a_picture_can_be_recorded),
         cmocka_unit_test(colours_are_those_of_the_format),
         cmocka_unit_test(faulty_targets_are_refused),
         cmocka_unit_test(faulty_drawings_are_refused),
