@@ -88,6 +88,21 @@ class RenderCommand(unittest.TestCase):
         size = [sum(png(out / "image_0002.png")[3][k] > 0 for k in range(0, 4800)) for out in (near, far)]
         self.assertGreater(size[0], 2 * size[1])
 
+    def test_a_turntable_goes_round_the_target(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")  # at 1/30 s
+        pictures = []
+        for name, eye, extra in (("still", "0.25,0.4,1.05", []), ("side", "-0.65,0.4,0.15", []),
+                                 ("turned", "0.25,0.4,1.05", ["--turntable", "2700"])):
+            status, said = weir("render", frame, "-o", str(self.folder / name), "--size", "64x48", "--eye", eye,
+                                "--target", "0.25,0.1,0.15", *extra)
+            self.assertEqual(status, 0, said)
+            pictures.append(png(self.folder / name / "image_0002.png")[3])
+        still, side, turned = pictures
+        alike = sum(abs(a - b) > 4 for a, b in zip(side, turned))
+        other = sum(abs(a - b) > 4 for a, b in zip(still, turned))
+        self.assertLess(alike, len(still) // 200)
+        self.assertGreater(other, len(still) // 10)
+
     def test_particles_are_as_large_as_their_file_says(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         finer = self.folder / "finer.json"

@@ -147,6 +147,7 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     renderer.environment = o->environment;
     p->framed = def->scene || o->eye || o->target;
     WEIR_TRY(set_view(&p->log, o, &p->view));
+    p->turntable = (float)(0.017453292519943295 * o->turntable);
     p->folder = base_strdup(def->folder);
     if (!p->folder) return base_fail(&p->log, WEIR_MEMORY, "no memory for a folder's name");
     WEIR_TRY(weir_renderer_create(def->device, &renderer, &p->renderer));
@@ -176,6 +177,22 @@ void pictures_frame(pictures *p, const float *positions, uint32_t count)
     p->framed = true;
 }
 
+/* Where the turntable has the camera at a time: the world turns to the right. */
+static void turn_camera(pictures *p, double time_s)
+{
+    weir_view *v = &p->view;
+    vec3 target = vec3_make(v->target[0], v->target[1], v->target[2]);
+    if (p->turntable == 0.0f) return;
+    if (!p->turns) p->start_eye = vec3_make(v->eye[0], v->eye[1], v->eye[2]);
+    p->turns = true;
+    float angle = (float)fmod(-(double)p->turntable * time_s, 6.283185307179586);
+    quat turn = quat_from_axis_angle(vec3_make(v->up[0], v->up[1], v->up[2]), angle);
+    vec3 eye = vec3_add(target, quat_rotate(turn, vec3_sub(p->start_eye, target)));
+    v->eye[0] = eye.x;
+    v->eye[1] = eye.y;
+    v->eye[2] = eye.z;
+}
+
 /* Writes the picture that has been drawn. */
 static weir_result save_picture(pictures *p, uint64_t number)
 {
@@ -192,6 +209,7 @@ fail:
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)
 {
     p->view.time_s = time_s;
+    turn_camera(p, time_s);
     WEIR_NEED(weir_render_points(p->renderer, points, &p->view, &p->image));
     return save_picture(p, number);
 }
@@ -199,6 +217,7 @@ weir_result pictures_write(pictures *p, const weir_points *points, double time_s
 weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number)
 {
     p->view.time_s = time_s;
+    turn_camera(p, time_s);
     WEIR_NEED(weir_render_mesh(p->renderer, mesh, &p->view, &p->image));
     return save_picture(p, number);
 }

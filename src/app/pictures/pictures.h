@@ -13,6 +13,7 @@ typedef struct pictures_options {
     uint32_t mode, colouring, filter, splatter; /* ARGS_NOT_GIVEN */
     uint32_t samples;                           /* 0: 2 */
     double fov, exposure, filter_size;          /* 0: the scene's */
+    double turntable;                           /* degrees per second */
     bool transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
@@ -21,6 +22,9 @@ typedef struct pictures {
     weir_log log;
     weir_renderer *renderer;
     weir_view view;
+    float turntable; /* radians per second */
+    vec3 start_eye;  /* the turntable's at 0 s, once a picture is drawn */
+    bool turns;      /* start_eye is set */
     weir_image *image;
     bool framed;  /* the camera is placed */
     char *folder; /* of the files */
@@ -33,6 +37,8 @@ typedef struct pictures {
                     "samples along each side of a pixel, 1 to 4; default 2"),                      \
         ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z", "position of the camera, m"),               \
         ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
+        ARGS_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                             \
+                    "a second, by which the camera goes round its target"),                        \
         ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
