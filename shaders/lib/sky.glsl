@@ -56,25 +56,31 @@ vec3 sky_radiance(vec3 d)
     return c + params.sun_colour.xyz * (60.0 * disc + glare);
 }
 
-// The share of the sun's light that solids let through: nine taps, weighted by a tent.
-float sky_solid_light(vec2 pixel, float depth)
+// The share of the sun's light that solids let through at a point with the normal `n`: nine taps, weighted by
+// a tent. A tap lies up to 2.1 texels away, where a surface at a slant is nearer to the sun by that times the
+// slant's tangent. The point is lifted along its normal by more, so that nothing shadows itself in stripes.
+float sky_solid_light(vec3 world, vec3 n)
 {
     render_camera sun = params.cameras[RENDER_SUN];
+    float texel = 2.0 * max(sun.right.w * sun.frame.z, sun.up.w * sun.frame.w);
+    float steep = dot(n, sun.forward.xyz);
+    vec3 lifted = camera_point(sun, world + 2.5 * texel * sqrt(max(1.0 - steep * steep, 0.0)) * n);
+    vec2 pixel = camera_pixel(sun, lifted);
     ivec2 last = textureSize(shadow_solid, 0) - 1, middle = ivec2(floor(pixel));
-    float slack = 5.0 * sun.right.w * sun.frame.z, lit = 0.0, sum = 0.0; // two texels and a half
+    float lit = 0.0, sum = 0.0;
     for (int i = 0; i < 9; i++) {
         ivec2 p = middle + ivec2(i % 3 - 1, i / 3 - 1);
         vec2 apart = abs(vec2(p) + 0.5 - pixel);
         float weight = max(1.5 - apart.x, 0.0) * max(1.5 - apart.y, 0.0);
         float other = camera_depth(sun, texelFetch(shadow_solid, clamp(p, ivec2(0), last), 0).x);
-        lit += depth < other + slack ? weight : 0.0;
+        lit += lifted.z < other + texel ? weight : 0.0;
         sum += weight;
     }
     return lit / sum;
 }
 
-// The sun's light at a point, tinted by the fluid above it.
-vec3 sky_sunlight(vec3 world)
+// The sun's light at a point of a surface with the normal `n`, tinted by the fluid above it.
+vec3 sky_sunlight(vec3 world, vec3 n)
 {
     vec3 absorption = params.fluids[0].absorption.xyz;
     if (params.sun_direction.y <= 0.0) return vec3(0.0);
@@ -83,10 +89,11 @@ vec3 sky_sunlight(vec3 world)
     vec3 p = camera_point(sun, world);
     vec2 pixel = camera_pixel(sun, p), size = sun.frame.xy;
     if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float lit = SKY_SOLIDS ? sky_solid_light(pixel, p.z) : 1.0;
+    float lit = SKY_SOLIDS ? sky_solid_light(world, n) : 1.0;
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
-    float through = first > 0.0 ? 0.85 : 1.0; // what passes two surfaces
+    float through = 0.95; // what passes the surface
+    if (first > 0.0) through *= mix(1.0, sky_bilinear(caustics, 0.5 * pixel).x, below);
     float covered = first > 0.0 ? smoothstep(0.0, 0.5 * params.spacing, metres) * min(1.0, 4.0 * below) : 0.0;
     return params.sun_colour.xyz * lit * mix(vec3(1.0), through * exp(-absorption * metres * below), covered);
 }
@@ -100,7 +107,7 @@ vec3 sky_ambient(vec3 n)
 vec3 sky_lit(vec3 albedo, vec3 n, vec3 world)
 {
     float slope = max(dot(n, params.sun_direction.xyz), 0.0);
-    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n) : vec3(0.0);
+    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n, n) : vec3(0.0);
     return albedo * (sky_ambient(n) + sun);
 }
 

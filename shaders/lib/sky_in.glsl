@@ -6,5 +6,6 @@ UNIFORM(params);
 SAMPLED(shadow_solid);
 SAMPLED(shadow_fluid);
 SAMPLED(shadow_thickness);
+SAMPLED(caustics);
 SAMPLED(environment);
 #include "sky.glsl"

@@ -5,6 +5,7 @@
 #include "splat.glsl"
 
 UNIFORM(params);
+#include "drops.glsl"
 layout(location = 0) flat in vec4 low;
 layout(location = 1) flat in vec4 high;
 layout(location = 2) flat in vec4 rest;
@@ -13,7 +14,7 @@ layout(location = 2) flat in vec4 rest;
 splat_hit splat_here(render_camera camera, float limit, out view_ray ray)
 {
     ray = camera_ray(camera, gl_FragCoord.xy);
-    splat_hit hit = splat_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera.eye.w, limit);
+    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera.eye.w, limit);
     if (!hit.found) discard;
     return hit;
 }

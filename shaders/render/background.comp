@@ -1,8 +1,11 @@
-// What is behind the fluid: solids, lit; the floor; the sky. Alpha is 1 where there is a solid.
+// What is behind the fluid: solids, lit; the floor; the sky; over them the tank's far pane. Alpha is 1 where
+// there is a solid.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
 #include "sky_in.glsl"
+#include "surface.glsl"
+#include "glass.glsl"
 
 SAMPLED(solid_depth);
 SAMPLED(solid_normal);
@@ -15,7 +18,8 @@ vec4 solid_at(ivec2 p, render_camera camera, vec3 direction, float depth)
     n = normalize(dot(n, direction) > 0.0 ? -n : n);
     vec3 albedo = texelFetch(solid_colour, p, 0).xyz, sun = params.sun_direction.xyz;
     float shine = pow(max(dot(n, normalize(sun - normalize(direction))), 0.0), 40.0);
-    vec3 glint = shine > 1e-3 ? 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n) : vec3(0.0);
+    vec3 glint = vec3(0.0);
+    if (shine > 1e-3) glint = 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n, n);
     return vec4(sky_lit(albedo, n, world) + glint, 1.0);
 }
 
@@ -31,5 +35,6 @@ void main()
     vec4 c = SOLIDS_SEEN && depth < RENDER_FAR && !floor_first
                  ? solid_at(p, camera, direction, depth)
                  : vec4(sky_environment(camera.eye.xyz, normalize(direction), pixel), 0.0);
+    if (TANK) c.rgb = glass_behind(camera.eye.xyz, direction, floor_first ? t : depth, pixel, c.rgb);
     imageStore(target, p, c);
 }

@@ -5,6 +5,7 @@
 #include "pixels.glsl"
 #include "sky_in.glsl"
 #include "surface.glsl"
+#include "glass.glsl"
 
 SAMPLED(fluid);
 SAMPLED(thickness);
@@ -87,15 +88,17 @@ vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside)
     return normalize(mix(inside, n, known * known));
 }
 
-// Sky and floor as they are seen where a ray leaves the fluid; over the floor the fluid's end is the floor.
+// Sky and floor as they are seen where a ray leaves the fluid; over the floor the fluid's end is the floor,
+// also where the straight ray ends there and the refracted one, of the same length, does not reach it.
 // A body is a lens that shrinks what is behind it, by about its distance over its depth.
 vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, vec3 leave)
 {
     float pixel = 2.0 * camera.up.w * camera.frame.w;
     vec3 from = above_floor(camera, point), end = above_floor(camera, leave);
+    vec3 straight = camera_world(camera, point + distance(leave, point) * normalize(point));
     vec3 direction = camera_back(camera, inside);
-    float height = params.floor_light.w;
-    if (params.floor_dark.w > 0.0 && end.y < height + params.spacing && camera.eye.y > height) {
+    float height = params.floor_light.w, lowest = min(straight.y, end.y);
+    if (params.floor_dark.w > 0.0 && lowest < height + params.spacing && camera.eye.y > height) {
         direction.y = min(direction.y, -0.05);
     } else if (at(p, size) > 0.0) {
         vec3 n = camera_back(camera, far_normal(p, size, camera, inside));
@@ -159,17 +162,45 @@ vec3 mirrored(ivec2 size, render_camera camera, vec3 point, vec3 direction)
     return sky_environment(above_floor(camera, point), camera_back(camera, direction), pixel);
 }
 
+// Spray: most of its drops are too small to look through, and scatter the light forwards. `seen` is what a
+// large one shows.
+vec3 spray_light(ivec2 p, vec3 up, float metres, vec3 seen)
+{
+    vec3 glow = sky_ambient(up) + 0.3 * params.sun_colour.xyz;
+    float large = smoothstep(0.1, 0.7, metres / params.spacing);
+    return mix(mix(texelFetch(background, p, 0).xyz, seen, large), glow, 0.35 - 0.2 * large);
+}
+
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 direction = camera_ray(camera, vec2(p) + 0.5).direction;
     vec3 point = direction / w, view = normalize(direction);
     vec3 n = normal_at(p, size, camera, direction.xy, w);
-    float metres = texelFetch(thickness, p, 0).x, cosine = clamp(-dot(n, view), 0.0, 1.0);
+    if (TANK)
+        n = camera_turn(camera, glass_flat(camera.eye.xyz, camera_back(camera, direction),
+                                           camera_world(camera, point), camera_back(camera, n)));
+    vec2 t = texelFetch(thickness, p, 0).xy;
+    float metres = t.x, cosine = clamp(-dot(n, view), 0.0, 1.0);
     float reflected = surface_fresnel(cosine, params.refraction);
     vec3 inside = refract(view, n, 1.0 / params.refraction);
     vec3 seen = body(through(p, size, camera, point, inside, metres));
+    vec3 drops = spray_light(p, camera_back(camera, n), metres, seen);
+    seen = mix(drops, seen, smoothstep(0.1, 0.25, t.y / max(t.x, 1e-12)));
     return mix(seen, mirrored(size, camera, point, reflect(view, n)), reflected);
+}
+
+// The near pane over a picture's pixel. Splats at a pane reach through it by less than a spacing.
+vec3 through_pane(ivec2 p, float w, vec3 light)
+{
+    render_camera camera = params.cameras[RENDER_EYE];
+    vec3 direction = camera_back(camera, camera_ray(camera, vec2(p) + 0.5).direction);
+    float depth = camera_depth(camera, texelFetch(solid_depth, p, 0).x), t;
+    if (w > 0.0)
+        depth = 1.0 / w + params.spacing;
+    else if (sky_meets_floor(camera.eye.xyz, direction, t))
+        depth = min(depth, t);
+    return glass_before(camera.eye.xyz, direction, depth, 2.0 * camera.up.w * camera.frame.w, light);
 }
 
 void main()
@@ -179,5 +210,6 @@ void main()
     float w = texelFetch(fluid, p, 0).x;
     vec4 c = texelFetch(background, p, 0);
     if (w > 0.0) c = vec4(fluid_colour(p, size, w), 1.0);
+    if (TANK) c.rgb = through_pane(p, w, c.rgb);
     imageStore(target, p, c);
 }

@@ -6,6 +6,7 @@
 #include "render.glsl"
 #include "camera.glsl"
 #include "colours.glsl"
+#include "splat.glsl"
 
 UNIFORM(params);
 GATHER(centres);
@@ -17,6 +18,7 @@ GATHER(fluids);
 GATHER(densities);
 GATHER(lambdas);
 SCATTER(splats);
+#include "drops.glsl"
 
 // Slopes of the two planes that touch.
 vec2 touch(float c, float z, float q, float qz, float qzz)
@@ -82,6 +84,21 @@ bool is_cut_off(vec3 centre)
     return SLICED && dot(params.slice_plane.xyz, centre) > params.slice_plane.w - 0.5 * params.spacing;
 }
 
+// What the drops of a particle without neighbours fill, long along its motion.
+mat3 spray(uint i)
+{
+    mat3 ball = mat3(params.drops.y * params.spacing);
+    vec3 v = (params.has & 1u) != 0u ? velocities[i].xyz : vec3(0.0);
+    return ball + 0.5 * RENDER_SHUTTER / max(length(v), 1e-9) * outerProduct(v, v);
+}
+
+uint bits_of(uint i, uint fluid)
+{
+    uint id = (params.has & 2u) != 0u ? ids[i] : i;
+    return params.drops.x < 2.0 ? packUnorm4x8(vec4(colour_of(i, fluid), float(fluid) / 255.0))
+                                : fluid << 24 | drops_hash(id) & 0xffffffu;
+}
+
 void main()
 {
     uint i = row_index();
@@ -89,27 +106,32 @@ void main()
     render_camera camera = params.cameras[row.constant];
     mat3 a = mat3(1.0);
     vec3 centre = positions[i].xyz;
-    float share = 1.0, radius = 0.5, det = 1.0;
+    float share = 1.0, apart = 0.0, radius = 0.5, det = 1.0;
     if (params.show != RENDER_SHOW_PARTICLES) {
         vec4 c = centres[i], s = shapes[2u * i], t = shapes[2u * i + 1u];
         a = mat3(s.x, s.y, s.z, s.y, s.w, t.x, s.z, t.x, t.y);
         centre = c.xyz;
         share = c.w;
         det = t.w;
+        apart = params.drops.x < 2.0 ? 0.0 : drops_apart(share);
         radius = mix(params.drop_radius, params.bulk_radius, smoothstep(0.1, 0.4, share));
     }
     radius *= params.spacing;
+    a *= radius;
+    det *= radius * radius * radius;
+    if (apart > 0.0) {
+        a = (1.0 - apart) * a + apart * spray(i);
+        det = determinant(a);
+    }
     mat3 turn = transpose(mat3(camera.right.xyz, camera.up.xyz, camera.forward.xyz));
-    mat3 view = turn * (radius * a) * transpose(turn);
+    mat3 view = turn * a * transpose(turn);
     vec3 c = camera_point(camera, centre);
     mat3 b = inverse_symmetric(view);
     uint fluid = (params.has & 4u) != 0u ? min(fluids[i], RENDER_FLUIDS - 1u) : 0u;
-    float volume = params.spacing * params.spacing * params.spacing /
-                   (4.18879020 * radius * radius * radius * det);
-    uint colour = packUnorm4x8(vec4(colour_of(i, fluid), float(fluid) / 255.0));
+    float volume = params.spacing * params.spacing * params.spacing / (4.18879020 * det);
     splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
     splats[i].high = vec4(b[1][2], b[2][2], c.xy);
-    splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(colour));
+    splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(bits_of(i, fluid)));
     bool none = is_cut_off(centre) || positions[i].w < 0.0; // no particle stands there
     splats[i].bounds = none ? vec4(0.0) : bounds(camera, c, view * view);
 }

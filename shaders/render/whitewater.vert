@@ -11,8 +11,6 @@ GATHER(whitewater);
 layout(location = 0) flat out vec4 ends;  // of the capsule's axis, pixels
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
-// Seconds; of a film camera at 60 frames per second.
-const float SHUTTER = 1.0 / 120.0;
 // A particle stands for a cluster: it is drawn this many times as large as its radius.
 const float SPREAD[3] = float[](2.0, 6.0, 3.0);
 const float DEPTH[3] = float[](0.9, 0.5, 0.5); // optical depth at the middle
@@ -24,7 +22,7 @@ void main()
     foam_particle a = whitewater[index];
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 p = camera_point(camera, a.place.xyz), v = camera_turn(camera, a.velocity.xyz);
-    vec3 half_way = a.kind == FOAM_SPRAY ? (0.5 * SHUTTER) * v : vec3(0.0);
+    vec3 half_way = a.kind == FOAM_SPRAY ? (0.5 * RENDER_SHUTTER) * v : vec3(0.0);
     float near = camera.eye.w;
     bool seen = p.z - abs(half_way.z) > near && a.kind < FOAM_KINDS;
     uint kind = min(a.kind, FOAM_BUBBLE);

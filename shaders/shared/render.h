@@ -9,6 +9,7 @@
 #define RENDER_EYE 0u /* cameras */
 #define RENDER_SUN 1u
 #define RENDER_FAR 1e30f
+#define RENDER_SHUTTER (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
 
 /* What the renderer's kernels bind: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
@@ -51,19 +52,22 @@
 #define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
 #define RENDER_BIND_host_colour WEIR_IMAGE(36)       /* of the picture that a host draws */
 #define RENDER_BIND_host_depth WEIR_IMAGE(37) /* likewise, as the host's projection stores it */
-#define RENDER_BINDINGS 38u
+#define RENDER_BIND_sun_depths WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
+#define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
+#define RENDER_BINDINGS 40u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
  * through both sides of a branch. */
-#define RENDER_CONSTANTS(FLAG)                                                    \
-    FLAG(1, FROM_MESH)    /* normals come from a mesh */                          \
-    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */           \
-    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */           \
-    FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                 \
-    FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */ \
-    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                \
-    FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */
+#define RENDER_CONSTANTS(FLAG)                                                         \
+    FLAG(1, FROM_MESH)    /* normals come from a mesh */                               \
+    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */                \
+    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */                \
+    FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                      \
+    FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */      \
+    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                     \
+    FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */ \
+    FLAG(8, TANK)         /* sides of the domain are glass */
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u
@@ -151,16 +155,21 @@ struct render_params {
     uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
     vec4 host; /* of a host's depth d: the distance from the eye's plane is x / (d + y), m; z 1: its
                   colours are sRGB, 0: linear; w unused */
+    vec4 drops; /* of a particle without neighbours: x their number, y the radius of what they fill,
+                   spacings; z, w unused */
+    vec4 tank_low;  /* xyz the domain's lower corner; w the width of its glass edges, m */
+    vec4 tank_high; /* xyz its upper corner; w which sides are glass, by bits: 1 -x, 2 +x, 4 -z,
+                       8 +z */
 };
-WEIR_SIZE_CHECK(struct render_params, 960);
+WEIR_SIZE_CHECK(struct render_params, 1008);
 
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */
 struct render_splat {
     vec4 low;    /* Bxx Bxy Bxz Byy */
     vec4 high;   /* Byz Bzz, x and y of c */
-    vec4 rest;   /* z of c, volume of the particle over the ellipsoid's, share of neighbours, fluid
-                    and colour as bits */
+    vec4 rest;   /* z of c, volume of the particle over the ellipsoid's, share of neighbours; as
+                    bits the fluid (8), and the colour or the random numbers of the drops (24) */
     vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: not seen */
 };
 WEIR_SIZE_CHECK(struct render_splat, 64);

@@ -122,14 +122,19 @@ weir_renderer_def weir_renderer_def_default(void)
     return (weir_renderer_def){.cookie = API_RENDERER_COOKIE};
 }
 
-/* Depth at which white light has the fluid's colour where a scene says nothing, as a share of the
- * domain's longest edge: a bath looks like its fluid at any size. */
-#define CLARITY 0.25f
+/* Depth at which white light has the fluid's colour where a scene says nothing: 10 m of water, of
+ * which that is the colour, and of other fluids a share of the domain's longest edge, so that a
+ * bath looks like its fluid at any size. */
+static float clarity_of(const scene_fluid *fluid, float extent)
+{
+    static const float water[3] = SCENE_WATER_COLOUR;
+    return memcmp(fluid->colour, water, sizeof water) == 0 ? 10.0f : 0.25f * extent;
+}
 
 static void set_liquid(const scene_fluid *fluid, const scene_look *look, float extent,
                        render_liquid *liquid)
 {
-    float clarity = look->clarity > 0.0f ? look->clarity : CLARITY * extent;
+    float clarity = look->clarity > 0.0f ? look->clarity : clarity_of(fluid, extent);
     for (int k = 0; k < 3; k++) {
         liquid->colour[k] = fluid->colour[k];
         liquid->absorption[k] = -logf(fmaxf(fluid->colour[k], 0.02f)) / clarity;
@@ -148,6 +153,17 @@ static float tile_for(float extent)
 {
     float wanted = extent / 8.0f, ten = powf(10.0f, floorf(log10f(wanted))), rest = wanted / ten;
     return ten * (rest < 1.5f ? 1.0f : rest < 3.5f ? 2.0f : rest < 7.5f ? 5.0f : 10.0f);
+}
+
+/* The sides of the domain that hold water back, but for floor and lid. */
+static void set_tank(const scene_data *scene, render_look *look)
+{
+    static const int sides[4] = {0, 1, 4, 5};
+    look->tank_min = scene->domain.min;
+    look->tank_max = scene->domain.max;
+    for (uint32_t i = 0; i < 4; i++)
+        if (scene->look.tank && scene->domain.sides[sides[i]] == SCENE_SIDE_CLOSED)
+            look->tank_sides |= 1u << i;
 }
 
 static void set_surroundings(render_def *def)
@@ -218,7 +234,7 @@ fail:
 
 static weir_result create_in_the_open(weir_renderer *r, const render_def *given)
 {
-    static const scene_fluid water = {.density = 1000.0f, .colour = {0.05f, 0.25f, 0.6f}};
+    static const scene_fluid water = {.density = 1000.0f, .colour = SCENE_WATER_COLOUR};
     static const scene_look plain = {.turbidity = 0.5f};
     render_liquid liquid;
     render_def def = *given;
@@ -269,6 +285,7 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
     if (r->scene) {
         look.look.sun = r->scene->data->look.sun;
         if (!r->scene->data->look.floor) look.look.floor_tile = 0.0f;
+        set_tank(r->scene->data, &look.look);
     }
     io_radiance environment = {0};
     WEIR_TRY(read_environment(r, def->environment, &environment));

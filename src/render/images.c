@@ -26,6 +26,9 @@ static void destroy_shadow(renderer *r)
     gpu_image_destroy(r->device, &s->fluid);
     gpu_image_destroy(r->device, &s->thickness);
     gpu_image_destroy(r->device, &s->splat_depth);
+    gpu_image_destroy(r->device, &s->depths[0]);
+    gpu_image_destroy(r->device, &s->depths[1]);
+    gpu_image_destroy(r->device, &s->caustics);
     s->size = 0;
 }
 
@@ -98,6 +101,9 @@ weir_result render_shadow_prepare(renderer *r, uint32_t size)
     WEIR_TRY(make(r, (gpu_image_def){"shadow_fluid", GPU_R32F, size, size}, &s->fluid));
     WEIR_TRY(make(r, (gpu_image_def){"shadow_thickness", r->thickness_format, size, size},
                   &s->thickness));
+    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_a", GPU_R32F, size / 2, size / 2}, &s->depths[0]));
+    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_b", GPU_R32F, size / 2, size / 2}, &s->depths[1]));
+    WEIR_TRY(make(r, (gpu_image_def){"caustics", GPU_R32F, size / 2, size / 2}, &s->caustics));
     if (!r->blends)
         WEIR_TRY(make(r, (gpu_image_def){"shadow_splats", GPU_D32, size, size}, &s->splat_depth));
     s->size = size;

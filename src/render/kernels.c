@@ -24,6 +24,8 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_FILTER_LINE] = {.shader = SHADER(FILTER_LINE)},
     [RENDER_FILTER_CLEAN] = {.shader = SHADER(FILTER_CLEAN)},
     [RENDER_FILTER_FLOW] = {.shader = SHADER(FILTER_FLOW)},
+    [RENDER_SUN_SMOOTH] = {.shader = SHADER(SUN_SMOOTH)},
+    [RENDER_CAUSTICS] = {.shader = SHADER(CAUSTICS)},
     [RENDER_SHADE] = {.shader = SHADER(SHADE)},
     [RENDER_SHADE_MIXED] = {.shader = SHADER(SHADE), .name = "shade_mixed", .mixed = true},
     [RENDER_SHADE_MESH] = {.shader = SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
@@ -110,7 +112,7 @@ static weir_result make_compute(renderer *r, render_kernel which)
         [RENDER_IS_FROM_MESH] = source->from_mesh, [RENDER_IS_MIXED] = source->mixed,
         [RENDER_IS_SKY_SOLIDS] = light->solids,    [RENDER_IS_SKY_SHADOWED] = light->shadowed,
         [RENDER_IS_SKY_IMAGE] = light->image,      [RENDER_IS_SOLIDS_SEEN] = light->seen,
-        [RENDER_IS_SLICED] = light->sliced,
+        [RENDER_IS_SLICED] = light->sliced,        [RENDER_IS_TANK] = light->tank,
     };
     const gpu_kernel_def def = {.shader = source->shader,
                                 .name = source->name,

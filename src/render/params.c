@@ -222,6 +222,30 @@ static void fill_legend(const renderer *r, const weir_view *view, struct render_
     p->legend[1] = (uvec4){words[0], words[1], 0, fluids ? r->liquid_count : 1};
 }
 
+#define LARGEST_DROP 0.006f /* m: the diameter up to which drops last in the air */
+#define MOST_DROPS 12.0f
+#define SPRAY_RADIUS 1.5f /* spacings */
+
+/* Drops that are drawn in place of a particle without neighbours; particles as such are drawn as
+ * they are. */
+static void fill_drops(const weir_view *view, struct render_params *p)
+{
+    float across = p->spacing / LARGEST_DROP, number = roundf(1.91f * across * across * across);
+    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MOST_DROPS), SPRAY_RADIUS, 0.0f, 0.0f};
+    if (render_opaque(view)) p->drops.x = 1.0f;
+}
+
+/* Edges of the tank are as wide as this share of its longest side. */
+#define EDGE 0.0025f
+
+static void fill_tank(const renderer *r, struct render_params *p)
+{
+    const render_look *look = &r->look;
+    vec3 size = vec3_sub(look->tank_max, look->tank_min);
+    p->tank_low = with(look->tank_min, EDGE * fmaxf(fmaxf(size.x, size.y), size.z));
+    p->tank_high = with(look->tank_max, (float)look->tank_sides);
+}
+
 static uint32_t shown(const render_frame *frame)
 {
     static const uint32_t modes[WEIR_MODE_COUNT] = {
@@ -279,6 +303,8 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = with(of(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
+    fill_drops(view, p);
+    fill_tank(r, p);
     fill_light(r, view, p);
     fill_slice(view, p);
     fill_range(r, frame, p);

@@ -40,6 +40,8 @@ typedef struct render_look {
     float floor_fade;                    /* m: distance at which it is one with the horizon */
     float refraction;                    /* index of the fluid over air's */
     float bulk_radius, drop_radius;      /* of splats, in spacings */
+    vec3 tank_min, tank_max;             /* m: a box whose sides are glass */
+    uint32_t tank_sides;                 /* by bits: 1 -x, 2 +x, 4 -z, 8 +z; 0: no tank */
     const float *environment; /* [3 * width * height] radiance in all directions, lines from the
                                  zenith; NULL: the analytic sky */
     uint32_t environment_width, environment_height;

@@ -23,6 +23,8 @@ typedef enum render_kernel {
     RENDER_FILTER_LINE,
     RENDER_FILTER_CLEAN,
     RENDER_FILTER_FLOW,
+    RENDER_SUN_SMOOTH,
+    RENDER_CAUSTICS,
     RENDER_SHADE,
     RENDER_SHADE_MIXED,
     RENDER_SHADE_MESH,
@@ -52,6 +54,8 @@ typedef struct render_images {
 typedef struct render_shadow {
     uint32_t size;
     gpu_image *solid, *fluid, *thickness, *splat_depth;
+    /* Half as large: the fluid's smoothed depths, by turns, and how its surface focuses light. */
+    gpu_image *depths[2], *caustics;
 } render_shadow;
 
 /* The measurement that picks a splatter. */
@@ -66,6 +70,7 @@ typedef struct render_light {
     bool solids, shadowed, image; /* shaders/lib/sky_in.glsl */
     bool seen;                    /* shaders/render/background.comp */
     bool sliced;                  /* shaders/lib/slice.glsl */
+    bool tank;                    /* shaders/lib/glass.glsl */
 } render_light;
 
 #define RENDER_RING 3u

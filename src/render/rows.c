@@ -156,6 +156,22 @@ static bool draws_mesh(const render_frame *frame)
     return frame->mesh && frame->mesh->triangle_count > 0;
 }
 
+/* What the fluid's surface does to the sun's light, from the splats that it sees. */
+static weir_result add_caustics(renderer *r)
+{
+    gpu_row *row;
+    const render_shadow *s = &r->shadow;
+    for (uint32_t i = 0; i < 2; i++) {
+        r->bound_images[RENDER_BIND_sun_depths] = s->depths[1 - i];
+        r->bound_images[RENDER_BIND_target] = s->depths[i];
+        WEIR_NEED(add_row(r, RENDER_SUN_SMOOTH, pixels(s->depths[i]), &row));
+        row->constant = i;
+    }
+    r->bound_images[RENDER_BIND_sun_depths] = s->depths[1];
+    r->bound_images[RENDER_BIND_target] = s->caustics;
+    return add_row(r, RENDER_CAUSTICS, pixels(s->caustics), &row);
+}
+
 static weir_result add_shadows(renderer *r, const render_frame *frame)
 {
     const render_shadow *s = &r->shadow;
@@ -166,7 +182,8 @@ static weir_result add_shadows(renderer *r, const render_frame *frame)
     const splat_target target = {RENDER_SUN,     frame->points ? frame->points->count : 0,
                                  s->fluid,       s->thickness,
                                  s->splat_depth, s->solid};
-    return draw_splats(r, &target);
+    WEIR_NEED(draw_splats(r, &target));
+    return add_caustics(r);
 }
 
 static weir_result add_background(renderer *r, const render_frame *frame)
@@ -353,6 +370,7 @@ static void bind_frame(renderer *r, const render_frame *frame)
     images[RENDER_BIND_shadow_solid] = shadows ? s->solid : r->nothing_depth;
     images[RENDER_BIND_shadow_fluid] = shadows ? s->fluid : r->nothing_image;
     images[RENDER_BIND_shadow_thickness] = shadows ? s->thickness : r->nothing_image;
+    images[RENDER_BIND_caustics] = shadows ? s->caustics : r->nothing_image;
     images[RENDER_BIND_environment] = r->environment;
 }
 
@@ -369,6 +387,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
                        .shadowed = view->shadows,
                        .image = r->look.environment != NULL,
                        .sliced = view->slice != NULL,
+                       .tank = r->look.tank_sides && !frame->host && !view->transparent,
                        .seen = r->solids.triangle_count > 0 || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;

@@ -87,6 +87,13 @@ typedef struct scene_fill {
     int line, column; /* in the scene file, for later messages */
 } scene_fill;
 
+/* What 10 m of pure water leave of white light: absorption of 0.30, 0.055 and 0.010 per metre (Pope
+ * and Fry 1997, averaged over the bands of red, green and blue). */
+#define SCENE_WATER_COLOUR \
+    {                      \
+        0.05f, 0.58f, 0.9f \
+    }
+
 typedef struct scene_fluid {
     char *name;
     float density;           /* kg/m3 */
@@ -299,9 +306,10 @@ typedef struct scene_camera {
 typedef struct scene_look {
     vec3 sun;          /* direction to it */
     float exposure;    /* brightness, 1 as it is */
-    float clarity;     /* m: depth at which white light has the fluid's colour; 0: by the domain */
+    float clarity;     /* m: depth at which white light has the fluid's colour; 0: by the fluid */
     float turbidity;   /* scattering over 1 / clarity */
     bool floor;        /* tiles at the domain's bottom */
+    bool tank;         /* closed sides of the domain as glass */
     char *environment; /* a .hdr file, relative to the scene's folder; "": the analytic sky */
 } scene_look;
 

@@ -23,7 +23,7 @@ static const struct {
      "wall_gap reference_dt "},
     {&scene_table_tolerance, " mean max "},
     {&scene_table_fluid, " density colour xsph dynamic_viscosity "},
-    {&scene_table_look, " sun exposure clarity turbidity floor "},
+    {&scene_table_look, " sun exposure clarity turbidity floor tank "},
 };
 
 static bool is_live(const scene_table *table, const char *name)

@@ -189,7 +189,7 @@ static const scene_field fluid_fields[] = {
     NUMBER(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together"),
     PART("fill", OPTIONAL, "where the fluid is at the start"),
 };
-#define ANY_FLUID .density = 1000, .colour = {0.05f, 0.25f, 0.6f}
+#define ANY_FLUID .density = 1000, .colour = SCENE_WATER_COLOUR
 const scene_table scene_table_fluid = TABLE_OF("fluid", fluid_fields, ANY_FLUID);
 const scene_table scene_table_fluid_paper =
     TABLE_OF("fluid", fluid_fields, ANY_FLUID, .xsph = 0.01f);
@@ -499,17 +499,20 @@ const scene_table scene_table_camera =
 static const scene_field look_fields[] = {
     VECTOR(sun, DEFAULT, -1, 1, "", "direction to the sun"),
     NUMBER(exposure, DEFAULT, 0.01, 100, "", "brightness"),
-    NUMBER(clarity, DEFAULT, 0, COORDINATE_MAX, "m",
-           "depth at which white light has taken the fluid's colour; 0: a quarter of the domain"),
+    NUMBER(
+        clarity, DEFAULT, 0, COORDINATE_MAX, "m",
+        "depth at which white light has taken the fluid's colour; 0: 10 m of water, else a quarter "
+        "of the domain"),
     NUMBER(turbidity, DEFAULT, 0, 100, "",
            "share of light that the fluid scatters over that depth"),
     SWITCH(floor, "tiles at the domain's bottom"),
+    SWITCH(tank, "closed sides of the domain as glass"),
     TEXT(environment, DEFAULT, 0, 1000,
          "a Radiance .hdr file that lights the scene from all sides; empty: an analytic sky"),
 };
 const scene_table scene_table_look =
     TABLE_OF("look", look_fields, .sun = {0.4f, 0.75f, -0.7f}, .exposure = 1, .clarity = 0,
-             .turbidity = 0.5f, .floor = true, .environment = "");
+             .turbidity = 0.5f, .floor = true, .tank = true, .environment = "");
 #undef TYPE
 
 const scene_table *const scene_tables[] = {

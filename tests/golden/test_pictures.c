@@ -21,7 +21,7 @@
 static const char scene_text[] =
     "{\"domain\": {\"min\": [0, 0, 0], \"max\": [2, 1, 1]}, \"spacing\": 0.05,"
     " \"camera\": {\"eye\": [2.3, 1.3, 2.6], \"target\": [0.9, 0.2, 0.5], \"fov\": 38},"
-    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\":"
+    " \"fluids\": [{\"name\": \"ink\", \"colour\": [0.05, 0.25, 0.6], \"fill\": {\"shape\":"
     " {\"sphere\": {\"radius\": 0.2}, \"position\": [0.5, 0.5, 0.5]}}}],"
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.18},"
     " \"position\": [1.55, 0.18, 0.65]}}]}";
@@ -246,6 +246,36 @@ static void a_picture_without_absorption_is_another(void **state)
     weir_scene_destroy(&clear);
 }
 
+/* Of the scene with two values changed. Release with free. */
+static uint8_t *draw_with(const char *first, const char *second)
+{
+    weir_scene *changed = NULL;
+    weir_scene_def def = weir_scene_def_default();
+    const char *overrides[] = {first, second};
+    def.overrides = overrides;
+    def.override_count = 2;
+    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &changed));
+    const weir_view view = usual();
+    uint8_t *pixels = draw(changed, &view);
+    weir_scene_destroy(&changed);
+    return pixels;
+}
+
+/* What 10 m of water leave of white light is the colour of a fluid that is given none. */
+static void water_takes_light_by_the_metre(void **state)
+{
+    (void)state;
+    const char *water = "fluids.ink.colour=[0.05, 0.58, 0.9]";
+    uint8_t *chosen = draw_with(water, "look={\"clarity\": 0}");
+    uint8_t *said = draw_with(water, "look={\"clarity\": 10}");
+    uint8_t *other = draw_with("fluids.ink.colour=[0.05, 0.58, 0.8]", "look={\"clarity\": 0}");
+    assert_memory_equal(chosen, said, 4 * PIXELS);
+    assert_true(similarity(chosen, other) < 0.999);
+    free(chosen);
+    free(said);
+    free(other);
+}
+
 static void the_same_frame_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -295,6 +325,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_picture_moved_by_a_pixel_is_another),
         cmocka_unit_test(an_unfiltered_picture_is_another),
         cmocka_unit_test(a_picture_without_absorption_is_another),
+        cmocka_unit_test(water_takes_light_by_the_metre),
         cmocka_unit_test(the_same_frame_gives_the_same_bytes),
         cmocka_unit_test(a_transparent_picture_covers_what_the_opaque_one_shows),
     };

@@ -186,6 +186,8 @@ static void all_splatters_give_the_same_picture(void **state)
     renderer *both = make_renderer(&look, NULL), *twice = make_renderer(&look, NULL);
     renderer *computed = make_renderer(&look, NULL);
     splats s = scatter(700, 0.15f, 7.0f);
+    for (uint32_t i = 0; i < s.count; i += 3) /* some without neighbours, which are drops */
+        s.centres[i].w = 0.01f * (float)(i % 25);
     weir_view view = make_view(213, 121);
     shot a = shoot(both, &view, &s);
     render_forbid_blending(twice);
@@ -251,6 +253,89 @@ static void thickness_sums_up_to_the_volume(void **state)
     render_destroy(&r);
 }
 
+/* ---- spray ---------------------------------------------------------------------------------- */
+
+typedef struct cloud {
+    double volume, xx, yy; /* m3; second moments: m5 */
+} cloud;
+
+/* A particle alone, at a velocity along y, from far enough that a pixel is as wide at any depth. */
+static cloud draw_alone(float spacing, float speed)
+{
+    static const render_liquid clear = {.colour = {1.0f, 1.0f, 1.0f}, .density = 1000.0f};
+    const float half = 10.0f * spacing;
+    const render_def def = {.min = {-half, -half, -half},
+                            .max = {half, half, half},
+                            .liquids = &clear,
+                            .liquid_count = 1,
+                            .look = render_look_default()};
+    renderer *r = NULL;
+    OK(render_create(device, &def, &r));
+    weir_view view = make_view(301, 301);
+    view.fov_y_degrees = 1.0f;
+    view.eye[2] = 500.0f * spacing;
+    view.near_m = 100.0f * spacing;
+    const vec4 place = {0}, velocity = {0.0f, speed, 0.0f, 0.0f};
+    const gpu_buffer_def buffer = {.name = "vector", .stride = 16, .count = 1};
+    const gpu_image_def image = {"target", GPU_RGBA8, 301, 301};
+    gpu_buffer *positions = NULL, *velocities = NULL;
+    gpu_image *target = NULL;
+    uint64_t ticket;
+    OK(gpu_buffer_create(device, &buffer, &positions));
+    OK(gpu_buffer_create(device, &buffer, &velocities));
+    OK(gpu_image_create(device, &image, &target));
+    OK(gpu_buffer_upload(device, positions, 0, &place, sizeof place));
+    OK(gpu_buffer_upload(device, velocities, 0, &velocity, sizeof velocity));
+    const grid_points points = {.count = 1,
+                                .spacing_m = spacing,
+                                .radius_m = 2.0f * spacing,
+                                .position = positions,
+                                .velocity = velocities};
+    const render_frame frame = {.view = &view, .points = &points};
+    OK(render_draw(r, &frame, target, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    gpu_image *thickness = render_get_buffers(r).thickness;
+    uint32_t step = gpu_format_bytes(gpu_image_format(thickness)) / 4;
+    double pixel = 2.0 * 500.0 * (double)spacing * tan(0.00872664626) / 301.0;
+    cloud c = {0};
+    float *t = read_image(thickness);
+    for (uint32_t i = 0; i < 301 * 301; i++) {
+        double x = pixel * (i % 301 - 150.0), y = pixel * (i / 301 - 150.0),
+               m = (double)t[i * step];
+        c.volume += m * pixel * pixel;
+        c.xx += m * x * x * pixel * pixel;
+        c.yy += m * y * y * pixel * pixel;
+    }
+    free(t);
+    gpu_buffer_destroy(device, &positions);
+    gpu_buffer_destroy(device, &velocities);
+    gpu_image_destroy(device, &target);
+    render_destroy(&r);
+    return c;
+}
+
+/* The moment along x over that of the ball of a particle's volume. */
+static double spread(const cloud *c, double spacing)
+{
+    return c->xx / (0.2 * 0.62035 * 0.62035 * pow(spacing, 5.0));
+}
+
+static void a_particle_alone_is_drops_of_its_volume_along_its_motion(void **state)
+{
+    (void)state;
+    cloud rest = draw_alone(0.025f, 0.0f), fast = draw_alone(0.025f, 9.0f);
+    cloud small = draw_alone(0.004f, 0.0f); /* a drop that lasts is one ball */
+    double longer = sqrt(fast.yy / fast.xx * rest.xx / rest.yy);
+    print_message("  spread %g, of a small one %g; longer by %g\n", spread(&rest, 0.025),
+                  spread(&small, 0.004), longer);
+    assert_true(fabs(rest.volume / pow(0.025, 3.0) - 1.0) < 0.02);
+    assert_true(fabs(fast.volume / pow(0.025, 3.0) - 1.0) < 0.02);
+    assert_true(fabs(small.volume / pow(0.004, 3.0) - 1.0) < 0.02);
+    assert_true(spread(&rest, 0.025) > 2.0 && fabs(spread(&small, 0.004) - 1.0) < 0.02);
+    /* The cloud, 3 spacings wide, is longer by the 75 mm that half of a frame's time makes. */
+    assert_true(fabs(longer - 2.0) < 0.05);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +344,7 @@ int main(void)
         cmocka_unit_test(thousands_of_ellipsoids_are_drawn_to_the_pixel),
         cmocka_unit_test(all_splatters_give_the_same_picture),
         cmocka_unit_test(thickness_sums_up_to_the_volume),
+        cmocka_unit_test(a_particle_alone_is_drops_of_its_volume_along_its_motion),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

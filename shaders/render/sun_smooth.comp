@@ -1,0 +1,43 @@
+// The fluid's surface as the sun sees it, without the bumps of single particles: one line of a
+// Gaussian filter over its depths, along x or y (row.constant bit 0). The first line, along x,
+// reads the splats' 1/z at each second texel.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "pixels.glsl"
+#include "camera.glsl"
+
+UNIFORM(params);
+SAMPLED(shadow_fluid);
+SAMPLED(sun_depths);
+OWN_WRITE_IMAGE(target, r32f);
+
+const int REACH = 24; // texels at most
+
+float at(ivec2 p, ivec2 size, bool first)
+{
+    if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return 0.0;
+    if (!first) return texelFetch(sun_depths, p, 0).x;
+    float w = texelFetch(shadow_fluid, 2 * p, 0).x;
+    return w > 0.0 ? 1.0 / w : 0.0;
+}
+
+void main()
+{
+    ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
+    if (pixel_outside(p, size)) return;
+    render_camera sun = params.cameras[RENDER_SUN];
+    bool along_x = (row.constant & 1u) == 0u;
+    ivec2 along = along_x ? ivec2(1, 0) : ivec2(0, 1);
+    float texel = along_x ? 2.0 * sun.right.w / float(size.x) : 2.0 * sun.up.w / float(size.y);
+    float sigma = 1.5 * params.spacing / texel, middle = at(p, size, along_x), sum = 0.0,
+          weight = 0.0;
+    int reach = min(int(ceil(2.5 * sigma)), REACH);
+    for (int i = -reach; i <= reach && middle > 0.0; i++) {
+        float z = at(p + i * along, size, along_x);
+        float g = exp(-0.5 * float(i * i) / max(sigma * sigma, 1e-6));
+        if (z <= 0.0 || abs(z - middle) > 4.0 * params.spacing) continue;
+        sum += g * z;
+        weight += g;
+    }
+    imageStore(target, p, vec4(weight > 0.0 ? sum / weight : 0.0));
+}
