@@ -60,11 +60,38 @@ typedef struct api_bodies {
     uint32_t count;
 } api_bodies;
 
+/* What is made from a device, and goes before it. */
+typedef enum api_child {
+    API_SIM,
+    API_POINTS,
+    API_MESHER,
+    API_MESH,
+    API_FOAM,
+    API_RENDERER,
+    API_IMAGE,
+    API_PRESENTER,
+    API_TARGET,
+    API_CHILDREN,
+} api_child;
+
 struct weir_device {
     gpu_device *gpu;
     base_trace *trace;  /* or NULL */
     api_solids *solids; /* of the last scene that a mesh rested against: solids.h */
+    atomic_uint children[API_CHILDREN];
 };
+
+/* For a new child, which gives the device back when it is destroyed. */
+static inline weir_device *api_device_lend(weir_device *device, api_child child)
+{
+    device->children[child]++;
+    return device;
+}
+
+static inline void api_device_return(weir_device *device, api_child child)
+{
+    device->children[child]--;
+}
 
 /* Shared by the caller's handle and by every simulation made from it. */
 struct weir_scene {

@@ -56,9 +56,39 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
     return result;
 }
 
+/* Is something there that was made from the device? It is named. */
+static bool has_children(const weir_device *device)
+{
+    static const char *const names[API_CHILDREN][2] = {
+        [API_SIM] = {"simulation", "simulations"},
+        [API_POINTS] = {"set of points", "sets of points"},
+        [API_MESHER] = {"mesher", "meshers"},
+        [API_MESH] = {"mesh", "meshes"},
+        [API_FOAM] = {"weir_foam", "weir_foams"},
+        [API_RENDERER] = {"renderer", "renderers"},
+        [API_IMAGE] = {"image", "images"},
+        [API_PRESENTER] = {"presenter", "presenters"},
+        [API_TARGET] = {"target", "targets"},
+    };
+    base_text list = {0};
+    bool some = false;
+    for (int i = 0; i < API_CHILDREN; i++) {
+        uint32_t count = device->children[i];
+        if (count) base_text_append(&list, "%s%u %s", some ? ", " : "", count, names[i][count > 1]);
+        some |= count > 0;
+    }
+    if (some)
+        base_log(api_log(device), WEIR_LOG_ERROR,
+                 "weir_device_destroy: the device stays, because of what was made from it and is "
+                 "still there: %s; destroy that first",
+                 list.items ? list.items : "");
+    base_free(list.items);
+    return some;
+}
+
 void weir_device_destroy(weir_device **device)
 {
-    if (!device || !*device) return;
+    if (!device || !*device || has_children(*device)) return;
     weir_trace_finish(*device);
     api_solids_destroy(*device, &(*device)->solids);
     gpu_device_destroy(&(*device)->gpu);

@@ -29,7 +29,7 @@ weir_result weir_foam_create(weir_device *device, const weir_scene *scene, weir_
                  "whitewater needs three dimensions: set solver.dimensions to 3");
     weir_foam *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for whitewater");
-    made->device = device;
+    made->device = api_device_lend(device, API_FOAM);
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
     api_scene_hold(made->scene);
     *foam = made;
@@ -42,6 +42,7 @@ void weir_foam_destroy(weir_foam **foam)
     foam_destroy(&(*foam)->foam);
     gpu_buffer_destroy((*foam)->device->gpu, &(*foam)->ids);
     api_scene_release((*foam)->scene);
+    api_device_return((*foam)->device, API_FOAM);
     base_free(*foam);
     *foam = NULL;
 }

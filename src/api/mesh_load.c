@@ -37,7 +37,7 @@ weir_result weir_mesh_load(weir_device *device, const char *path, weir_turn turn
         file.vertices[i] = vec3_scale(turned(file.vertices[i], turn), (float)scale);
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (made && api_put_sharp(&file, &triangles)) {
-        made->device = device;
+        made->device = api_device_lend(device, API_MESH);
         made->surface = surface_of(&triangles);
         *mesh = made;
         made = NULL;

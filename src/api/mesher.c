@@ -26,7 +26,7 @@ weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
     WEIR_REQUIRE_DEF(log, def, API_MESHER_COOKIE, "mesher");
     *mesher = base_alloc(1, sizeof **mesher);
     if (!*mesher) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");
-    (*mesher)->device = device;
+    (*mesher)->device = api_device_lend(device, API_MESHER);
     weir_result result = mesher_create(device->gpu, def, &(*mesher)->core);
     if (result != WEIR_OK) weir_mesher_destroy(mesher);
     return result;
@@ -36,6 +36,7 @@ void weir_mesher_destroy(weir_mesher **mesher)
 {
     if (!mesher || !*mesher) return;
     mesher_destroy(&(*mesher)->core);
+    api_device_return((*mesher)->device, API_MESHER);
     base_free(*mesher);
     *mesher = NULL;
 }
@@ -52,7 +53,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     WEIR_NEED(api_points_know((weir_points *)(uintptr_t)points));
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
-    made->device = mesher->device;
+    made->device = api_device_lend(mesher->device, API_MESH);
     made->cell_m = mesher_cell(mesher->core, &points->slot.points);
     weir_result result =
         mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);
@@ -105,6 +106,7 @@ void weir_mesh_destroy(weir_mesh **mesh)
     mesher_surface_free(&(*mesh)->surface);
     mesher_spray_free(&(*mesh)->spray);
     api_bodies_free(&(*mesh)->bodies);
+    api_device_return((*mesh)->device, API_MESH);
     base_free(*mesh);
     *mesh = NULL;
 }

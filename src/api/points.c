@@ -27,6 +27,7 @@ void weir_points_release(weir_points **points)
         sim_slot_destroy(p->device->gpu, &p->slot);
     api_slots_release(p->device, &p->slots);
     api_bodies_free(&p->bodies);
+    api_device_return(p->device, API_POINTS);
     base_free(p);
     *points = NULL;
 }
@@ -35,7 +36,7 @@ weir_points *api_points_take(weir_sim *sim)
 {
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return NULL;
-    made->device = sim->device;
+    made->device = api_device_lend(sim->device, API_POINTS);
     made->slots = sim->slots;
     made->slots->holders++;
     if (made->slots->count) made->slot = made->slots->free[--made->slots->count];
@@ -136,7 +137,7 @@ weir_result weir_points_from_host(weir_device *device, const weir_points_def *de
     weir_points_def thinned = {0};
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
-    made->device = device;
+    made->device = api_device_lend(device, API_POINTS);
     WEIR_TRY(check_positions(log, def));
     WEIR_TRY(api_thin_crowds(log, def, &thinned));
     api_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);

@@ -19,7 +19,7 @@ weir_result weir_presenter_create(weir_device *device, weir_create_surface *crea
     WEIR_REQUIRE_GIVEN(log, create_surface);
     weir_presenter *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a window");
-    made->device = device;
+    made->device = api_device_lend(device, API_PRESENTER);
     weir_result result =
         gpu_swapchain_create(device->gpu, create_surface, user, tearing, &made->swapchain);
     if (result != WEIR_OK) weir_presenter_destroy(&made);
@@ -33,6 +33,7 @@ void weir_presenter_destroy(weir_presenter **presenter)
     gpu_device *gpu = (*presenter)->device->gpu;
     gpu_swapchain_destroy(gpu, &(*presenter)->swapchain);
     render_overlay_destroy(gpu, &(*presenter)->overlay);
+    api_device_return((*presenter)->device, API_PRESENTER);
     base_free(*presenter);
     *presenter = NULL;
 }

@@ -270,7 +270,7 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
     WEIR_REQUIRE_DEF(log, def, API_RENDERER_COOKIE, "renderer");
     weir_renderer *r = base_alloc(1, sizeof *r);
     if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
-    r->device = device;
+    r->device = api_device_lend(device, API_RENDERER);
     render_def look = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     if (def->scene) {
         r->scene = (weir_scene *)def->scene;
@@ -309,6 +309,7 @@ void weir_renderer_destroy(weir_renderer **renderer)
     render_destroy(&r->render);
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
+    api_device_return(r->device, API_RENDERER);
     base_free(r);
     *renderer = NULL;
 }
@@ -324,7 +325,7 @@ static weir_result prepare_image(weir_device *device, const weir_view *view, wei
         return WEIR_OK;
     if (!made) made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory for an image");
-    made->device = device;
+    if (!made->device) made->device = api_device_lend(device, API_IMAGE);
     gpu_image_destroy(device->gpu, &made->image);
     weir_result result = gpu_image_create(device->gpu, &def, &made->image);
     if (result != WEIR_OK) weir_image_destroy(&made);
@@ -497,6 +498,7 @@ void weir_image_destroy(weir_image **image)
     if (!image || !*image) return;
     gpu_image_destroy((*image)->device->gpu, &(*image)->image);
     base_free((*image)->pixels);
+    api_device_return((*image)->device, API_IMAGE);
     base_free(*image);
     *image = NULL;
 }

@@ -15,7 +15,7 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
 
     weir_sim *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a simulation");
-    made->device = device;
+    made->device = api_device_lend(device, API_SIM);
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
     api_scene_hold(made->scene);
     made->slots = base_alloc(1, sizeof *made->slots);
@@ -39,6 +39,7 @@ void weir_sim_destroy(weir_sim **sim)
     sim_destroy(&(*sim)->world);
     api_slots_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
+    api_device_return((*sim)->device, API_SIM);
     base_free(*sim);
     *sim = NULL;
 }

@@ -61,7 +61,7 @@ weir_result weir_vulkan_target_create(weir_device *device, const weir_vulkan_tar
                       def->depth_layout, def->width,      def->height};
     weir_vulkan_target *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a target");
-    made->device = device;
+    made->device = api_device_lend(device, API_TARGET);
     WEIR_TRY(gpu_image_lend(device->gpu, &colour, &made->colour));
     WEIR_TRY(gpu_image_lend(device->gpu, &depth, &made->depth));
     *target = made;
@@ -76,6 +76,7 @@ void weir_vulkan_target_destroy(weir_vulkan_target **target)
     if (!target || !*target) return;
     gpu_image_destroy((*target)->device->gpu, &(*target)->colour);
     gpu_image_destroy((*target)->device->gpu, &(*target)->depth);
+    api_device_return((*target)->device, API_TARGET);
     base_free(*target);
     *target = NULL;
 }

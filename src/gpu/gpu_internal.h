@@ -7,6 +7,8 @@
 #define VK_NO_PROTOTYPES
 #include <volk.h>
 
+#include <stdatomic.h>
+
 #define GPU_MAX_DEVICES 32u
 #define GPU_FAMILIES 9u        /* queue families that share the buffers of an adopted device */
 #define GPU_SLOTS 8u           /* submissions in flight */
@@ -167,6 +169,7 @@ struct gpu_device {
     VkCommandPool command_pool;
     gpu_slot slots[GPU_SLOTS];
     gpu_slot *recording;
+    atomic_bool busy;                            /* with a recording */
     const struct weir_vulkan_submit *submission; /* of the recording to the queue, or NULL */
     bool waits;                                  /* its first submission is still to come */
     uint64_t next_ticket;

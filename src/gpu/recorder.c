@@ -123,10 +123,26 @@ static void forget_images(gpu_device *device, bool kept)
     device->recorded_images = NULL;
 }
 
+/* Each recording has the device for itself: others cannot come from the same thread. */
+static weir_result enter(gpu_device *device)
+{
+    if (!atomic_exchange(&device->busy, true)) return WEIR_OK;
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "two threads use one device at once: calls for a device, and for all that was "
+                     "made from it, must come one after the other");
+}
+
+static weir_result leave(gpu_device *device, weir_result result)
+{
+    atomic_store(&device->busy, false);
+    return result;
+}
+
 /* Ends a recording that failed, so that the next one can begin. */
 static weir_result give_up(gpu_device *device, weir_result result)
 {
     gpu_slot *slot = device->recording;
+    if (result != WEIR_OK) leave(device, result);
     if (result == WEIR_OK || !slot) return result;
     device->recording = NULL;
     device->loop_row = NULL;
@@ -169,10 +185,12 @@ bool gpu_submission_lent(const struct weir_vulkan_submit *submission)
 
 weir_result gpu_record_begin_with(gpu_device *device, const struct weir_vulkan_submit *submission)
 {
+    WEIR_NEED(enter(device));
     device->title = (gpu_title){.text = "work", .recording = ++device->recordings};
     device->submission = submission;
     device->waits = submission != NULL;
-    return begin_slot(device);
+    weir_result result = begin_slot(device);
+    return result == WEIR_OK ? WEIR_OK : leave(device, result);
 }
 
 weir_result gpu_record_begin(gpu_device *device)
@@ -273,7 +291,7 @@ static weir_result end_slot(gpu_device *device, bool last, uint64_t *ticket)
 
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket)
 {
-    return end_slot(device, true, ticket);
+    return leave(device, end_slot(device, true, ticket));
 }
 
 weir_result gpu_record_finish(gpu_device *device)

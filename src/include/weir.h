@@ -14,7 +14,7 @@
  * takes it, unless its comment says otherwise.
  * Lifetime: what a create function made lives until its destroy function, which takes the address
  * of the handle, sets the handle to NULL and accepts NULL. Destroy everything made from a device
- * before the device.
+ * before the device: until then the device stays, and weir_device_destroy logs what is left.
  * Threads: a scene, and a device with all that was made from it, are used by one thread at a time.
  * A function that says "Any thread" may run beside calls for other objects. "Waits": the call
  * blocks until the GPU has finished the work that it needs. */

@@ -92,6 +92,84 @@ static void hosts_objects_outlive_weirs_device(void **state)
     vkDestroyBuffer(h->device, buffer, NULL);
 }
 
+/* A device that somebody still uses stays. */
+static void a_device_goes_after_what_was_made_from_it(void **state)
+{
+    host *h = *state;
+    weir_sim *sim = NULL;
+    weir_points *points[2] = {0};
+    weir_device *device = adopt(h, hand_over(h), "");
+    weir_scene *scene = parse(SCENE);
+    assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(weir_sim_acquire_points(sim, &points[i]), WEIR_OK);
+    weir_device_destroy(&device);
+    assert_logged("still there: 1 simulation, 2 sets of points; destroy that first");
+    assert_non_null(device);
+    weir_sim_destroy(&sim);
+    weir_points_release(&points[0]);
+    weir_device_destroy(&device);
+    assert_logged("still there: 1 set of points;");
+    weir_points_release(&points[1]);
+    weir_device_destroy(&device);
+    assert_null(device);
+    weir_scene_destroy(&scene);
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+/* A second thread that steps a simulation of its own while the first is in a call. */
+typedef struct intruder {
+    host *h;
+    weir_sim *sim;
+    weir_result result;
+    bool came;
+} intruder;
+
+static void *step_in_a_thread(void *user)
+{
+    intruder *i = user;
+    i->result = weir_sim_step(i->sim, 0);
+    return NULL;
+}
+
+/* The host's lock is taken in the middle of a call. */
+static void let_it_in(void *user, bool locked)
+{
+    intruder *i = user;
+    pthread_t thread;
+    lock(i->h, locked);
+    if (!locked || i->came || !i->sim) return;
+    i->came = true;
+    assert_int_equal(pthread_create(&thread, NULL, step_in_a_thread, i), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static void a_second_thread_at_once_is_refused(void **state)
+{
+    intruder i = {.h = *state};
+    weir_sim *sims[2] = {0};
+    weir_vulkan_host vulkan = hand_over(i.h);
+    vulkan.lock = let_it_in;
+    vulkan.lock_user = &i;
+    weir_device *device = adopt(i.h, vulkan, "");
+    weir_scene *scene = parse(SCENE);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(weir_sim_create(device, scene, &sims[k]), WEIR_OK);
+    i.sim = sims[1];
+    assert_int_equal(weir_sim_step(sims[0], 0), WEIR_OK);
+    assert_true(i.came);
+    assert_int_equal(i.result, WEIR_ARGUMENT);
+    assert_logged("two threads use one device at once");
+    assert_int_equal(weir_sim_step(sims[0], 0), WEIR_OK);
+    for (int k = 0; k < 2; k++)
+        weir_sim_destroy(&sims[k]);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+}
+
+/* ---- hosts that offer less ------------------------------------------------------------------ */
+
 static PFN_vkVoidFunction VKAPI_PTR get_plain(VkInstance instance, const char *name)
 {
     return strstr(name, "DebugUtils") ? NULL : vkGetInstanceProcAddr(instance, name);
@@ -389,6 +467,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hosts_device_gives_the_bits_of_weirs_own),
         cmocka_unit_test(hosts_objects_outlive_weirs_device),
+        cmocka_unit_test(a_device_goes_after_what_was_made_from_it),
+        cmocka_unit_test(a_second_thread_at_once_is_refused),
         cmocka_unit_test(adopted_and_own_devices_live_side_by_side),
         cmocka_unit_test(a_host_without_lock_and_loader_is_served_too),
         cmocka_unit_test(an_adopted_device_writes_no_cache),
