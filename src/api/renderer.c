@@ -175,8 +175,6 @@ static void set_surroundings(render_def *def)
     def->look.floor_fade = 3.0f * extent;
 }
 
-static const float solid_colour[3] = {0.55f, 0.52f, 0.48f};
-
 static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
                                render_solid *solids)
 {
@@ -195,7 +193,8 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
                                    .indices = t->indices.items,
                                    .vertex_count = (uint32_t)t->vertices.count,
                                    .triangle_count = (uint32_t)(t->indices.count / 3)};
-        memcpy(solids[i].colour, body ? body->colour : solid_colour, sizeof solid_colour);
+        memcpy(solids[i].colour, body ? body->colour : scene->solids[i].colour,
+               sizeof solids[i].colour);
     }
     return WEIR_OK;
 }

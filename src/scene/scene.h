@@ -154,6 +154,7 @@ typedef struct scene_solid {
     float thickness; /* m, of a shell along the shape's surface; 0: the shape is filled */
     float friction;  /* Coulomb, 0 to 1 */
     bool no_slip;    /* a fluid with a dynamic viscosity sticks to it */
+    float colour[3]; /* linear RGB, 0 to 1 */
     scene_motion motion;
     int line, column;
 } scene_solid;

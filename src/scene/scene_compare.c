@@ -7,14 +7,16 @@
 static void remove_what_changes_nothing(json_t *root)
 {
     static const char *const keys[] = {"name", "description", "duration", "camera", "look"};
-    json_t *solver = json_object_get(root, "solver"), *fluid, *body;
-    size_t i;
+    static const char *const coloured[] = {"fluids", "solids", "bodies"};
+    json_t *solver = json_object_get(root, "solver"), *item;
+    size_t i, k;
     for (i = 0; i < BASE_COUNT(keys); i++)
         json_object_del(root, keys[i]);
     json_object_del(solver, "preset");
     json_object_del(solver, "residuals");
-    json_array_foreach(json_object_get(root, "fluids"), i, fluid) json_object_del(fluid, "colour");
-    json_array_foreach(json_object_get(root, "bodies"), i, body) json_object_del(body, "colour");
+    for (k = 0; k < BASE_COUNT(coloured); k++)
+        json_array_foreach(json_object_get(root, coloured[k]), i, item)
+            json_object_del(item, "colour");
 }
 
 static json_t *what_matters(const scene_data *scene)

@@ -341,9 +341,11 @@ static const scene_field solid_fields[] = {
         "makes a shell of the shape's surface, so that a mesh may be open; 0: the shape is full"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
     SWITCH(no_slip, "fluids with a dynamic viscosity stick to the surface; else they slip freely"),
+    VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
     PART("motion", OPTIONAL, "how the solid moves; without it, it rests"),
 };
-const scene_table scene_table_solid = TABLE_OF("solid", solid_fields, .no_slip = true);
+const scene_table scene_table_solid =
+    TABLE_OF("solid", solid_fields, .no_slip = true, .colour = {0.55f, 0.52f, 0.48f});
 #undef TYPE
 
 #define TYPE scene_motion

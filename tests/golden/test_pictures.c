@@ -276,6 +276,18 @@ static void water_takes_light_by_the_metre(void **state)
     free(other);
 }
 
+static void a_solid_has_its_colour(void **state)
+{
+    (void)state;
+    const size_t ball = 4 * (85 * WIDTH + 160), tile = 4 * (125 * WIDTH + 20);
+    uint8_t *plain = draw_with("solids.ball.friction=0", "look={}");
+    uint8_t *red = draw_with("solids.ball.colour=[0.8, 0.05, 0.05]", "look={}");
+    assert_true(plain[ball] < 1.2 * plain[ball + 1] && red[ball] > 2 * red[ball + 1]);
+    assert_memory_equal(plain + tile, red + tile, 4);
+    free(plain);
+    free(red);
+}
+
 static void the_same_frame_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -326,6 +338,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_unfiltered_picture_is_another),
         cmocka_unit_test(a_picture_without_absorption_is_another),
         cmocka_unit_test(water_takes_light_by_the_metre),
+        cmocka_unit_test(a_solid_has_its_colour),
         cmocka_unit_test(the_same_frame_gives_the_same_bytes),
         cmocka_unit_test(a_transparent_picture_covers_what_the_opaque_one_shows),
     };
