@@ -123,6 +123,7 @@ void main()
         a = (1.0 - apart) * a + apart * spray(i);
         det = determinant(a);
     }
+    if ((params.has & 1u) != 0u) centre += params.drops.z * velocities[i].xyz;
     mat3 turn = transpose(mat3(camera.right.xyz, camera.up.xyz, camera.forward.xyz));
     mat3 view = turn * a * transpose(turn);
     vec3 c = camera_point(camera, centre);

@@ -34,7 +34,7 @@ void main()
     vec4 sum = vec4(0.0);
     for (int i = 0; i < samples * samples; i++) {
         ivec2 sampled = p * samples + ivec2(i % samples, i / samples);
-        vec4 c = texelFetch(colour, sampled, 0);
+        vec4 c = params.background.w * texelFetch(colour, sampled, 0);
         vec4 seen = vec4(params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb),
                          params.background.x != 0.0 ? c.a : 1.0);
         if (SLICED) seen = slice_over(seen, sampled);

@@ -21,7 +21,8 @@ void main()
     uint index = uint(gl_VertexIndex) / 6u, corner = uint(gl_VertexIndex) % 6u;
     foam_particle a = whitewater[index];
     render_camera camera = params.cameras[RENDER_EYE];
-    vec3 p = camera_point(camera, a.place.xyz), v = camera_turn(camera, a.velocity.xyz);
+    vec3 p = camera_point(camera, a.place.xyz + params.drops.z * a.velocity.xyz);
+    vec3 v = camera_turn(camera, a.velocity.xyz);
     vec3 half_way = a.kind == FOAM_SPRAY ? (0.5 * RENDER_SHUTTER) * v : vec3(0.0);
     float near = camera.eye.w;
     bool seen = p.z - abs(half_way.z) > near && a.kind < FOAM_KINDS;

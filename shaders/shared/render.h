@@ -54,7 +54,8 @@
 #define RENDER_BIND_host_depth WEIR_IMAGE(37) /* likewise, as the host's projection stores it */
 #define RENDER_BIND_sun_depths WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
 #define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
-#define RENDER_BINDINGS 40u
+#define RENDER_BIND_exposed WEIR_IMAGE(40)    /* sum of the light of several pictures */
+#define RENDER_BINDINGS 41u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
@@ -131,7 +132,8 @@ struct render_params {
     vec4 floor_light;        /* albedo of light tiles; w height */
     vec4 floor_dark;         /* w tile edge; 0: no floor */
     vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
-    vec4 background; /* x 1: transparent; y exposure; z 1: no tone curve; w unused */
+    vec4 background; /* x 1: transparent; y exposure; z 1: no tone curve; w one over the number of
+                        pictures whose sum is shown */
     uvec4 legend[2]; /* three texts of eight glyphs, four to a word: low, high, unit; w of the
                         second: 1 for a scale, or the number of fluids; 0: no legend */
     uint count;      /* points */
@@ -156,7 +158,8 @@ struct render_params {
     vec4 host; /* of a host's depth d: the distance from the eye's plane is x / (d + y), m; z 1: its
                   colours are sRGB, 0: linear; w unused */
     vec4 drops; /* of a particle without neighbours: x their number, y the radius of what they fill,
-                   spacings; z, w unused */
+                   spacings; z, of all, s: they are drawn where their velocities take them so much
+                   later; w unused */
     vec4 tank_low;  /* xyz the domain's lower corner; w the width of its glass edges, m */
     vec4 tank_high; /* xyz its upper corner; w which sides are glass, by bits: 1 -x, 2 +x, 4 -z,
                        8 +z */

@@ -44,7 +44,8 @@ weir_view weir_view_default(const weir_scene *scene)
                       .shadows = true,
                       .whitewater = true,
                       .exposure = 1.0f,
-                      .filter_size = 1.0f};
+                      .filter_size = 1.0f,
+                      .exposures = 32};
     if (scene && scene->data->camera.given) {
         const scene_camera *camera = &scene->data->camera;
         store(view.eye, camera->eye);
@@ -85,6 +86,9 @@ static weir_result check_numbers(const weir_log *log, const weir_view *view)
         {"fov_y_degrees", view->fov_y_degrees, 1.0f, 150.0f},
         {"filter_size", view->filter_size, 0.0f, 10.0f},
         {"exposure", view->exposure, 0.0f, 1000.0f},
+        {"aperture_m", view->aperture_m, 0.0f, 1000.0f},
+        {"shutter_s", view->shutter_s, 0.0f, 10.0f},
+        {"exposures", (float)view->exposures, 1.0f, 256.0f},
     };
     for (size_t i = 0; i < BASE_COUNT(limited); i++)
         if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
@@ -346,12 +350,49 @@ static void place_bodies(weir_renderer *r, const api_bodies *bodies)
     }
 }
 
+/* The i-th of n places of the eye on the lens, a spiral that covers it evenly. The view still
+ * looks at its target, so that what is as far as that stays where it is in the picture. */
+static void move_on_lens(weir_view *view, uint32_t i, uint32_t n)
+{
+    vec3 eye = vec3_make(view->eye[0], view->eye[1], view->eye[2]);
+    vec3 ahead = vec3_sub(vec3_make(view->target[0], view->target[1], view->target[2]), eye);
+    vec3 right = vec3_cross(ahead, vec3_make(view->up[0], view->up[1], view->up[2]));
+    vec3 up = vec3_cross(right, ahead);
+    float angle = 2.39996323f * (float)i, radius = sqrtf(((float)i + 0.5f) / (float)n);
+    radius *= 0.5f * view->aperture_m;
+    right = vec3_scale(right, radius * cosf(angle) / fmaxf(vec3_length(right), 1e-20f));
+    up = vec3_scale(up, radius * sinf(angle) / fmaxf(vec3_length(up), 1e-20f));
+    store(view->eye, vec3_add(eye, vec3_add(right, up)));
+}
+
 static void fill_poses(weir_renderer *r, double time_s)
 {
     for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
         scene_pose pose = scene_motion_pose(&r->scene->data->solids[i].motion, time_s);
         r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
     }
+}
+
+/* Draws a frame, or several whose mean is what a lens and a shutter make. Times are in another
+ * order than places on the lens: by the golden ratio, which covers the shutter's time evenly. */
+static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_image *image)
+{
+    const weir_view *view = frame->view;
+    bool several = view->aperture_m > 0.0f || view->shutter_s > 0.0f;
+    uint32_t count = several ? view->exposures : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        weir_view moved = *view;
+        render_frame one = *frame;
+        float turn = 0.618033989f * ((float)i + 0.5f);
+        if (several) move_on_lens(&moved, i, count);
+        one.view = &moved;
+        one.ahead_s = view->shutter_s * (turn - floorf(turn) - 0.5f);
+        one.exposure = i;
+        one.exposures = count;
+        if (several) fill_poses(r, view->time_s + (double)one.ahead_s);
+        WEIR_NEED(render_draw(r->render, &one, image->image, &image->ticket));
+    }
+    return WEIR_OK;
 }
 
 /* Checks what both kinds of picture are asked for with, and makes the image ready. */
@@ -390,7 +431,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         .view = view, .points = points ? &points->slot.points : NULL, .poses = renderer->poses};
     if (points) frame.whitewater = points->whitewater;
     if (points) frame.whitewater_count = points->whitewater_count;
-    return render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket);
+    return draw_frame(renderer, &frame, *image);
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
@@ -446,7 +487,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, con
     api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
     if (arrays.vertex_count) render_hold(renderer->render, low, high);
     const render_frame frame = {.view = view, .mesh = &uploaded, .poses = renderer->poses};
-    WEIR_TRY(render_draw(renderer->render, &frame, (*image)->image, &(*image)->ticket));
+    WEIR_TRY(draw_frame(renderer, &frame, *image));
 fail:
     gpu_buffer_destroy(gpu, &uploaded.vertices); /* which waits for the drawing */
     gpu_buffer_destroy(gpu, &uploaded.normals);

@@ -665,8 +665,11 @@ typedef struct weir_view {
     uint32_t samples;         /* along each side of a pixel, 1 to 4; default 1 */
     weir_mode mode;           /* default SURFACE */
     weir_colouring colouring; /* default FLUID */
-    float range[2];     /* that the colours of values, depth or thickness span; equal: chosen */
-    double time_s;      /* at which moving solids have their positions */
+    float range[2];   /* that the colours of values, depth or thickness span; equal: chosen */
+    double time_s;    /* at which moving solids have their positions */
+    float aperture_m; /* of a lens that is sharp at the target's distance; default 0: everywhere */
+    float shutter_s;  /* how long it is open, half of it before time_s; default 0: an instant */
+    uint32_t exposures; /* pictures whose mean lens and shutter make, 1 to 256; default 32 */
     bool transparent;   /* no sky and floor; alpha is the share of a pixel that is covered */
     bool legend;        /* shows the colours' scale in modes that have one; default true */
     bool shadows;       /* default true */
@@ -681,16 +684,13 @@ typedef struct weir_view {
     bool reload; /* first compiles shaders that changed; one with a fault is logged and not used */
 } weir_view;
 
-/* A view by the scene's camera or, without one, from where the whole domain is seen. `scene` may be
- * NULL. */
+/* By the scene's camera, else from where the whole domain is seen. `scene` may be NULL. */
 WEIR_API weir_view weir_view_default(const weir_scene *scene);
 
 typedef struct weir_renderer_def {
     uint32_t cookie;
-    const weir_scene *scene; /* gives solids, colours, domain and look, and is kept alive; NULL:
-                                nothing but the particles or the mesh */
-    const char *environment; /* Radiance .hdr file of the light from all directions; NULL: the
-                                scene's, or an analytic sky */
+    const weir_scene *scene; /* gives solids, colours, look; is kept alive; NULL: only the fluid */
+    const char *environment; /* Radiance .hdr file of all light; NULL: the scene's, or a sky */
 } weir_renderer_def;
 
 WEIR_API weir_renderer_def weir_renderer_def_default(void);

@@ -13,7 +13,7 @@ static void destroy_frame(renderer *r)
     gpu_image **all[] = {&m->surface[0],     &m->surface[1],  &m->thickness,   &m->mixed,
                          &m->surface_normal, &m->splat_depth, &m->solid_depth, &m->solid_normal,
                          &m->solid_colour,   &m->background,  &m->colour,      &m->summed,
-                         &m->smooth[0],      &m->smooth[1],   &m->whitewater};
+                         &m->smooth[0],      &m->smooth[1],   &m->whitewater,  &m->exposed};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
     m->width = m->height = 0;
@@ -84,6 +84,8 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, 
     if (needs.whitewater && !m->whitewater)
         WEIR_TRY(
             make(r, (gpu_image_def){"whitewater", GPU_RGBA16F, width, height}, &m->whitewater));
+    if (needs.exposures && !m->exposed)
+        WEIR_TRY(make(r, (gpu_image_def){"exposed", GPU_RGBA32F, width, height}, &m->exposed));
     if ((needs.mesh || !r->blends) && !m->splat_depth)
         WEIR_TRY(make(r, (gpu_image_def){"splat_depth", GPU_D32, width, height}, &m->splat_depth));
 fail:

@@ -31,6 +31,7 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_SHADE_MESH] = {.shader = SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
     [RENDER_CHANNEL] = {.shader = SHADER(CHANNEL)},
     [RENDER_WHITEWATER_OVER] = {.shader = SHADER(WHITEWATER), .name = "whitewater_over"},
+    [RENDER_EXPOSE] = {.shader = SHADER(EXPOSE)},
     [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
 };
 

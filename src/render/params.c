@@ -90,8 +90,9 @@ static bool shows_light(weir_mode mode)
     return mode <= WEIR_MODE_MESH || mode == WEIR_MODE_BACKGROUND;
 }
 
-static void fill_light(const renderer *r, const weir_view *view, struct render_params *p)
+static void fill_light(const renderer *r, const render_frame *frame, struct render_params *p)
 {
+    const weir_view *view = frame->view;
     const render_look *look = &r->look;
     vec3 middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
     p->sun_direction = with(unit(look->sun), 0.9998f);
@@ -102,7 +103,8 @@ static void fill_light(const renderer *r, const weir_view *view, struct render_p
     p->floor_dark = with(of(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
     p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
     p->background = (vec4){view->transparent ? 1.0f : 0.0f, view->exposure,
-                           view->exposure > 0.0f && shows_light(view->mode) ? 0.0f : 1.0f, 0.0f};
+                           view->exposure > 0.0f && shows_light(view->mode) ? 0.0f : 1.0f,
+                           frame->exposures > 1 ? 1.0f / (float)frame->exposures : 1.0f};
     p->refraction = look->refraction;
 }
 
@@ -228,11 +230,11 @@ static void fill_legend(const renderer *r, const weir_view *view, struct render_
 
 /* Drops that are drawn in place of a particle without neighbours; particles as such are drawn as
  * they are. */
-static void fill_drops(const weir_view *view, struct render_params *p)
+static void fill_drops(const render_frame *frame, struct render_params *p)
 {
     float across = p->spacing / LARGEST_DROP, number = roundf(1.91f * across * across * across);
-    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MOST_DROPS), SPRAY_RADIUS, 0.0f, 0.0f};
-    if (render_opaque(view)) p->drops.x = 1.0f;
+    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MOST_DROPS), SPRAY_RADIUS, frame->ahead_s, 0.0f};
+    if (render_opaque(frame->view)) p->drops.x = 1.0f;
 }
 
 /* Edges of the tank are as wide as this share of its longest side. */
@@ -303,9 +305,9 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = with(of(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
-    fill_drops(view, p);
+    fill_drops(frame, p);
     fill_tank(r, p);
-    fill_light(r, view, p);
+    fill_light(r, frame, p);
     fill_slice(view, p);
     fill_range(r, frame, p);
     fill_legend(r, view, p);

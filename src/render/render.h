@@ -96,6 +96,10 @@ typedef struct render_frame {
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
     uint32_t whitewater_count;
     const render_host *host; /* NULL: none; then the target is drawn */
+    float ahead_s; /* particles are drawn where their velocities take them so much later */
+    /* The picture is the mean of so many, of which this is one, from 0 on; the last is shown. 0, 0:
+     * no mean. */
+    uint32_t exposure, exposures;
 } render_frame;
 
 /* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size,

@@ -31,6 +31,7 @@ typedef enum render_kernel {
     RENDER_CHANNEL,
     RENDER_WHITEWATER,
     RENDER_WHITEWATER_OVER,
+    RENDER_EXPOSE,
     RENDER_TONEMAP,
     RENDER_HOST_BEHIND,
     RENDER_HOST_OVER,
@@ -49,6 +50,7 @@ typedef struct render_images {
     gpu_image *solid_depth, *solid_normal, *solid_colour;
     gpu_image *background, *colour;
     gpu_image *whitewater; /* its layers */
+    gpu_image *exposed;    /* light of several pictures, added up */
 } render_images;
 
 typedef struct render_shadow {
@@ -129,7 +131,7 @@ weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel
 
 typedef struct render_needs {
     bool mesh, compute; /* a mesh's surface; the compute splatter */
-    bool whitewater;
+    bool whitewater, exposures;
 } render_needs;
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs);
 weir_result render_shadow_prepare(renderer *r, uint32_t size);

@@ -256,8 +256,10 @@ static weir_result prepare(renderer *r, const render_frame *frame)
 {
     const weir_view *view = frame->view;
     r->computes = render_computes(r, frame);
-    render_needs needs = {
-        .mesh = frame->mesh != NULL, .compute = r->computes, .whitewater = render_foams(frame)};
+    render_needs needs = {.mesh = frame->mesh != NULL,
+                          .compute = r->computes,
+                          .whitewater = render_foams(frame),
+                          .exposures = frame->exposures > 1};
     WEIR_NEED(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));
     if (view->shadows) WEIR_NEED(render_shadow_prepare(r, shadow_size(r, view)));

@@ -309,6 +309,19 @@ static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target
     return add_row(r, RENDER_TONEMAP, pixels(target), &row);
 }
 
+/* The mean of several pictures is shown with the last of them. */
+static weir_result add_exposure(renderer *r, const render_frame *frame, gpu_image *colour,
+                                gpu_image *target)
+{
+    gpu_row *row;
+    r->bound_images[RENDER_BIND_colour] = colour;
+    r->bound_images[RENDER_BIND_exposed] = r->images.exposed;
+    WEIR_NEED(add_row(r, RENDER_EXPOSE, pixels(colour), &row));
+    row->constant = frame->exposure == 0;
+    if (frame->exposure + 1 < frame->exposures) return WEIR_OK;
+    return add_tonemap(r, r->images.exposed, target);
+}
+
 /* ---- a host's picture ------------------------------------------------------------------------ */
 
 static weir_result add_screen(renderer *r, render_kernel which, gpu_row **row)
@@ -411,5 +424,6 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     }
     if (frame->host) return add_over(r, frame, m->surface[at]);
     if (render_foams(frame)) WEIR_NEED(add_whitewater(r, frame, m->surface[at], &shown));
+    if (frame->exposures > 1) return add_exposure(r, frame, shown, target);
     return add_tonemap(r, shown, target);
 }

@@ -81,6 +81,8 @@ static void set_choices(const pictures_options *o, weir_view *view)
     if (o->fov > 0) view->fov_y_degrees = (float)o->fov;
     if (o->exposure > 0) view->exposure = (float)o->exposure;
     if (o->filter_size > 0) view->filter_size = (float)o->filter_size;
+    if (o->exposures) view->exposures = o->exposures;
+    view->aperture_m = (float)o->aperture;
     view->samples = o->samples ? o->samples : 2;
     view->transparent = o->transparent;
     view->shadows = !o->no_shadows;
@@ -147,6 +149,7 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     renderer.environment = o->environment;
     p->framed = def->scene || o->eye || o->target;
     WEIR_TRY(set_view(&p->log, o, &p->view));
+    p->view.shutter_s = (float)(o->shutter / def->frame_rate_hz);
     p->turntable = (float)(0.017453292519943295 * o->turntable);
     p->folder = base_strdup(def->folder);
     if (!p->folder) return base_fail(&p->log, WEIR_MEMORY, "no memory for a folder's name");

@@ -14,6 +14,8 @@ typedef struct pictures_options {
     uint32_t samples;                           /* 0: 2 */
     double fov, exposure, filter_size;          /* 0: the scene's */
     double turntable;                           /* degrees per second */
+    double aperture, shutter;                   /* m; share of the time between frames */
+    uint32_t exposures;                         /* 0: 32 */
     bool transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
@@ -39,6 +41,12 @@ typedef struct pictures {
         ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
         ARGS_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                             \
                     "a second, by which the camera goes round its target"),                        \
+        ARGS_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                                     \
+                    "of the lens: sharp is what is as far as the target"),                         \
+        ARGS_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                                   \
+                    "of the time between frames in which motion blurs; film: 0.5"),                \
+        ARGS_OPTION("exposures", 0, COUNT, &(o).exposures, "N",                                    \
+                    "pictures whose mean lens and shutter make, 1 to 256; default 32"),            \
         ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \

@@ -664,6 +664,9 @@ class weir_view(ctypes.Structure):
     colouring: int
     range: Any
     time_s: float
+    aperture_m: float
+    shutter_s: float
+    exposures: int
     transparent: bool
     legend: bool
     shadows: bool
@@ -689,6 +692,9 @@ class weir_view(ctypes.Structure):
         ("colouring", ctypes.c_int),
         ("range", ctypes.c_float * 2),
         ("time_s", ctypes.c_double),
+        ("aperture_m", ctypes.c_float),
+        ("shutter_s", ctypes.c_float),
+        ("exposures", ctypes.c_uint32),
         ("transparent", ctypes.c_bool),
         ("legend", ctypes.c_bool),
         ("shadows", ctypes.c_bool),
