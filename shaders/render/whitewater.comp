@@ -4,6 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
 #include "sky_in.glsl"
+#include "surface.glsl"
 
 SAMPLED(colour);
 SAMPLED(whitewater_layers);
@@ -11,9 +12,28 @@ SAMPLED(fluid);
 SAMPLED(solid_depth);
 OWN_WRITE_IMAGE(target, rgba16f);
 
-const vec3 ALBEDO = vec3(0.88, 0.9, 0.92);
+// Below that of thick foam, 0.9, by what foam shadows of itself.
+const vec3 ALBEDO = vec3(0.76, 0.78, 0.80);
 
-// Foam has no one side: it takes the sky's light from above, and the sun's on a slope that faces halfway.
+float at(ivec2 p)
+{
+    bool outside = any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, textureSize(fluid, 0)));
+    return outside ? 0.0 : texelFetch(fluid, p, 0).x;
+}
+
+// The fluid's normal in the world, by slopes two pixels wide.
+vec3 normal_at(ivec2 p, float w, render_camera camera)
+{
+    ivec2 x = ivec2(2, 0), y = ivec2(0, 2);
+    vec2 slope = 0.5 * vec2(surface_slope(0.0, at(p - x), w, at(p + x), 0.0, params.filter_range),
+                            surface_slope(0.0, at(p - y), w, at(p + y), 0.0, params.filter_range));
+    vec2 ray = camera_ray(camera, vec2(p) + 0.5).direction.xy;
+    vec2 pixel = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw;
+    return camera_back(camera, surface_normal(slope, ray, w, pixel));
+}
+
+// Foam has no one side: it takes the sky's light from above, and the sun's on a slope between halfway to the
+// sun and the fluid's own.
 vec3 light_at(ivec2 p)
 {
     render_camera camera = params.cameras[RENDER_EYE];
@@ -21,6 +41,7 @@ vec3 light_at(ivec2 p)
     float z = w > 0.0 ? 1.0 / w : camera_depth(camera, texelFetch(solid_depth, p, 0).x);
     vec3 up = vec3(0.0, 1.0, 0.0), n = normalize(up + params.sun_direction.xyz);
     if (z >= RENDER_FAR) return ALBEDO * (sky_ambient(up) + 0.3 * params.sun_colour.xyz);
+    if (w > 0.0) n = normalize(n + 0.6 * normal_at(p, w, camera));
     view_ray ray = camera_ray(camera, vec2(p) + 0.5);
     return sky_lit(ALBEDO, n, camera_world(camera, ray.origin + ray.direction * z));
 }

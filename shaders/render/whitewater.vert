@@ -9,6 +9,7 @@
 UNIFORM(params);
 GATHER(whitewater);
 layout(location = 0) flat out vec4 ends;  // of the capsule's axis, pixels
+layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
 // A particle stands for a cluster: it is drawn this many times as large as its radius.
@@ -37,5 +38,6 @@ void main()
     vec2 pixel = vec2(right ? high.x : low.x, bottom ? high.y : low.y);
     gl_Position = seen ? vec4(2.0 * pixel * camera.frame.zw - 1.0, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);
     ends = vec4(from, to);
+    seed = a.id;
     shape = vec4(radius, p.z, DEPTH[kind] * area, float(kind));
 }

@@ -118,12 +118,47 @@ static void the_switch_takes_it_away(void **state)
     render_destroy(&r);
 }
 
+/* From near, one particle is specks of the depth that a disc of 6 radii would have. */
+static void foam_from_near_is_specks(void **state)
+{
+    (void)state;
+    enum { WIDE = 99 };
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_view view = make_view(WIDE, WIDE);
+    struct foam_particle particles[60];
+    for (uint32_t i = 0; i < BASE_COUNT(particles); i++)
+        particles[i] = foam_at((vec3){0, 0, 0});
+    uint8_t *bare = picture(r, &view, particles, 0), *one = picture(r, &view, particles, 1);
+    uint8_t *many = picture(r, &view, particles, BASE_COUNT(particles));
+    double middle_bare = linear(bare[4 * (WIDE / 2 * WIDE + WIDE / 2) + 1]), sum = 0.0;
+    double white = linear(many[4 * (WIDE / 2 * WIDE + WIDE / 2) + 1]) - middle_bare;
+    double radius = 6.0 * 0.2 * 0.5 * WIDE / (10.0 * tan(20.0 * 0.017453292519943295));
+    uint32_t clear = 0, inside = 0;
+    for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+        double x = i % WIDE - 49.0, y = i / WIDE - 49.0;
+        double share = (linear(one[4 * i + 1]) - linear(bare[4 * i + 1])) / white;
+        if (x * x + y * y > radius * radius) continue;
+        inside++;
+        clear += share < 0.02;
+        sum -= log(1.0 - fmin(fmax(share, 0.0), 0.999));
+    }
+    double expected = 0.5 * 3.14159265 * radius * radius / 3.0;
+    print_message("  %u of %u pixels clear; depth %g, expected %g\n", clear, inside, sum, expected);
+    assert_true(clear > inside / 4 && fabs(sum / expected - 1.0) < 0.1);
+    base_free(bare);
+    base_free(one);
+    base_free(many);
+    render_destroy(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths_add_up_to_white),
         cmocka_unit_test(the_order_does_not_matter),
         cmocka_unit_test(the_switch_takes_it_away),
+        cmocka_unit_test(foam_from_near_is_specks),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
