@@ -1,4 +1,4 @@
-// One invocation a sample: the impulse of its contact, which moves the body out of the other and rubs
+// One invocation a sifted sample: the impulse of its contact, which moves the body out of the other and rubs
 // (Coulomb). The impulses of a substep add up: only their sum may not pull, and it rubs no more than its push
 // allows. All contacts act at once: each takes a body as so much lighter as it has contacts, so that their
 // impulses together do not push too far, and what one side gets the other loses (mass splitting, Tonge and
@@ -16,8 +16,10 @@ GATHER(solid_volumes);
 GATHER(bodies);
 GATHER(body_iterates);
 ATOMIC(body_sums);
-OWN_READ(samples);
-OWN_UPDATE(contacts);
+GATHER(samples);
+SCATTER_UPDATE(contacts);
+OWN_READ(sifted);
+GATHER(queues);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "impulse.glsl"
@@ -66,7 +68,7 @@ vec3 solve(body_contact contact, uint self, vec3 arm, vec3 other_arm)
 // the substep's last sweep. With more than 0.6 towers sway.
 float momentum()
 {
-    uint sweep = row.inner * BODY_SWEEPS + row.constant % BODY_SWEEPS;
+    uint sweep = row.inner * BODY_SWEEPS + row.constant;
     bool last = sweep + 1u == params.iterations * BODY_SWEEPS;
     return last ? 0.0 : min(float(sweep) / float(sweep + 3u), 0.6);
 }
@@ -78,9 +80,9 @@ void give(uint to, vec3 p, vec3 impulse)
 
 void main()
 {
-    uint i = row_index();
-    if (i >= row.constant / BODY_SWEEPS || state.flags != 0u) return;
+    if (row_index() >= queues[BODY_QUEUE_SAMPLES].count || state.flags != 0u) return;
     if (status.running == 0u || status.solved != 0u) return;
+    uint i = sifted[row_index()].x;
     body_contact contact = contacts[i];
     if (contact.other == BODY_NONE && contact.source == BODY_NONE) return;
     uint self = samples[i].body;

@@ -21,8 +21,9 @@ OWN_READ(holds);
 
 void main()
 {
-    uint i = row_index(), self = samples[i].body;
+    uint i = row_index();
     if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    uint self = samples[i].body;
     vec4 force = holds[i].force;
     bool holds_on = force.w != BODY_HOLD_NONE && !body_rests(body_iterates[self]);
     holds_on = holds_on && force.w <= float(wall_bodies());

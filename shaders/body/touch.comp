@@ -1,4 +1,4 @@
-// One invocation a sample of a body's surface: its deepest contact with the domain's closed sides, with
+// One invocation a sifted sample of a body's surface: its deepest contact with the domain's closed sides, with
 // solids and with the other bodies, whose distance fields give the normal at the sample's inner point, and
 // the depth of the sample along it.
 #version 460
@@ -15,11 +15,14 @@ GATHER(bodies);
 GATHER(body_states);
 GATHER(body_iterates);
 ATOMIC(body_sums);
-OWN_READ(samples);
-OWN_UPDATE(contacts);
+GATHER(samples);
+SCATTER_UPDATE(contacts);
 GATHER(near);
+OWN_READ(sifted);
+GATHER(queues);
 #include "shape.glsl"
 #include "wall.glsl"
+#include "near.glsl"
 
 void touch_sides(inout body_contact contact, vec3 p)
 {
@@ -33,24 +36,30 @@ void touch_sides(inout body_contact contact, vec3 p)
     }
 }
 
-// The solids and bodies that are near; all where the list of them is too short. `inner`: metres, `outwards`:
-// from there to the sample.
-uint touch_items(inout body_contact contact, uint self, vec3 inner, vec3 outwards)
+// `inner`: metres, `outwards`: from there to the sample.
+void touch_item(inout body_contact contact, inout uint found, uint item, vec3 inner, vec3 outwards)
 {
-    uint at = self * BODY_NEAR_WORDS, count = near[at], found = BODY_NONE;
-    bool listed = count <= BODY_NEAR;
-    if (!listed) count = params.sink_first;
+    wall_surface surface;
+    if (!wall_find_surface(item, inner, length(outwards), surface)) return;
+    float depth = -surface.distance - dot(surface.normal, outwards);
+    if (depth <= contact.normal.w) return;
+    contact.normal = vec4(surface.normal, depth);
+    contact.other = item < params.solid_count ? BODY_WALL : item - params.solid_count;
+    contact.friction = items[item].friction;
+    found = item;
+}
+
+// The item of the contact, BODY_NONE where there is none. `own`: what the sample may touch.
+uint touch_items(inout body_contact contact, uvec4 own, uint self, vec3 inner, vec3 outwards)
+{
+    uint found = BODY_NONE;
+    near_items list = near_items_of(self);
+    bool few = own.y != BODY_MANY;
+    uint count = few ? BODY_SIFTED : list.count;
     for (uint k = 0u; k < count; k++) {
-        wall_surface surface;
-        uint item = listed ? near[at + 1u + k] : k;
-        if (item == params.solid_count + self) continue;
-        if (!wall_find_surface(item, inner, length(outwards), surface)) continue;
-        float depth = -surface.distance - dot(surface.normal, outwards);
-        if (depth <= contact.normal.w) continue;
-        contact.normal = vec4(surface.normal, depth);
-        contact.other = item < params.solid_count ? BODY_WALL : item - params.solid_count;
-        contact.friction = items[item].friction;
-        found = item;
+        uint item = few ? own[k + 1u] : near_item(list, k);
+        if (item == BODY_NONE || item == params.solid_count + self) continue;
+        touch_item(contact, found, item, inner, outwards);
     }
     return found;
 }
@@ -71,9 +80,10 @@ bool is_restless(uint body)
 
 void main()
 {
-    uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
-    uint self = samples[i].body, item = BODY_NONE;
+    if (row_index() >= queues[BODY_QUEUE_SAMPLES].count || state.flags != 0u) return;
+    if (status.running == 0u || status.solved != 0u) return;
+    uvec4 own = sifted[row_index()];
+    uint i = own.x, self = samples[i].body, item = BODY_NONE;
     body_state at = body_iterates[self];
     vec3 p = world_of(at, samples[i].place.xyz), start = world_of(body_states[self], samples[i].place.xyz);
     body_contact contact = contacts[i];
@@ -84,7 +94,7 @@ void main()
     if (at.position.w == 0.0 && !any(not_finite(p))) {
         vec3 inner = world_of(at, samples[i].inner.xyz);
         touch_sides(contact, p);
-        item = touch_items(contact, self, inner, p - inner);
+        item = touch_items(contact, own, self, inner, p - inner);
     }
     vec3 carried = item == BODY_NONE ? p : wall_carried(item, wall_local(item, p));
     contact.slip.xyz = carried - start;

@@ -16,9 +16,6 @@ uint wall_solids() { return HAS_SOLIDS && wall_solids_near ? params.solid_count 
 
 uint wall_bodies() { return params.sink_first - params.solid_count; }
 
-// The solids, then the bodies: those add to densities, but meet.comp alone moves particles out of them.
-uint wall_solids_and_bodies() { return HAS_SOLIDS && wall_solids_near ? params.sink_first : 0u; }
-
 // Solids farther than this at the substep's start do not matter in it: h plus twice the distance that the
 // solver can move a particle, because a side may push it back as far.
 float wall_solid_reach() { return 2.0 * params.wall_reach - params.h; }
@@ -126,7 +123,7 @@ bool wall_near_side(ivec3 p, float reach)
 float wall_clearance(vec3 p, float reach)
 {
     float nearest = 1e30;
-    uint solids = wall_solids_and_bodies();
+    uint solids = wall_solids();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         vec3 local = wall_local(item, p);
         vec4 bound = items[item].bound;
@@ -144,7 +141,7 @@ bool wall_near(ivec3 p, float reach)
 {
     if (wall_near_side(p, reach)) return true;
     float nearest = 1e30;
-    uint solids = wall_solids_and_bodies();
+    uint solids = wall_solids();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++)
         nearest = min(nearest, wall_item_distance(item, fixed_metres(p), reach));
     return nearest < reach;
@@ -171,6 +168,21 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
     return true;
 }
 
+void wall_add_item(inout wall_sum sum, uint item, vec3 p)
+{
+    wall_surface surface;
+    if (params.wall_density == 0u || !wall_find_surface(item, p, params.h, surface)) return;
+    wall_add(sum, surface.distance, surface.normal, p - surface.carried);
+    sum.nearest = min(sum.nearest, surface.distance);
+}
+
+// Adds the walls that have the gradient xyz and the density w.
+void wall_join(inout wall_sum sum, vec4 others)
+{
+    sum.gradient = sum.gradient * (1.0 - others.w) + others.xyz * (1.0 - sum.density);
+    sum.density += others.w - sum.density * others.w;
+}
+
 // Of the domain's sides and of the first `solids` items.
 wall_sum wall_density(ivec3 p, uint solids)
 {
@@ -181,12 +193,7 @@ wall_sum wall_density(ivec3 p, uint solids)
     for (uint side = 0u; side < 6u; side++)
         wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
                  wall_side_normal(side), vec3(0.0));
-    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        wall_surface surface;
-        if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
-        wall_add(sum, surface.distance, surface.normal, fixed_metres(p) - surface.carried);
-        sum.nearest = min(sum.nearest, surface.distance);
-    }
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) wall_add_item(sum, item, fixed_metres(p));
     return sum;
 }
 

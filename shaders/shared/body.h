@@ -20,7 +20,11 @@
 #define BODY_BIND_contacts WEIR_ARRAY(12, body_contact)   /* of each sample */
 #define BODY_BIND_holds WEIR_ARRAY(13, body_hold) /* likewise, of the last complete substep */
 #define BODY_BIND_near WEIR_ARRAY(14, uint)       /* BODY_NEAR_WORDS per body */
-#define BODY_BINDINGS 15u
+#define BODY_BIND_body_cells WEIR_ARRAY(15, uint)
+#define BODY_BIND_body_spheres WEIR_ARRAY(16, vec4) /* xyz m, w m: hold the bodies; per body */
+#define BODY_BIND_sifted WEIR_ARRAY(17, uvec4)      /* per sample: BODY_SIFTED */
+#define BODY_BIND_queues WEIR_ARRAY(18, body_queue)
+#define BODY_BINDINGS 19u
 
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
@@ -32,9 +36,26 @@
 #define BODY_HELD 2u             /* a wall or a body */
 #define BODY_UNIT 5.8207661e-11f /* 2^-34 of the first fluid's particle mass times the spacing */
 
-/* The items that a body can touch in an iteration: how many, then the first BODY_NEAR of them. */
+/* The items that a body may touch in the substep: how many, then the first BODY_NEAR of them. */
 #define BODY_NEAR 31u
 #define BODY_NEAR_WORDS 32u
+
+/* The samples that contacts are sought at in the substep: x the sample; yzw the items that it may
+ * touch, BODY_NONE where there are fewer; y BODY_MANY where there are more, and all that are near
+ * its body count. */
+#define BODY_SIFTED 3u
+#define BODY_SIFT_WITHIN \
+    0.5f /* d: what is farther at the substep's start touches in the next at first */
+
+/* The domain in cells that say which bodies are near: sim_params.body_counts. A cell
+ * has a bit for each body, BODY_GROUP of them in a word; in its first word, before these, a bit for
+ * each word that is not 0. */
+#define BODY_GROUP 32u
+#define BODY_GROUPS 32u           /* at most: one word says which are not 0 */
+#define BODY_CELL_EDGE 3.0f       /* d, at least */
+#define BODY_CELL_WORDS 0x100000u /* of all cells, at most: beyond it their edge grows */
+#define BODY_CELL_SLACK 0.01f     /* d: more than positions round */
+#define BODY_MARKERS 32u          /* invocations that share the cells of a body */
 
 #define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */
 /* The next substep begins with this share of the forces of contacts, and contacts take away this
@@ -48,6 +69,19 @@
 #define BODY_STIR 1e-3f     /* d: a wall that moves so far in a substep wakes bodies */
 #define BODY_CLING 0.25f    /* d: a contact that pushes may open so far within a substep */
 #define BODY_TURN_MOST 1.0f /* rad that a body may turn in a substep */
+
+/* What has lined up for rows: the dispatch, and how many there are. */
+struct body_queue {
+    uint groups_x, groups_y, groups_z;
+    uint count;
+};
+WEIR_SIZE_CHECK(struct body_queue, 16);
+#ifdef __STDC_VERSION__
+typedef struct body_queue body_queue; /* GLSL names a struct without the keyword */
+#endif
+#define BODY_QUEUE_SAMPLES 0u   /* `sifted` */
+#define BODY_QUEUE_PARTICLES 1u /* that bodies meet */
+#define BODY_QUEUES 2u
 
 /* What of a body never changes. */
 struct body_make {
@@ -81,6 +115,7 @@ WEIR_SIZE_CHECK(struct body_state, 64);
 
 #define BODY_NONE 0xffffffffu /* body_contact.other: there is no contact */
 #define BODY_WALL 0xfffffffeu /* a solid or a side of the domain */
+#define BODY_MANY 0xfffffffdu /* in place of an item */
 
 struct body_contact {
     vec4 normal; /* xyz unit, out of the other; w m: depth */

@@ -29,6 +29,7 @@
 #define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
 #define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
 #define SIM_AT_SOLID 0x20000000u   /* set by lambda for correct: a solid acts in this iteration */
+#define SIM_NEAR_BODY 0x08000000u  /* bodies act on its cell: shaders/sim/approach.comp */
 #define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
@@ -167,7 +168,13 @@
 #define SIM_BIND_id_ranks WEIR_ARRAY(83, uint)
 #define SIM_BIND_id_order WEIR_ARRAY(84, uint)
 #define SIM_BIND_packed WEIR_ARRAY(85, uint)
-#define SIM_BINDINGS 86u
+#define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
+#define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
+#define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
+#define SIM_BIND_met WEIR_ARRAY(89, uint) /* indices of particles; over densities, in the solve */
+/* xyz gradient and w density of the bodies near, where SIM_NEAR_BODY is set */
+#define SIM_BIND_body_walls WEIR_ARRAY(90, vec4)
+#define SIM_BINDINGS 91u
 /* row.constant of read_take.comp: weir_field */
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u
@@ -201,7 +208,8 @@
     FLAG(18, TOLERANT)      /* a tolerance ends the iterations */                   \
     FLAG(19, AFFINE)        /* APIC: particles carry the velocity's gradient */     \
     FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */        \
-    FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */
+    FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */                   \
+    FLAG(22, HAS_BODIES)
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
@@ -255,7 +263,7 @@ typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword *
 #endif
 
 struct sim_params {
-    vec4 domain_min; /* xyz m */
+    vec4 domain_min; /* xyz m; w m: edge of the cells of bodies, which begin there */
     vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
     vec4 origin;     /* xyz m: where position 0 is; w m: the unit of fixed-point positions */
     ivec4 fixed_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
@@ -316,12 +324,13 @@ struct sim_params {
     vec4 cell_size;  /* xyz m of a cell of the long-range correction or of the MAC grid; w particles
                         of a full cell; all 0: there are no cells */
     ivec4 mac_cells; /* xyz cells of the MAC grid that tile the domain */
+    uvec4 body_counts;          /* xyz cells that say which bodies are near; w words of each */
     float emitted_speed;        /* m/s: fastest that emitters release in this frame */
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
     uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_params, 928);
+WEIR_SIZE_CHECK(struct sim_params, 944);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

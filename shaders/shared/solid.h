@@ -42,7 +42,7 @@ WEIR_SIZE_CHECK(struct solid_node, 64);
 
 /* A solid or a sink: which nodes, and a sphere in item space that holds its surface. */
 struct solid_item {
-    vec4 bound; /* xyz centre, w radius m, at least a cell to spare; w < 0: unbounded */
+    vec4 bound; /* xyz centre, w radius m, a cell to spare but for balls; w < 0: unbounded */
     uint first_node;
     uint node_count;
     uint flags; /* SOLID_ITEM_ */

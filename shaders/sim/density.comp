@@ -15,6 +15,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+OWN_READ(body_walls);
 WORK(4, 15, 16);
 #include "shape.glsl"
 #include "wall.glsl"
@@ -30,6 +31,9 @@ void main()
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
-    if ((header & SIM_NEAR_WALL) != 0u) density += wall_density(p, wall_solids_and_bodies()).density;
+    wall_sum walls = wall_none();
+    if ((header & SIM_NEAR_WALL) != 0u) walls = wall_density(p, wall_solids());
+    if (HAS_BODIES && (header & SIM_NEAR_BODY) != 0u) wall_join(walls, body_walls[i]);
+    density += walls.density;
     densities[i] = density * params.fluids[uint(positions[i].w)].density;
 }

@@ -20,6 +20,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+OWN_READ(body_walls);
 WORK(20, 28, 16);
 #include "shape.glsl"
 #include "wall.glsl"
@@ -49,22 +50,23 @@ uint mark_walls(uint i, ivec3 p, uint header)
     float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
     // The long-range correction has moved the particle twice since its clearance was computed.
     if (params.cell_size.w != 0.0) clearance -= 2.0 * SIM_SOLID_SLOPE * params.correction_cap;
-    // So have the iterations, and bodies as far.
-    float moved = params.correction_cap * float(row.inner) * (wall_bodies() != 0u ? 2.0 : 1.0);
+    // So have the iterations, and bodies have pushed it as far.
+    float moved = params.correction_cap * float(row.inner) * (HAS_BODIES ? 2.0 : 1.0);
     clearance -= SIM_SOLID_SLOPE * moved;
     if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
     bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);
     return near ? header | SIM_NEAR_WALL : header;
 }
 
-// The walls' density and gradient at p. A solid acts in the iteration when it is nearer than h, or when a
-// correction can move the particle into it.
-void add_walls(ivec3 p, inout uint header, inout lambda_sum sum)
+// The density and gradient of walls and bodies at particle i. A solid acts in the iteration when it is nearer
+// than h, or when a correction can move the particle into it.
+void add_walls(uint i, ivec3 p, inout uint header, inout lambda_sum sum)
 {
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
-    wall_sum walls = wall_density(p, wall_solids_and_bodies());
+    wall_sum walls = wall_density(p, wall_solids());
     bool counts = walls.nearest < max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
     header = wall_solids_near && counts ? header | SIM_AT_SOLID : header & ~SIM_AT_SOLID;
+    if (HAS_BODIES && (header & SIM_NEAR_BODY) != 0u) wall_join(walls, body_walls[i]);
     sum.density += walls.density;
     if (KERNEL != SIM_KERNEL_WENDLAND) return; // the other kernels leave the walls out
     sum.gradient += walls.gradient;
@@ -99,7 +101,7 @@ void main()
     uint header = headers[i], before = header;
     lambda_sum sum = sum_pairs(i, own, header & GRID_COUNT_MASK);
     if (row.inner % params.mark_every == 0u) header = mark_walls(i, own.xyz, header);
-    if ((header & SIM_NEAR_WALL) != 0u) add_walls(own.xyz, header, sum);
+    if ((header & (SIM_NEAR_WALL | SIM_NEAR_BODY)) != 0u) add_walls(i, own.xyz, header, sum);
     if (header != before) headers[i] = header;
     if (SUMS_ERRORS) errors_add(row.inner, sum.density - 1.0);
     if (RESIDUALS) errors_raise(row.inner, sum.density - 1.0);

@@ -5,23 +5,26 @@
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
-BLOCK(state);
 BLOCK(status);
-OWN_READ(multipliers);
-OWN_UPDATE(iterates);
-OWN_READ(starts);
-OWN_READ(headers);
-OWN_UPDATE(measured);
+GATHER(multipliers);
+SCATTER_UPDATE(iterates);
+GATHER(starts);
+GATHER(met);
+GATHER(queues);
+SCATTER_UPDATE(measured);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+GATHER(body_cells);
+GATHER(body_spheres);
 GATHER(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);
 #include "measure.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
+#include "body_walk.glsl"
 #include "impulse.glsl"
 
 // Moves the particle and gives the impulse to the body.
@@ -47,6 +50,16 @@ void push(uint body, ivec3 at, inout ivec3 p, float strength, float mass)
     give(body, p, size > params.correction_cap ? moved * (params.correction_cap / size) : moved, mass);
 }
 
+void push_all(ivec3 at, inout ivec3 p, float strength, float mass)
+{
+    body_walk walk = walk_begin(fixed_metres(at));
+    uint body = walk_next_near(walk, fixed_metres(at), params.h);
+    while (body != BODY_NONE) {
+        push(body, at, p, strength, mass);
+        body = walk_next_near(walk, fixed_metres(at), params.h);
+    }
+}
+
 void project(uint body, ivec3 start, inout ivec3 p, float mass)
 {
     wall_surface surface;
@@ -60,20 +73,29 @@ void project(uint body, ivec3 start, inout ivec3 p, float mass)
          mass);
 }
 
+void project_all(ivec3 start, inout ivec3 p, float mass)
+{
+    body_walk walk = walk_begin(fixed_metres(p));
+    uint body = walk_next_near(walk, fixed_metres(p), params.wall_gap);
+    while (body != BODY_NONE) {
+        project(body, start, p, mass);
+        body = walk_next_near(walk, fixed_metres(p), params.wall_gap);
+    }
+}
+
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    if ((headers[i] & SIM_AT_SOLID) == 0u) return;
+    if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
+    uint i = met[row_index()];
     ivec4 own = multipliers[i], start = starts[i];
-    ivec3 p = iterates[i].xyz;
+    ivec3 p = iterates[i].xyz, before = p;
     if (own.x == SIM_LOST || p.x == SIM_LOST) return;
     int bits = iterates[i].w;
     float strength = params.relaxation * intBitsToFloat(bits) * intBitsToFloat(own.w);
     float mass = params.fluids[uint(clamp(start.w, 0, 15))].mass;
-    uint bodies = wall_bodies();
-    for (uint body = 0u; body < bodies; body++) push(body, own.xyz, p, strength, mass);
-    for (uint body = 0u; body < bodies; body++) project(body, start.xyz, p, mass);
+    push_all(own.xyz, p, strength, mass);
+    project_all(start.xyz, p, mass);
+    if (p == before) return;
     measure_begin(i, start.w);
     iterates[i] = ivec4(wall_project(p, start.xyz), bits);
 }

@@ -8,6 +8,28 @@ static weir_result make(gpu_device *device, const char *name, uint32_t stride, u
     return gpu_buffer_create(device, &def, buffer);
 }
 
+/* Divides the domain into cells; returns the words of all. */
+static uint64_t divide(const scene_data *scene, body_cells *cells)
+{
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    const float extents[3] = {size.x, size.y, size.z};
+    uint64_t words = cells->words;
+    for (int axis = 0; axis < 3; axis++) {
+        cells->count[axis] = (uint32_t)(extents[axis] / cells->edge_m) + 1;
+        words *= cells->count[axis];
+    }
+    return words;
+}
+
+static body_cells choose_cells(const scene_data *scene)
+{
+    body_cells cells = {.words = 1 + (scene->body_count + BODY_GROUP - 1) / BODY_GROUP,
+                        .edge_m = BODY_CELL_EDGE * scene->spacing};
+    while (divide(scene, &cells) > BODY_CELL_WORDS)
+        cells.edge_m *= 1.25f;
+    return cells;
+}
+
 static weir_result create_buffers(gpu_device *device, body_set *set)
 {
     uint64_t n = set->count, samples = set->samples.count;
@@ -15,8 +37,12 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
     WEIR_NEED(make(device, "body_states", sizeof *set->starts, n, &set->states));
     WEIR_NEED(make(device, "body_iterates", sizeof *set->starts, n, &set->iterates));
     WEIR_NEED(make(device, "body_sums", 4, n * BODY_SUM_WORDS, &set->sums));
+    WEIR_NEED(make(device, "body_cells", 4, divide(set->scene, &set->cells), &set->cell_words));
+    WEIR_NEED(make(device, "body_spheres", sizeof(vec4), n, &set->spheres));
     WEIR_NEED(make(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
     WEIR_NEED(make(device, "near", 4, n * BODY_NEAR_WORDS, &set->near));
+    WEIR_NEED(make(device, "sifted", sizeof(uvec4), samples, &set->sifted));
+    WEIR_NEED(make(device, "queues", sizeof(struct body_queue), BODY_QUEUES, &set->queues));
     WEIR_NEED(make(device, "holds", sizeof(struct body_hold), samples, &set->holds));
     WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
     WEIR_NEED(gpu_buffer_upload(device, set->bodies, 0, set->makes, n * sizeof *set->makes));
@@ -52,6 +78,7 @@ weir_result body_set_create(gpu_device *device, const scene_data *scene, const s
     if (!set) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
     set->scene = scene;
     set->count = scene->body_count;
+    set->cells = choose_cells(scene);
     WEIR_TRY(body_set_measure(set, log, solids));
     WEIR_TRY(body_set_check(set, log, solids));
     WEIR_TRY(create_buffers(device, set));
@@ -66,8 +93,9 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
 {
     body_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->bodies,        &set->states,   &set->iterates, &set->sums,
-                          &set->sample_buffer, &set->contacts, &set->holds,    &set->near};
+    gpu_buffer **all[] = {&set->bodies,     &set->states,  &set->iterates,      &set->sums,
+                          &set->contacts,   &set->holds,   &set->sample_buffer, &set->near,
+                          &set->cell_words, &set->spheres, &set->sifted,        &set->queues};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < BODY_SHADERS; i++)
@@ -113,6 +141,22 @@ gpu_buffer *body_set_holds(const body_set *set)
 {
     return set->holds;
 }
+body_cells body_set_cells(const body_set *set)
+{
+    return set->cells;
+}
+gpu_buffer *body_set_cell_words(const body_set *set)
+{
+    return set->cell_words;
+}
+gpu_buffer *body_set_spheres(const body_set *set)
+{
+    return set->spheres;
+}
+gpu_buffer *body_set_queues(const body_set *set)
+{
+    return set->queues;
+}
 uint64_t body_set_hold_bytes(const body_set *set)
 {
     return set->samples.count * sizeof(struct body_hold);
@@ -138,11 +182,14 @@ double body_kinetic(const body_set *set, uint32_t body, const struct body_state 
     return 0.5 * (set->figures[body].mass_kg * speed2 + turning);
 }
 
+scene_pose body_place(const body_figures *figures, vec3 position, quat rotation)
+{
+    vec3 origin = vec3_sub(position, quat_rotate(rotation, figures->centre));
+    return (scene_pose){.position = origin, .rotation = rotation, .scale = 1.0f};
+}
+
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state)
 {
-    const vec4 *c = &set->makes[body].centre, *x = &state->position;
-    quat q = rotation_of(state);
-    vec3 origin =
-        vec3_sub(vec3_make(x->x, x->y, x->z), quat_rotate(q, vec3_make(c->x, c->y, c->z)));
-    return (scene_pose){.position = origin, .rotation = q, .scale = 1.0f};
+    const vec4 *x = &state->position;
+    return body_place(&set->figures[body], vec3_make(x->x, x->y, x->z), rotation_of(state));
 }

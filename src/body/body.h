@@ -37,9 +37,21 @@ gpu_buffer *body_set_sums(const body_set *set);
 gpu_buffer *body_set_holds(const body_set *set);
 uint64_t body_set_hold_bytes(const body_set *set);
 
+/* The cells that say which bodies are near: shaders/shared/body.h. */
+typedef struct body_cells {
+    uint32_t count[3], words; /* words: of each cell */
+    float edge_m;
+} body_cells;
+body_cells body_set_cells(const body_set *set);
+gpu_buffer *body_set_cell_words(const body_set *set);
+gpu_buffer *body_set_spheres(const body_set *set);
+gpu_buffer *body_set_queues(const body_set *set); /* BODY_QUEUES */
+
 /* Kinetic energy of a body, J. */
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);
-/* Its item's pose: item space to world. */
+/* The pose of an item: item space to world; of a body whose centre of mass is at `position`, then
+ * of one of the set. */
+scene_pose body_place(const body_figures *figures, vec3 position, quat rotation);
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state);
 
 /* The simulation's buffers that the kernels of bodies read: shaders/shared/body.h. */
@@ -48,12 +60,12 @@ typedef struct body_binds {
     const solid_set *solids;
 } body_binds;
 
-/* Each appends rows, returns how many: before the fluid's prediction; behind each iteration of the
- * fluid, in the group `like` has; when the substep is complete. */
-#define BODY_SOLVE_ROWS 13u
+/* Each appends rows, returns how many: before the fluid's prediction; before what asks the cells
+ * which bodies are near; behind each iteration of the fluid; when the substep is complete. */
+#define BODY_SOLVE_ROWS 12u
 uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
-uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu_row *like,
-                         gpu_row *rows);
+uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 
 #endif

@@ -22,7 +22,9 @@ struct body_set {
     struct body_state *starts; /* [count] */
     body_figures *figures;     /* [count] */
     body_samples samples;
+    body_cells cells;
     gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts, *holds, *near;
+    gpu_buffer *cell_words, *spheres, *sifted, *queues;
     gpu_kernel *kernels[BODY_SHADERS];
 };
 

@@ -1,12 +1,29 @@
 /* The rows of a substep that move bodies. */
 #include "body_internal.h"
 
+static gpu_domain find_domain(const body_set *set, int kernel)
+{
+    const gpu_domain samples = {.name = "samples of bodies", .count = set->samples.count};
+    gpu_domain sifted = samples;
+    sifted.name = "sifted samples";
+    sifted.arguments = set->queues;
+    sifted.argument_offset = BODY_QUEUE_SAMPLES * (uint32_t)sizeof(struct body_queue);
+    switch (kernel) {
+    case BODY_RECALL:
+    case BODY_REMEMBER:
+    case BODY_SIFT: return samples;
+    case BODY_TOUCH:
+    case BODY_PRESS: return sifted;
+    case BODY_MARK_CELLS: return (gpu_domain){.name = "bodies", .count = set->count * BODY_MARKERS};
+    case BODY_UNMARK_CELLS:
+        return (gpu_domain){.name = "cells of bodies", .count = gpu_buffer_count(set->cell_words)};
+    default: return (gpu_domain){.name = "bodies", .count = set->count};
+    }
+}
+
 static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel)
 {
-    gpu_domain domain = {.name = "bodies", .count = set->count};
-    bool sampled = kernel == BODY_TOUCH || kernel == BODY_PRESS || kernel == BODY_RECALL ||
-                   kernel == BODY_REMEMBER;
-    if (sampled) domain = (gpu_domain){.name = "samples of bodies", .count = set->samples.count};
+    gpu_domain domain = find_domain(set, kernel);
     gpu_row row = gpu_row_make(set->kernels[kernel], domain);
     gpu_buffer *const buffers[BODY_BINDINGS] = {
         [BODY_BIND_params] = binds->params,
@@ -24,9 +41,13 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_contacts] = set->contacts,
         [BODY_BIND_holds] = set->holds,
         [BODY_BIND_near] = set->near,
+        [BODY_BIND_body_cells] = set->cell_words,
+        [BODY_BIND_body_spheres] = set->spheres,
+        [BODY_BIND_sifted] = set->sifted,
+        [BODY_BIND_queues] = set->queues,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
-    row.constant = (uint32_t)set->samples.count;
+    row.constant = (uint32_t)domain.count;
     return row;
 }
 
@@ -35,25 +56,28 @@ uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *
     rows[0] = make_row(set, binds, BODY_FALL);
     rows[1] = make_row(set, binds, BODY_RECALL);
     rows[2] = make_row(set, binds, BODY_SHIFT);
-    return 3;
+    rows[3] = make_row(set, binds, BODY_NEAR_LIST);
+    rows[4] = make_row(set, binds, BODY_SIFT);
+    return 5;
 }
 
-uint32_t body_solve_rows(const body_set *set, const body_binds *binds, const gpu_row *like,
-                         gpu_row *rows)
+uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, BODY_UNMARK_CELLS);
+    rows[1] = make_row(set, binds, BODY_MARK_CELLS);
+    return 2;
+}
+
+uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
 {
     static const int sweep[] = {BODY_TOUCH, BODY_PRESS, BODY_SHIFT};
-    uint32_t n = 1;
-    rows[0] = make_row(set, binds, BODY_NEAR_LIST);
+    uint32_t n = 0;
     for (uint32_t s = 0; s < BODY_SWEEPS; s++)
         for (size_t k = 0; k < BASE_COUNT(sweep); k++) {
             rows[n] = make_row(set, binds, sweep[k]);
-            if (sweep[k] == BODY_PRESS) rows[n].constant = rows[n].constant * BODY_SWEEPS + s;
+            if (sweep[k] == BODY_PRESS) rows[n].constant = s;
             n++;
         }
-    for (uint32_t i = 0; i < n; i++) {
-        rows[i].group = like->group;
-        rows[i].repeat = like->repeat;
-    }
     WEIR_ASSERT(n == BODY_SOLVE_ROWS);
     return n;
 }

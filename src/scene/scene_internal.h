@@ -12,7 +12,7 @@
 #define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
 #define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
 #define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
-#define SCENE_MAX_BODIES 256u  /* each particle near one looks at all */
+#define SCENE_MAX_BODIES 1024u /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */

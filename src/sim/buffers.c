@@ -54,6 +54,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
+    if (scene->body_count > 0) streams += sizeof(vec4);
     if (sim_is_viscous(scene) && !grid) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
@@ -108,6 +109,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1,
                                 &b->normals));
     WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
+    WEIR_NEED(
+        sim_buffer_create(world, "body_walls", 16, world->bodies ? capacity : 1, &b->body_walls));
     uint32_t slots = sim_measured_slots(world->scene),
              gauges = slots ? world->scene->gauge_count : 0;
     WEIR_NEED(sim_buffer_create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1,
@@ -127,7 +130,7 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->ids,         &b->sorted_ids, &b->densities,
                           &b->partials,    &b->measured,   &b->gauge_partials,
                           &b->normals,     &b->clearances, &b->sorted_clearances,
-                          &b->affine};
+                          &b->affine,      &b->body_walls};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

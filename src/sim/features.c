@@ -11,7 +11,7 @@ bool sim_is_tense(const scene_data *scene)
 
 bool sim_has_items(const scene_data *scene)
 {
-    return scene->solid_count + scene->body_count + scene->sink_count > 0;
+    return scene->solid_count + scene->sink_count > 0;
 }
 
 bool sim_smooths(const scene_data *scene)

@@ -22,6 +22,7 @@ typedef struct filler {
     const scene_data *scene;
     const solid_set *solids;
     struct solid_pose *poses; /* of all items at the start */
+    vec3 *boxes;              /* 2 per solid and body: corners of what holds it, in its space */
     sim_particles *out;
     point_set set;
     const scene_fill *fill;
@@ -109,6 +110,24 @@ static uint32_t item_shape(const scene_data *scene, uint32_t item)
     return item < solids ? scene->solids[item].shape : scene->bodies[item - solids].shape;
 }
 
+static bool outside_box(const vec3 box[2], vec3 p, float gap)
+{
+    vec3 out = vec3_max(vec3_sub(box[0], p), vec3_sub(p, box[1]));
+    return out.x > gap || out.y > gap || out.z > gap;
+}
+
+static weir_result place_items(filler *f)
+{
+    f->poses = base_alloc(solid_item_count(f->solids), sizeof *f->poses);
+    f->boxes = base_alloc(solid_sink_first(f->solids), 2 * sizeof *f->boxes);
+    if (!f->poses || !f->boxes) return base_fail(f->log, WEIR_MEMORY, "no memory for solids");
+    solid_poses_at(f->solids, 0.0, 0.0, f->poses);
+    for (uint32_t i = 0; i < solid_sink_first(f->solids); i++)
+        solid_shape_bounds(f->solids, item_shape(f->scene, i), &f->boxes[2 * i],
+                           &f->boxes[2 * i + 1]);
+    return WEIR_OK;
+}
+
 /* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
  * others. */
 static bool in_wall(const filler *f, vec3 p)
@@ -120,6 +139,7 @@ static bool in_wall(const filler *f, vec3 p)
         quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
         vec3 at = {pose->position.x, pose->position.y, pose->position.z};
         vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
+        if (outside_box(&f->boxes[2 * i], local, gap)) continue;
         if (solid_shape_distance(f->solids, item_shape(f->scene, i), local) < gap) return true;
     }
     return false;
@@ -333,18 +353,16 @@ static weir_result fill_fluid(filler *f, uint32_t index)
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,
                      sim_particles *particles)
 {
-    weir_result result = WEIR_OK;
     filler f = {.log = log, .scene = scene, .solids = solids, .out = particles};
     f.set.cell = 0.5f * scene->spacing;
     f.planar = scene->solver.dimensions == 2;
     f.plane = scene_plane(scene);
     f.fixed = sim_fixed(scene);
-    f.poses = base_alloc(solid_item_count(solids), sizeof *f.poses);
-    if (!f.poses) return base_fail(log, WEIR_MEMORY, "no memory for the solids' poses");
-    solid_poses_at(solids, 0.0, 0.0, f.poses);
+    weir_result result = place_items(&f);
     for (uint32_t i = 0; i < scene->fluid_count && result == WEIR_OK; i++)
         result = fill_fluid(&f, i);
     base_free(f.poses);
+    base_free(f.boxes);
     base_free(f.set.heads);
     base_free(f.set.next);
     return result;

@@ -37,6 +37,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
 {
     vec4 period = world->params.period;
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
+    is[SIM_IS_HAS_BODIES] = world->bodies != NULL;
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     is[SIM_IS_COMPACT] = grid_is_compact(world->grid);
     is[SIM_IS_DENSE] = grid_is_dense(world->grid);

@@ -178,6 +178,14 @@ static void fill_grid(sim_world *world, double d)
     if (scene_has_grid(solver)) p->wall_gap = (float)(WALL_GAP_CELLS * (double)solver->cell * d);
 }
 
+static void fill_body_cells(sim_world *world)
+{
+    body_cells cells = body_set_cells(world->bodies);
+    world->params.body_counts =
+        (uvec4){cells.count[0], cells.count[1], cells.count[2], cells.words};
+    world->params.domain_min.w = cells.edge_m;
+}
+
 void sim_params_fill(sim_world *world)
 {
     const scene_data *scene = world->scene;
@@ -206,4 +214,5 @@ void sim_params_fill(sim_world *world)
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);
     p->item_count = solid_item_count(world->solids);
+    if (world->bodies) fill_body_cells(world);
 }

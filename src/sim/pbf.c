@@ -6,11 +6,14 @@ const sim_row sim_pbf[] = {
     {.part = sim_long_range},
     {.stage = "constraint solve"},
     {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
+    {.rows = sim_body_cell_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {SIM_APPROACH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {SIM_SURROUND, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
-    {SIM_MEET, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {.rows = sim_body_solve_rows, .when = sim_has_bodies},
+    {SIM_MEET, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},
 };

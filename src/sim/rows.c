@@ -10,6 +10,22 @@ static gpu_buffer *predictions(const sim_world *world)
     return scene_has_grid(&world->scene->solver) ? b->starts : b->predictions;
 }
 
+static void bind_bodies(const sim_world *world, gpu_row *row)
+{
+    const sim_buffers *b = &world->buffers;
+    const body_set *bodies = world->bodies;
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_body_iterates] = bodies ? body_set_iterates(bodies) : NULL,
+        [SIM_BIND_body_sums] = bodies ? body_set_sums(bodies) : NULL,
+        [SIM_BIND_body_cells] = bodies ? body_set_cell_words(bodies) : NULL,
+        [SIM_BIND_body_spheres] = bodies ? body_set_spheres(bodies) : NULL,
+        [SIM_BIND_body_walls] = b->body_walls,
+        [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : NULL,
+        [SIM_BIND_met] = b->densities,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+}
+
 /* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
 static void bind(const sim_world *world, gpu_row *row)
 {
@@ -90,14 +106,13 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_packed_faces] = b->packed_faces,
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
-        [SIM_BIND_body_iterates] = world->bodies ? body_set_iterates(world->bodies) : NULL,
         [SIM_BIND_id_bits] = world->order.bits,
         [SIM_BIND_id_ranks] = world->order.ranks,
         [SIM_BIND_id_order] = world->order.order,
         [SIM_BIND_packed] = world->order.packed,
-        [SIM_BIND_body_sums] = world->bodies ? body_set_sums(world->bodies) : NULL,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+    bind_bodies(world, row);
 }
 
 gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)
@@ -144,6 +159,11 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
     case SIM_VISCOUS:
     case SIM_VISCOUS_ONE: return sim_viscous_domain(world, row->over == SIM_VISCOUS_ONE);
     case SIM_CELLS: return poisson_blocks_domain(world->cells);
+    case SIM_MET:
+        live.name = "particles that bodies meet";
+        live.arguments = body_set_queues(world->bodies);
+        live.argument_offset = BODY_QUEUE_PARTICLES * (uint32_t)sizeof(struct body_queue);
+        return live;
     default: return (gpu_domain){.name = "one", .count = 1};
     }
 }
@@ -185,7 +205,6 @@ static gpu_row *add_row(sim_world *world, const sim_row *from, gpu_row *row)
 {
     *row = sim_make_row(world, from->kernel, find_domain(world, from));
     row->constant = from->constant ? from->constant : find_constant(world, from->kernel);
-    repeat(world, from, row);
     if (from->kernel == SIM_VISCOUS_DECIDE) row->loop = world->buffers.viscous;
     if (from->kernel == SIM_DECIDE) {
         row->loop = world->buffers.loops;
@@ -213,8 +232,10 @@ static gpu_row *add_table(sim_world *world, const sim_row *table, gpu_row *row)
             row = add_table(world, table->part, row);
         } else {
             row = table->rows ? table->rows(world, row) : add_row(world, table, row);
-            for (; first < row; first++)
+            for (; first < row; first++) {
+                repeat(world, table, first);
                 first->stage = stage;
+            }
         }
     }
     return row;
@@ -315,6 +336,9 @@ static const sim_row frame_begin[] = {
 
 static const sim_row frame_end[] = {
     {SIM_FRAME_END, .over = SIM_ONE},
+    {.rows = sim_body_cell_rows, .when = sim_has_bodies},
+    {SIM_APPROACH, .over = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
+    {SIM_SURROUND, .over = SIM_MET, .when = sim_has_bodies},
     {SIM_DENSITY, .over = SIM_LIVE_PARTICLES, .when = lists_neighbours},
     {SIM_SUM_PARTICLES, .over = SIM_SHARES},
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
@@ -342,11 +366,16 @@ gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row)
     return row + body_begin_rows(world->bodies, &binds, row);
 }
 
-/* They repeat with the row before them, the fluid's. */
+gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_cell_rows(world->bodies, &binds, row);
+}
+
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row)
 {
     body_binds binds = body_binds_of(world);
-    return row + body_solve_rows(world->bodies, &binds, row - 1, row);
+    return row + body_solve_rows(world->bodies, &binds, row);
 }
 
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row)

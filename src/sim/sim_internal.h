@@ -18,7 +18,7 @@
 
 #define SIM_FRAMES 2u /* frames that may be under way */
 #define SIM_ROWS 220u /* of one substep */
-#define SIM_END_ROWS 4u
+#define SIM_END_ROWS 8u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 #define SIM_EMISSIONS 4096u   /* layers that one frame can release */
 
@@ -57,6 +57,7 @@ typedef struct sim_buffers {
     gpu_buffer *viscous;                                /* one struct sim_viscous */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
     gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
     gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
@@ -266,7 +267,8 @@ void sim_order_destroy(sim_world *world);
 /* Bytes of their state; 0 without bodies. */
 uint64_t sim_body_bytes(const sim_world *world);
 uint64_t sim_hold_bytes(const sim_world *world); /* of the forces of their contacts */
-/* Of all bodies together, J. */
+/* Of all bodies together, kg, J. */
+double sim_body_mass(const sim_world *world);
 void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j);
 /* Those that sleep move again. */
 weir_result sim_wake_bodies(sim_world *world);
@@ -315,8 +317,10 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
 void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s);
 /* Warns once when iterations have ended above the tolerance. */
 void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s);
-/* Has a fluid that nothing drives gained more energy than a fall across the domain, its start and
- * motion by a spacing each substep together could give? */
+/* Of fluid and bodies, J. */
+double sim_energy(const sim_world *world, const sim_result *seen);
+/* Have fluid and bodies that nothing drives gained more energy than a fall across the domain, their
+ * start and motion by a spacing each substep together could give? */
 bool sim_has_exploded(const sim_world *world, const sim_result *seen);
 
 /* Device memory for one particle, its list included, in the world as it is. */

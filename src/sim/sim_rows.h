@@ -15,6 +15,7 @@ enum sim_domain {
     SIM_GAUGES,         /* a workgroup each */
     SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
+    SIM_MET,            /* particles that bodies meet */
     SIM_CELLS,          /* of the long-range correction or of the MAC grid, in active blocks */
 };
 
@@ -52,6 +53,7 @@ gpu_row *sim_block_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);
 /* Rows of the room of bodies: src/body/body.h. */
 gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);
 /* What several tables ask. */

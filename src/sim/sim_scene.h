@@ -46,7 +46,7 @@ void sim_particles_free(sim_particles *particles);
 /* The most particles that emitters add in that time. */
 uint64_t sim_emitted_max(const scene_data *scene, double seconds);
 
-/* Has it solids, bodies or sinks, whose distances the kernels look up? */
+/* Has it solids or sinks, whose distances the kernels look up? */
 bool sim_has_items(const scene_data *scene);
 bool sim_is_tense(const scene_data *scene);   /* has any fluid surface tension? */
 bool sim_smooths(const scene_data *scene);    /* by XSPH */

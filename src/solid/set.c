@@ -111,7 +111,8 @@ static struct solid_item make_item(const solid_set *set, uint32_t shape, float c
     vec3 min, max;
     solid_shape_bounds(set, shape, &min, &max);
     vec3 centre = vec3_scale(vec3_add(min, max), 0.5f), extent = vec3_sub(max, min);
-    float radius = 0.5f * vec3_length(extent) + cell_m;
+    bool ball = range.count == 1 && set->program.items[range.first].kind == SOLID_SPHERE;
+    float radius = ball ? 0.5f * extent.x + 0.01f * cell_m : 0.5f * vec3_length(extent) + cell_m;
     bool empty = extent.x < 0 || extent.y < 0 || extent.z < 0;
     if (empty)
         item.bound = (vec4){0, 0, 0, 0};
@@ -246,7 +247,7 @@ uint32_t solid_sink_first(const solid_set *set)
 
 bool solid_set_steady(const solid_set *set)
 {
-    bool steady = set->scene->body_count == 0;
+    bool steady = true;
     for (uint32_t i = 0; i < set->scene->solid_count; ++i) {
         const scene_solid *solid = &set->scene->solids[i];
         const solid_range range = set->ranges[solid->shape];

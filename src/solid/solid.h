@@ -44,7 +44,7 @@ gpu_buffer *solid_volumes(const solid_set *set);
 gpu_buffer *solid_items(const solid_set *set);
 uint32_t solid_item_count(const solid_set *set);
 uint32_t solid_sink_first(const solid_set *set);
-/* There is no body, and no solid moves or changes its shape, ever. */
+/* No solid moves or changes its shape, ever. */
 bool solid_set_steady(const solid_set *set);
 
 /* Fills `poses`, solid_item_count entries: the world pose of each item at time_s, the end of a

@@ -1,0 +1,23 @@
+// The cells that say which bodies are near: shaders/body/mark_cells.comp marks them. Needs `params`
+// (sim_params).
+
+// A body acts on a particle in an iteration when it is nearer than this: then it adds to the density, or a
+// correction can move the particle into it.
+float body_acts_within()
+{
+    return max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
+}
+
+// The cell that a place is in; one outside the domain counts as one at its side.
+uvec3 body_cell_of(vec3 p)
+{
+    vec3 cells = (p - params.domain_min.xyz) / params.domain_min.w;
+    return uvec3(clamp(cells, vec3(0.0), vec3(params.body_counts.xyz) - 1.0));
+}
+
+// Its first word.
+uint body_cell_at(uvec3 cell)
+{
+    uvec4 n = params.body_counts;
+    return ((cell.z * n.y + cell.y) * n.x + cell.x) * n.w;
+}

@@ -1,0 +1,134 @@
+/* The cells that say which bodies a particle may meet. */
+#include "device_support.h"
+#include "sim_support.h"
+
+#define BALLS 40u /* more than a word has bits */
+#define RADIUS 0.06f
+#define POINTS 4000u
+
+/* Five by four by two of them, and one that has left the domain. */
+static scene_data *make_balls(void)
+{
+    base_text text = {0};
+    assert_true(base_text_append(
+        &text, "{'spacing': 0.05, 'domain': {'min': [-0.5, 0, 0], 'max': [1.5, 2, 1], 'sides': {"
+               "'x': 'open'}}, 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"
+               "'min': [1.3, 0, 0], 'max': [1.5, 0.2, 0.2]}}}}], 'bodies': ["));
+    for (uint32_t i = 0; i < BALLS; i++)
+        assert_true(base_text_append(
+            &text,
+            "%s{'name': 'ball %u', 'density': 700, 'shape': {'sphere': {'radius': %g},"
+            " 'position': [%g, %g, %g]}}",
+            i ? ", " : "", i, (double)RADIUS, i ? 0.21 * (i % 5) : -0.7, 0.3 + 0.37 * (i / 5 % 4),
+            0.2 + 0.3 * (i / 20)));
+    assert_true(base_text_append(&text, "]}"));
+    scene_data *scene = make_scene(text.items, NULL);
+    BASE_ARRAY_FREE(&text);
+    return scene;
+}
+
+/* The words of the cell that p is in. */
+static const uint32_t *cell_of(const struct sim_params *params, const uint32_t *words, vec3 p)
+{
+    const vec4 *low = &params->domain_min;
+    const float offset[3] = {p.x - low->x, p.y - low->y, p.z - low->z};
+    const uint32_t n[3] = {params->body_counts.x, params->body_counts.y, params->body_counts.z};
+    uint32_t cell = 0;
+    for (int axis = 2; axis >= 0; axis--)
+        cell = cell * n[axis] + (uint32_t)(offset[axis] / params->domain_min.w);
+    return words + (size_t)cell * params->body_counts.w;
+}
+
+static bool names(const uint32_t *cell, uint32_t body)
+{
+    bool word = cell[0] >> body / BODY_GROUP & 1u;
+    return word && cell[1 + body / BODY_GROUP] >> body % BODY_GROUP & 1u;
+}
+
+static vec3 random_point(const sim_world *world, uint32_t i)
+{
+    vec3 low = world->scene->domain.min, size = vec3_sub(world->scene->domain.max, low);
+    return vec3_make(low.x + base_unit(3ull * i) * size.x, low.y + base_unit(3ull * i + 1) * size.y,
+                     low.z + base_unit(3ull * i + 2) * size.z);
+}
+
+/* Every ball that can act at the point is named, and none that is far from its cell. */
+static uint32_t check_point(const sim_world *world, const uint32_t *words,
+                            const struct body_state *states, vec3 p)
+{
+    const struct sim_params *params = &world->params;
+    const uint32_t *cell = cell_of(params, words, p);
+    float within = fmaxf(params->h, params->wall_gap + SIM_SOLID_SLOPE * params->correction_cap);
+    float far = within + 1.7321f * params->domain_min.w + 2.0f * world->scene->spacing;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < BALLS; i++) {
+        const vec4 *x = &states[i].position;
+        float outside = fmaxf(world->scene->domain.min.x - x->x, 0.0f);
+        float distance = vec3_length(vec3_sub(p, vec3_make(x->x, x->y, x->z))) - RADIUS;
+        if (distance < within) assert_true(names(cell, i));
+        if (names(cell, i)) assert_true(distance < far + outside);
+        named += names(cell, i);
+    }
+    return named;
+}
+
+static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
+{
+    (void)state;
+    scene_data *scene = make_balls();
+    sim_world *world = make_sim(device, scene);
+    gpu_buffer *buffer = body_set_cell_words(world->bodies);
+    size_t count = (size_t)gpu_buffer_count(buffer);
+    uint32_t *words = base_alloc(count, sizeof *words), none = 0, some = 0;
+    assert_non_null(words);
+    memset(words, 0xff, count * sizeof *words);
+    upload(world, buffer, words, count * sizeof *words);
+    base_free(words);
+    uint32_t row = run_up_to(world, 1.0 / 60.0, "unmark_cells");
+    run_step_rows(world, row, row + 2);
+    words = download(world, buffer, count, sizeof *words);
+    struct body_state *states =
+        download(world, body_set_iterates(world->bodies), BALLS, sizeof *states);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        uint32_t named = check_point(world, words, states, random_point(world, i));
+        none += named == 0;
+        some += named > 0;
+    }
+    assert_true(none > POINTS / 10 && some > POINTS / 10);
+    for (size_t cell = 0; cell < count; cell += world->params.body_counts.w)
+        for (uint32_t k = 0; k + 1 < world->params.body_counts.w; k++)
+            assert_int_equal(words[cell] >> k & 1u, words[cell + 1 + k] != 0);
+    base_free(words);
+    base_free(states);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* However large a domain is, its cells have a bounded number of words. */
+static void cells_grow_with_the_domain(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [100, 50, 80]}, 'bodies': [{"
+        "'name': 'ball', 'density': 700, 'shape': {'sphere': {'radius': 0.1}, 'position': [1, 1, "
+        "1]}}], 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': ["
+        "0.2, 0.2, 0.2]}}}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    body_cells cells = body_set_cells(world->bodies);
+    uint64_t words = gpu_buffer_count(body_set_cell_words(world->bodies));
+    assert_true(words <= BODY_CELL_WORDS && words > BODY_CELL_WORDS / 4);
+    assert_true((float)cells.count[0] * cells.edge_m >= 100.0f);
+    assert_true((float)(cells.count[0] - 1) * cells.edge_m <= 100.0f);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_name_the_bodies_that_a_particle_in_them_can_meet),
+        cmocka_unit_test(cells_grow_with_the_domain),
+    };
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
+}
