@@ -57,6 +57,14 @@ weir_result sim_body_poses(sim_world *world, scene_pose *poses)
     return WEIR_OK;
 }
 
+double sim_body_mass(const sim_world *world)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < world->scene->body_count; i++)
+        sum += body_set_figures(world->bodies)[i].mass_kg;
+    return sum;
+}
+
 void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j)
 {
     *kinetic = *potential_j = 0.0;

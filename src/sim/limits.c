@@ -217,8 +217,8 @@ double sim_potential_at(const struct sim_params *p, const vec4 *x)
     return sum;
 }
 
-/* The sums of the fill that need no neighbours. A fluid that nothing drives gains no other energy
- * than it has here. */
+/* The sums of the fill that need no neighbours. Fluid and bodies that nothing drives gain no other
+ * energy than they have here. */
 void sim_measure_start(sim_world *world, const sim_particles *particles)
 {
     const struct sim_params *p = &world->params;
@@ -238,9 +238,11 @@ void sim_measure_start(sim_world *world, const sim_particles *particles)
         mass_kg += mass;
         fastest2 = fmax(fastest2, speed2);
     }
-    world->start_kinetic_j = kinetic;
-    world->mass_kg = mass_kg;
-    world->start_energy_j = kinetic + potential;
+    double bodies_kinetic, bodies_potential;
+    sim_body_energies(world, &bodies_kinetic, &bodies_potential);
+    world->start_kinetic_j = kinetic + bodies_kinetic;
+    world->mass_kg = mass_kg + sim_body_mass(world);
+    world->start_energy_j = kinetic + potential + bodies_kinetic + bodies_potential;
     world->last.sums = (struct sim_sums){
         .momentum = {(float)momentum[0], (float)momentum[1], (float)momentum[2], (float)kinetic},
         .moment = {(float)moment[0], (float)moment[1], (float)moment[2], (float)mass_kg},
@@ -333,11 +335,10 @@ void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s
     base_free(text.items);
 }
 
-/* Nothing but its own height and motion drives the fluid. */
+/* Does anything but their own height and motion drive fluid and bodies? */
 static bool is_driven(const scene_data *scene)
 {
-    bool driven =
-        scene->emitter_count > 0 || scene->body_count > 0 || scene->solver.vorticity > 0.0f;
+    bool driven = scene->emitter_count > 0 || scene->solver.vorticity > 0.0f;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
     for (uint32_t i = 0; i < scene->force_count; i++)
@@ -345,13 +346,19 @@ static bool is_driven(const scene_data *scene)
     return driven;
 }
 
+double sim_energy(const sim_world *world, const sim_result *seen)
+{
+    double kinetic, potential;
+    sim_body_energies(world, &kinetic, &potential);
+    return (double)seen->sums.momentum.w + (double)seen->sums.potential + kinetic + potential;
+}
+
 bool sim_has_exploded(const sim_world *world, const sim_result *seen)
 {
     const scene_data *scene = world->scene;
-    double energy = (double)seen->sums.momentum.w + (double)seen->sums.potential;
     vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
     double fall = (double)(vec3_length(scene->gravity) * vec3_length(size));
     double step = (double)scene->spacing / (double)seen->status.dt;
     double allowed = world->start_kinetic_j + world->mass_kg * (fall + 0.5 * step * step);
-    return !is_driven(scene) && energy - world->start_energy_j > allowed;
+    return !is_driven(scene) && sim_energy(world, seen) - world->start_energy_j > allowed;
 }

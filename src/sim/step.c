@@ -279,11 +279,12 @@ static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
     if (world->unstable || !sim_has_exploded(world, seen)) return;
     world->unstable = true;
     base_log(world->log, WEIR_LOG_ERROR,
-             "by substep %u, the end of frame %llu (%.3f s), the fluid has %.3g J, %.3g J at the "
-             "start, and nothing has driven it: the solve feeds itself; use more substeps, or a "
-             "relaxation of 0.65 or less",
+             "by substep %u, the end of frame %llu (%.3f s), %s %.3g J, %.3g J at the start, and "
+             "nothing has driven it: the solve feeds itself; use more substeps, or a relaxation of "
+             "0.65 or less",
              seen->status.total_substeps, (unsigned long long)frame->number, world->last_time_s,
-             (double)seen->sums.momentum.w + (double)seen->sums.potential, world->start_energy_j);
+             world->bodies ? "fluid and bodies have" : "the fluid has", sim_energy(world, seen),
+             world->start_energy_j);
 }
 
 /* The state stays that of the last complete substep. */

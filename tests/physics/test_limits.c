@@ -210,6 +210,56 @@ static void energy_from_nowhere_ends_the_run(void **state)
     end(&r);
 }
 
+static const char *const with_body[] = {
+    "bodies=[{\"name\":\"block\",\"density\":7800,\"shape\":{\"box\":{\"size\":[0.2,0.2,0.2]},"
+    "\"position\":[0.2,1,0.2]}}]",
+    NULL};
+
+/* Gives the body a velocity after one frame, and runs another. */
+static weir_body throw_body(run *r, float speed)
+{
+    weir_body body;
+    uint32_t one = 1;
+    run_frames(r->world, 1);
+    struct body_state state = r->world->body_states[0];
+    state.velocity = (vec4){0.0f, speed, 0.0f, 0.0f};
+    upload(r->world, body_set_states(r->world->bodies), &state, sizeof state);
+    OK(sim_step(r->world, 0));
+    OK(sim_bodies(r->world, &body, &one));
+    return body;
+}
+
+static void energy_of_bodies_counts(void **state)
+{
+    (void)state;
+    run r = begin(with_body);
+    throw_body(&r, 1.0f);
+    OK(sim_wait(r.world));
+    end(&r);
+    r = begin(with_body);
+    throw_body(&r, 40.0f);
+    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_said(failure, "the end of frame 2");
+    assert_said(failure, "fluid and bodies have");
+    end(&r);
+}
+
+static void a_body_without_finite_numbers_stands_still_and_is_named(void **state)
+{
+    (void)state;
+    uint32_t one = 1;
+    run r = begin(with_body);
+    weir_body lost = throw_body(&r, NAN), later;
+    assert_said(warning, "body 'block' has left the finite numbers and stands still from now on");
+    assert_true(lost.lost && lost.velocity[1] == 0.0f && isfinite(lost.position[1]));
+    warning[0] = '\0';
+    run_frames(r.world, 2);
+    assert_string_equal(warning, ""); /* once */
+    OK(sim_bodies(r.world, &later, &one));
+    assert_memory_equal(later.position, lost.position, sizeof lost.position);
+    end(&r);
+}
+
 /* Velocities that are no numbers: the substep is undone, and the state before it stays. */
 static void a_broken_substep_leaves_the_last_good_state(void **state)
 {
@@ -248,6 +298,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
+        cmocka_unit_test(energy_of_bodies_counts),
+        cmocka_unit_test(a_body_without_finite_numbers_stands_still_and_is_named),
         cmocka_unit_test(a_broken_substep_leaves_the_last_good_state),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
