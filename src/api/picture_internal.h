@@ -13,7 +13,9 @@ struct weir_renderer {
     weir_device *device;
     weir_scene *scene; /* NULL: none */
     renderer *render;
-    render_pose *poses; /* one per solid of the scene */
+    render_pose *poses;           /* one per solid of the scene, then per body */
+    api_bodies placed;            /* where bodies are that points and meshes say nothing of */
+    struct body_figures *figures; /* of the scene's bodies; NULL until they are placed first */
 };
 
 struct weir_image {

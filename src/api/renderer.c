@@ -312,6 +312,8 @@ void weir_renderer_destroy(weir_renderer **renderer)
     render_destroy(&r->render);
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
+    base_free(r->figures);
+    api_bodies_free(&r->placed);
     api_device_return(r->device, API_RENDERER);
     base_free(r);
     *renderer = NULL;
@@ -336,13 +338,13 @@ static weir_result prepare_image(weir_device *device, const weir_view *view, wei
     return result;
 }
 
-/* Points and meshes that are not a simulation's do not say where its bodies are: those are drawn as
- * points, which nothing shows. */
+/* Bodies that nobody has placed are drawn as points, which nothing shows. */
 static void place_bodies(weir_renderer *r, const api_bodies *bodies)
 {
     const scene_data *scene = r->scene ? r->scene->data : NULL;
+    if (!bodies || bodies->count == 0) bodies = &r->placed;
     for (uint32_t i = 0; scene && i < scene->body_count; i++) {
-        bool known = bodies && bodies->count == scene->body_count;
+        bool known = bodies->count == scene->body_count;
         scene_pose pose = {.rotation = quat_identity()};
         if (known) pose = bodies->poses[i];
         r->poses[scene->solid_count + i] =

@@ -28,6 +28,22 @@ typedef struct weir_body {
  * return; bodies NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count);
 
+/* Bodies of a scene; 0 for a NULL scene. */
+WEIR_API uint32_t weir_scene_body_count(const weir_scene *scene);
+
+/* Where a body stands: position and rotation as in weir_body. */
+typedef struct weir_body_pose {
+    float position[3];
+    float rotation[4];
+} weir_body_pose;
+
+/* Says where the bodies of the renderer's scene are in pictures of points and meshes that are not a
+ * simulation's, which do not know it. `poses` [count] in the order of the scene; count 0: they are
+ * not drawn, as before the first call. Errors: ARGUMENT (a number other than the scene's, a pose
+ * that is not finite or no rotation), SCENE and IO (a shape that cannot be measured), MEMORY. */
+WEIR_API weir_result weir_renderer_place_bodies(weir_renderer *renderer,
+                                                const weir_body_pose *poses, uint32_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,11 @@ WEIR = str(pathlib.Path(sys.argv.pop()).resolve())
 SCENE = """{"domain": {"min": [0, 0, 0], "max": [0.5, 0.4, 0.3]}, "spacing": 0.05, "duration": 0.05,
 "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.25, 0.2, 0.3]}}}}]}"""
 
+WITH_BODIES = SCENE[:-1] + """, "bodies": [
+{"name": "box", "density": 600, "angular_velocity": [3, 9, 1], "colour": [1, 0, 0],
+ "shape": {"box": {"size": [0.1, 0.12, 0.14]}, "position": [0.38, 0.2, 0.15]}},
+{"name": "ball", "density": 400, "shape": {"sphere": {"radius": 0.05}, "position": [0.12, 0.3, 0.15]}}]}"""
+
 
 def weir(*words):
     done = subprocess.run([WEIR, *words], capture_output=True, text=True)
@@ -128,6 +133,48 @@ class RenderCommand(unittest.TestCase):
         status, said = weir(*words, "--mode", "particles")
         self.assertEqual(status, 2, said)
         self.assertIn("a mesh has no particles to show", said)
+
+    def run_with_bodies(self, name, *extra):
+        scene = self.folder / "bodies.json"
+        scene.write_text(WITH_BODIES)
+        run = self.folder / name
+        status, said = weir("run", str(scene), "-o", str(run), "--size", "64x36", "--samples", "1", "--images", *extra)
+        self.assertEqual(status, 0, said)
+        return run
+
+    def render(self, run, name, *extra):
+        out = self.folder / name
+        status, said = weir("render", str(run), "-o", str(out), "--size", "64x36", "--samples", "1", *extra)
+        self.assertEqual(status, 0, said)
+        return [png(out / f"image_{i:04}.png")[3] for i in range(4)], said
+
+    def test_bodies_of_stored_frames_are_drawn_where_they_were(self):
+        run = self.run_with_bodies("bodies")
+        live = [png(run / "images" / f"image_{i:04}.png")[3] for i in range(4)]
+        self.assertEqual(self.render(run, "bodies_again")[0], live)
+        lines = (run / "bodies.jsonl").read_text().splitlines(keepends=True)
+        (run / "bodies.jsonl").write_text("".join(lines[:3]))
+        pictures, said = self.render(run, "bodies_cut")
+        self.assertIn("has no line of frame 3: its bodies are not drawn", said)
+        self.assertEqual(pictures[:3], live[:3])
+        self.assertNotEqual(pictures[3], live[3])
+        (run / "bodies.jsonl").write_text(lines[0].replace('"rotation": [0, ', '"rotation": ['))
+        status, said = weir("render", str(run), "-o", str(self.folder / "bodies_bad"))
+        self.assertEqual(status, 1, said)
+        self.assertIn("bodies.jsonl:1: is not what a run writes", said)
+
+    def test_bodies_of_a_turned_run_are_drawn_where_they_were(self):
+        run = self.run_with_bodies("bodies_turned", "--up", "z", "--scale", "2")
+        live = png(run / "images" / "image_0003.png")[3]
+        again = self.render(run, "bodies_turned_again")[0][3]
+        self.assertLess(sum(abs(a - b) > 8 for a, b in zip(live, again)), len(live) // 100)
+
+    def test_bodies_that_another_scene_does_not_have_are_refused(self):
+        run = self.run_with_bodies("bodies_few")
+        one = ["--set", 'bodies=[{"name": "a", "density": 9, "shape": {"sphere": {"radius": 0.1}}}]']
+        status, said = weir("render", str(run), "-o", str(self.folder / "x"), *one)
+        self.assertEqual(status, 2, said)
+        self.assertIn("2 bodies are placed, expected as many as the renderer's scene has: 1", said)
 
     def test_a_mesh_of_a_run_is_drawn_where_the_run_was(self):
         pictures = []

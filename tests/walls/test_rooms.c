@@ -34,7 +34,7 @@ static const room rooms[] = {
      "jansson.h"},
     {"src/app", "app", "base", "jansson.h"},
     {"src/app/mesh", "mesh", "base app", ""},
-    {"src/app/pictures", "pictures", "base app", ""},
+    {"src/app/pictures", "pictures", "base app", "jansson.h"},
     {"src/app/stored_foam", "stored_foam", "base app", ""},
     {"src/app/run", "run", "base app mesh pictures", ""},
     {"src/app/bench", "bench", "base app", "jansson.h"},

@@ -1,5 +1,6 @@
 /* weir render: stored frames to pictures. */
 #include "pictures.h"
+#include "stored_bodies.h"
 
 typedef struct render_options {
     args_words words;
@@ -18,6 +19,7 @@ typedef struct render_job {
     weir_device *device;
     weir_scene *scene; /* or NULL */
     weir_scene_info info;
+    stored_bodies bodies; /* those of the run */
     pictures pictures;
     bool warned; /* of the spacing */
 } render_job;
@@ -64,6 +66,8 @@ static weir_result open_job(render_job *job)
     WEIR_TRY(find_files(job));
     WEIR_TRY(find_scene(job));
     WEIR_TRY(weir_device_create(&def, &job->device));
+    if (job->run && weir_scene_body_count(job->scene) > 0)
+        WEIR_TRY(stored_bodies_open(&job->log, job->run, &job->bodies));
     folder = o->folder  ? base_strdup(o->folder)
              : job->run ? base_path_join(job->run, "images")
                         : base_strdup("images");
@@ -176,6 +180,10 @@ fail:
 static weir_result draw_frame(render_job *job, const sequence_file *file)
 {
     bool mesh = weir_file_detect(file->path) == WEIR_FILE_MESH;
+    uint32_t first = job->written.start_frame;
+    if (file->numbered && file->frame >= first)
+        WEIR_NEED(stored_bodies_place(&job->bodies, job->pictures.renderer, &job->written,
+                                      file->frame - first));
     return mesh ? draw_mesh(job, file) : draw_particles(job, file);
 }
 
@@ -195,6 +203,7 @@ static weir_result draw_all(render_job *job, size_t *drawn)
 static void close_job(render_job *job)
 {
     pictures_close(&job->pictures);
+    stored_bodies_close(&job->bodies);
     weir_scene_destroy(&job->scene);
     weir_device_destroy(&job->device);
     sequence_free(&job->files);
@@ -227,7 +236,8 @@ static const char about[] =
     "so on. A file with faces (obj, stl; ply, vtk,\n"
     "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
     "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
-    "folder of the files or above it. Without a scene only the particles or the mesh are drawn.";
+    "folder of the files or above it; bodies are where the run's bodies.jsonl says. Without a\n"
+    "scene only the particles or the mesh are drawn.";
 
 static const char examples[] =
     "weir render out/dam\n"

@@ -927,6 +927,15 @@ class weir_body(ctypes.Structure):
     ]
 
 
+class weir_body_pose(ctypes.Structure):
+    position: Any
+    rotation: Any
+    _fields_ = [
+        ("position", ctypes.c_float * 3),
+        ("rotation", ctypes.c_float * 4),
+    ]
+
+
 class weir_row_time(ctypes.Structure):
     name: Any
     stage: Any
@@ -1200,6 +1209,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_sim_bodies.restype = ctypes.c_int
     library.weir_sim_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body),
         ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_scene_body_count.restype = ctypes.c_uint32
+    library.weir_scene_body_count.argtypes = [ctypes.c_void_p]
+    library.weir_renderer_place_bodies.restype = ctypes.c_int
+    library.weir_renderer_place_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body_pose),
+        ctypes.c_uint32]
     library.weir_sim_row_times.restype = ctypes.c_int
     library.weir_sim_row_times.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_row_time),
         ctypes.POINTER(ctypes.c_uint32)]
