@@ -93,7 +93,8 @@ vec3 sky_sunlight(vec3 world, vec3 n)
     float first = sky_bilinear(shadow_fluid, pixel).x, metres = sky_bilinear(shadow_thickness, pixel).x;
     float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
     float through = 0.95; // what passes the surface
-    if (first > 0.0) through *= mix(1.0, sky_bilinear(caustics, 0.5 * pixel).x, below);
+    if (first > 0.0)
+        through *= mix(1.0, sky_bilinear(caustics, pixel / float(RENDER_CAUSTICS_STEP)).x, below);
     float covered = first > 0.0 ? smoothstep(0.0, 0.5 * params.spacing, metres) * min(1.0, 4.0 * below) : 0.0;
     return params.sun_colour.xyz * lit * mix(vec3(1.0), through * exp(-absorption * metres * below), covered);
 }

@@ -54,7 +54,7 @@ void main()
     render_camera sun = params.cameras[RENDER_SUN];
     vec2 texel = 2.0 * vec2(sun.right.w, sun.up.w) / vec2(size);
     vec2 level = vec2(-sun.right.y, sun.up.y) / min(sun.forward.y, -0.1); // slope of a level surface
-    vec2 thick = texelFetch(shadow_thickness, 2 * p, 0).xy;
+    vec2 thick = texelFetch(shadow_thickness, RENDER_CAUSTICS_STEP * p, 0).xy;
     float calm = smoothstep(0.15, 0.4, thick.y / max(thick.x, 1e-12)); // spray has no one surface
     float bent = calm * (1.0 - 1.0 / params.refraction) * thick.x;
     surface_bend bend = bend_at(p, texel, level);

@@ -1,6 +1,6 @@
 // The fluid's surface as the sun sees it, without the bumps of single particles: one line of a
 // Gaussian filter over its depths, along x or y (row.constant bit 0). The first line, along x,
-// reads the splats' 1/z at each second texel.
+// reads the splats' 1/z at each fourth texel.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "pixels.glsl"
@@ -17,7 +17,7 @@ float at(ivec2 p, ivec2 size, bool first)
 {
     if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return 0.0;
     if (!first) return texelFetch(sun_depths, p, 0).x;
-    float w = texelFetch(shadow_fluid, 2 * p, 0).x;
+    float w = texelFetch(shadow_fluid, RENDER_CAUSTICS_STEP * p, 0).x;
     return w > 0.0 ? 1.0 / w : 0.0;
 }
 

@@ -97,15 +97,16 @@ weir_result render_shadow_prepare(renderer *r, uint32_t size)
 {
     weir_result result = WEIR_OK;
     render_shadow *s = &r->shadow;
+    uint32_t less = size / RENDER_CAUSTICS_STEP;
     if (s->size == size && (r->blends || s->splat_depth)) return WEIR_OK;
     destroy_shadow(r);
     WEIR_TRY(make(r, (gpu_image_def){"shadow_solid", GPU_D32, size, size}, &s->solid));
     WEIR_TRY(make(r, (gpu_image_def){"shadow_fluid", GPU_R32F, size, size}, &s->fluid));
     WEIR_TRY(make(r, (gpu_image_def){"shadow_thickness", r->thickness_format, size, size},
                   &s->thickness));
-    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_a", GPU_R32F, size / 2, size / 2}, &s->depths[0]));
-    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_b", GPU_R32F, size / 2, size / 2}, &s->depths[1]));
-    WEIR_TRY(make(r, (gpu_image_def){"caustics", GPU_R32F, size / 2, size / 2}, &s->caustics));
+    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_a", GPU_R32F, less, less}, &s->depths[0]));
+    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_b", GPU_R32F, less, less}, &s->depths[1]));
+    WEIR_TRY(make(r, (gpu_image_def){"caustics", GPU_R32F, less, less}, &s->caustics));
     if (!r->blends)
         WEIR_TRY(make(r, (gpu_image_def){"shadow_splats", GPU_D32, size, size}, &s->splat_depth));
     s->size = size;

@@ -225,8 +225,8 @@ static void fill_legend(const renderer *r, const weir_view *view, struct render_
 }
 
 #define LARGEST_DROP 0.006f /* m: the diameter up to which drops last in the air */
-#define MOST_DROPS 12.0f
-#define SPRAY_RADIUS 1.5f /* spacings */
+#define MOST_DROPS 8.0f
+#define SPRAY_RADIUS 1.3f /* spacings */
 
 /* Drops that are drawn in place of a particle without neighbours; particles as such are drawn as
  * they are. */

@@ -183,13 +183,13 @@ static void each_closed_side_on_the_way_is_a_pane(void **state)
 static void light_under_waves(renderer *r, uint32_t size, double texel, double *light)
 {
     float *depths = base_alloc((size_t)size * size, sizeof *depths);
-    float *thick = base_alloc((size_t)(4 * size) * size, 2 * sizeof *thick);
+    float *thick = base_alloc((size_t)(16 * size) * size, 2 * sizeof *thick);
     assert_true(depths && thick);
     for (uint32_t i = 0; i < size * size; i++) {
         double x = texel * (i % size + 0.5 - 0.5 * size);
         depths[i] = (float)(10.0 - HEIGHT_M * cos(6.28318530717959 / WAVE * x));
     }
-    for (uint32_t i = 0; i < 8 * size * size; i++)
+    for (uint32_t i = 0; i < 32 * size * size; i++)
         thick[i] = (float)DEEP;
     OK(gpu_image_upload(device, r->shadow.depths[1], depths));
     OK(gpu_image_upload(device, r->shadow.thickness, thick));
@@ -213,7 +213,7 @@ static void crests_focus_the_light_and_troughs_spread_it(void **state)
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(1.0f, 1.0f, 1.0f), quat_identity());
     view.shadows = true;
     shot made = shoot(r, &view, &s);
-    uint32_t size = r->shadow.size / 2;
+    uint32_t size = r->shadow.size / RENDER_CAUSTICS_STEP;
     struct render_params params;
     OK(gpu_buffer_download(device, r->params[0], 0, &params, sizeof params));
     double texel = 2.0 * (double)params.cameras[RENDER_SUN].right.w / size;
