@@ -67,6 +67,7 @@ typedef enum api_child {
     API_MESHER,
     API_MESH,
     API_FOAM,
+    API_PROBE,
     API_RENDERER,
     API_IMAGE,
     API_PRESENTER,

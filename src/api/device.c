@@ -65,6 +65,7 @@ static bool has_children(const weir_device *device)
         [API_MESHER] = {"mesher", "meshers"},
         [API_MESH] = {"mesh", "meshes"},
         [API_FOAM] = {"weir_foam", "weir_foams"},
+        [API_PROBE] = {"probe", "probes"},
         [API_RENDERER] = {"renderer", "renderers"},
         [API_IMAGE] = {"image", "images"},
         [API_PRESENTER] = {"presenter", "presenters"},

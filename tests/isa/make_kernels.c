@@ -3,6 +3,7 @@
 #include "foam.h"
 #include "mesher_internal.h"
 #include "overlay.h"
+#include "probe.h"
 #include "render_internal.h"
 #include "sim.h"
 #include "solid_internal.h"
@@ -125,6 +126,15 @@ static weir_result make_whitewater(gpu_device *device)
     return WEIR_OK;
 }
 
+static weir_result make_questions(gpu_device *device)
+{
+    static const probe_def def = {.max = {1, 1, 1}, .up = {0, 1, 0}};
+    probe *p;
+    WEIR_NEED(probe_create(device, &def, &p));
+    probe_destroy(&p);
+    return WEIR_OK;
+}
+
 static weir_result make_all(gpu_device *device)
 {
     solid_baker *baker;
@@ -133,6 +143,7 @@ static weir_result make_all(gpu_device *device)
     WEIR_NEED(make_meshers(device));
     WEIR_NEED(make_pictures(device));
     WEIR_NEED(make_whitewater(device));
+    WEIR_NEED(make_questions(device));
     WEIR_NEED(solid_baker_create(device, &baker));
     solid_baker_destroy(device, &baker);
     return WEIR_OK;

@@ -26,12 +26,13 @@ static const room rooms[] = {
     {"src/solid", "solid", "base gpu scene io shared", ""},
     {"src/poisson", "poisson", "base gpu grid shared", ""},
     {"src/foam", "foam", "base gpu grid solid shared", ""},
+    {"src/probe", "probe", "base gpu grid shared", ""},
     {"src/body", "body", "base gpu solid scene shared", ""},
     {"src/sim", "sim", "base gpu grid solid poisson body scene io shared", ""},
     {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
-    {"src/api", "api", "base scene io gpu grid solid poisson foam body sim mesher render shared",
-     "jansson.h"},
+    {"src/api", "api",
+     "base scene io gpu grid solid poisson foam probe body sim mesher render shared", "jansson.h"},
     {"src/app", "app", "base", "jansson.h"},
     {"src/app/mesh", "mesh", "base app", ""},
     {"src/app/pictures", "pictures", "base app", "jansson.h"},
@@ -46,10 +47,10 @@ static const room rooms[] = {
 };
 
 /* Headers that a room shows to others beside <room>.h. */
-static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h",        "src/include/weir.h",
-                                          "src/include/weir_body.h",    "src/include/weir_foam.h",
-                                          "src/include/weir_profile.h", "src/include/weir_vulkan.h",
-                                          "src/render/overlay.h"};
+static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h",       "src/include/weir.h",
+                                          "src/include/weir_body.h",   "src/include/weir_foam.h",
+                                          "src/include/weir_probe.h",  "src/include/weir_profile.h",
+                                          "src/include/weir_vulkan.h", "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "

@@ -1,0 +1,95 @@
+/* Questions at points: the side door of weir_probe.h. */
+#include "weir_probe.h"
+
+#include "api_internal.h"
+#include "probe.h"
+
+_Static_assert(WEIR_NO_SURFACE == PROBE_NO_SURFACE, "weir_answer is the shader's");
+
+struct weir_probe {
+    weir_device *device;
+    probe *probe;
+};
+
+static probe_def describe(const scene_data *scene)
+{
+    const scene_domain *domain = &scene->domain;
+    bool falls = vec3_length(scene->gravity) > 0.0f;
+    probe_def def = {
+        .min = domain->min,
+        .max = domain->max,
+        .up = falls ? vec3_scale(scene->gravity, -1.0f / vec3_length(scene->gravity))
+                    : vec3_make(0, 1, 0),
+        .planar = scene->solver.dimensions == 2,
+        .plane = scene_plane(scene),
+    };
+    for (int k = 0; k < 3; k++)
+        def.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
+    return def;
+}
+
+weir_result weir_probe_create(weir_device *device, const weir_scene *scene, weir_probe **probe)
+{
+    const weir_log *log = api_log(device);
+    WEIR_REQUIRE_OUT(log, probe);
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_GIVEN(log, scene);
+    weir_probe *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for questions");
+    made->device = api_device_lend(device, API_PROBE);
+    const probe_def def = describe(scene->data);
+    weir_result result = probe_create(device->gpu, &def, &made->probe);
+    if (result != WEIR_OK) weir_probe_destroy(&made);
+    *probe = made;
+    return result;
+}
+
+void weir_probe_destroy(weir_probe **probe)
+{
+    if (!probe || !*probe) return;
+    probe_destroy(&(*probe)->probe);
+    api_device_return((*probe)->device, API_PROBE);
+    base_free(*probe);
+    *probe = NULL;
+}
+
+static bool are_finite(const float *places, uint32_t count)
+{
+    bool finite = true;
+    for (size_t i = 0; i < 3 * (size_t)count; i++)
+        finite &= isfinite(places[i]) != 0;
+    return finite;
+}
+
+weir_result weir_probe_ask(weir_probe *probe, const weir_points *points, const float *places,
+                           uint32_t count)
+{
+    WEIR_REQUIRE_GIVEN(NULL, probe);
+    const weir_log *log = api_log(probe->device);
+    WEIR_REQUIRE_GIVEN(log, points);
+    WEIR_REQUIRE(log, points->device == probe->device, "`points` must be of the same device");
+    WEIR_REQUIRE(log, count > 0 && count <= 1u << 20, "`count` must be 1 to 1048576");
+    WEIR_REQUIRE_GIVEN(log, places);
+    WEIR_REQUIRE(log, are_finite(places, count), "`places` must be finite");
+    return probe_ask(probe->probe, &points->slot.points, (const vec3 *)(const void *)places, count);
+}
+
+weir_result weir_probe_answers(weir_probe *probe, bool wait, weir_answer *answers, uint32_t *count,
+                               uint64_t *number)
+{
+    WEIR_REQUIRE_GIVEN(NULL, probe);
+    const weir_log *log = api_log(probe->device);
+    WEIR_REQUIRE_GIVEN(log, count);
+    WEIR_REQUIRE_GIVEN(log, number);
+    const struct probe_answer *found = NULL;
+    uint32_t room = answers ? *count : 0;
+    WEIR_NEED(probe_answers(probe->probe, wait, &found, count, number));
+    for (uint32_t i = 0; i < room && i < *count; i++)
+        answers[i] = (weir_answer){
+            .fill = found[i].fill,
+            .density = found[i].density,
+            .velocity = {found[i].velocity.x, found[i].velocity.y, found[i].velocity.z},
+            .surface_m = found[i].surface,
+        };
+    return WEIR_OK;
+}
