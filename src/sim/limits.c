@@ -336,9 +336,11 @@ void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s
 }
 
 /* Does anything but their own height and motion drive fluid and bodies? */
-static bool is_driven(const scene_data *scene)
+static bool is_driven(const sim_world *world, const sim_result *seen)
 {
+    const scene_data *scene = world->scene;
     bool driven = scene->emitter_count > 0 || scene->solver.vorticity > 0.0f;
+    driven |= world->pushed || seen->status.total_emitted > 0; /* by the pointer, by the jet */
     for (uint32_t i = 0; i < scene->solid_count; i++)
         driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
     for (uint32_t i = 0; i < scene->force_count; i++)
@@ -360,5 +362,5 @@ bool sim_has_exploded(const sim_world *world, const sim_result *seen)
     double fall = (double)(vec3_length(scene->gravity) * vec3_length(size));
     double step = (double)scene->spacing / (double)seen->status.dt;
     double allowed = world->start_kinetic_j + world->mass_kg * (fall + 0.5 * step * step);
-    return !is_driven(scene) && sim_energy(world, seen) - world->start_energy_j > allowed;
+    return !is_driven(world, seen) && sim_energy(world, seen) - world->start_energy_j > allowed;
 }

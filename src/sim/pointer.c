@@ -6,6 +6,7 @@ void sim_set_pointer(sim_world *world, const weir_pointer *pointer)
 {
     world->pointer = (struct sim_pointer){.origin = {0}};
     if (!pointer) return;
+    world->pushed = true;
     const float *o = pointer->origin, *d = pointer->direction;
     vec3 along = {d[0], d[1], d[2]};
     along = vec3_scale(along, 1.0f / vec3_length(along));

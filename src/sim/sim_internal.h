@@ -160,6 +160,7 @@ struct sim_world {
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
     struct sim_pointer pointer; /* likewise; acceleration 0: no pointer */
+    bool pushed;                /* the pointer has had one */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *begin_timers, *timers, *end_timers;

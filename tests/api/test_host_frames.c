@@ -13,6 +13,7 @@
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 #define FRAMES 5
+#define LONG 10 /* frames of a jet that outgrows its buffers */
 #define ROOM 65536u
 
 /* ---- the host's own work -------------------------------------------------------------------- */
@@ -335,10 +336,9 @@ static void assert_none_behind(fixture *f, const weir_vulkan_points *p, uint32_t
  * is room. */
 static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
 {
-    enum { LONG = 10 };
     fixture f = open_sim(*state);
     uint32_t late = 0, last = 0;
-    bool whole = false;
+    bool caught_up = false;
     open_jet(f.sim);
     for (uint32_t i = 1; i <= LONG; i++) {
         weir_points *points = NULL;
@@ -349,11 +349,11 @@ static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
         assert_true(counts.count <= p.capacity && counts.count >= last);
         assert_none_behind(&f, &p, counts.count);
         last = counts.count;
-        whole = counts.whole;
-        late += !whole;
+        late += !counts.whole;
+        caught_up |= late > 0 && counts.whole;
         weir_points_release(&points);
     }
-    assert_true(late > 0 && late < LONG && whole);
+    assert_true(caught_up);
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
     assert_true(hash == undisturbed(*state, LONG, true));
@@ -432,17 +432,17 @@ static void weir_waits_for_frames_of_which_it_hears_nothing(void **state)
 /* As with frames that Weir submits: an earlier moment is shown, and nothing is lost. */
 static void recorded_frames_that_run_out_of_room_are_repeated(void **state)
 {
-    enum { LONG = 10 };
     fixture f = open_sim(*state);
-    weir_vulkan_counts counts = {0};
     uint32_t late = 0;
+    bool caught_up = false;
     open_jet(f.sim);
     for (uint32_t i = 0; i < LONG; i++) {
         record_step(&f, &f.reader);
-        counts = finish_step(&f, &f.reader);
+        weir_vulkan_counts counts = finish_step(&f, &f.reader);
         late += !counts.whole;
+        caught_up |= late > 0 && counts.whole;
     }
-    assert_true(late > 0 && counts.whole);
+    assert_true(caught_up);
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
     assert_true(hash == undisturbed(*state, LONG, true));

@@ -210,6 +210,26 @@ static void energy_from_nowhere_ends_the_run(void **state)
     end(&r);
 }
 
+/* What a caller pushes, or pours in, may gain any energy. */
+static void energy_of_a_caller_is_no_fault(void **state)
+{
+    (void)state;
+    const weir_pointer pointer = {
+        .origin = {0.2f, 0, 0.2f}, .direction = {0, 1, 0}, .radius_m = 1, .acceleration = 2400};
+    const weir_jet jet = {.position = {0.2f, 1, 0.2f}, .direction = {0, -1, 0}, .speed = 60};
+    run r = begin(NULL);
+    run_frames(r.world, 1);
+    sim_set_pointer(r.world, &pointer);
+    run_frames(r.world, 1);
+    sim_set_pointer(r.world, NULL);
+    run_frames(r.world, 1);
+    end(&r);
+    r = begin(NULL);
+    OK(sim_set_jet(r.world, &jet));
+    run_frames(r.world, 2);
+    end(&r);
+}
+
 static const char *const with_body[] = {
     "bodies=[{\"name\":\"block\",\"density\":7800,\"shape\":{\"box\":{\"size\":[0.2,0.2,0.2]},"
     "\"position\":[0.2,1,0.2]}}]",
@@ -298,6 +318,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
+        cmocka_unit_test(energy_of_a_caller_is_no_fault),
         cmocka_unit_test(energy_of_bodies_counts),
         cmocka_unit_test(a_body_without_finite_numbers_stands_still_and_is_named),
         cmocka_unit_test(a_broken_substep_leaves_the_last_good_state),
