@@ -158,10 +158,11 @@ class RenderCommand(unittest.TestCase):
         self.assertIn("has no line of frame 3: its bodies are not drawn", said)
         self.assertEqual(pictures[:3], live[:3])
         self.assertNotEqual(pictures[3], live[3])
-        (run / "bodies.jsonl").write_text(lines[0].replace('"rotation": [0, ', '"rotation": ['))
-        status, said = weir("render", str(run), "-o", str(self.folder / "bodies_bad"))
-        self.assertEqual(status, 1, said)
-        self.assertIn("bodies.jsonl:1: is not what a run writes", said)
+        for fault in (lines[0].replace('"rotation": [0, ', '"rotation": ['), lines[0][:40]):
+            (run / "bodies.jsonl").write_text(fault)
+            status, said = weir("render", str(run), "-o", str(self.folder / "bodies_bad"))
+            self.assertEqual(status, 1, said)
+            self.assertIn("bodies.jsonl:1: is not what a run writes", said)
 
     def test_bodies_of_a_turned_run_are_drawn_where_they_were(self):
         run = self.run_with_bodies("bodies_turned", "--up", "z", "--scale", "2")

@@ -73,6 +73,7 @@ static void restore(const weir_output_def *written, double scale, float v[3])
 static weir_result read_poses(stored_bodies *bodies, const weir_output_def *written,
                               const json_t *all)
 {
+    if (!json_is_array(all)) return WEIR_IO;
     bodies->count = (uint32_t)json_array_size(all);
     base_free(bodies->poses);
     bodies->poses = base_alloc(bodies->count, sizeof *bodies->poses);
