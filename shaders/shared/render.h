@@ -9,8 +9,9 @@
 #define RENDER_EYE 0u /* cameras */
 #define RENDER_SUN 1u
 #define RENDER_FAR 1e30f
-#define RENDER_CAUSTICS_STEP 4 /* texels of the sun's pictures, along x and y, to one of caustics \
-                                */
+#define RENDER_CAUSTICS_STEP                                             \
+    4 /* texels of the sun's pictures, along x and y, to one of caustics \
+       */
 #define RENDER_SHUTTER (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
 
 /* What the renderer's kernels bind: buffers, then images. */

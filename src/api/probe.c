@@ -4,8 +4,6 @@
 #include "api_internal.h"
 #include "probe.h"
 
-_Static_assert(WEIR_NO_SURFACE == PROBE_NO_SURFACE, "weir_answer is the shader's");
-
 struct weir_probe {
     weir_device *device;
     probe *probe;
@@ -81,6 +79,7 @@ weir_result weir_probe_answers(weir_probe *probe, bool wait, weir_answer *answer
     const weir_log *log = api_log(probe->device);
     WEIR_REQUIRE_GIVEN(log, count);
     WEIR_REQUIRE_GIVEN(log, number);
+    WEIR_ASSERT(WEIR_NO_SURFACE == PROBE_NO_SURFACE);
     const struct probe_answer *found = NULL;
     uint32_t room = answers ? *count : 0;
     WEIR_NEED(probe_answers(probe->probe, wait, &found, count, number));

@@ -56,7 +56,8 @@ typedef struct render_images {
 typedef struct render_shadow {
     uint32_t size;
     gpu_image *solid, *fluid, *thickness, *splat_depth;
-    /* A quarter as wide: the fluid's smoothed depths, by turns, and how its surface focuses light. */
+    /* A quarter as wide: the fluid's smoothed depths, by turns, and how its surface focuses light.
+     */
     gpu_image *depths[2], *caustics;
 } render_shadow;
 
