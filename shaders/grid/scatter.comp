@@ -8,7 +8,7 @@ OWN_READ(keys);
 OWN_READ(ranks);
 GATHER(segments);
 GATHER(cell_starts);
-OWN_READ(ids);
+OWN_READ(ids); // bound to anything BY_INDEX
 SCATTER(entries);
 
 void main()
@@ -17,5 +17,5 @@ void main()
     if (i >= state.count || state.flags != 0u) return;
     uint key = keys[i];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;
-    entries[cell_starts[cell] + ranks[i]] = uvec2(i, ids[i]);
+    entries[cell_starts[cell] + ranks[i]] = uvec2(i, BY_INDEX ? i : ids[i]);
 }

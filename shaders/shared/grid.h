@@ -78,12 +78,13 @@
 #define GRID_BINDINGS 23u
 
 /* Specialization constants: id and name. */
-#define GRID_CONSTANTS(FLAG, NUMBER)                             \
-    FLAG(1, PERIODIC)                                            \
-    FLAG(2, DENSE)                                               \
-    FLAG(3, COMPACT) /* lists */                                 \
-    FLAG(4, FIXED)   /* positions are fixed-point, not metres */ \
-    NUMBER(5, GROUP) /* invocations of a workgroup in rows over particles */
+#define GRID_CONSTANTS(FLAG, NUMBER)                                                           \
+    FLAG(1, PERIODIC)                                                                          \
+    FLAG(2, DENSE)                                                                             \
+    FLAG(3, COMPACT)  /* lists */                                                              \
+    FLAG(4, FIXED)    /* positions are fixed-point, not metres */                              \
+    FLAG(5, BY_INDEX) /* a cell's particles stand in the caller's order, not in that of ids */ \
+    NUMBER(6, GROUP)  /* invocations of a workgroup in rows over particles */
 
 /* row.constant of a scan: the number of its elements, or with this bit the word of `lengths` that
  * holds it. */

@@ -30,19 +30,15 @@ weir_result foam_fixed_buffers(foam *f)
 static weir_result create_grid(foam *f, uint32_t points)
 {
     const foam_def *def = &f->def;
-    grid_def cells = {
+    const grid_def cells = {
         .min = def->min,
         .max = def->max,
         .radius = 2.0f * def->spacing_m,
         .periodic = {def->periodic[0], def->periodic[1], def->periodic[2]},
-        /* Lists are never made; a segment that no point is in is never active. */
-        .capacity = {.particles = points, .list = GRID_LIST_STEP, .segments = 1},
+        .capacity.particles = points,
     };
-    if (!f->cells) WEIR_NEED(grid_create(f->device, &cells, &f->cells));
-    grid_capacity capacity = cells.capacity;
-    uint32_t segments = grid_segment_count(f->cells) + 1;
-    capacity.segments = segments < points ? segments : points;
-    return grid_grow(f->device, f->cells, capacity);
+    if (f->cells) return grid_grow(f->device, f->cells, cells.capacity);
+    return grid_create(f->device, &cells, &f->cells);
 }
 
 weir_result foam_room_for_points(foam *f, uint32_t count)

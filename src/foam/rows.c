@@ -63,9 +63,8 @@ static gpu_domain births(const foam *f)
 static void add_fluid(foam *f, const grid_points *points)
 {
     gpu_domain live = grid_live(f->cells);
-    f->row_count = 0;
+    f->row_count = grid_point_rows(f->cells, points, f->rows);
     add(f, FOAM_BEGIN, counted("one", 1), points);
-    f->row_count += grid_sort_rows(f->cells, points->position, points->id, &f->rows[f->row_count]);
     add(f, FOAM_SORT, live, points);
     add(f, FOAM_FIND_SURFACE, live, points);
 }

@@ -14,8 +14,8 @@ enum { GRID_CONSTANTS(IS, IS) };
 struct grid_anisotropy {
     grid *cells;
     uint32_t capacity;
-    gpu_kernel *begin, *sort, *fit;
-    gpu_buffer *params, *order, *sorted, *centres, *shapes;
+    gpu_kernel *sort, *fit;
+    gpu_buffer *params, *sorted, *centres, *shapes;
 };
 
 /* ---- the rest lattice ----------------------------------------------------------------------- */
@@ -64,19 +64,15 @@ static struct anisotropy_params make_params(const grid_anisotropy_def *def)
 static weir_result create_grid(gpu_device *device, const grid_anisotropy_def *def,
                                grid_anisotropy *a)
 {
-    grid_def cells = {
+    const grid_def cells = {
         .min = def->min,
         .max = def->max,
         .radius = def->radius_m,
         .periodic = {def->periodic[0], def->periodic[1], def->periodic[2]},
-        /* Lists are never made; a segment that no point is in is never active. */
-        .capacity = {.particles = a->capacity, .list = GRID_LIST_STEP, .segments = 1},
+        .by_index = true,
+        .capacity.particles = a->capacity,
     };
-    WEIR_NEED(grid_create(device, &cells, &a->cells));
-    grid_capacity capacity = cells.capacity;
-    uint32_t segments = grid_segment_count(a->cells) + 1;
-    capacity.segments = segments < a->capacity ? segments : a->capacity;
-    return grid_grow(device, a->cells, capacity);
+    return grid_create(device, &cells, &a->cells);
 }
 
 static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
@@ -89,28 +85,14 @@ static weir_result create_buffer(gpu_device *device, const char *name, uint32_t 
     return gpu_buffer_create(device, &def, buffer);
 }
 
-/* Points sort by their index: the id of a point is its index. */
-static weir_result upload_order(gpu_device *device, grid_anisotropy *a)
-{
-    uint32_t *order = base_alloc(a->capacity, sizeof *order);
-    if (!order) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for an order");
-    for (uint32_t i = 0; i < a->capacity; i++)
-        order[i] = i;
-    weir_result result = gpu_buffer_upload(device, a->order, 0, order, a->capacity * sizeof *order);
-    base_free(order);
-    return result;
-}
-
 static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
 {
     uint64_t n = a->capacity;
     uint32_t params = sizeof(struct anisotropy_params);
     WEIR_NEED(create_buffer(device, "anisotropy_params", params, 1, &a->params));
-    WEIR_NEED(create_buffer(device, "point_order", 4, n, &a->order));
     WEIR_NEED(create_buffer(device, "sorted_points", 16, n, &a->sorted));
     WEIR_NEED(create_buffer(device, "centres", 16, n, &a->centres));
-    WEIR_NEED(create_buffer(device, "shapes", 32, n, &a->shapes));
-    return upload_order(device, a);
+    return create_buffer(device, "shapes", 32, n, &a->shapes);
 }
 
 static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,
@@ -122,8 +104,6 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
     gpu_kernel_def kernel = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    kernel.shader = &grid_shaders[GRID_POINTS_BEGIN];
-    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->begin));
     kernel.shader = &grid_shaders[GRID_POINTS_SORT];
     WEIR_NEED(gpu_kernel_create(device, &kernel, &a->sort));
     kernel.shader = &grid_shaders[GRID_ANISOTROPY];
@@ -154,8 +134,8 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **pointer)
 {
     grid_anisotropy *a = *pointer;
     if (!a) return;
-    gpu_buffer **buffers[] = {&a->params, &a->order, &a->sorted, &a->centres, &a->shapes};
-    gpu_kernel **kernels[] = {&a->begin, &a->sort, &a->fit};
+    gpu_buffer **buffers[] = {&a->params, &a->sorted, &a->centres, &a->shapes};
+    gpu_kernel **kernels[] = {&a->sort, &a->fit};
     grid_destroy(device, &a->cells);
     for (size_t i = 0; i < BASE_COUNT(buffers); i++)
         gpu_buffer_destroy(device, buffers[i]);
@@ -193,7 +173,6 @@ static gpu_row make_row(const grid_anisotropy *a, const gpu_kernel *kernel, gpu_
         [GRID_BIND_shapes] = a->shapes,
     };
     gpu_row_bind_all(&row, bound, GRID_BINDINGS);
-    row.constant = points->count;
     return row;
 }
 
@@ -201,9 +180,7 @@ uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *point
 {
     uint32_t n = 0;
     gpu_domain live = grid_live(a->cells);
-    WEIR_ASSERT(points->count <= a->capacity);
-    rows[n++] = make_row(a, a->begin, (gpu_domain){.name = "one", .count = 1}, points);
-    n += grid_sort_rows(a->cells, points->position, a->order, rows + n);
+    n += grid_point_rows(a->cells, points, rows);
     rows[n++] = make_row(a, a->sort, live, points);
     rows[n++] = make_row(a, a->fit, live, points);
     WEIR_ASSERT(n <= GRID_ANISOTROPY_ROWS);

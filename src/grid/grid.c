@@ -17,7 +17,7 @@ struct grid {
     struct grid_params params;
     grid_capacity capacity;
     bool compact, was_compact; /* lists: now, and in the kernels */
-    bool dense;
+    bool dense, by_index;
     gpu_kernel *kernels[GRID_SHADERS]; /* NULL: not of the sort or the lists */
     grid_scan *scan;
     gpu_buffer *params_buffer, *state, *segments, *segment_sums, *cells, *cell_sums;
@@ -104,9 +104,9 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     return WEIR_OK;
 }
 
-static const int kernels[] = {GRID_CLEAR_SEGMENTS, GRID_MARK,  GRID_CELLS_BEGIN,
-                              GRID_CLEAR_CELLS,    GRID_COUNT, GRID_SCATTER,
-                              GRID_ORDER,          GRID_LIVE,  GRID_LISTS};
+static const int kernels[] = {
+    GRID_POINTS_BEGIN, GRID_CLEAR_SEGMENTS, GRID_MARK,  GRID_CELLS_BEGIN, GRID_CLEAR_CELLS,
+    GRID_COUNT,        GRID_SCATTER,        GRID_ORDER, GRID_LIVE,        GRID_LISTS};
 
 static weir_result create_kernels(gpu_device *device, grid *g)
 {
@@ -116,6 +116,7 @@ static weir_result create_kernels(gpu_device *device, grid *g)
         [GRID_IS_DENSE] = g->dense,
         [GRID_IS_COMPACT] = g->compact,
         [GRID_IS_FIXED] = g->params.unit > 0.0f,
+        [GRID_IS_BY_INDEX] = g->by_index,
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(kernels); i++) {
@@ -195,6 +196,15 @@ static bool choose_dense(const grid *g)
            cells <= DENSE_CELLS * g->capacity.particles + 65536;
 }
 
+/* A particle makes one segment active; the dead have one of their own. */
+static grid_capacity settle(const grid *g, grid_capacity capacity)
+{
+    uint32_t all = g->params.segment_count + 1u;
+    uint32_t most = capacity.particles < all ? capacity.particles : all;
+    if (capacity.segments == 0) capacity.segments = most;
+    return capacity;
+}
+
 static void destroy_buffers(gpu_device *device, grid *g)
 {
     gpu_buffer **all[] = {&g->segments, &g->segment_sums, &g->cells,   &g->cell_sums, &g->keys,
@@ -209,13 +219,14 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     *out = NULL;
     grid *g = base_alloc(1, sizeof *g);
     if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
-    g->capacity = def->capacity;
+    g->by_index = def->by_index;
     g->compact = g->was_compact = def->compact;
     WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
     if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
         WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
     WEIR_TRY(create_buffer(device, "grid_params", sizeof g->params, 1, &g->params_buffer));
     WEIR_TRY(create_buffer(device, "grid_state", sizeof(struct grid_state), 1, &g->state));
+    g->capacity = settle(g, def->capacity);
     g->dense = choose_dense(g);
     WEIR_TRY(create_buffers(device, g));
     WEIR_TRY(create_kernels(device, g));
@@ -245,7 +256,7 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     weir_result result;
     grid_capacity before = g->capacity;
     destroy_buffers(device, g);
-    g->capacity = capacity;
+    g->capacity = settle(g, capacity);
     bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->was_compact;
     g->dense = dense;
     g->was_compact = g->compact;
@@ -410,8 +421,9 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
 {
     uint32_t n = 0;
     gpu_domain all = grid_particles(g);
-    gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions, [GRID_BIND_ids] = ids};
+    gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions};
     bind_own(g, bound);
+    bound[GRID_BIND_ids] = g->by_index ? g->keys : ids;
     if (!g->dense) rows[n++] = make_row(g, GRID_CLEAR_SEGMENTS, segment_domain(g), bound);
     rows[n++] = make_row(g, GRID_MARK, all, bound);
     if (!g->dense) {
@@ -428,6 +440,16 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
     rows[n++] = make_row(g, GRID_LIVE, one(), bound);
     WEIR_ASSERT(n <= GRID_SORT_ROWS);
     return n;
+}
+
+uint32_t grid_point_rows(const grid *g, const grid_points *points, gpu_row *rows)
+{
+    gpu_buffer *bound[GRID_BINDINGS] = {0};
+    WEIR_ASSERT(points->count <= g->capacity.particles);
+    bind_own(g, bound);
+    rows[0] = make_row(g, GRID_POINTS_BEGIN, one(), bound);
+    rows[0].constant = points->count;
+    return 1u + grid_sort_rows(g, points->position, points->id, rows + 1);
 }
 
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)

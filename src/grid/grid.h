@@ -56,7 +56,7 @@ typedef struct grid grid;
 typedef struct grid_capacity {
     uint32_t particles;
     uint32_t list;     /* neighbours per particle; 0: nothing is listed */
-    uint32_t segments; /* active ones */
+    uint32_t segments; /* active ones; 0: as many as the particles can make */
 } grid_capacity;
 
 /* Fixed-point positions: whole numbers, ivec4, with exact differences everywhere. */
@@ -72,6 +72,7 @@ typedef struct grid_def {
     uint32_t
         cells[3];     /* 0: of half a radius or a radius; else so many, of any size, and no lists */
     grid_fixed fixed; /* unit 0: positions are in metres, and can be sorted, not listed */
+    bool by_index;    /* a cell's particles stand in the caller's order, and have no ids */
     bool compact;     /* lists of 16 bits for a neighbour, as long as 16 bits can name all */
     grid_capacity capacity;
 } grid_def;
@@ -84,11 +85,15 @@ void grid_destroy(gpu_device *device, grid **g);
 bool grid_is_dense(const grid *g);
 
 /* Appends the rows that sort: `positions` (vec4 or ivec4, w < 0 is dead) and `ids` are in the
- * caller's order; grid_sources then holds the index before the sort. Returns how many rows it
- * wrote.
+ * caller's order, and `ids` is NULL where the grid sorts by index; grid_sources then holds the
+ * index before the sort. Returns how many rows it wrote.
  */
 #define GRID_SORT_ROWS 14u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
+/* The same for points that the host has counted; those with attributes beside position and id are
+ * taken too. */
+#define GRID_POINT_ROWS (GRID_SORT_ROWS + 1u)
+uint32_t grid_point_rows(const grid *g, const grid_points *points, gpu_row *rows);
 /* Appends the row that makes the lists of `positions`: fixed-point, in sorted order. */
 #define GRID_LIST_ROWS 1u
 uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows);

@@ -21,7 +21,7 @@ enum { LISTS, READ, ROWS };
 
 typedef struct side {
     grid *grid;
-    gpu_kernel *begin, *read;
+    gpu_kernel *read;
     gpu_buffer *densities;
     gpu_row rows[ROWS];
 } side;
@@ -29,7 +29,7 @@ typedef struct side {
 typedef struct trial {
     gpu_device *device;
     uint32_t edge, count;
-    gpu_buffer *positions, *ids, *sorted;
+    gpu_buffer *positions, *sorted;
     side sides[GRID_LIST_KINDS];
 } trial;
 
@@ -42,22 +42,15 @@ static int32_t position_along(uint32_t k)
 
 static weir_result upload_lattice(const trial *t)
 {
-    weir_result result = WEIR_MEMORY;
     uint32_t n = t->edge;
     ivec4 *positions = base_alloc(t->count, sizeof *positions);
-    uint32_t *ids = base_alloc(t->count, sizeof *ids);
-    if (!positions || !ids) goto fail;
-    for (uint32_t i = 0; i < t->count; i++) {
+    if (!positions) return WEIR_MEMORY;
+    for (uint32_t i = 0; i < t->count; i++)
         positions[i] =
             (ivec4){position_along(i % n), position_along(i / n % n), position_along(i / n / n), 0};
-        ids[i] = i;
-    }
-    WEIR_TRY(
-        gpu_buffer_upload(t->device, t->positions, 0, positions, t->count * sizeof *positions));
-    WEIR_TRY(gpu_buffer_upload(t->device, t->ids, 0, ids, t->count * sizeof *ids));
-fail:
+    weir_result result =
+        gpu_buffer_upload(t->device, t->positions, 0, positions, t->count * sizeof *positions);
     base_free(positions);
-    base_free(ids);
     return result;
 }
 
@@ -89,19 +82,18 @@ static weir_result create_grid(const trial *t, bool compact, grid **g)
 {
     uint32_t n = t->edge;
     float size = (float)n;
-    grid_def def = {
+    const grid_def def = {
         .max = {size, size, size},
         .radius = 2.0f,
         .fixed = {.unit = ldexpf(1.0f, -HALVINGS)},
+        .by_index = true,
         .compact = compact,
-        .capacity = {.particles = t->count, .list = LIST_CAPACITY, .segments = 1},
+        .capacity = {.particles = t->count, .list = LIST_CAPACITY},
     };
-    WEIR_NEED(grid_create(t->device, &def, g));
-    def.capacity.segments = grid_segment_count(*g) + 1u;
-    return grid_grow(t->device, *g, def.capacity);
+    return grid_create(t->device, &def, g);
 }
 
-static weir_result create_kernels(const trial *t, bool compact, side *s)
+static weir_result create_kernel(const trial *t, bool compact, side *s)
 {
     const uint32_t constants[] = {
         [GRID_IS_DENSE] = grid_is_dense(s->grid),
@@ -109,16 +101,15 @@ static weir_result create_kernels(const trial *t, bool compact, side *s)
         [GRID_IS_FIXED] = true,
         [GRID_IS_GROUP] = gpu_device_workgroup(t->device),
     };
-    gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    def.shader = &grid_shaders[GRID_POINTS_BEGIN];
-    WEIR_NEED(gpu_kernel_create(t->device, &def, &s->begin));
-    def.shader = &grid_shaders[GRID_READ_LISTS];
+    const gpu_kernel_def def = {.shader = &grid_shaders[GRID_READ_LISTS],
+                                .constants = constants,
+                                .constant_count = BASE_COUNT(constants)};
     return gpu_kernel_create(t->device, &def, &s->read);
 }
 
-static gpu_row make_row(const trial *t, const side *s, const gpu_kernel *kernel, gpu_domain domain)
+static gpu_row make_read_row(const trial *t, const side *s)
 {
-    gpu_row row = gpu_row_make(kernel, domain);
+    gpu_row row = gpu_row_make(s->read, grid_live(s->grid));
     gpu_buffer *const buffers[GRID_BINDINGS] = {
         [GRID_BIND_grid] = grid_params_buffer(s->grid),
         [GRID_BIND_state] = grid_state_buffer(s->grid),
@@ -133,11 +124,9 @@ static gpu_row make_row(const trial *t, const side *s, const gpu_kernel *kernel,
 
 static weir_result sort(const trial *t, const side *s)
 {
-    gpu_row rows[1 + GRID_SORT_ROWS];
-    rows[0] = make_row(t, s, s->begin, (gpu_domain){.name = "one", .count = 1});
-    rows[0].constant = t->count;
-    uint32_t count = 1 + grid_sort_rows(s->grid, t->positions, t->ids, rows + 1);
-    WEIR_NEED(gpu_run_rows(t->device, rows, count));
+    gpu_row rows[GRID_POINT_ROWS];
+    const grid_points points = {.count = t->count, .position = t->positions};
+    WEIR_NEED(gpu_run_rows(t->device, rows, grid_point_rows(s->grid, &points, rows)));
     return upload_sorted(t, s->grid);
 }
 
@@ -145,10 +134,10 @@ static weir_result create_side(const trial *t, bool compact, side *s)
 {
     const gpu_buffer_def densities = {.name = "densities", .stride = 4, .count = t->count};
     WEIR_NEED(create_grid(t, compact, &s->grid));
-    WEIR_NEED(create_kernels(t, compact, s));
+    WEIR_NEED(create_kernel(t, compact, s));
     WEIR_NEED(gpu_buffer_create(t->device, &densities, &s->densities));
     grid_list_rows(s->grid, t->sorted, &s->rows[LISTS]);
-    s->rows[READ] = make_row(t, s, s->read, grid_live(s->grid));
+    s->rows[READ] = make_read_row(t, s);
     s->rows[READ].group = "reads";
     s->rows[READ].repeat = GRID_TRIAL_READS;
     return sort(t, s);
@@ -157,7 +146,6 @@ static weir_result create_side(const trial *t, bool compact, side *s)
 static void destroy_side(gpu_device *device, side *s)
 {
     gpu_buffer_destroy(device, &s->densities);
-    gpu_kernel_destroy(device, &s->begin);
     gpu_kernel_destroy(device, &s->read);
     grid_destroy(device, &s->grid);
 }
@@ -168,11 +156,9 @@ static weir_result create_buffers(trial *t)
 {
     uint32_t n = t->count;
     gpu_buffer_def positions = {.name = "positions", .stride = 16, .count = n};
-    gpu_buffer_def ids = {.name = "ids", .stride = 4, .count = n};
     gpu_buffer_def sorted = {
         .name = "sorted_positions", .stride = 16, .count = n, .texels = GPU_WHOLES};
     WEIR_NEED(gpu_buffer_create(t->device, &positions, &t->positions));
-    WEIR_NEED(gpu_buffer_create(t->device, &ids, &t->ids));
     return gpu_buffer_create(t->device, &sorted, &t->sorted);
 }
 
@@ -208,7 +194,6 @@ fail:
     for (int kind = 0; kind < GRID_LIST_KINDS; kind++)
         destroy_side(device, &t.sides[kind]);
     gpu_buffer_destroy(device, &t.positions);
-    gpu_buffer_destroy(device, &t.ids);
     gpu_buffer_destroy(device, &t.sorted);
     return result;
 }

@@ -8,7 +8,7 @@
 #define IS(id, name) PROBE_IS_##name = (id),
 enum { PROBE_CONSTANTS(IS, IS) };
 
-#define ROWS (GRID_SORT_ROWS + 3u)
+#define ROWS (GRID_POINT_ROWS + 2u)
 
 /* One set of questions, and its answers when the ticket is done. */
 typedef struct asked {
@@ -25,7 +25,7 @@ struct probe {
     float radius;
     bool dense; /* what the kernels were made for */
     gpu_kernel *kernels[PROBE_SHADERS];
-    gpu_buffer *params, *order, *nothing;
+    gpu_buffer *params, *nothing;
     gpu_buffer *sorted_points, *sorted_flows;
     gpu_buffer *questions, *answers;
     uint32_t point_capacity, question_capacity;
@@ -78,29 +78,13 @@ static weir_result create_grid(probe *p, uint32_t points, float radius)
         .max = def->max,
         .radius = radius,
         .periodic = {def->periodic[0], def->periodic[1], def->periodic[2]},
-        /* Lists are never made; a segment that no point is in is never active. */
-        .capacity = {.particles = points, .list = GRID_LIST_STEP, .segments = 1},
+        .by_index = true,
+        .capacity.particles = points,
     };
     grid_destroy(p->device, &p->cells);
     WEIR_NEED(grid_create(p->device, &cells, &p->cells));
-    grid_capacity capacity = cells.capacity;
-    uint32_t segments = grid_segment_count(p->cells) + 1;
-    capacity.segments = segments < points ? segments : points;
     p->radius = radius;
-    WEIR_NEED(grid_grow(p->device, p->cells, capacity));
     return create_kernels(p);
-}
-
-/* Particles of a cell stand in the order of the points. */
-static weir_result upload_order(probe *p, uint32_t count)
-{
-    uint32_t *order = base_alloc(count, sizeof *order);
-    if (!order) return base_fail(gpu_device_log(p->device), WEIR_MEMORY, "no memory for an order");
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    weir_result result = gpu_buffer_upload(p->device, p->order, 0, order, count * sizeof *order);
-    base_free(order);
-    return result;
 }
 
 static weir_result make_room_for_points(probe *p, const grid_points *points)
@@ -109,11 +93,9 @@ static weir_result make_room_for_points(probe *p, const grid_points *points)
     if (points->count <= p->point_capacity && points->radius_m == p->radius) return WEIR_OK;
     p->point_capacity = 0;
     WEIR_NEED(create_grid(p, n, points->radius_m));
-    WEIR_NEED(create(p, "probe_order", 4, n, &p->order));
     WEIR_NEED(create(p, "probe_nothing", sizeof(vec4), n, &p->nothing));
     WEIR_NEED(create(p, "probe_points", sizeof(vec4), n, &p->sorted_points));
     WEIR_NEED(create(p, "probe_flows", sizeof(vec4), n, &p->sorted_flows));
-    WEIR_NEED(upload_order(p, n));
     p->point_capacity = n;
     return WEIR_OK;
 }
@@ -160,7 +142,7 @@ void probe_destroy(probe **pointer)
 {
     probe *p = *pointer;
     if (!p) return;
-    gpu_buffer **buffers[] = {&p->params,       &p->order,     &p->nothing, &p->sorted_points,
+    gpu_buffer **buffers[] = {&p->params,       &p->nothing,   &p->sorted_points,
                               &p->sorted_flows, &p->questions, &p->answers};
     for (size_t i = 0; i < BASE_COUNT(buffers); i++)
         gpu_buffer_destroy(p->device, buffers[i]);
@@ -205,10 +187,8 @@ static uint32_t make_rows(const probe *p, const grid_points *points, uint32_t qu
                           gpu_row rows[ROWS])
 {
     uint32_t n = 0;
-    gpu_domain one = {.name = "one", .count = 1};
     gpu_domain asked = {.name = "questions", .count = questions};
-    rows[n++] = make_row(p, PROBE_BEGIN, one, points);
-    n += grid_sort_rows(p->cells, points->position, p->order, rows + n);
+    n += grid_point_rows(p->cells, points, rows);
     rows[n++] = make_row(p, PROBE_SORT, grid_live(p->cells), points);
     rows[n++] = make_row(p, PROBE_ANSWER, asked, points);
     WEIR_ASSERT(n <= ROWS);
