@@ -44,8 +44,15 @@ positions, velocities = sim.positions(), sim.velocities()
 speeds = np.linalg.norm(velocities, axis=1)
 print("the fastest of %d particles is at %s, %.2f m/s" % (len(sim), positions[speeds.argmax()], speeds.max()))
 
-# %% A surface, cleaned and smoothed.
+# %% How deep the water is along the tank: the device is asked at places on the floor.
+places = [[x, 0, 0.2] for x in np.arange(0.1, 1.6, 0.2)]
 points = sim.points()
+probe = weir.Probe(device, scene)
+probe.ask(points, places)
+for place, depth in zip(places, probe.answers().surface):
+    print("x %.1f m: %s" % (place[0], "dry" if np.isnan(depth) else "%.2f m deep" % depth))
+
+# %% A surface, cleaned and smoothed.
 with weir.Mesher(device, cell=0.5).mesh(points) as mesh:
     mesh.refine(scene=scene)
     mesh.save(os.path.join(folder, "surface.obj"))

@@ -151,6 +151,31 @@ static inline void lock(void *user, bool locked)
     }
 }
 
+static inline void begin_commands(VkCommandBuffer commands)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    assert_int_equal(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+}
+
+/* Waits on the device for the semaphore, if there is one; does not wait for the end, which the
+ * fence tells, if there is one. */
+static inline void submit_commands(host *h, VkCommandBuffer commands, VkSemaphore after,
+                                   VkFence fence)
+{
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .waitSemaphoreCount = after ? 1 : 0,
+                               .pWaitSemaphores = &after,
+                               .pWaitDstStageMask = &all,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands};
+    assert_int_equal(vkEndCommandBuffer(commands), VK_SUCCESS);
+    lock(h, true);
+    VkResult code = vkQueueSubmit(h->queue, 1, &info, fence);
+    lock(h, false);
+    assert_int_equal(code, VK_SUCCESS);
+}
+
 static inline weir_vulkan_host hand_over(host *h)
 {
     weir_vulkan_host vulkan = weir_vulkan_host_default();

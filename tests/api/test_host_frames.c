@@ -79,12 +79,6 @@ static void close_reader(reader *r)
     vkDestroyCommandPool(r->h->device, r->pool, NULL);
 }
 
-static void begin_commands(reader *r)
-{
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    assert_int_equal(vkBeginCommandBuffer(r->commands, &begin), VK_SUCCESS);
-}
-
 /* A copy of the start of one of Weir's buffers. */
 static void record_read(reader *r, VkBuffer from, uint32_t size)
 {
@@ -102,28 +96,11 @@ static void record_read(reader *r, VkBuffer from, uint32_t size)
     }
 }
 
-/* Waits for the semaphore on the device if there is one; does not wait for the end. */
-static void submit_commands(reader *r, VkSemaphore after)
-{
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                               .waitSemaphoreCount = after ? 1 : 0,
-                               .pWaitSemaphores = &after,
-                               .pWaitDstStageMask = &stage,
-                               .commandBufferCount = 1,
-                               .pCommandBuffers = &r->commands};
-    assert_int_equal(vkEndCommandBuffer(r->commands), VK_SUCCESS);
-    lock(r->h, true);
-    VkResult code = vkQueueSubmit(r->h->queue, 1, &info, r->fence);
-    lock(r->h, false);
-    assert_int_equal(code, VK_SUCCESS);
-}
-
 static void begin_read(reader *r, VkBuffer from, uint32_t size, VkSemaphore after)
 {
-    begin_commands(r);
+    begin_commands(r->commands);
     record_read(r, from, size);
-    submit_commands(r, after);
+    submit_commands(r->h, r->commands, after, r->fence);
 }
 
 static void end_read(reader *r)
@@ -365,10 +342,10 @@ static void record_step(fixture *f, reader *r)
     weir_points *points = NULL;
     weir_vulkan_submit submit = weir_vulkan_submit_default();
     submit.commands = r->commands;
-    begin_commands(r);
+    begin_commands(r->commands);
     if (weir_vulkan_step(f->sim, 0, &submit, &points) != WEIR_OK) fail_msg("%s", logged);
     record_read(r, get(points).counts, sizeof(weir_vulkan_counts));
-    submit_commands(r, VK_NULL_HANDLE);
+    submit_commands(r->h, r->commands, VK_NULL_HANDLE, r->fence);
     weir_points_release(&points);
 }
 
@@ -454,7 +431,7 @@ static void commands_that_were_never_submitted_are_told(void **state)
     uint64_t hash;
     weir_vulkan_submit submit = weir_vulkan_submit_default();
     submit.commands = f.reader.commands;
-    begin_commands(&f.reader);
+    begin_commands(f.reader.commands);
     assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, NULL), WEIR_OK);
     assert_int_equal(weir_sim_hash(f.sim, &hash), WEIR_ARGUMENT);
     assert_logged("frame 1 is recorded in a command buffer that was not submitted");

@@ -226,23 +226,7 @@ static void change_layout(screen *s, bool depth, VkImageLayout from, VkImageLayo
 static void begin(screen *s, VkCommandBuffer commands)
 {
     s->commands = commands;
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    assert_int_equal(vkBeginCommandBuffer(s->commands, &info), VK_SUCCESS);
-}
-
-static void submit(screen *s, VkSemaphore after)
-{
-    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                               .waitSemaphoreCount = after ? 1 : 0,
-                               .pWaitSemaphores = &after,
-                               .pWaitDstStageMask = &all,
-                               .commandBufferCount = 1,
-                               .pCommandBuffers = &s->commands};
-    assert_int_equal(vkEndCommandBuffer(s->commands), VK_SUCCESS);
-    lock(s->h, true);
-    assert_int_equal(vkQueueSubmit(s->h->queue, 1, &info, VK_NULL_HANDLE), VK_SUCCESS);
-    lock(s->h, false);
+    begin_commands(commands);
 }
 
 /* One colour, and one depth. */
@@ -285,7 +269,7 @@ static void record_read(screen *s)
 
 static void finish(screen *s, VkSemaphore after)
 {
-    submit(s, after);
+    submit_commands(s->h, s->commands, after, VK_NULL_HANDLE);
     lock(s->h, true);
     assert_int_equal(vkQueueWaitIdle(s->h->queue), VK_SUCCESS);
     lock(s->h, false);
@@ -342,7 +326,7 @@ static void draw(fixture *f, screen *s, projection kind, float wall)
     drawing.submit = &when;
     begin(s, s->buffers[0]);
     record_clear(s, stored(&drawing, kind, wall));
-    submit(s, VK_NULL_HANDLE);
+    submit_commands(s->h, s->commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
     if (weir_vulkan_draw(f->renderer, f->points, s->target, &drawing) != WEIR_OK)
         fail_msg("%s", logged);
     begin(s, s->buffers[1]);

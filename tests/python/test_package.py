@@ -92,6 +92,23 @@ class Package(unittest.TestCase):
         self.assertTrue(np.isnan(lines["front"][0]) and 0.3 < lines["front"][1] < 0.6)
         self.assertEqual(lines["momentum"].shape, (2, 3))
 
+    def test_the_device_is_asked_at_places(self):
+        probe, points = weir.Probe(self.device, self.scene), self.sim.points()
+        inside, above = [0.2, 0.3, 0.2], [0.9, 0.9, 0.2]
+        self.assertIsNone(probe.answers(wait=False))
+        probe.ask(points, [above])
+        probe.ask(points, [inside, above])
+        answers = probe.answers()
+        self.assertEqual((answers.number, len(answers.fill)), (2, 2))
+        np.testing.assert_allclose(answers.fill, [1, 0], atol=0.1)
+        np.testing.assert_allclose(answers.density, [1000, 0], rtol=0.05)
+        self.assertAlmostEqual(answers.surface[0], 0.3, delta=0.05)
+        self.assertTrue(np.isnan(answers.surface[1]))
+        near = np.linalg.norm(self.sim.positions() - inside, axis=1) < 0.1
+        np.testing.assert_allclose(answers.velocity[0], self.sim.velocities()[near].mean(axis=0), atol=0.1)
+        with self.assertRaisesRegex(ValueError, "places has the shape"):
+            probe.ask(points, [[1, 2], [3, 4]])
+
     def test_a_mesh_lends_arrays_until_it_changes(self):
         mesh = weir.Mesher(self.device, cell=0.5, attributes=True).mesh(self.sim.points())
         copies, lent = mesh.arrays(), mesh.arrays(copy=False)

@@ -16,10 +16,11 @@ from ._files import Output, Particles, inspect_particles, read_particles
 from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
                        __version__)
 from ._pictures import Renderer, default_view
+from ._probe import Answers, Probe
 from ._simulation import Gauge, Simulation, Table
 from ._surface import Mesh, Mesher, Points, inspect_mesh
 
-__all__ = ["ArgumentError", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh", "Mesher", "Output",
-           "OutOfMemory", "Parameter", "Particles", "Points", "Renderer", "Scene", "SceneError", "Simulation",
-           "Table", "Unstable", "Unsupported", "__version__", "default_view", "devices", "inspect_mesh",
-           "inspect_particles", "read_particles"]
+__all__ = ["Answers", "ArgumentError", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
+           "Mesher", "Output", "OutOfMemory", "Parameter", "Particles", "Points", "Probe", "Renderer",
+           "Scene", "SceneError", "Simulation", "Table", "Unstable", "Unsupported", "__version__",
+           "default_view", "devices", "inspect_mesh", "inspect_particles", "read_particles"]

@@ -936,6 +936,19 @@ class weir_body_pose(ctypes.Structure):
     ]
 
 
+class weir_answer(ctypes.Structure):
+    fill: float
+    density: float
+    velocity: Any
+    surface_m: float
+    _fields_ = [
+        ("fill", ctypes.c_float),
+        ("density", ctypes.c_float),
+        ("velocity", ctypes.c_float * 3),
+        ("surface_m", ctypes.c_float),
+    ]
+
+
 class weir_row_time(ctypes.Structure):
     name: Any
     stage: Any
@@ -1214,6 +1227,16 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_renderer_place_bodies.restype = ctypes.c_int
     library.weir_renderer_place_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body_pose),
         ctypes.c_uint32]
+    library.weir_probe_create.restype = ctypes.c_int
+    library.weir_probe_create.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]
+    library.weir_probe_destroy.restype = None
+    library.weir_probe_destroy.argtypes = [ctypes.POINTER(ctypes.c_void_p)]
+    library.weir_probe_ask.restype = ctypes.c_int
+    library.weir_probe_ask.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_float),
+        ctypes.c_uint32]
+    library.weir_probe_answers.restype = ctypes.c_int
+    library.weir_probe_answers.argtypes = [ctypes.c_void_p, ctypes.c_bool, ctypes.POINTER(weir_answer),
+        ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint64)]
     library.weir_sim_row_times.restype = ctypes.c_int
     library.weir_sim_row_times.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_row_time),
         ctypes.POINTER(ctypes.c_uint32)]

@@ -1,0 +1,52 @@
+"""Questions: what the fluid is at given places."""
+import ctypes
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _door
+from ._device import Device, Scene
+from ._library import Handle, created, library
+from ._surface import Points
+from ._values import given
+
+
+class Answers(NamedTuple):
+    """What weir_answer says, an element for each place."""
+
+    number: int  # of the set of questions, counted from 1
+    fill: "np.ndarray[Any, Any]"  # share of the space that fluid fills
+    density: "np.ndarray[Any, Any]"  # kg/m3
+    velocity: "np.ndarray[Any, Any]"  # [places, 3], m/s
+    surface: "np.ndarray[Any, Any]"  # m above the place; NaN: no fluid in the column
+
+
+class Probe(Handle):
+    """Asks the device about places in a scene: probe.ask(sim.points(), places), then probe.answers()."""
+
+    _destroy = library.weir_probe_destroy
+
+    def __init__(self, device: Device, scene: Scene) -> None:
+        with scene._lock:
+            pointer = created(device._log, device._lock, library.weir_probe_create, device._pointer, scene._pointer)
+        super().__init__(pointer, device._log, device._lock, (device, scene))
+
+    def ask(self, points: Points, places: Any) -> None:
+        """At `places` [places, 3], m, among the particles of `points`. Does not wait for the answers."""
+        array = given("places", places, np.float32, (len(places), 3))
+        numbers = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        self._call(library.weir_probe_ask, points._pointer, numbers, len(array))
+
+    def answers(self, wait: bool = True) -> Optional[Answers]:
+        """To the last questions; without waiting, to the last that are answered by now, None before the first."""
+        count, number = ctypes.c_uint32(), ctypes.c_uint64()
+        with self._lock:
+            self._call(library.weir_probe_answers, wait, None, ctypes.byref(count), ctypes.byref(number))
+            found = (_door.weir_answer * max(count.value, 1))()
+            self._call(library.weir_probe_answers, wait, found, ctypes.byref(count), ctypes.byref(number))
+        if number.value == 0:
+            return None
+        table = np.frombuffer(found, np.dtype(_door.weir_answer))[:count.value]
+        surface = table["surface_m"].copy()
+        surface[surface < -1e29] = np.nan
+        return Answers(number.value, table["fill"], table["density"], table["velocity"], surface)
