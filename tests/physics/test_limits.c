@@ -215,9 +215,10 @@ static void energy_of_a_caller_is_no_fault(void **state)
 {
     (void)state;
     const weir_pointer pointer = {
-        .origin = {0.2f, 0, 0.2f}, .direction = {0, 1, 0}, .radius_m = 1, .acceleration = 2400};
+        .origin = {0.2f, 0, 0.2f}, .direction = {0, 1, 0}, .radius_m = 1, .acceleration = 4800};
+    static const char *const wide[] = {"domain.min=[-2,0,-2]", "domain.max=[2,2,2]", NULL};
     const weir_jet jet = {.position = {0.2f, 1, 0.2f}, .direction = {0, -1, 0}, .speed = 60};
-    run r = begin(NULL);
+    run r = begin(wide);
     run_frames(r.world, 1);
     sim_set_pointer(r.world, &pointer);
     run_frames(r.world, 1);
