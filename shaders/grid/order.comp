@@ -1,5 +1,5 @@
-// Sorts every cell's particles by id, or by index. The sorted order is then that of a stable sort by (cell, id), whatever
-// the timing of the counters was.
+// Sorts every cell's particles by id, or by index. The sorted order is then that of a stable sort by
+// (cell, id), whatever the timing of the counters was.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
