@@ -54,11 +54,11 @@ static inline weir_result api_refuse(const weir_log *log, const char *function, 
 typedef struct api_solids api_solids;
 typedef struct api_whitewater api_whitewater;
 
-/* Where the bodies of a simulation were when points were taken of it. */
-typedef struct api_bodies {
-    scene_pose *poses; /* [count], of their items */
+/* Where bodies, or the solids of a scene, were when points were taken of a simulation. */
+typedef struct api_poses {
+    scene_pose *poses; /* [count] */
     uint32_t count;
-} api_bodies;
+} api_poses;
 
 /* What is made from a device, and goes before it. */
 typedef enum api_child {
@@ -120,7 +120,8 @@ struct weir_points {
     bool known;       /* the slot's count is exact, and `bodies` are where they were */
     uint64_t steps;   /* that the simulation had begun when they were taken */
     vec3 min, max;    /* m: a box that holds them; min above max without points */
-    api_bodies bodies;
+    api_poses bodies;
+    api_poses solids;       /* of which the steered ones are meant; none: the scene has none */
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
     uint32_t whitewater_count;
 };
@@ -130,7 +131,7 @@ struct weir_mesh {
     float cell_m; /* of the lattice that it was made on */
     mesher_surface surface;
     mesher_spray spray;
-    api_bodies bodies; /* of the points */
+    api_poses bodies, solids; /* of the points */
 };
 
 struct weir_sim {
@@ -143,9 +144,14 @@ struct weir_sim {
 
 /* Where they are in the slot, or with NULL after the last frame. Errors: MEMORY, those of sim_wait.
  */
-weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_bodies *bodies);
-weir_result api_bodies_copy(const api_bodies *from, api_bodies *to);
-void api_bodies_free(api_bodies *bodies);
+weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_poses *bodies);
+/* Where steered solids are at the end of the last frame that has begun. Errors: MEMORY. */
+weir_result api_solids_take(const sim_world *world, api_poses *solids);
+weir_result api_poses_copy(const api_poses *from, api_poses *to);
+void api_poses_free(api_poses *poses);
+/* A rotation is a quaternion. Errors: ARGUMENT, by the name of what stands there. */
+weir_result api_pose_check(const weir_log *log, const char *name, const float position[3],
+                           const float rotation[4]);
 void api_solids_destroy(weir_device *device, api_solids **solids);
 void api_scene_hold(weir_scene *scene);
 /* Frees the scene when no one else holds it. */

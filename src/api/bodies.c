@@ -12,7 +12,7 @@ weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count)
     return sim_bodies(sim->world, bodies, count);
 }
 
-weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_bodies *bodies)
+weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_poses *bodies)
 {
     uint32_t count = sim_scene(world)->body_count;
     if (count == 0) return WEIR_OK;
@@ -20,23 +20,6 @@ weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_bodies *
     if (!bodies->poses) return WEIR_MEMORY;
     bodies->count = count;
     return slot ? sim_slot_poses(world, slot, bodies->poses) : sim_body_poses(world, bodies->poses);
-}
-
-weir_result api_bodies_copy(const api_bodies *from, api_bodies *to)
-{
-    *to = (api_bodies){0};
-    if (from->count == 0) return WEIR_OK;
-    to->poses = base_alloc(from->count, sizeof *to->poses);
-    if (!to->poses) return WEIR_MEMORY;
-    memcpy(to->poses, from->poses, from->count * sizeof *to->poses);
-    to->count = from->count;
-    return WEIR_OK;
-}
-
-void api_bodies_free(api_bodies *bodies)
-{
-    base_free(bodies->poses);
-    *bodies = (api_bodies){0};
 }
 
 uint32_t weir_scene_body_count(const weir_scene *scene)
@@ -61,20 +44,8 @@ static weir_result measure_bodies(weir_renderer *r)
     if (result == WEIR_OK) return WEIR_OK;
     base_free(r->figures);
     r->figures = NULL;
-    api_bodies_free(&r->placed);
+    api_poses_free(&r->placed);
     return result;
-}
-
-static weir_result check_pose(const weir_log *log, const weir_body_pose *pose, uint32_t index)
-{
-    const float *x = pose->position, *q = pose->rotation;
-    float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && fabsf(length - 1.0f) < 0.01f)
-        return WEIR_OK;
-    return base_fail(log, WEIR_ARGUMENT,
-                     "pose %u is at (%g, %g, %g) m with a rotation of length %g, expected finite "
-                     "numbers, and a length of 1",
-                     index, (double)x[0], (double)x[1], (double)x[2], (double)length);
 }
 
 weir_result weir_renderer_place_bodies(weir_renderer *renderer, const weir_body_pose *poses,
@@ -91,7 +62,8 @@ weir_result weir_renderer_place_bodies(weir_renderer *renderer, const weir_body_
                          "%u bodies are placed, expected as many as the renderer's scene has: %u",
                          count, bodies);
     for (uint32_t i = 0; i < count; i++)
-        WEIR_NEED(check_pose(log, &poses[i], i));
+        WEIR_NEED(api_pose_check(log, renderer->scene->data->bodies[i].name, poses[i].position,
+                                 poses[i].rotation));
     WEIR_NEED(measure_bodies(renderer));
     for (uint32_t i = 0; i < count; i++) {
         const float *x = poses[i].position, *q = poses[i].rotation;

@@ -57,7 +57,8 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     made->cell_m = mesher_cell(mesher->core, &points->slot.points);
     weir_result result =
         mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);
-    if (result == WEIR_OK) result = api_bodies_copy(&points->bodies, &made->bodies);
+    if (result == WEIR_OK) result = api_poses_copy(&points->bodies, &made->bodies);
+    if (result == WEIR_OK) result = api_poses_copy(&points->solids, &made->solids);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
     return result;
@@ -105,7 +106,8 @@ void weir_mesh_destroy(weir_mesh **mesh)
     if (!mesh || !*mesh) return;
     mesher_surface_free(&(*mesh)->surface);
     mesher_spray_free(&(*mesh)->spray);
-    api_bodies_free(&(*mesh)->bodies);
+    api_poses_free(&(*mesh)->bodies);
+    api_poses_free(&(*mesh)->solids);
     api_device_return((*mesh)->device, API_MESH);
     base_free(*mesh);
     *mesh = NULL;

@@ -26,7 +26,8 @@ void weir_points_release(weir_points **points)
     else
         sim_slot_destroy(p->device->gpu, &p->slot);
     api_slots_release(p->device, &p->slots);
-    api_bodies_free(&p->bodies);
+    api_poses_free(&p->bodies);
+    api_poses_free(&p->solids);
     api_device_return(p->device, API_POINTS);
     base_free(p);
     *points = NULL;

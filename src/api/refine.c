@@ -74,7 +74,7 @@ weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
     api_solids *solids = NULL;
     if (def->scene) {
         WEIR_NEED(api_solids_get(mesh->device, def->scene, &solids));
-        api_solids_place(solids, log, def->time_s);
+        api_solids_place(solids, log, def->time_s, &mesh->solids);
     }
     const mesher_solid solid = {api_solids_distance, solids};
     weir_mesh_refine_info found;

@@ -313,7 +313,7 @@ void weir_renderer_destroy(weir_renderer **renderer)
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
     base_free(r->figures);
-    api_bodies_free(&r->placed);
+    api_poses_free(&r->placed);
     api_device_return(r->device, API_RENDERER);
     base_free(r);
     *renderer = NULL;
@@ -339,7 +339,7 @@ static weir_result prepare_image(weir_device *device, const weir_view *view, wei
 }
 
 /* Bodies that nobody has placed are drawn as points, which nothing shows. */
-static void place_bodies(weir_renderer *r, const api_bodies *bodies)
+static void place_bodies(weir_renderer *r, const api_poses *bodies)
 {
     const scene_data *scene = r->scene ? r->scene->data : NULL;
     if (!bodies || bodies->count == 0) bodies = &r->placed;
@@ -349,6 +349,18 @@ static void place_bodies(weir_renderer *r, const api_bodies *bodies)
         if (known) pose = bodies->poses[i];
         r->poses[scene->solid_count + i] =
             (render_pose){pose.position, pose.rotation, known ? 1.0f : 0.0f};
+    }
+}
+
+/* Steered solids are where points and meshes say, else where the scene has their shapes. */
+static void place_solids(weir_renderer *r, const api_poses *solids)
+{
+    const scene_data *scene = r->scene ? r->scene->data : NULL;
+    for (uint32_t i = 0; scene && i < scene->solid_count; i++) {
+        if (scene->solids[i].motion.kind != SCENE_MOTION_STEERED) continue;
+        scene_pose pose = {.rotation = quat_identity()};
+        if (solids && solids->count == scene->solid_count) pose = solids->poses[i];
+        r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
     }
 }
 
@@ -370,7 +382,9 @@ static void move_on_lens(weir_view *view, uint32_t i, uint32_t n)
 static void fill_poses(weir_renderer *r, double time_s)
 {
     for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
-        scene_pose pose = scene_motion_pose(&r->scene->data->solids[i].motion, time_s);
+        const scene_motion *motion = &r->scene->data->solids[i].motion;
+        if (motion->kind == SCENE_MOTION_STEERED) continue;
+        scene_pose pose = scene_motion_pose(motion, time_s);
         r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
     }
 }
@@ -427,6 +441,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
         WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
     place_bodies(renderer, points ? &points->bodies : NULL);
+    place_solids(renderer, points ? &points->solids : NULL);
     if (points && points->slot.points.count)
         render_hold(renderer->render, points->min, points->max);
     render_frame frame = {
@@ -484,6 +499,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, con
                  view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
                  "a mesh has no particles to show: choose another mode");
     place_bodies(renderer, &mesh->bodies);
+    place_solids(renderer, &mesh->solids);
     weir_mesh_get(mesh, &arrays);
     WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
     api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);

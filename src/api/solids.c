@@ -68,7 +68,7 @@ const solid_set *api_solids_set(const api_solids *solids)
     return solids->set;
 }
 
-void api_solids_place(api_solids *s, const weir_log *log, double time_s)
+void api_solids_place(api_solids *s, const weir_log *log, double time_s, const api_poses *steered)
 {
     const scene_data *data = s->scene->data;
     s->placed_count = 0;
@@ -79,7 +79,10 @@ void api_solids_place(api_solids *s, const weir_log *log, double time_s)
                      "solid \"%s\" changes its shape: meshes do not rest against it", solid->name);
             continue;
         }
-        const scene_pose pose = scene_motion_pose(&solid->motion, time_s);
+        bool told =
+            solid->motion.kind == SCENE_MOTION_STEERED && steered->count == data->solid_count;
+        const scene_pose pose =
+            told ? steered->poses[i] : scene_motion_pose(&solid->motion, time_s);
         placed_solid *p = &s->placed[s->placed_count++];
         *p = (placed_solid){.shape = solid->shape,
                             .position = pose.position,

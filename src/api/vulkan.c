@@ -133,6 +133,7 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
     made->stepped = true;
     weir_result result = api_sim_step(sim, seconds, &made->slot, submit);
     made->steps = made->slots->steps;
+    if (result == WEIR_OK) result = api_solids_take(sim->world, &made->solids);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

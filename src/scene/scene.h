@@ -124,6 +124,7 @@ typedef enum scene_motion_kind {
     SCENE_MOTION_KEYFRAMES,   /* linear in position, slerp in rotation, held at the ends */
     SCENE_MOTION_OSCILLATION, /* offset amplitude * sin(2 pi f t + phase) and a rocking angle */
     SCENE_MOTION_SPIN,        /* angular velocity about `centre` */
+    SCENE_MOTION_STEERED,     /* where the program that runs the scene says */
 } scene_motion_kind;
 
 typedef struct scene_key {
@@ -134,6 +135,7 @@ typedef struct scene_key {
 
 typedef struct scene_motion {
     scene_motion_kind kind;
+    bool steered;
     scene_key *keys; /* in order of time */
     uint32_t key_count;
     vec3 amplitude; /* m */
@@ -145,7 +147,8 @@ typedef struct scene_motion {
                              count time from the start, keyframes from the start of the scene */
 } scene_motion;
 
-/* Where a motion has moved the world frame of its solid at time t; identity of a static one. */
+/* Where a motion has moved the world frame of its solid at time t; identity of one that
+ * is static, or steered. */
 scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
 
 typedef struct scene_solid {

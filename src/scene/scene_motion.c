@@ -1,4 +1,4 @@
-/* How solids move: keyframes, oscillation, spin. */
+/* How solids move: keyframes, oscillation, spin; or as a caller says. */
 #include "scene_internal.h"
 
 #define MAX_KEYFRAMES 100000u
@@ -55,7 +55,8 @@ scene_pose scene_motion_pose(const scene_motion *motion, double time_s)
                           vec3_scale(motion->amplitude, (float)swing));
     case SCENE_MOTION_SPIN:
         return turn_about(motion->centre, turn_by(motion->spin, since), (vec3){0});
-    case SCENE_MOTION_STATIC: break;
+    case SCENE_MOTION_STATIC:
+    case SCENE_MOTION_STEERED: break;
     }
     return (scene_pose){{0, 0, 0}, quat_identity(), 1};
 }
@@ -116,8 +117,9 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
     json_t *keyframes = json_object_get(object, "keyframes"),
            *oscillation = json_object_get(object, "oscillation"),
            *spin = json_object_get(object, "spin");
-    if (!!keyframes + !!oscillation + !!spin != 1)
-        scene_fault(parser, where, "expected exactly one of keyframes, oscillation, spin");
+    if (!!keyframes + !!oscillation + !!spin + motion->steered != 1)
+        scene_fault(parser, where,
+                    "expected exactly one of keyframes, oscillation, spin, steered");
     scene_check_times(parser, where, motion->start_s, motion->end_s);
     scene_location at;
     if (keyframes) {
@@ -130,5 +132,7 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
         at = scene_location_key(where, "spin");
         motion->kind = SCENE_MOTION_SPIN;
         motion->spin = scene_read_spin(parser, &at, spin, &motion->centre);
+    } else if (motion->steered) {
+        motion->kind = SCENE_MOTION_STEERED;
     }
 }

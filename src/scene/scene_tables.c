@@ -353,6 +353,7 @@ static const scene_field motion_fields[] = {
     PART("keyframes", OPTIONAL, "poses at times, with even motion between them"),
     PART("oscillation", OPTIONAL, "to and fro, and rocking"),
     PART("spin", OPTIONAL, "steady turning"),
+    SWITCH(steered, "the program that runs the scene moves it, by weir_solid_set_pose"),
     TIME_OF(start, start_s, DEFAULT, "at rest before"),
     TIME_OF(end, end_s, DEFAULT, "held where it is from then on"),
 };

@@ -12,6 +12,7 @@
 #define TIME_MAX_S 1e9
 /* Nor is a fluid as fast, m/s, or as steep a gradient of its velocity, 1/s. */
 #define SPEED_MAX 1e9f
+#define STEERED_FLOATS (sizeof(scene_pose) / sizeof(float))
 
 /* The state besides particles and emitters. */
 typedef struct clock_block {
@@ -37,8 +38,11 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
 {
     sim_state state = {0};
     weir_result result = WEIR_MEMORY;
+    uint32_t solids = world->scene->solid_count;
+    scene_pose *steered = base_alloc(solids, sizeof *steered);
     uint64_t *hashes = base_alloc(world->files.count, sizeof *hashes);
-    if (!hashes) goto fail;
+    if (!hashes || !steered) goto fail;
+    sim_steered_poses(world, steered);
     for (size_t i = 0; i < world->files.count; i++)
         hashes[i] = world->files.items[i].hash;
     WEIR_TRY(sim_wait(world));
@@ -68,12 +72,14 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"bodies", state.bodies, sim_body_bytes(world)},
         {"holds", state.holds, sim_hold_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
+        {"steered", steered, solids * sizeof *steered},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
 fail:
     sim_state_free(&state);
     base_free(hashes);
+    base_free(steered);
     return result;
 }
 
@@ -99,6 +105,7 @@ typedef struct saved_state {
     struct sim_status status;
     struct sim_sums sums;
     const void *emitters;
+    const void *steered; /* scene_pose of each solid; NULL from versions that steered none */
     sim_arrays particles;
 } saved_state;
 
@@ -121,6 +128,8 @@ static bool finite(const sim_world *world, const saved_state *saved)
     return all_within(p->v, 4 * n, SPEED_MAX) &&
            (!p->affine || all_within(p->affine, 12 * n, SPEED_MAX)) &&
            all_within(p->bodies, sim_body_bytes(world) / sizeof(float), FLT_MAX) &&
+           (!saved->steered ||
+            all_within(saved->steered, world->scene->solid_count * STEERED_FLOATS, FLT_MAX)) &&
            (!p->holds || all_within(p->holds, sim_hold_bytes(world) / sizeof(float), FLT_MAX)) &&
            all_within(&saved->status.dt, 1, SPEED_MAX) && all_within(&sums->momentum, 8, FLT_MAX) &&
            all_within(&sums->error_sum, 4, FLT_MAX);
@@ -216,6 +225,8 @@ static weir_result understand(sim_world *world, const char *path, const io_state
     if (whole) WEIR_NEED(check_files(world, path, file));
     saved->emitters =
         block_of(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
+    saved->steered = block_of(file->blocks, file->count, "steered",
+                              world->scene->solid_count * sizeof(scene_pose));
     find_particles(world, file, saved);
     const sim_arrays *p = &saved->particles;
     whole = whole && saved->emitters && p->x && p->v && p->ids &&
@@ -251,6 +262,16 @@ static void forget_frames(sim_world *world)
     world->unstable = false;
 }
 
+static void place_steered(sim_world *world, const uint8_t *poses)
+{
+    scene_pose pose;
+    for (uint32_t i = 0; poses && i < world->scene->solid_count; i++) {
+        memcpy(&pose, poses + i * sizeof pose, sizeof pose);
+        if (world->scene->solids[i].motion.kind == SCENE_MOTION_STEERED)
+            solid_steered_restore(world->solids, i, &pose);
+    }
+}
+
 static weir_result apply(sim_world *world, const saved_state *saved)
 {
     static const struct grid_state clean;
@@ -267,6 +288,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     if (world->scene->emitter_count)
         memcpy(world->emitters, saved->emitters,
                world->scene->emitter_count * sizeof *world->emitters);
+    place_steered(world, saved->steered);
     world->time_s = world->last_time_s = saved->clock.time_s;
     world->frame = saved->clock.frame;
     world->crushed_frames = saved->clock.crushed_frames;
@@ -281,17 +303,19 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
 {
     sim_state state = {0};
     sim_emitter_state *emitters = NULL;
+    scene_pose *steered = base_alloc(world->scene->solid_count, sizeof *steered);
     weir_result result, back;
     size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
     double jet_next_s = world->jet.next_s; /* no part of a saved state */
     WEIR_TRY(sim_wait(world));
     WEIR_TRY(sim_state_download(world, world->last.status.count, &state));
     emitters = base_alloc(emitter_bytes, 1);
-    if (!emitters) {
+    if (!emitters || !steered) {
         result = base_fail(world->log, WEIR_MEMORY, "no memory to keep the state");
         goto fail;
     }
     memcpy(emitters, world->emitters, emitter_bytes);
+    sim_steered_poses(world, steered);
     saved_state saved = {
         .clock = {.time_s = world->time_s,
                   .frame = world->frame,
@@ -300,6 +324,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
         .status = world->last.status,
         .sums = world->last.sums,
         .emitters = emitters,
+        .steered = steered,
         .particles = {.x = state.x,
                       .v = state.v,
                       .ids = state.ids,
@@ -314,6 +339,7 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
 fail:
     sim_state_free(&state);
     base_free(emitters);
+    base_free(steered);
     return result;
 }
 
@@ -329,6 +355,17 @@ static weir_result take_carried(const sim_world *world, const io_state *file, ba
     return WEIR_OK;
 }
 
+/* What a caller has wanted of the next frame is no part of a state. */
+static void stop_steered(sim_world *world)
+{
+    scene_pose pose;
+    for (uint32_t i = 0; i < world->scene->solid_count; i++) {
+        if (world->scene->solids[i].motion.kind != SCENE_MOTION_STEERED) continue;
+        pose = solid_steered_pose(world->solids, i);
+        solid_steer(world->solids, i, &pose, true);
+    }
+}
+
 weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
 {
     weir_result result;
@@ -339,6 +376,7 @@ weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
     WEIR_TRY(understand(world, path, &state, &saved));
     WEIR_TRY(take_carried(world, &state, carried));
     result = world->failed = apply(world, &saved);
+    stop_steered(world);
 fail:
     io_state_free(&state);
     return result;

@@ -37,6 +37,10 @@ weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
 weir_result sim_wait(sim_world *world);
 /* `pointer` NULL: none. */
 void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
+/* As solid_steer; `poses` has one for each solid of the scene, at the end of the last begun frame.
+ */
+void sim_steer_solid(sim_world *world, uint32_t solid, const scene_pose *pose, bool jump);
+void sim_steered_poses(const sim_world *world, scene_pose *poses);
 /* `jet` NULL: closed. Its fluid is one of the scene's. */
 weir_result sim_set_jet(sim_world *world, const weir_jet *jet);
 /* `scene` may differ in live numbers only, not in buffers and solids; it must outlive the world. */

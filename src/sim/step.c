@@ -451,6 +451,7 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->pointed = world->pointer.direction.w != 0.0f;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;
+    solid_steer_begin(world->solids, world->time_s, world->time_s + seconds);
     for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)
         solid_poses_at(world->solids, world->time_s + (s + 1) * dt, dt,
                        poses + (size_t)s * solid_item_count(world->solids));

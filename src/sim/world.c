@@ -197,3 +197,16 @@ const struct solid_set *sim_solids(const sim_world *world)
 {
     return world->solids;
 }
+
+void sim_steer_solid(sim_world *world, uint32_t solid, const scene_pose *pose, bool jump)
+{
+    scene_pose wanted = *pose;
+    if (world->params.planar) wanted.position.z = 0.0f;
+    solid_steer(world->solids, solid, &wanted, jump);
+}
+
+void sim_steered_poses(const sim_world *world, scene_pose *poses)
+{
+    for (uint32_t i = 0; i < world->scene->solid_count; i++)
+        poses[i] = solid_steered_pose(world->solids, i);
+}

@@ -7,6 +7,7 @@ struct solid_set {
     solid_range *ranges; /* one per shape of the scene */
     solid_store store;
     vec3 *mesh_boxes; /* min and max per mesh of the scene */
+    solid_steered *steered;
     uint32_t item_count, sink_first;
     gpu_buffer *nodes, *volumes, *items;
 };
@@ -183,7 +184,8 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
     set->ranges = base_alloc(scene->shape_count, sizeof *set->ranges);
     set->store.meshes = base_alloc(scene->mesh_count, sizeof *set->store.meshes);
     set->mesh_boxes = base_alloc(scene->mesh_count, 2 * sizeof *set->mesh_boxes);
-    if (!set->ranges || !set->store.meshes || !set->mesh_boxes)
+    set->steered = solid_steered_create(scene->solid_count);
+    if (!set->ranges || !set->store.meshes || !set->mesh_boxes || !set->steered)
         WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for solids"));
     WEIR_TRY(compile_all(set, log));
     find_scales(set);
@@ -207,6 +209,7 @@ void solid_set_destroy(gpu_device *device, solid_set **set)
     BASE_ARRAY_FREE(&(*set)->program);
     base_free((*set)->ranges);
     base_free((*set)->mesh_boxes);
+    base_free((*set)->steered);
     base_free(*set);
     *set = NULL;
 }
@@ -342,15 +345,43 @@ static void set_pose(const scene_pose *pose, double time_s, vec4 *position, vec4
     *rotation = (vec4){q.x, q.y, q.z, q.w};
 }
 
+void solid_steer(solid_set *set, uint32_t solid, const scene_pose *pose, bool jump)
+{
+    WEIR_ASSERT(set->scene->solids[solid].motion.kind == SCENE_MOTION_STEERED);
+    solid_steered_want(set->steered, solid, pose);
+    if (jump) solid_steered_place(set->steered, solid, pose);
+}
+
+void solid_steer_begin(solid_set *set, double start_s, double end_s)
+{
+    solid_steered_begin(set->steered, set->scene->solid_count, start_s, end_s);
+}
+
+scene_pose solid_steered_pose(const solid_set *set, uint32_t solid)
+{
+    return solid_steered_at(set->steered, solid, INFINITY);
+}
+
+void solid_steered_restore(solid_set *set, uint32_t solid, const scene_pose *pose)
+{
+    solid_steered_place(set->steered, solid, pose);
+}
+
+/* Bodies and sinks have no motion of the scene. */
+static scene_pose pose_at(const solid_set *set, uint32_t item, double time_s)
+{
+    static const scene_motion still = {.kind = SCENE_MOTION_STATIC};
+    const scene_data *scene = set->scene;
+    const scene_motion *motion = item < scene->solid_count ? &scene->solids[item].motion : &still;
+    return motion->kind == SCENE_MOTION_STEERED ? solid_steered_at(set->steered, item, time_s)
+                                                : scene_motion_pose(motion, time_s);
+}
+
 void solid_poses_at(const solid_set *set, double time_s, double dt_s, struct solid_pose *poses)
 {
-    const scene_motion still = {.kind = SCENE_MOTION_STATIC};
     for (uint32_t i = 0; i < set->item_count; ++i) {
-        const scene_motion *motion =
-            i < set->scene->solid_count ? &set->scene->solids[i].motion : &still;
         const double last_s = time_s - dt_s;
-        const scene_pose now = scene_motion_pose(motion, time_s);
-        const scene_pose last = scene_motion_pose(motion, last_s);
+        const scene_pose now = pose_at(set, i, time_s), last = pose_at(set, i, last_s);
         set_pose(&now, time_s, &poses[i].position, &poses[i].rotation);
         set_pose(&last, last_s, &poses[i].last_position, &poses[i].last_rotation);
     }

@@ -47,6 +47,16 @@ uint32_t solid_sink_first(const solid_set *set);
 /* No solid moves or changes its shape, ever. */
 bool solid_set_steady(const solid_set *set);
 
+/* Solids whose motion is SCENE_MOTION_STEERED: from where it is, a solid moves evenly to `pose`
+ * during the next frame, and stays there; `jump`: it is there already when the frame begins. */
+void solid_steer(solid_set *set, uint32_t solid, const scene_pose *pose, bool jump);
+/* Before the poses of a frame are asked for. */
+void solid_steer_begin(solid_set *set, double start_s, double end_s);
+/* Where a steered solid is at the end of the last frame that has begun. */
+scene_pose solid_steered_pose(const solid_set *set, uint32_t solid);
+/* A steered solid is there now; where the next frame moves it to is as before. */
+void solid_steered_restore(solid_set *set, uint32_t solid, const scene_pose *pose);
+
 /* Fills `poses`, solid_item_count entries: the world pose of each item at time_s, the end of a
  * substep, and at time_s - dt_s, its start. Bodies are where they were at the start of the scene.
  */

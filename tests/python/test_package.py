@@ -92,6 +92,17 @@ class Package(unittest.TestCase):
         self.assertTrue(np.isnan(lines["front"][0]) and 0.3 < lines["front"][1] < 0.6)
         self.assertEqual(lines["momentum"].shape, (2, 3))
 
+    def test_a_solid_is_moved_by_the_program(self):
+        paddle = {"name": "paddle", "motion": {"steered": True},
+                  "shape": {"box": {"min": [-0.1, 0, 0], "max": [0, 1, 0.4]}}}
+        with weir.Simulation(self.device, weir.Scene.parse(dict(POOL, bodies=[], solids=[paddle]))) as sim:
+            for frame in range(3):
+                sim.move_solid("paddle", [0.05 * (frame + 1), 0, 0])
+                sim.step()
+            self.assertGreater(sim.positions()[:, 0].min(), 0.15)
+            with self.assertRaisesRegex(weir.ArgumentError, 'no solid "oar"'):
+                sim.move_solid("oar", [0, 0, 0])
+
     def test_the_device_is_asked_at_places(self):
         probe, points = weir.Probe(self.device, self.scene), self.sim.points()
         inside, above = [0.2, 0.3, 0.2], [0.9, 0.9, 0.2]

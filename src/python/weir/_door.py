@@ -1070,6 +1070,17 @@ class weir_slice(ctypes.Structure):
     ]
 
 
+class weir_solid_pose(ctypes.Structure):
+    position: Any
+    rotation: Any
+    jump: bool
+    _fields_ = [
+        ("position", ctypes.c_float * 3),
+        ("rotation", ctypes.c_float * 4),
+        ("jump", ctypes.c_bool),
+    ]
+
+
 def declare(library: ctypes.CDLL) -> None:
     """Tells ctypes what the functions take and give."""
     library.weir_version.restype = ctypes.c_char_p
@@ -1271,3 +1282,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ctypes.POINTER(weir_slice))]
     library.weir_slice_destroy.restype = None
     library.weir_slice_destroy.argtypes = [ctypes.POINTER(ctypes.POINTER(weir_slice))]
+    library.weir_solid_set_pose.restype = ctypes.c_int
+    library.weir_solid_set_pose.argtypes = [ctypes.c_void_p, ctypes.c_char_p,
+        ctypes.POINTER(weir_solid_pose)]

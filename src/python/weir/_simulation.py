@@ -1,6 +1,6 @@
 """Simulations, and tables of what they measure."""
 import ctypes
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -121,6 +121,14 @@ class Simulation(Handle):
         if scene:
             scene._children.add(self)
             self.scene = scene
+
+    def move_solid(self, name: str, position: Iterable[float], rotation: Iterable[float] = (0, 0, 0, 1),
+                   jump: bool = False) -> None:
+        """Where a solid whose motion is {"steered": true} has to be at the end of the next frame: metres, and a
+        quaternion x y z w. With `jump` it is there when the frame begins, and pushes nothing on its way."""
+        pose = _door.weir_solid_pose()
+        fill(pose, {"position": position, "rotation": rotation, "jump": jump})
+        self._call(library.weir_solid_set_pose, name.encode(), ctypes.byref(pose))
 
     def points(self) -> Points:
         """The particles on the device as they are now, for a Mesher or a Renderer."""

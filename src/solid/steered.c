@@ -1,0 +1,47 @@
+/* Solids that a caller steers: in each frame they move evenly to where he wants them. */
+#include "solid_internal.h"
+
+struct solid_steered {
+    scene_pose from, to; /* of the last frame that has begun, */
+    double from_s, to_s; /* and its times */
+    scene_pose wanted;
+};
+
+solid_steered *solid_steered_create(uint32_t count)
+{
+    const scene_pose rest = {.rotation = quat_identity(), .scale = 1.0f};
+    solid_steered *all = base_alloc(count, sizeof *all);
+    for (uint32_t i = 0; all && i < count; ++i)
+        all[i] = (solid_steered){.from = rest, .to = rest, .wanted = rest};
+    return all;
+}
+
+void solid_steered_want(solid_steered *all, uint32_t solid, const scene_pose *pose)
+{
+    all[solid].wanted = *pose;
+}
+
+void solid_steered_place(solid_steered *all, uint32_t solid, const scene_pose *pose)
+{
+    all[solid].from = all[solid].to = *pose;
+}
+
+void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, double end_s)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        solid_steered *s = &all[i];
+        *s = (solid_steered){s->to, s->wanted, start_s, end_s, s->wanted};
+    }
+}
+
+scene_pose solid_steered_at(const solid_steered *all, uint32_t solid, double time_s)
+{
+    const solid_steered *s = &all[solid];
+    const scene_pose *from = &s->from, *to = &s->to;
+    if (time_s >= s->to_s) return *to;
+    if (time_s <= s->from_s) return *from;
+    float share = (float)((time_s - s->from_s) / (s->to_s - s->from_s));
+    vec3 way = vec3_sub(to->position, from->position);
+    return (scene_pose){vec3_add(from->position, vec3_scale(way, share)),
+                        quat_slerp(from->rotation, to->rotation, share), 1.0f};
+}

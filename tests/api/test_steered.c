@@ -1,0 +1,198 @@
+/* Solids that the caller moves: the fluid meets them as it meets those that the scene moves. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "weir_solid.h"
+
+/* Times of frames and substeps are exact in binary, so that equal motions have equal bits. */
+#define SCENE(motion, more)                                                                     \
+    "{\"spacing\": 0.05, \"frame_rate\": 64, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, " \
+    "0.3]}, \"solver\": {\"substeps\": 4, \"iterations\": 3},\n\"solids\": [{\"name\": "        \
+    "\"paddle\", \"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [0.1, 0.5, 0.3]}},"         \
+    " \"motion\": " motion "}, {\"name\": \"sill\", \"shape\": {\"box\": {\"min\": [0.8, 0, "   \
+    "0], \"max\": [0.9, 0.1, 0.3]}}}]" more                                                     \
+    ", \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0.15, "    \
+    "0, 0], \"max\": [0.75, 0.3, 0.3]}}}}]}"
+#define STEERED SCENE("{\"steered\": true}", "")
+#define KEYED                                                                                    \
+    SCENE("{\"keyframes\": [{\"time\": 0}, {\"time\": 0.015625, \"position\": [0.02, 0, 0]},"    \
+          " {\"time\": 0.03125, \"position\": [0.05, 0, 0], \"rotation\": {\"axis\": [0, 0, 1]," \
+          " \"angle\": 10}}, {\"time\": 0.046875, \"position\": [0.05, 0, 0],"                   \
+          " \"rotation\": {\"axis\": [0, 0, 1], \"angle\": 10}}]}",                              \
+          "")
+#define FRAMES 3
+
+static weir_sim *make(fixture *f, const char *text)
+{
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    if (parse_scene(text, &f->scene) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_sim_create(f->device, f->scene, &f->sim) != WEIR_OK) fail_msg("%s", logged);
+    return f->sim;
+}
+
+static uint64_t hash_of(weir_sim *sim)
+{
+    uint64_t hash;
+    assert_int_equal(weir_sim_hash(sim, &hash), WEIR_OK);
+    return hash;
+}
+
+/* Where the keyframes of KEYED have it at the end of a frame, counted from 0. */
+static weir_solid_pose pose_of(int frame)
+{
+    weir_solid_pose pose = {.rotation = {0, 0, 0, 1}};
+    pose.position[0] = frame == 0 ? 0.02f : 0.05f;
+    quat turn = quat_from_axis_angle(vec3_make(0, 0, 1), (float)(10.0 * 0.017453292519943295));
+    if (frame > 0) memcpy(pose.rotation, &turn, sizeof turn);
+    return pose;
+}
+
+static void step(weir_sim *sim, int frame)
+{
+    weir_solid_pose pose = pose_of(frame);
+    if (frame < 2) assert_int_equal(weir_solid_set_pose(sim, "paddle", &pose), WEIR_OK);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+}
+
+/* Frames are handed over without a wait: each takes the pose that was wanted before it. */
+static void a_steered_solid_moves_like_one_with_keyframes(void **state)
+{
+    fixture *f = *state;
+    weir_sim *sim = make(f, KEYED);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    uint64_t keyed = hash_of(sim);
+    sim = make(f, STEERED);
+    uint64_t rest = hash_of(sim);
+    for (int i = 0; i < FRAMES; i++)
+        step(sim, i);
+    assert_true(hash_of(sim) == keyed);
+    sim = make(f, STEERED);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_true(hash_of(sim) != keyed && hash_of(sim) != rest);
+}
+
+static float fastest_after(weir_sim *sim, bool jump)
+{
+    weir_stats stats = {0};
+    const weir_solid_pose far = {
+        .position = {0.7f, 0.45f, 0}, .rotation = {0, 0, 0, 1}, .jump = jump};
+    assert_int_equal(weir_solid_set_pose(sim, "paddle", &far), WEIR_OK);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    return (float)stats.speed_max;
+}
+
+static void a_jump_pushes_nothing_on_its_way(void **state)
+{
+    fixture *f = *state;
+    float jumped = fastest_after(make(f, STEERED), true);
+    float moved = fastest_after(make(f, STEERED), false);
+    print_message("  fastest particle %.3f m/s after a jump, %.3f after a move\n", (double)jumped,
+                  (double)moved);
+    assert_true(jumped < 0.3f);
+    assert_true(moved > 2.0f);
+}
+
+/* A state holds where the solid is; what was wanted of the next frame is the caller's. */
+static void a_state_goes_on_with_the_solid_where_it_was(void **state)
+{
+    fixture *f = *state;
+    char path[96];
+    snprintf(path, sizeof path, "%s/state.weir", f->folder);
+    weir_sim *sim = make(f, STEERED);
+    step(sim, 0);
+    assert_int_equal(weir_sim_save(sim, path), WEIR_OK);
+    step(sim, 1);
+    step(sim, 2);
+    uint64_t whole = hash_of(sim);
+    assert_int_equal(weir_sim_restore(sim, path), WEIR_OK);
+    step(sim, 1);
+    step(sim, 2);
+    assert_true(hash_of(sim) == whole);
+    sim = make(f, STEERED);
+    assert_int_equal(weir_sim_restore(sim, path), WEIR_OK);
+    step(sim, 1);
+    step(sim, 2);
+    assert_true(hash_of(sim) == whole);
+}
+
+static void draw(fixture *f, weir_sim *sim, uint8_t pixels[4 * 64 * 48])
+{
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_view view = weir_view_default(f->scene);
+    weir_renderer *renderer = NULL;
+    weir_points *points = NULL;
+    weir_image *image = NULL;
+    const uint8_t *read;
+    uint32_t width, height;
+    weir_stats stats;
+    def.scene = f->scene;
+    view.width = 64, view.height = 48;
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    view.time_s = stats.time_s;
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
+    assert_int_equal(weir_image_read(image, &width, &height, &read), WEIR_OK);
+    memcpy(pixels, read, 4 * 64 * 48);
+    weir_image_destroy(&image);
+    weir_points_release(&points);
+    weir_renderer_destroy(&renderer);
+}
+
+static void pictures_show_it_where_it_is(void **state)
+{
+    static uint8_t keyed[4 * 64 * 48], steered[4 * 64 * 48];
+    fixture *f = *state;
+    weir_sim *sim = make(f, KEYED);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    draw(f, sim, keyed);
+    sim = make(f, STEERED);
+    for (int i = 0; i < FRAMES; i++)
+        step(sim, i);
+    draw(f, sim, steered);
+    assert_memory_equal(keyed, steered, sizeof keyed);
+}
+
+static void assert_refused(weir_sim *sim, const char *name, weir_solid_pose pose, const char *words)
+{
+    logged[0] = '\0';
+    assert_int_equal(weir_solid_set_pose(sim, name, &pose), WEIR_ARGUMENT);
+    if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
+}
+
+static void faulty_poses_are_refused(void **state)
+{
+    weir_sim *sim = make(*state, STEERED);
+    weir_solid_pose pose = pose_of(0), turned = pose, lost = pose;
+    turned.rotation[3] = 2;
+    lost.position[1] = NAN;
+    assert_refused(sim, "oar", pose, "has no solid \"oar\"");
+    assert_refused(sim, "sill", pose,
+                   ":2:123: solid \"sill\" is not steered from outside: give it");
+    assert_refused(sim, "paddle", turned,
+                   "\"paddle\" is at (0.02, 0, 0) m with a rotation of length 2");
+    assert_refused(sim, "paddle", lost, "(0.02, nan, 0)");
+    assert_int_equal(weir_solid_set_pose(NULL, "paddle", &pose), WEIR_ARGUMENT);
+    assert_int_equal(weir_solid_set_pose(sim, NULL, &pose), WEIR_ARGUMENT);
+    assert_int_equal(weir_solid_set_pose(sim, "paddle", NULL), WEIR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_steered_solid_moves_like_one_with_keyframes, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(a_jump_pushes_nothing_on_its_way, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(a_state_goes_on_with_the_solid_where_it_was, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(pictures_show_it_where_it_is, open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(faulty_poses_are_refused, open_fixture, close_fixture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
