@@ -118,8 +118,7 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
            *oscillation = json_object_get(object, "oscillation"),
            *spin = json_object_get(object, "spin");
     if (!!keyframes + !!oscillation + !!spin + motion->steered != 1)
-        scene_fault(parser, where,
-                    "expected exactly one of keyframes, oscillation, spin, steered");
+        scene_fault(parser, where, "expected exactly one of keyframes, oscillation, spin, steered");
     scene_check_times(parser, where, motion->start_s, motion->end_s);
     scene_location at;
     if (keyframes) {
