@@ -10,8 +10,6 @@
 /* No run is as long: a file that says so was made up. */
 #define FRAMES_MAX (UINT64_C(1) << 32)
 #define TIME_MAX_S 1e9
-/* Nor is a fluid as fast, m/s, or as steep a gradient of its velocity, 1/s. */
-#define SPEED_MAX 1e9f
 #define STEERED_FLOATS (sizeof(scene_pose) / sizeof(float))
 
 /* The state besides particles and emitters. */
@@ -125,14 +123,14 @@ static bool finite(const sim_world *world, const saved_state *saved)
     const sim_arrays *p = &saved->particles;
     const struct sim_sums *sums = &saved->sums;
     uint64_t n = saved->status.count;
-    return all_within(p->v, 4 * n, SPEED_MAX) &&
-           (!p->affine || all_within(p->affine, 12 * n, SPEED_MAX)) &&
+    return all_within(p->v, 4 * n, SIM_SPEED_MAX) &&
+           (!p->affine || all_within(p->affine, 12 * n, SIM_SPEED_MAX)) &&
            all_within(p->bodies, sim_body_bytes(world) / sizeof(float), FLT_MAX) &&
            (!saved->steered ||
             all_within(saved->steered, world->scene->solid_count * STEERED_FLOATS, FLT_MAX)) &&
            (!p->holds || all_within(p->holds, sim_hold_bytes(world) / sizeof(float), FLT_MAX)) &&
-           all_within(&saved->status.dt, 1, SPEED_MAX) && all_within(&sums->momentum, 8, FLT_MAX) &&
-           all_within(&sums->error_sum, 4, FLT_MAX);
+           all_within(&saved->status.dt, 1, SIM_SPEED_MAX) &&
+           all_within(&sums->momentum, 8, FLT_MAX) && all_within(&sums->error_sum, 4, FLT_MAX);
 }
 
 /* The shaders trust these numbers: a file that was made up must not send them out of a buffer. */

@@ -340,7 +340,7 @@ static bool is_driven(const sim_world *world, const sim_result *seen)
 {
     const scene_data *scene = world->scene;
     bool driven = scene->emitter_count > 0 || scene->solver.vorticity > 0.0f;
-    driven |= world->pushed || seen->status.total_emitted > 0; /* by the pointer, by the jet */
+    driven |= world->pushed || seen->status.total_emitted > 0; /* by the caller, by the jet */
     for (uint32_t i = 0; i < scene->solid_count; i++)
         driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
     for (uint32_t i = 0; i < scene->force_count; i++)

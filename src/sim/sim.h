@@ -41,6 +41,8 @@ void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
  */
 void sim_steer_solid(sim_world *world, uint32_t solid, const scene_pose *pose, bool jump);
 void sim_steered_poses(const sim_world *world, scene_pose *poses);
+/* POSITION or VELOCITY, as weir_sim_write. */
+weir_result sim_write(sim_world *world, weir_field field, const float *values, size_t size);
 /* `jet` NULL: closed. Its fluid is one of the scene's. */
 weir_result sim_set_jet(sim_world *world, const weir_jet *jet);
 /* `scene` may differ in live numbers only, not in buffers and solids; it must outlive the world. */

@@ -20,7 +20,9 @@
 #define SIM_ROWS 220u /* of one substep */
 #define SIM_END_ROWS 8u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
-#define SIM_EMISSIONS 4096u   /* layers that one frame can release */
+/* No fluid is as fast, m/s, or has as steep a gradient of its velocity, 1/s. */
+#define SIM_SPEED_MAX 1e9f
+#define SIM_EMISSIONS 4096u /* layers that one frame can release */
 
 /* Device buffers; per particle unless the comment says otherwise. Roles: shaders/shared/sim.h. */
 typedef struct sim_buffers {
@@ -160,7 +162,7 @@ struct sim_world {
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
     struct sim_pointer pointer; /* likewise; acceleration 0: no pointer */
-    bool pushed;                /* the pointer has had one */
+    bool pushed;                /* by the pointer, or by written velocities */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *begin_timers, *timers, *end_timers;

@@ -103,6 +103,13 @@ class Package(unittest.TestCase):
             with self.assertRaisesRegex(weir.ArgumentError, 'no solid "oar"'):
                 sim.move_solid("oar", [0, 0, 0])
 
+    def test_particles_are_given_other_velocities(self):
+        with weir.Simulation(self.device, self.scene) as sim:
+            sim.write("velocity", sim.velocities() + [0, 2, 0])
+            np.testing.assert_array_equal(sim.velocities()[:, 1], 2)
+            with self.assertRaisesRegex(ValueError, "velocity has the shape"):
+                sim.write("velocity", [[1, 2, 3]])
+
     def test_the_device_is_asked_at_places(self):
         probe, points = weir.Probe(self.device, self.scene), self.sim.points()
         inside, above = [0.2, 0.3, 0.2], [0.9, 0.9, 0.2]

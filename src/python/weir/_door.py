@@ -1285,3 +1285,6 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_solid_set_pose.restype = ctypes.c_int
     library.weir_solid_set_pose.argtypes = [ctypes.c_void_p, ctypes.c_char_p,
         ctypes.POINTER(weir_solid_pose)]
+    library.weir_sim_write.restype = ctypes.c_int
+    library.weir_sim_write.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_float),
+        ctypes.c_size_t]

@@ -8,7 +8,7 @@ from . import _door
 from ._device import Device, Scene
 from ._library import Handle, created, library, text_of
 from ._surface import Points
-from ._values import PathLike, as_dict, columns, fill, named, path_bytes
+from ._values import PathLike, as_dict, columns, fill, given, named, path_bytes
 
 # By weir_field: the type of an element, and its components.
 _FIELDS: List[Tuple[Any, int]] = [(np.float32, 3), (np.float32, 3), (np.uint32, 1), (np.uint32, 1), (np.float32, 1)]
@@ -121,6 +121,13 @@ class Simulation(Handle):
         if scene:
             scene._children.add(self)
             self.scene = scene
+
+    def write(self, field: str, values: Any) -> None:
+        """Gives all particles other values of "position" or "velocity" [particles, 3], in the order of read()."""
+        with self._lock:
+            array = given(field, values, np.float32, (len(self), 3))
+            numbers = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+            self._call(library.weir_sim_write, named("field", field, _door.weir_field), numbers, array.nbytes)
 
     def move_solid(self, name: str, position: Iterable[float], rotation: Iterable[float] = (0, 0, 0, 1),
                    jump: bool = False) -> None:

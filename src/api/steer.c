@@ -1,7 +1,7 @@
-/* The side door to solids that the caller moves, and where they are in pictures. */
+/* The side door to steering: solids and particles that the caller moves. */
 #include "api_internal.h"
 
-#include "weir_solid.h"
+#include "weir_steer.h"
 
 /* ---- poses that points and meshes carry ------------------------------------------------------ */
 
@@ -89,4 +89,15 @@ weir_result weir_solid_set_pose(weir_sim *sim, const char *name, const weir_soli
                                quat_normalize((quat){q[0], q[1], q[2], q[3]}), 1.0f};
     sim_steer_solid(sim->world, solid, &wanted, pose->jump);
     return WEIR_OK;
+}
+
+weir_result weir_sim_write(weir_sim *sim, weir_field field, const float *values, size_t size)
+{
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    const weir_log *log = api_sim_log(sim);
+    WEIR_REQUIRE(log, field == WEIR_FIELD_POSITION || field == WEIR_FIELD_VELOCITY,
+                 "`field` must be WEIR_FIELD_POSITION or WEIR_FIELD_VELOCITY");
+    WEIR_REQUIRE(log, values || size == 0, "`values` must not be NULL");
+    sim->slots->steps++; /* points of before are not those of the state */
+    return sim_write(sim->world, field, values, size);
 }

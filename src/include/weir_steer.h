@@ -1,7 +1,8 @@
-/* The side door to solids that a program moves while the simulation runs: a paddle, a hand, a hull.
- * The rules of weir.h hold here too. */
-#ifndef WEIR_SOLID_DOOR_H
-#define WEIR_SOLID_DOOR_H
+/* The side door to steering: what a program moves itself while the simulation runs, solids such as
+ * a paddle or a hull, and particles. weir_sim_steer of weir.h has the pointer, the jet and live
+ * numbers. The rules of weir.h hold here too. */
+#ifndef WEIR_STEER_DOOR_H
+#define WEIR_STEER_DOOR_H
 
 #include "weir.h"
 
@@ -23,6 +24,15 @@ typedef struct weir_solid_pose {
  * states hold where it is, not where it is going. Errors: ARGUMENT (nothing has changed then). */
 WEIR_API weir_result weir_solid_set_pose(weir_sim *sim, const char *name,
                                          const weir_solid_pose *pose);
+
+/* Gives all particles other positions, m, or velocities, m/s: `field` is WEIR_FIELD_POSITION or
+ * WEIR_FIELD_VELOCITY, `values` [3 * particles] as weir_sim_read has them, `size` their bytes.
+ * Velocities replace all motion: APIC forgets its gradients. In the plane what is along z does not
+ * count. The statistics follow with the next frame. Waits. Errors: ARGUMENT (another size, a place
+ * outside the domain, a number that is not finite; nothing has changed then), MEMORY, those of
+ * weir_sim_wait. */
+WEIR_API weir_result weir_sim_write(weir_sim *sim, weir_field field, const float *values,
+                                    size_t size);
 
 #ifdef __cplusplus
 }

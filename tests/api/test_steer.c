@@ -1,8 +1,9 @@
-/* Solids that the caller moves: the fluid meets them as it meets those that the scene moves. */
+/* What the caller moves: solids, which the fluid meets as it meets those that the scene moves, and
+ * particles. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir_solid.h"
+#include "weir_steer.h"
 
 /* Times of frames and substeps are exact in binary, so that equal motions have equal bits. */
 #define SCENE(motion, more)                                                                     \
@@ -182,6 +183,125 @@ static void faulty_poses_are_refused(void **state)
     assert_int_equal(weir_solid_set_pose(sim, "paddle", NULL), WEIR_ARGUMENT);
 }
 
+/* ---- particles ------------------------------------------------------------------------------ */
+
+static uint32_t count_of(weir_sim *sim)
+{
+    uint32_t count;
+    assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+    return count;
+}
+
+/* Release with free. */
+static float *read_of(weir_sim *sim, weir_field field)
+{
+    uint32_t count = count_of(sim);
+    float *values = malloc(12ul * count);
+    assert_non_null(values);
+    assert_int_equal(weir_sim_read(sim, field, values, 12ul * count), WEIR_OK);
+    return values;
+}
+
+static void write_to(weir_sim *sim, weir_field field, const float *values)
+{
+    if (weir_sim_write(sim, field, values, 12ul * count_of(sim)) != WEIR_OK) fail_msg("%s", logged);
+}
+
+static void what_was_read_can_be_written_back(void **state)
+{
+    weir_sim *sim = make(*state, STEERED);
+    for (int i = 0; i < FRAMES; i++)
+        step(sim, i);
+    uint64_t before = hash_of(sim);
+    float *velocities = read_of(sim, WEIR_FIELD_VELOCITY);
+    write_to(sim, WEIR_FIELD_VELOCITY, velocities);
+    assert_true(hash_of(sim) == before);
+    free(velocities);
+}
+
+/* The water is mirrored, and thrown upwards. */
+static void particles_are_where_the_caller_puts_them(void **state)
+{
+    weir_sim *sim = make(*state, STEERED);
+    weir_stats stats;
+    for (int i = 0; i < FRAMES; i++)
+        step(sim, i);
+    uint32_t count = count_of(sim);
+    float *x = read_of(sim, WEIR_FIELD_POSITION), *v = read_of(sim, WEIR_FIELD_VELOCITY);
+    for (uint32_t i = 0; i < count; i++) {
+        x[3 * i] = 1.0f - x[3 * i];
+        v[3 * i] = 0, v[3 * i + 1] = 3, v[3 * i + 2] = 0;
+    }
+    write_to(sim, WEIR_FIELD_POSITION, x);
+    write_to(sim, WEIR_FIELD_VELOCITY, v);
+    float *placed = read_of(sim, WEIR_FIELD_POSITION);
+    for (uint32_t i = 0; i < 3 * count; i++)
+        assert_float_equal(placed[i], x[i], 1e-6);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    float *after = read_of(sim, WEIR_FIELD_POSITION);
+    double way = 0;
+    for (uint32_t i = 0; i < count; i++)
+        way += (double)(after[3 * i + 1] - x[3 * i + 1]) / count;
+    print_message("  %.4f m upwards, expected %.4f\n", way, 3.0 / 64 - 0.5 * 9.81 / 4096);
+    assert_true(fabs(way - (3.0 / 64 - 0.5 * 9.81 / 4096)) < 1e-2); /* the sill helps */
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    assert_true(stats.escaped == 0 && stats.non_finite == 0);
+    free(x), free(v), free(placed), free(after);
+}
+
+/* Substeps of the next frame are as many as the written speed needs. */
+static void written_speeds_count_for_the_time_step(void **state)
+{
+    static const char adaptive[] =
+        "{\"spacing\": 0.05, \"frame_rate\": 64, \"domain\": {\"min\": "
+        "[0, 0, 0], \"max\": [1, 1, 1]}, \"gravity\": [0, 0, 0], "
+        "\"solver\": {\"substeps\": 16, \"adaptive\": true}, "
+        "\"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {"
+        "\"box\": {\"min\": [0.2, 0.2, 0.2], \"max\": [0.5, 0.5, 0.5]}}}}]}";
+    weir_sim *sim = make(*state, adaptive);
+    weir_stats stats;
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    assert_true(stats.substeps_in_frame <= 2);
+    float *v = read_of(sim, WEIR_FIELD_VELOCITY);
+    for (uint32_t i = 0; i < count_of(sim); i++)
+        v[3 * i] = 10;
+    write_to(sim, WEIR_FIELD_VELOCITY, v);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    print_message("  %u substeps at 10 m/s\n", stats.substeps_in_frame);
+    assert_true(stats.substeps_in_frame >= 8);
+    free(v);
+}
+
+static void assert_not_written(weir_sim *sim, weir_field field, const float *values, size_t size,
+                               const char *words)
+{
+    logged[0] = '\0';
+    assert_int_equal(weir_sim_write(sim, field, values, size), WEIR_ARGUMENT);
+    if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
+}
+
+static void faulty_writing_is_refused(void **state)
+{
+    weir_sim *sim = make(*state, STEERED);
+    uint64_t before = hash_of(sim);
+    size_t size = 12ul * count_of(sim);
+    float *x = read_of(sim, WEIR_FIELD_POSITION), *v = read_of(sim, WEIR_FIELD_VELOCITY);
+    x[4] = 1.5f;
+    v[3] = INFINITY;
+    assert_not_written(sim, WEIR_FIELD_POSITION, x, size,
+                       "expected a place in the domain, (0, 0, 0)");
+    assert_not_written(sim, WEIR_FIELD_VELOCITY, v, size, "velocity 1 is (inf, 0, 0) m/s");
+    assert_not_written(sim, WEIR_FIELD_VELOCITY, v, size - 12,
+                       "expected 5184: 432 particles of 12");
+    assert_not_written(sim, WEIR_FIELD_ID, v, size, "`field` must be WEIR_FIELD_POSITION or");
+    assert_not_written(sim, WEIR_FIELD_VELOCITY, NULL, size, "`values` must not be NULL");
+    assert_int_equal(weir_sim_write(NULL, WEIR_FIELD_VELOCITY, v, size), WEIR_ARGUMENT);
+    assert_true(hash_of(sim) == before);
+    free(x), free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +313,13 @@ int main(void)
                                         close_fixture),
         cmocka_unit_test_setup_teardown(pictures_show_it_where_it_is, open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(faulty_poses_are_refused, open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(what_was_read_can_be_written_back, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(particles_are_where_the_caller_puts_them, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(written_speeds_count_for_the_time_step, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(faulty_writing_is_refused, open_fixture, close_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
