@@ -134,8 +134,7 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
     int error = os_file_open(path, OS_APPEND, &file);
     if (error) return file_fail(log, path, "cannot be opened for appending", error);
     error = append(file, bytes, size);
-    int close_error = os_file_close(file);
-    if (!error) error = close_error;
+    (void)os_file_close(file); /* what is flushed is there: another try would have it there twice */
     return error ? file_fail(log, path, "cannot be written", error) : WEIR_OK;
 }
 

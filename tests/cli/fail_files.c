@@ -1,8 +1,8 @@
 /* Preloaded into `weir` for tests: the system's calls on the files below the folder FAIL_IN, of
  * which the FAIL_AT-th fails. With FAIL_ON all later ones fail, too, as on a disk that is gone;
  * with FAIL_KILL the program is killed there, in a write when half of its bytes are written. From
- * the FAIL_LOW-th question on the disk has no room left. At the end the number of calls goes into
- * the file FAIL_COUNT. */
+ * the FAIL_LOW-th question on the disk has no room left. At the end the names of the calls go into
+ * the file FAIL_COUNT, a line each; those on files that grow at their ends say so. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define FILES 1024
+#define LOGGED 65536
 
 /* Each call and the error with which it fails. */
 #define CALLS(X)     \
@@ -33,6 +34,11 @@ enum {
     CALLS(X)
 #undef X
 };
+static const char *const names[] = {
+#define X(name, error) #name,
+    CALLS(X)
+#undef X
+};
 static const int errors[] = {
 #define X(name, error) error,
     CALLS(X)
@@ -42,7 +48,9 @@ static const int errors[] = {
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static atomic_int calls, questions;
-static atomic_bool watched[FILES]; /* open files below the folder */
+static atomic_bool watched[FILES];  /* open files below the folder */
+static atomic_bool appended[FILES]; /* those of them that grow at their ends */
+static atomic_int done[LOGGED];     /* twice the call, and 1 for such a file */
 
 static int setting(const char *name)
 {
@@ -66,10 +74,11 @@ static void kill_if_wanted(void)
     if (setting("FAIL_KILL")) raise(SIGKILL);
 }
 
-/* Counts the call; sets errno when it is to fail. */
-static bool fails(int call)
+/* Counts the call on a file, -1 for none; sets errno when it is to fail. */
+static bool fails(int call, int file)
 {
     int number = ++calls, at = setting("FAIL_AT");
+    if (number < LOGGED) done[number] = 2 * call + (file >= 0 && appended[file]);
     bool fail = at > 0 && (number == at || (number > at && setting("FAIL_ON")));
     if (fail && call != CALL_write) kill_if_wanted();
     if (fail) errno = errors[call];
@@ -83,22 +92,23 @@ int open(const char *path, int flags, ...)
     mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
     va_end(list);
     bool below = is_below(path);
-    if (below && fails(CALL_open)) return -1;
+    if (below && fails(CALL_open, -1)) return -1;
     int file = REAL(open)(path, flags, mode);
     if (file >= 0 && file < FILES) watched[file] = below;
+    if (is_watched(file)) appended[file] = flags & O_APPEND;
     return file;
 }
 
 ssize_t read(int file, void *bytes, size_t size)
 {
-    if (is_watched(file) && fails(CALL_read)) return -1;
+    if (is_watched(file) && fails(CALL_read, file)) return -1;
     return REAL(read)(file, bytes, size);
 }
 
 /* A write that fails has written the first half. */
 ssize_t write(int file, const void *bytes, size_t size)
 {
-    if (!is_watched(file) || !fails(CALL_write)) return REAL(write)(file, bytes, size);
+    if (!is_watched(file) || !fails(CALL_write, file)) return REAL(write)(file, bytes, size);
     int error = errno;
     ssize_t half = REAL(write)(file, bytes, size / 2);
     (void)half;
@@ -109,50 +119,50 @@ ssize_t write(int file, const void *bytes, size_t size)
 
 int fsync(int file)
 {
-    return is_watched(file) && fails(CALL_fsync) ? -1 : REAL(fsync)(file);
+    return is_watched(file) && fails(CALL_fsync, file) ? -1 : REAL(fsync)(file);
 }
 
 int ftruncate(int file, off_t size)
 {
-    return is_watched(file) && fails(CALL_ftruncate) ? -1 : REAL(ftruncate)(file, size);
+    return is_watched(file) && fails(CALL_ftruncate, file) ? -1 : REAL(ftruncate)(file, size);
 }
 
 int flock(int file, int operation)
 {
-    return is_watched(file) && fails(CALL_flock) ? -1 : REAL(flock)(file, operation);
+    return is_watched(file) && fails(CALL_flock, file) ? -1 : REAL(flock)(file, operation);
 }
 
 /* A close that fails has closed the file. */
 int close(int file)
 {
-    bool fail = is_watched(file) && fails(CALL_close);
+    bool fail = is_watched(file) && fails(CALL_close, file);
     int error = errno;
     if (is_watched(file)) watched[file] = false;
-    int done = REAL(close)(file);
+    int closed = REAL(close)(file);
     if (fail) errno = error;
-    return fail ? -1 : done;
+    return fail ? -1 : closed;
 }
 
 int rename(const char *from, const char *to)
 {
-    return is_below(to) && fails(CALL_rename) ? -1 : REAL(rename)(from, to);
+    return is_below(to) && fails(CALL_rename, -1) ? -1 : REAL(rename)(from, to);
 }
 
 int mkdir(const char *path, mode_t mode)
 {
-    return is_below(path) && fails(CALL_mkdir) ? -1 : REAL(mkdir)(path, mode);
+    return is_below(path) && fails(CALL_mkdir, -1) ? -1 : REAL(mkdir)(path, mode);
 }
 
 int unlink(const char *path)
 {
-    return is_below(path) && fails(CALL_unlink) ? -1 : REAL(unlink)(path);
+    return is_below(path) && fails(CALL_unlink, -1) ? -1 : REAL(unlink)(path);
 }
 
 int statvfs(const char *restrict path, struct statvfs *restrict info)
 {
-    int done = REAL(statvfs)(path, info), low = setting("FAIL_LOW");
-    if (done == 0 && is_below(path) && low > 0 && ++questions >= low) info->f_bavail = 0;
-    return done;
+    int asked = REAL(statvfs)(path, info), low = setting("FAIL_LOW");
+    if (asked == 0 && is_below(path) && low > 0 && ++questions >= low) info->f_bavail = 0;
+    return asked;
 }
 
 __attribute__((destructor)) static void tell(void)
@@ -160,6 +170,7 @@ __attribute__((destructor)) static void tell(void)
     const char *path = getenv("FAIL_COUNT");
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
-    fprintf(file, "%d\n", calls);
+    for (int i = 1; i <= calls && i < LOGGED; i++)
+        fprintf(file, "%s%s\n", names[done[i] / 2], done[i] % 2 ? " of a file that grows" : "");
     fclose(file);
 }

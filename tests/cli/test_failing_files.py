@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """At every STEP-th call on a file of a whole run the call fails, or the program is killed in it, or
-the disk is gone for good; with STEP 1 each of the three. No file is torn, and the run, or its
-resume, ends with the bytes of a run without failures."""
+the disk is gone for good; with STEP 1 each of the three. A call of each kind in the middle of the run
+fails in any case. No file is torn, and the run, or its resume, ends with the bytes of a run without
+failures."""
 import pathlib
 import shutil
 import sys
@@ -36,6 +37,18 @@ def try_call(program, shim, scratch, at, mode):
     return survival.differences(folder, pathlib.Path(scratch) / "whole"), status == DONE
 
 
+def choose(calls, step):
+    """Numbers of calls, from 1, and what happens there."""
+    some = range(1 + step // 2, len(calls) + 1, step)
+    if step == 1:
+        return [(at, mode) for at in some for mode in MODES]
+    numbers = {name: [] for name in calls}
+    for number, name in enumerate(calls, 1):
+        numbers[name].append(number)
+    of_each_kind = [(found[len(found) // 2], MODES[0]) for found in numbers.values()]
+    return [(at, MODES[i % len(MODES)]) for i, at in enumerate(some)] + of_each_kind
+
+
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     step = int(sys.argv[2]) if len(sys.argv) > 2 else 24
@@ -47,16 +60,15 @@ def main():
                                     FAIL_COUNT="count")
         if status != DONE:
             sys.exit(f"the run without failures has status {status}: {said}")
-        calls = int((pathlib.Path(scratch) / "count").read_text())
+        calls = (pathlib.Path(scratch) / "count").read_text().splitlines()
         failures, alone, tried = [], 0, 0
-        for at in range(1 + step // 2, calls + 1, step):
-            for mode in MODES if step == 1 else [MODES[tried % len(MODES)]]:
-                wrong, went_on = try_call(program, shim, scratch, at, mode)
-                tried += 1
-                alone += went_on
-                if wrong:
-                    failures.append(f"call {at}, {mode[0]}: {wrong}")
-        print(f"{tried} failures at {calls} calls: {alone} runs went on, {tried - alone} were "
+        for at, mode in choose(calls, step):
+            wrong, went_on = try_call(program, shim, scratch, at, mode)
+            tried += 1
+            alone += went_on
+            if wrong:
+                failures.append(f"call {at}, {calls[at - 1]}, {mode[0]}: {wrong}")
+        print(f"{tried} failures at {len(calls)} calls: {alone} runs went on, {tried - alone} were "
               f"resumed or begun anew, {len(failures)} with differences")
         print("\n".join(failures))
         sys.exit(1 if failures or tried == 0 else 0)
