@@ -258,8 +258,19 @@ struct sim_fluid {
     float pad0;
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 32);
+
+/* A field of acceleration: push + turn x (p - centre) - pull (p - centre) - rate v. */
+struct sim_force {
+    vec4 centre; /* xyz m; w 1/s2: pull */
+    vec4 push;   /* xyz m/s2; w 1/s: rate */
+    vec4 turn;   /* xyz 1/s2; w m: it acts in a sphere of this radius about `low`; 0: in a box */
+    vec4 low;    /* xyz m; w 1/s2: the pull that has a potential */
+    vec4 high;   /* xyz m */
+};
+WEIR_SIZE_CHECK(struct sim_force, 80);
 #ifdef __STDC_VERSION__
 typedef struct sim_fluid sim_fluid; /* GLSL names a struct without the keyword */
+typedef struct sim_force sim_force;
 #endif
 
 struct sim_params {
@@ -271,7 +282,7 @@ struct sim_params {
     ivec4 fixed_period;   /* xyz on periodic axes, 0 elsewhere */
     vec4 gravity;         /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
-    vec4 forces[4];       /* central fields: xyz centre m, w strength 1/s2 */
+    sim_force forces[4];  /* SCENE_MAX_FORCES */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
     float spacing;        /* d */
     float h;              /* support radius */
@@ -330,7 +341,7 @@ struct sim_params {
     float artificial_viscosity; /* WCSPH: alpha */
     uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_params, 944);
+WEIR_SIZE_CHECK(struct sim_params, 1200);
 
 /* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
  * a substep is complete; what a halted substep counted is forgotten with it. */

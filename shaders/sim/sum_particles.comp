@@ -20,9 +20,9 @@ float potential(vec3 p)
     float sum = -dot(params.gravity.xyz, p);
     uint n = params.force_count;
     for (uint f = 0u; f < n; f++) {
-        vec3 offset = p - params.forces[f].xyz;
+        vec3 offset = p - params.forces[f].centre.xyz;
         if (params.planar != 0u) offset.z = 0.0;
-        sum += 0.5 * params.forces[f].w * dot(offset, offset);
+        sum += 0.5 * params.forces[f].low.w * dot(offset, offset);
     }
     return sum;
 }

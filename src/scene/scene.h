@@ -110,14 +110,39 @@ typedef struct scene_fluid {
 
 typedef enum scene_force_kind {
     SCENE_FORCE_CENTRAL, /* acceleration -strength (p - centre) */
+    SCENE_FORCE_UNIFORM, /* acceleration */
+    SCENE_FORCE_VORTEX,  /* acceleration strength axis x (p - centre) */
+    SCENE_FORCE_DRAG,    /* acceleration -rate (v - velocity) */
 } scene_force_kind;
+
+typedef enum scene_reach {
+    SCENE_REACH_ALL,
+    SCENE_REACH_BOX,
+    SCENE_REACH_SPHERE,
+} scene_reach;
+
+/* Where a field acts. */
+typedef struct scene_region {
+    scene_reach reach;
+    vec3 min, max; /* m, of the box */
+    vec3 centre;   /* m, of the sphere */
+    float radius;  /* m */
+} scene_region;
 
 /* A field of acceleration besides gravity. */
 typedef struct scene_force {
     scene_force_kind kind;
-    vec3 centre;    /* m */
-    float strength; /* 1/s2 */
+    vec3 centre;       /* m */
+    float strength;    /* 1/s2 */
+    vec3 acceleration; /* m/s2 */
+    vec3 axis;         /* of length 1 */
+    vec3 velocity;     /* m/s */
+    float rate;        /* 1/s */
+    scene_region inside;
 } scene_force;
+
+/* Does it have a potential, so that what it takes it gives back? */
+bool scene_force_keeps_energy(const scene_force *force);
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,

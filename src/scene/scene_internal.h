@@ -161,7 +161,8 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
 extern const scene_table scene_table_body;
-extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force;
+extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force,
+    scene_table_region;
 extern const scene_table scene_table_gauge,
     scene_tables_gauge[5]; /* the latter by scene_gauge_kind */
 extern const scene_table scene_table_gradient, scene_table_wave;

@@ -124,21 +124,6 @@ void scene_read_fluids(scene_parser *parser)
     scene->fluids = scene_read_list(parser, &list, &scene->fluid_count);
 }
 
-/* ---- forces --------------------------------------------------------------------------------- */
-
-void scene_read_forces(scene_parser *parser)
-{
-    scene_data *scene = parser->scene;
-    scene_location top = {0}, where = scene_location_key(&top, "forces");
-    json_t *array =
-        scene_read_array(parser, &where, parser->root, SCENE_MAX_FORCES, &scene->force_count);
-    for (uint32_t i = 0; i < scene->force_count; ++i) {
-        scene_location at = scene_location_element(&where, i);
-        scene_read_fields(parser, &at, json_array_get(array, i), &scene_table_force,
-                          &scene->forces[i]);
-    }
-}
-
 /* ---- solids --------------------------------------------------------------------------------- */
 
 static void read_solid(scene_parser *parser, const scene_location *where, json_t *object,

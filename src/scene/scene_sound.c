@@ -4,13 +4,14 @@
 #define SOUND_RATIO 10.0f /* over the fastest flow: densities then vary by 1 % (Monaghan 1994) */
 #define COURANT 0.4f      /* smoothing lengths of h / 2 that sound passes in a substep */
 
-/* Twice the work that gravity and central fields can do on a kilogram within the domain, m2/s2. */
+/* Twice the work that gravity and fields can do on a kilogram within the domain, m2/s2. */
 static float fall(const scene_data *scene)
 {
     vec3 size = vec3_sub(scene->domain.max, scene->domain.min), g = scene->gravity;
     float sum = fabsf(g.x) * size.x + fabsf(g.y) * size.y + fabsf(g.z) * size.z;
     for (uint32_t i = 0; i < scene->force_count; ++i)
-        sum += 0.5f * fabsf(scene->forces[i].strength) * vec3_dot(size, size);
+        sum += 0.5f * fabsf(scene->forces[i].strength) * vec3_dot(size, size) +
+               vec3_length(scene->forces[i].acceleration) * vec3_length(size);
     return 2.0f * sum;
 }
 

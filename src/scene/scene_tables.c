@@ -239,15 +239,31 @@ const scene_table scene_table_gradient =
     TABLE("velocity_gradient", gradient_fields, &fill_defaults);
 const scene_table scene_table_wave = TABLE("velocity_wave", wave_fields, &fill_defaults);
 
-static const char *const force_kinds[] = {"central", NULL};
+/* In the order of scene_force_kind. */
+static const char *const force_kinds[] = {"central", "uniform", "vortex", "drag", NULL};
 
 #define TYPE scene_force
 static const scene_field force_fields[] = {
-    CHOICE_OF(type, kind, force_kinds, "central: the acceleration -strength (p - centre)"),
-    POINT(centre, DEFAULT, "where the field is zero"),
-    NUMBER(strength, REQUIRED, -1e6, 1e6, "1/s2", "acceleration for each metre from the centre"),
+    CHOICE_OF(type, kind, force_kinds, "central, uniform, vortex or drag"),
+    POINT(centre, DEFAULT, "where a central field, or a vortex, is zero"),
+    NUMBER(strength, OPTIONAL, -1e6, 1e6, "1/s2",
+           "central, vortex: acceleration for each metre from the centre or the axis"),
+    VECTOR(acceleration, OPTIONAL, -1e6, 1e6, "m/s2", "uniform: the same everywhere"),
+    DIRECTION(axis, OPTIONAL, "vortex: what the fluid is turned about"),
+    NUMBER(rate, OPTIONAL, 0, 1e6, "1/s", "drag: velocities come to the field's at this rate"),
+    SPEED_OF(velocity, velocity, OPTIONAL, "m/s", "drag: of the wind, 0 without it"),
+    PART("inside", OPTIONAL, "where the field acts; without it, everywhere"),
 };
-const scene_table scene_table_force = TABLE_OF("force", force_fields, 0);
+const scene_table scene_table_force = TABLE_OF("force", force_fields, .axis = {0, 1, 0});
+#undef TYPE
+
+#define TYPE scene_region
+static const scene_field region_fields[] = {
+    BOX_CORNERS(OPTIONAL, " of a box"),
+    POINT(centre, OPTIONAL, "of a sphere"),
+    LENGTH(radius, OPTIONAL, "of a sphere"),
+};
+const scene_table scene_table_region = TABLE_OF("inside", region_fields, 0);
 #undef TYPE
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -532,6 +548,6 @@ const scene_table *const scene_tables[] = {
     &scene_tables_gauge[4],    &scene_table_emitter,     &scene_table_sink,
     &scene_table_force,        &scene_table_gradient,    &scene_table_wave,
     &scene_table_camera,       &scene_table_look,        &scene_table_foam,
-    &scene_table_body,
+    &scene_table_body,         &scene_table_region,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

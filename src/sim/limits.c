@@ -210,9 +210,10 @@ double sim_potential_at(const struct sim_params *p, const vec4 *x)
 {
     double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
     for (uint32_t f = 0; f < p->force_count; f++) {
-        vec3 offset = {x->x - p->forces[f].x, x->y - p->forces[f].y,
-                       p->planar ? 0.0f : x->z - p->forces[f].z};
-        sum += 0.5 * (double)(p->forces[f].w * vec3_dot(offset, offset));
+        const struct sim_force *force = &p->forces[f];
+        vec3 offset = {x->x - force->centre.x, x->y - force->centre.y,
+                       p->planar ? 0.0f : x->z - force->centre.z};
+        sum += 0.5 * (double)(force->low.w * vec3_dot(offset, offset));
     }
     return sum;
 }
@@ -344,7 +345,7 @@ static bool is_driven(const sim_world *world, const sim_result *seen)
     for (uint32_t i = 0; i < scene->solid_count; i++)
         driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
     for (uint32_t i = 0; i < scene->force_count; i++)
-        driven |= scene->forces[i].strength < 0.0f;
+        driven |= !scene_force_keeps_energy(&scene->forces[i]) || scene->forces[i].strength < 0.0f;
     return driven;
 }
 

@@ -186,6 +186,32 @@ static void fill_body_cells(sim_world *world)
     world->params.domain_min.w = cells.edge_m;
 }
 
+static vec4 with(vec3 v, float w)
+{
+    return (vec4){v.x, v.y, v.z, w};
+}
+
+/* In the plane nothing acts along z, or depends on it. */
+static struct sim_force make_force(const scene_force *force, bool planar)
+{
+    const scene_region *in = &force->inside;
+    const vec3 far = vec3_make(INFINITY, INFINITY, INFINITY);
+    bool pulls = force->kind == SCENE_FORCE_CENTRAL, turns = force->kind == SCENE_FORCE_VORTEX;
+    vec3 push = vec3_add(force->acceleration, vec3_scale(force->velocity, force->rate));
+    vec3 turn = vec3_scale(force->axis, turns ? force->strength : 0.0f);
+    vec3 low = in->reach == SCENE_REACH_SPHERE ? in->centre : in->min, high = in->max;
+    if (in->reach == SCENE_REACH_ALL) low = vec3_scale(far, -1.0f), high = far;
+    if (planar) push.z = turn.x = turn.y = 0.0f;
+    if (planar && in->reach == SCENE_REACH_BOX) low.z = -far.z, high.z = far.z;
+    return (struct sim_force){
+        .centre = with(force->centre, pulls ? force->strength : 0.0f),
+        .push = with(push, force->rate),
+        .turn = with(turn, in->reach == SCENE_REACH_SPHERE ? in->radius : 0.0f),
+        .low = with(low, scene_force_keeps_energy(force) ? force->strength : 0.0f),
+        .high = with(high, 0.0f),
+    };
+}
+
 void sim_params_fill(sim_world *world)
 {
     const scene_data *scene = world->scene;
@@ -202,10 +228,8 @@ void sim_params_fill(sim_world *world)
     p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
     fill_fluids(world, scene_has_grid(&scene->solver) ? pow(d, dimensions) : lattice);
     p->force_count = scene->force_count;
-    for (uint32_t i = 0; i < scene->force_count; i++) {
-        const scene_force *f = &scene->forces[i];
-        p->forces[i] = (vec4){f->centre.x, f->centre.y, f->centre.z, f->strength};
-    }
+    for (uint32_t i = 0; i < scene->force_count; i++)
+        p->forces[i] = make_force(&scene->forces[i], scene->solver.dimensions == 2);
     fill_tension(world, h, volume);
     fill_domain(world);
     fill_fixed(world);

@@ -15,39 +15,38 @@
 
 /* The random particles stand in a cube of 0.56 m at the lower corner. */
 static const char everything[] =
-    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2,"
-    " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
-    " 'solver': {'vorticity': 0.5, 'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3},"
-    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 600, 'fill': {'shape': "
-    "{'box': {"
-    "'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
-    " {'name': 'oil', 'density': 600, 'xsph': 0.02, 'surface_tension': 250}],"
-    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12},"
-    " 'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}},"
-    " {'name': 'bob', 'shape': {'sphere': {'radius': 0.08}, 'position': [-0.85, 0.1, -0.1]},"
-    " 'motion': {'oscillation': {'amplitude': [0.2, 0, 0], 'frequency': 2}}}],"
-    " 'emitters': [{'name': 'jet', 'fluid': 'oil', 'position': [0.6, 0.3, 0], 'direction': [1, 0, "
-    "0],"
-    " 'up': [0, 1, 0], 'width': 0.2, 'height': 0.15, 'speed': 30}],"
-    " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
-    " 'position': [-0.6, 0.4, 0]}}]}";
+    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2, "
+    "'sides': {'x': 'periodic', 'y': ['closed', 'open']}}, 'solver': {'vorticity': 0.5, "
+    "'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3}, 'forces': [{'centre': [-0.7, 0.2, "
+    "0], 'strength': 20}, {'type': 'uniform', 'acceleration': [3, 40, -2], 'inside': {'min': [-1,"
+    " 0, -0.5], 'max': [-0.7, 0.3, -0.2]}}, {'type': 'vortex', 'axis': [1, 2, 0], 'strength': "
+    "150, 'centre': [-0.8, 0.1, -0.3], 'inside': {'centre': [-0.75, 0.2, -0.3], 'radius': 0.2}}, "
+    "{'type': 'drag', 'rate': 60, 'velocity': [5, 0, 1]}], 'fluids': [{'name': 'water', 'xsph': "
+    "0.05, 'surface_tension': 600, 'fill': {'shape': {'box': {'min': [0.3, 0, 0], 'max': [0.5, "
+    "0.2, 0.2]}}}}, {'name': 'oil', 'density': 600, 'xsph': 0.02, 'surface_tension': 250}], "
+    "'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12}, "
+    "'position': [-0.65, 0.25, -0.3]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 9}}}, "
+    "{'name': 'bob', 'shape': {'sphere': {'radius': 0.08}, 'position': [-0.85, 0.1, -0.1]}, "
+    "'motion': {'oscillation': {'amplitude': [0.2, 0, 0], 'frequency': 2}}}], 'emitters': "
+    "[{'name': 'jet', 'fluid': 'oil', 'position': [0.6, 0.3, 0], 'direction': [1, 0, 0], 'up': "
+    "[0, 1, 0], 'width': 0.2, 'height': 0.15, 'speed': 30}], 'sinks': [{'name': 'drain', "
+    "'shape': {'sphere': {'radius': 0.1}, 'position': [-0.6, 0.4, 0]}}]}";
 
-static const char plain[] = "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]},"
-                            " 'solver': {'wall_gap': 0.4},"
-                            " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': "
-                            "300, 'fill': {'shape': {'box': {"
-                            "'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
+static const char plain[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}, 'solver': {'wall_gap': "
+    "0.4}, 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 300, 'fill': {'shape': "
+    "{'box': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
 
 static const char planar[] =
-    "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]},"
-    " 'gravity': [1, -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30},"
-    " {'centre': [0, 0, 0], 'strength': -8}], 'solver': {'dimensions': 2, 'vorticity': 0.5},"
-    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 60, 'fill': {'shape': "
-    "{'box': {"
-    "'min': [0, 0, -1], 'max': [0.5, 0.5, 1]}}}}, {'name': 'oil', 'density': 600, 'fill': {"
-    "'shape': {'box': {'min': [1, 0, -1], 'max': [1.2, 0.2, 1]}}}}],"
-    " 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': {'radius': 0.2},"
-    " 'position': [0.5, 0.5, -0.1]}}]}";
+    "{'spacing': 0.05, 'domain': {'min': [-0.1, 0, -0.3], 'max': [2.5, 2.5, 0.1]}, 'gravity': [1,"
+    " -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30}, {'type': 'uniform', "
+    "'acceleration': [20, 10, 50], 'inside': {'min': [0, 0, 5], 'max': [0.3, 0.2, 6]}}, {'type': "
+    "'vortex', 'axis': [1, 0, 1], 'strength': 60}, {'centre': [0, 0, 0], 'strength': -8}], "
+    "'solver': {'dimensions': 2, 'vorticity': 0.5}, 'fluids': [{'name': 'water', 'xsph': 0.05, "
+    "'surface_tension': 60, 'fill': {'shape': {'box': {'min': [0, 0, -1], 'max': [0.5, 0.5, "
+    "1]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {'min': [1, 0, -1], "
+    "'max': [1.2, 0.2, 1]}}}}], 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': "
+    "{'radius': 0.2}, 'position': [0.5, 0.5, -0.1]}}]}";
 
 /* The first is run with validation, the second without, so that it can be large. */
 enum { EVERYTHING, PLAIN, PLANAR, PAIR, PAIR_PLANAR, PCISPH, WORLDS };
@@ -492,7 +491,7 @@ static vec3 expected_velocity(const stage *s, vec3 before, ivec4 from, ivec4 to)
                   (float)(to.z - from.z) * unit};
     const struct sim_params *p = &s->params;
     float dt = s->status.dt, limit = p->speed_cap * p->spacing;
-    vec3 v = vec3_add(before, vec3_scale(ref_acceleration(p, start), dt));
+    vec3 v = ref_pushed(p, start, before, dt);
     float way = vec3_length(v) * dt;
     if (way > limit) v = vec3_scale(v, limit / way);
     return vec3_add(v, vec3_scale(vec3_sub(moved, vec3_scale(v, dt)), 1.0f / dt));
@@ -696,7 +695,8 @@ static void compare_sums(const struct sim_sums *got, const ref_sums *e)
     assert_sum("kinetic energy", (double)got->momentum.w, e->kinetic, 0);
     assert_sum("mass", (double)got->moment.w, e->mass, 0);
     assert_sum("potential energy", (double)got->potential, e->potential, e->mass);
-    assert_sum("error", (double)got->error_sum, e->error_sum, e->count * 1e-4);
+    /* Differences of numbers near 1, of which each is rounded. */
+    assert_sum("error", (double)got->error_sum, e->error_sum, e->count * 1e-3);
     assert_sum("largest error", (double)got->error_max, e->error_max, 1.0);
     assert_sum("fastest", (double)got->speed_max, e->speed_max, 0);
     assert_int_equal(got->neighbours, e->neighbours);

@@ -41,7 +41,7 @@ struct body_state ref_body_fall(const ref_bodies *b, uint32_t body)
     float dt = b->pbf->dt;
     quat q = quat_of(at.rotation);
     vec3 x = ref_xyz(at.position), v = ref_xyz(at.velocity), spin = ref_xyz(at.spin);
-    v = vec3_add(v, vec3_scale(ref_acceleration(b->pbf->params, x), dt));
+    v = ref_pushed(b->pbf->params, x, v, dt);
     quat middle = turned(q, vec3_scale(inertia_times(m, q, spin), 0.5f * dt));
     at.rotation = rotation_of(turned(q, vec3_scale(inertia_times(m, middle, spin), dt)));
     at.velocity = vec4_of(v, at.velocity.w);

@@ -92,15 +92,43 @@ static bool in_sink(const ref_pbf *pbf, vec3 p)
     return false;
 }
 
-vec3 ref_acceleration(const struct sim_params *params, vec3 p)
+static bool reaches(const struct sim_force *force, vec3 p)
+{
+    vec3 low = ref_xyz(force->low), high = ref_xyz(force->high);
+    if (force->turn.w > 0.0f) return vec3_length(vec3_sub(p, low)) <= force->turn.w;
+    return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
+           p.z <= high.z;
+}
+
+/* `rate`: at which velocities shrink, 1/s. */
+static vec3 force_at(const struct sim_params *params, vec3 p, float *rate)
 {
     vec3 sum = ref_xyz(params->gravity);
+    *rate = 0.0f;
     for (uint32_t f = 0; f < params->force_count; f++) {
-        vec3 pull = vec3_scale(vec3_sub(ref_xyz(params->forces[f]), p), params->forces[f].w);
-        if (params->planar) pull.z = 0.0f;
-        sum = vec3_add(sum, pull);
+        const struct sim_force *force = &params->forces[f];
+        vec3 offset = vec3_sub(p, ref_xyz(force->centre));
+        if (!reaches(force, p)) continue;
+        if (params->planar) offset.z = 0.0f;
+        sum = vec3_add(sum, ref_xyz(force->push));
+        sum = vec3_add(sum, vec3_cross(ref_xyz(force->turn), offset));
+        sum = vec3_sub(sum, vec3_scale(offset, force->centre.w));
+        *rate += force->push.w;
     }
     return sum;
+}
+
+vec3 ref_acceleration(const struct sim_params *params, vec3 p)
+{
+    float rate;
+    return force_at(params, p, &rate);
+}
+
+vec3 ref_pushed(const struct sim_params *params, vec3 p, vec3 velocity, float dt)
+{
+    float rate;
+    vec3 force = force_at(params, p, &rate);
+    return vec3_scale(vec3_add(velocity, vec3_scale(force, dt)), 1.0f / (1.0f + dt * rate));
 }
 
 /* a + b, wrapped as the device wraps it. */
@@ -122,7 +150,7 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
     vec3 start = at(pbf, x);
-    vec3 velocity = vec3_add(ref_xyz(v), vec3_scale(ref_acceleration(params, start), pbf->dt));
+    vec3 velocity = ref_pushed(params, start, ref_xyz(v), pbf->dt);
     vec3 moved = vec3_scale(velocity, pbf->dt);
     float size = vec3_length(moved), limit = params->speed_cap * params->spacing;
     if (size > limit) {
@@ -404,9 +432,10 @@ ref_sums ref_statistics(const ref_pbf *pbf, ref_state state)
         sums.kinetic += 0.5 * mass * speed * speed;
         sums.potential -= mass * (double)vec3_dot(ref_xyz(params->gravity), ref_xyz(x));
         for (uint32_t f = 0; f < params->force_count; f++) {
-            vec3 offset = vec3_sub(ref_xyz(x), ref_xyz(params->forces[f]));
+            vec3 offset = vec3_sub(ref_xyz(x), ref_xyz(params->forces[f].centre));
             if (params->planar) offset.z = 0.0f;
-            sums.potential += 0.5 * mass * (double)(params->forces[f].w * vec3_dot(offset, offset));
+            sums.potential +=
+                0.5 * mass * (double)(params->forces[f].low.w * vec3_dot(offset, offset));
         }
         sums.error_sum += error;
         sums.error_max = fmax(sums.error_max, error);

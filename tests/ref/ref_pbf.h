@@ -50,6 +50,8 @@ typedef struct ref_lost {
 } ref_lost;
 /* Acceleration at p, m/s2. */
 vec3 ref_acceleration(const struct sim_params *params, vec3 p);
+/* A velocity at p after `dt` of gravity and fields. */
+vec3 ref_pushed(const struct sim_params *params, vec3 p, vec3 velocity, float dt);
 vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost);
 
 /* Density over rest density, walls included. */

@@ -98,6 +98,7 @@ typedef struct fault {
 #define SOLID(shape) "'solids': [{'name': 's', 'shape': " shape "}],"
 #define MOTION(motion) \
     "'solids': [{'name': 's', 'shape': {'sphere': {'radius': 1}}, 'motion': " motion "}],"
+#define FORCE(force) "'forces': [" force "],"
 #define GAUGE(kind) "'gauges': [{'name': 'g', " kind "}],"
 #define EMITTER(keys)                                                                             \
     "'emitters': [{'name': 'e', 'position': [2, 2, 2], 'speed': 1, 'direction': [1, 0, 0], " keys \
@@ -171,6 +172,18 @@ static const fault faults[] = {
      "no file \"none001.obj\""},
     {SOLID("{'mesh': {'files': 'none%03d.obj', 'first': 1, 'last': 3}}"),
      "3 files of the sequence"},
+    {FORCE("{'strength': 1, 'type': 'centrol'}"),
+     "forces[0].type: is \"centrol\", expected one of \"central\", \"uniform\""},
+    {FORCE("{'centre': [0, 0, 0]}"), "forces[0]: a field of type \"central\" needs strength"},
+    {FORCE("{'type': 'uniform', 'acceleration': [1, 0, 0], 'rate': 2}"),
+     "forces[0].rate: is no part of a field of type \"uniform\": leave it out"},
+    {FORCE("{'type': 'vortex', 'strength': 1, 'axis': [0, 0, 0]}"), "axis: is zero, expected a"},
+    {FORCE("{'strength': 1, 'inside': {'min': [0, 0, 0]}}"),
+     "inside: expected min and max of a box, or centre and radius of a sphere"},
+    {FORCE("{'strength': 1, 'inside': {'min': [0, 0, 0], 'max': [1, 0, 1]}}"),
+     "inside: is empty: expected every number of max above that of min"},
+    {"'solver': {'method': 'flip'}, " FORCE("{'type': 'drag', 'rate': 1}"),
+     "forces[0].type: \"drag\" is of the particle methods alone"},
     {MOTION("{}"),
      "solids[0].motion: expected exactly one of keyframes, oscillation, spin, steered"},
     {MOTION("{'keyframes': []}"), "motion.keyframes: is empty"},
