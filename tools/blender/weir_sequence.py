@@ -47,6 +47,7 @@ except ImportError:  # some distributions' Blender has none
 
 HEADER_MAX = 1 << 16
 WATCH_SECONDS = 2.0
+WHITEWATER = ("spray", "foam", "bubbles")  # by kind
 UPS = [("AUTO", "From the file", "Y, unless the file says that z is up"), ("Y", "Y", "Y is up"),
        ("Z", "Z", "Z is up")]
 
@@ -244,6 +245,26 @@ def min_max(values):
                                                                                   max(values))
 
 
+def chosen(flat, keep):
+    """The numbers of the vertices that are kept."""
+    if flat is None:
+        return None
+    size = len(flat) // len(keep) if len(keep) else 1
+    if numpy:
+        return numpy.asarray(flat).reshape(-1, size)[numpy.array(keep, bool)].ravel()
+    return array.array("f", (flat[size * i + k] for i in range(len(keep)) if keep[i] for k in range(size)))
+
+
+def only_kind(surface, kind):
+    """Whitewater of one kind alone; its files have no faces."""
+    keep = [value == kind for value in surface.attributes.get("kind", ())]
+    one = Surface()
+    one.z_up, one.points = surface.z_up, chosen(surface.points, keep)
+    one.velocities = chosen(surface.velocities, keep)
+    one.attributes = {name: chosen(values, keep) for name, values in surface.attributes.items()}
+    return one
+
+
 # ---- meshes --------------------------------------------------------------------------------------
 
 def turned(flat, z_up):
@@ -335,6 +356,8 @@ def show_frame(thing, frame):
             surface = read_surface(path)
         except (BadFile, OSError) as error:
             print("weir: %s" % error, file=sys.stderr)
+    if path and "weir_kind" in thing:
+        surface = only_kind(surface, thing["weir_kind"])
     up = thing["weir_up"]
     fill_mesh(thing.data, surface, surface.z_up if up == "AUTO" else up == "Z")
     thing["weir_shown"] = stamp
@@ -357,16 +380,20 @@ def on_load(_file):
     on_frame(bpy.context.scene)
 
 
-def load_sequence(path, up="AUTO", offset=0, set_range=True):
-    """Makes an object of the sequence that the file is part of, and shows the present frame."""
+def load_sequence(path, up="AUTO", offset=0, set_range=True, kind=None):
+    """Makes an object of the sequence that the file is part of, and shows the present frame. `kind`: whitewater of
+    this kind alone, 0 spray, 1 foam, 2 bubbles."""
     folder, before, after = split_name(os.path.abspath(path))
     frames = list_frames(folder, before, after)
     if not frames:
         raise BadFile("%s: no such frames" % path)
-    mesh = bpy.data.meshes.new(before.rstrip("_-. ") or "surface")
+    name = before.rstrip("_-. ") or "surface"
+    mesh = bpy.data.meshes.new(name if kind is None else WHITEWATER[kind])
     thing = bpy.data.objects.new(mesh.name, mesh)
     thing["weir_folder"], thing["weir_before"], thing["weir_after"] = folder, before, after
     thing["weir_offset"], thing["weir_up"], thing["weir_shown"] = offset, up, "?"
+    if kind is not None:
+        thing["weir_kind"] = kind
     bpy.context.scene.collection.objects.link(thing)
     if set_range:
         bpy.context.scene.frame_start = min(frames) + offset

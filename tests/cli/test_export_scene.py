@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Runs as Alembic and USD: written by tools/blender/weir_export_scene.py, read back by Blender. The Python that has bpy
+is this one, or build/bpy/bin/python; without any, what Debian's Blender says is tested alone."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOOL = ROOT / "tools" / "blender" / "weir_export_scene.py"
+WEIR = os.path.abspath(sys.argv[1])
+SCENE = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "frame_rate": 20, "duration": 0.2,
+         "foam": {"amount": 20}, "fluids": [{"name": "water", "fill": {"velocity": [3, 2, 0], "shape": {
+             "box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}]}
+FRAMES = range(5)
+# Run where bpy is: the meshes of each frame of a file, by object.
+READ = """
+import bpy, json, sys
+path, frames = sys.argv[1], json.loads(sys.argv[2])
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = 20
+(bpy.ops.wm.alembic_import if path.endswith("abc") else bpy.ops.wm.usd_import)(filepath=path)
+found = []
+for frame in frames:
+    scene.frame_set(frame)
+    graph, shown = bpy.context.evaluated_depsgraph_get(), {}
+    for thing in [t for t in bpy.data.objects if t.type == "MESH"]:
+        mesh = thing.evaluated_get(graph).data
+        at = [list(thing.matrix_world @ vertex.co) for vertex in mesh.vertices]
+        velocity = mesh.attributes.get("velocity")
+        shown[thing.name.lower()] = {
+            "vertices": len(at), "faces": len(mesh.polygons),
+            "middle": [sum(p[k] for p in at) / max(len(at), 1) for k in range(3)],
+            "speed": max((v.vector.length for v in velocity.data), default=0) if velocity else None}
+    found.append(shown)
+print("RESULT " + json.dumps(found))
+"""
+
+
+def has_bpy(python):
+    return subprocess.run([python, "-c", "import bpy"], capture_output=True).returncode == 0
+
+
+BPY = next((p for p in (sys.executable, str(ROOT / "build" / "bpy" / "bin" / "python"))
+            if os.path.exists(p) and has_bpy(p)), None)
+NO_BPY = "no Python has bpy: python3 -m venv build/bpy && build/bpy/bin/pip install bpy"
+
+
+def ply(path):
+    """Of a file that Weir wrote: numbers of vertices and faces, and rows of floats by name."""
+    import struct
+    data = path.read_bytes()
+    head, _, body = data.partition(b"end_header\n")
+    words = [line.split() for line in head.decode().splitlines()]
+    counts = {w[1]: int(w[2]) for w in words if w[0] == "element"}
+    kinds = {"float": "f", "uint": "I", "int": "i", "uchar": "B"}
+    fields = [(w[2], kinds[w[1]]) for w in words if w[0] == "property" and w[1] != "list"]
+    row = struct.Struct("<" + "".join(kind for _, kind in fields))
+    rows = [dict(zip([n for n, _ in fields], values))
+            for values in struct.iter_unpack(row.format, body[:row.size * counts["vertex"]])]
+    return rows, counts.get("face", 0)
+
+
+class ExportScene(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-scene-"))
+        (cls.folder / "pool.json").write_text(json.dumps(SCENE))
+        cls.run_folder = cls.folder / "run"
+        subprocess.run([WEIR, "run", cls.folder / "pool.json", "-o", cls.run_folder, "--mesh", "ply", "-q"], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def export(self, *words):
+        return subprocess.run([BPY, TOOL, *words], capture_output=True, text=True)
+
+    def read(self, path):
+        done = subprocess.run([BPY, "-c", READ, path, json.dumps(list(FRAMES))], capture_output=True, text=True)
+        line = next(line for line in done.stdout.splitlines() if line.startswith("RESULT "))
+        return json.loads(line[7:])
+
+    def compare(self, path):
+        done = self.export(self.run_folder, "-o", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("frames 0 to 4", done.stdout)
+        for frame, shown in zip(FRAMES, self.read(path)):
+            surface, faces = ply(self.run_folder / "mesh" / ("surface_%04d.ply" % frame))
+            self.assertEqual((shown["surface"]["vertices"], shown["surface"]["faces"]), (len(surface), faces))
+            for got, wanted, sign in zip(shown["surface"]["middle"], "xzy", (1, -1, 1)):
+                self.assertAlmostEqual(got, sign * sum(v[wanted] for v in surface) / len(surface), 4)
+            speeds = [sum(v[k] ** 2 for k in ("vx", "vy", "vz")) ** 0.5 for v in surface]
+            self.assertAlmostEqual(shown["surface"]["speed"], max(speeds), 3)
+            points, _ = ply(self.run_folder / "foam" / ("foam_%04d.ply" % frame))
+            for kind, word in enumerate(("spray", "foam", "bubbles")):
+                mine = [p for p in points if p["kind"] == kind]
+                self.assertEqual(shown[word]["vertices"], len(mine), (frame, word))
+                self.assertTrue(not mine or shown[word]["speed"] > 0)
+        self.assertGreater(len(points), 100)
+
+    @unittest.skipUnless(BPY, NO_BPY)
+    def test_alembic_has_every_frame_with_velocities(self):
+        self.compare(self.folder / "pool.abc")
+
+    @unittest.skipUnless(BPY, NO_BPY)
+    def test_usd_has_what_the_files_say_too(self):
+        path = self.folder / "pool.usda"
+        self.compare(path)
+        text = path.read_text()
+        for name in ("age", "lifetime", "radius", "id", "kind"):
+            self.assertIn("primvars:%s.timeSamples" % name, text)
+        self.assertNotIn(str(self.folder), text)
+
+    @unittest.skipUnless(BPY, NO_BPY)
+    def test_what_cannot_be_is_told(self):
+        for words, said in (([self.run_folder, "-o", "a.fbx"], "its ending is none of .abc, .usd"),
+                            ([self.folder, "-o", "a.abc"], "has neither surfaces"),
+                            ([self.run_folder, "-o", "a.abc", "--frames", "3:9"], "expected frames from 0 to 4"),
+                            ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two")):
+            done = self.export(*words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(said, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+    @unittest.skipUnless(shutil.which("blender"), "no blender in the path (tools/setup --with-blender)")
+    def test_a_blender_without_the_format_says_where_one_is(self):
+        done = subprocess.run(["blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", TOOL, "--",
+                               self.run_folder, "-o", self.folder / "b.abc"], capture_output=True, text=True)
+        if done.returncode != 0:
+            self.assertIn("is built without Alembic: take one of blender.org's", done.stderr)
+        else:
+            self.assertTrue((self.folder / "b.abc").exists())
+
+
+if not BPY:
+    print("left out: " + NO_BPY)
+unittest.main(argv=sys.argv[:1])
