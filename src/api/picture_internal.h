@@ -25,6 +25,12 @@ struct weir_image {
     uint8_t *pixels; /* as last read */
 };
 
+/* Errors: ARGUMENT; the log names the field. */
+weir_result api_view_check(const weir_log *log, const weir_view *view);
+/* Brings the view to where it is in one of its exposures, `ahead_s` after its time: on the lens,
+ * and where the keyframes of the scene have the camera. */
+void api_view_expose(const weir_scene *scene, weir_view *view, uint32_t exposure, double ahead_s);
+
 /* Solids of a scene as triangles. */
 typedef struct api_triangles {
     BASE_ARRAY(vec3) vertices;

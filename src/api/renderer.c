@@ -1,123 +1,7 @@
-/* Pictures: views, renderers made for a scene, images. */
+/* Pictures: renderers made for a scene, and images. */
 #include "picture_internal.h"
 
 #include "shared/render.h"
-
-/* ---- views ---------------------------------------------------------------------------------- */
-
-static void store(float to[3], vec3 v)
-{
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-}
-
-/* From in front, a little above and to the right, at the distance where the box fills the picture.
- */
-static void look_at_box(weir_view *view, vec3 low, vec3 high)
-{
-    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
-    vec3 from = {0.38f, 0.30f, 0.86f};
-    float tangent = tanf(0.00872664626f * view->fov_y_degrees), away = 0.0f;
-    vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
-    vec3 right = {-forward.z, 0.0f, forward.x};
-    right = vec3_scale(right, 1.0f / vec3_length(right));
-    vec3 up = vec3_cross(right, forward);
-    for (int i = 0; i < 8; i++) {
-        vec3 c = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
-        float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
-        away = fmaxf(away, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
-    }
-    store(view->target, middle);
-    store(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
-}
-
-weir_view weir_view_default(const weir_scene *scene)
-{
-    weir_view view = {.cookie = API_VIEW_COOKIE,
-                      .up = {0.0f, 1.0f, 0.0f},
-                      .fov_y_degrees = 40.0f,
-                      .width = 1280,
-                      .height = 720,
-                      .samples = 1,
-                      .legend = true,
-                      .shadows = true,
-                      .whitewater = true,
-                      .exposure = 1.0f,
-                      .filter_size = 1.0f,
-                      .exposures = 32};
-    if (scene && scene->data->camera.given) {
-        const scene_camera *camera = &scene->data->camera;
-        store(view.eye, camera->eye);
-        store(view.target, camera->target);
-        store(view.up, camera->up);
-        view.fov_y_degrees = camera->fov_y;
-    } else if (scene) {
-        /* A domain is often much higher than its fluid, so that no splash leaves it. */
-        const scene_domain *domain = &scene->data->domain;
-        vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
-        high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
-        look_at_box(&view, domain->min, high);
-    } else
-        look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
-    if (scene) view.exposure = scene->data->look.exposure;
-    return view;
-}
-
-static bool finite3(const float v[3])
-{
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
-}
-
-#define MOST_PIXELS 16384u
-
-static weir_result check_numbers(const weir_log *log, const weir_view *view)
-{
-    if (view->width < 1 || view->width > MOST_PIXELS || view->height < 1 ||
-        view->height > MOST_PIXELS)
-        return base_fail(log, WEIR_ARGUMENT,
-                         "the view's size is %u x %u, expected 1 to %u pixels on a side",
-                         view->width, view->height, MOST_PIXELS);
-    const struct {
-        const char *name;
-        float value, min, max;
-    } limited[] = {
-        {"samples", (float)view->samples, 1.0f, 4.0f},
-        {"fov_y_degrees", view->fov_y_degrees, 1.0f, 150.0f},
-        {"filter_size", view->filter_size, 0.0f, 10.0f},
-        {"exposure", view->exposure, 0.0f, 1000.0f},
-        {"aperture_m", view->aperture_m, 0.0f, 1000.0f},
-        {"shutter_s", view->shutter_s, 0.0f, 10.0f},
-        {"exposures", (float)view->exposures, 1.0f, 256.0f},
-    };
-    for (size_t i = 0; i < BASE_COUNT(limited); i++)
-        if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
-            return base_fail(log, WEIR_ARGUMENT, "the view's %s is %g, expected %g to %g",
-                             limited[i].name, (double)limited[i].value, (double)limited[i].min,
-                             (double)limited[i].max);
-    if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
-        return base_fail(log, WEIR_ARGUMENT,
-                         "the view's near_m is %g, expected a length, or 0 to have it chosen",
-                         (double)view->near_m);
-    return WEIR_OK;
-}
-
-static weir_result check_view(const weir_log *log, const weir_view *view)
-{
-    vec3 sight = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
-                  view->target[2] - view->eye[2]};
-    WEIR_REQUIRE(log, finite3(view->eye) && finite3(view->target) && finite3(view->up),
-                 "the view's eye, target and up must be finite");
-    WEIR_REQUIRE(log, vec3_length(sight) > 0.0f, "the view's eye and target must differ");
-    WEIR_REQUIRE(log, isfinite(view->range[0]) && isfinite(view->range[1]),
-                 "the view's range must be finite");
-    WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
-    WEIR_REQUIRE(log,
-                 view->mode < WEIR_MODE_COUNT && view->colouring < WEIR_COLOUR_COUNT &&
-                     view->filter < WEIR_FILTER_COUNT && view->splatter < WEIR_SPLATTER_COUNT,
-                 "the view's mode, colouring, filter and splatter must be of their enumerations");
-    return check_numbers(log, view);
-}
 
 /* ---- renderers ------------------------------------------------------------------------------ */
 
@@ -364,21 +248,6 @@ static void place_solids(weir_renderer *r, const api_poses *solids)
     }
 }
 
-/* The i-th of n places of the eye on the lens, a spiral that covers it evenly. The view still
- * looks at its target, so that what is as far as that stays where it is in the picture. */
-static void move_on_lens(weir_view *view, uint32_t i, uint32_t n)
-{
-    vec3 eye = vec3_make(view->eye[0], view->eye[1], view->eye[2]);
-    vec3 ahead = vec3_sub(vec3_make(view->target[0], view->target[1], view->target[2]), eye);
-    vec3 right = vec3_cross(ahead, vec3_make(view->up[0], view->up[1], view->up[2]));
-    vec3 up = vec3_cross(right, ahead);
-    float angle = 2.39996323f * (float)i, radius = sqrtf(((float)i + 0.5f) / (float)n);
-    radius *= 0.5f * view->aperture_m;
-    right = vec3_scale(right, radius * cosf(angle) / fmaxf(vec3_length(right), 1e-20f));
-    up = vec3_scale(up, radius * sinf(angle) / fmaxf(vec3_length(up), 1e-20f));
-    store(view->eye, vec3_add(eye, vec3_add(right, up)));
-}
-
 static void fill_poses(weir_renderer *r, double time_s)
 {
     for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
@@ -400,9 +269,9 @@ static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_
         weir_view moved = *view;
         render_frame one = *frame;
         float turn = 0.618033989f * ((float)i + 0.5f);
-        if (several) move_on_lens(&moved, i, count);
-        one.view = &moved;
         one.ahead_s = view->shutter_s * (turn - floorf(turn) - 0.5f);
+        if (several) api_view_expose(r->scene, &moved, i, (double)one.ahead_s);
+        one.view = &moved;
         one.exposure = i;
         one.exposures = count;
         if (several) fill_poses(r, view->time_s + (double)one.ahead_s);
@@ -422,7 +291,7 @@ static weir_result begin_picture(weir_renderer *renderer, const weir_view *view,
                  "the view must come from weir_view_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
-    WEIR_NEED(check_view(log, view));
+    WEIR_NEED(api_view_check(log, view));
     if (view->reload) WEIR_NEED(gpu_shaders_reload(renderer->device->gpu));
     WEIR_NEED(prepare_image(renderer->device, view, image));
     fill_poses(renderer, view->time_s);

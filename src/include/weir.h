@@ -598,10 +598,9 @@ typedef struct weir_mesh_refine_info {
 } weir_mesh_refine_info;
 
 /* Changes the mesh; a weir_mesh_view from before is no longer valid. `info` may be NULL. The same
- * mesh and def give the same bytes, with any number of processors. May run in another thread than
- * the device's when `def->scene` is NULL. Waits for the solids, if any. Errors: ARGUMENT, MEMORY,
- * UNSUPPORTED (decimation in a build without meshoptimizer), IO (a solid's mesh file); the mesh can
- * still be used. */
+ * mesh and def give the same bytes, with any number of processors. Any thread when `def->scene` is
+ * NULL. Waits for the solids, if any. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation without
+ * meshoptimizer), IO (a solid's mesh file); the mesh can still be used. */
 WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                                       weir_mesh_refine_info *info);
 
@@ -684,7 +683,7 @@ typedef struct weir_view {
     bool reload; /* first compiles shaders that changed; one with a fault is logged and not used */
 } weir_view;
 
-/* By the scene's camera, else from where the whole domain is seen. `scene` may be NULL. */
+/* By the scene's camera at 0 s, else from where the whole domain is seen. `scene` may be NULL. */
 WEIR_API weir_view weir_view_default(const weir_scene *scene);
 
 typedef struct weir_renderer_def {
@@ -712,9 +711,8 @@ WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_poin
 WEIR_API weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                                       const weir_view *view, weir_image **image);
 
-/* *pixels: [height][width][4] bytes, red, green, blue and alpha; the top row first; sRGB, not
- * multiplied by alpha. They live until the image is read again or destroyed. Waits. Errors: MEMORY,
- * DEVICE_LOST. */
+/* *pixels: [height][width][4] bytes, red, green, blue, alpha; top row first; sRGB, not multiplied
+ * by alpha; alive until the image is read again or destroyed. Waits. Errors: MEMORY, DEVICE_LOST */
 WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
                                      const uint8_t **pixels);
 

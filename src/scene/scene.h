@@ -324,12 +324,30 @@ bool scene_has_grid(const scene_solver *solver);
 /* The name of a scene_method in files; NULL past the last. */
 const char *scene_method_name(uint32_t method);
 
+/* Where a camera is, and what it sees, at a time. */
+typedef struct scene_camera_key {
+    float time_s;
+    vec3 eye, target; /* m */
+    float fov_y;      /* degrees, of the picture's height */
+} scene_camera_key;
+
+typedef enum scene_camera_interpolation {
+    SCENE_CAMERA_SMOOTH, /* cubic, without a jerk */
+    SCENE_CAMERA_LINEAR,
+} scene_camera_interpolation;
+
 /* Where pictures are taken from. */
 typedef struct scene_camera {
     bool given; /* false: the scene has none */
     vec3 eye, target, up;
-    float fov_y; /* degrees, of the picture's height */
+    float fov_y;            /* degrees, of the picture's height */
+    scene_camera_key *keys; /* in order of time; they, if any, move the camera */
+    uint32_t key_count;
+    scene_camera_interpolation interpolation;
 } scene_camera;
+
+/* Where a given camera is; it is still before its first keyframe and behind its last. */
+scene_camera_key scene_camera_at(const scene_camera *camera, double time_s);
 
 /* How pictures look. */
 typedef struct scene_look {

@@ -503,15 +503,30 @@ const scene_table scene_table_foam =
              .rise = 0.25f, .limit = 2000000);
 #undef TYPE
 
+static const char *const camera_interpolations[] = {"smooth", "linear", NULL};
 #define TYPE scene_camera
 static const scene_field camera_fields[] = {
     POINT(eye, REQUIRED, "where the camera stands"),
     POINT(target, REQUIRED, "where it looks"),
     VECTOR(up, DEFAULT, -1, 1, "", "what is up in the picture"),
     NUMBER_OF(fov, fov_y, DEFAULT, 1, 150, "degrees", "angle of the picture's height"),
+    PART("keyframes", OPTIONAL, "where it is at times; what one leaves out is the camera's"),
+    CHOICE(interpolation, camera_interpolations,
+           "between keyframes: smooth starts, goes on and ends without a jerk"),
 };
 const scene_table scene_table_camera =
     TABLE_OF("camera", camera_fields, .up = {0, 1, 0}, .fov_y = 40);
+#undef TYPE
+
+#define TYPE scene_camera_key
+static const scene_field camera_keyframe_fields[] = {
+    TIME_OF(time, time_s, REQUIRED, "when the camera is there"),
+    POINT(eye, OPTIONAL, "where the camera stands"),
+    POINT(target, OPTIONAL, "where it looks"),
+    NUMBER_OF(fov, fov_y, OPTIONAL, 1, 150, "degrees", "angle of the picture's height"),
+};
+const scene_table scene_table_camera_keyframe =
+    TABLE_OF("camera_keyframe", camera_keyframe_fields, .fov_y = 40);
 #undef TYPE
 
 #define TYPE scene_look
@@ -548,6 +563,6 @@ const scene_table *const scene_tables[] = {
     &scene_tables_gauge[4],    &scene_table_emitter,     &scene_table_sink,
     &scene_table_force,        &scene_table_gradient,    &scene_table_wave,
     &scene_table_camera,       &scene_table_look,        &scene_table_foam,
-    &scene_table_body,         &scene_table_region,
+    &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -228,21 +228,7 @@ static void read_domain(scene_parser *parser, const scene_location *top)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Neither section is made when it is missing: it says nothing of how the fluid moves. */
-static void read_camera(scene_parser *parser, const scene_location *top)
-{
-    scene_location where = scene_location_key(top, "camera");
-    json_t *object = json_object_get(parser->root, "camera");
-    scene_camera *camera = &parser->scene->camera;
-    if (!object || !scene_read_fields(parser, &where, object, &scene_table_camera, camera)) return;
-    camera->given = true;
-    vec3 ahead = vec3_sub(camera->target, camera->eye);
-    if (vec3_length(vec3_cross(ahead, camera->up)) <= 1e-6f * vec3_length(ahead))
-        scene_fault(parser, &where,
-                    "has no picture: eye and target must differ, and up must not point along the "
-                    "line between them");
-}
-
+/* Not made when it is missing: it says nothing of how the fluid moves. */
 static void read_look(scene_parser *parser, const scene_location *top)
 {
     scene_location where = scene_location_key(top, "look"), sun = scene_location_key(&where, "sun");
@@ -316,7 +302,7 @@ void scene_read_world(scene_parser *parser)
                     frames, SCENE_MAX_FRAMES);
     read_solver(parser, &top);
     read_domain(parser, &top);
-    read_camera(parser, &top);
+    scene_read_camera(parser, &top);
     read_look(parser, &top);
     read_foam(parser, &top);
     check_plane(parser, &top);

@@ -108,6 +108,24 @@ class RenderCommand(unittest.TestCase):
         self.assertLess(alike, len(still) // 200)
         self.assertGreater(other, len(still) // 10)
 
+    def test_keyframes_move_the_camera(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")  # at 1/30 s
+        keyed = self.folder / "keyed.json"
+        keyed.write_text(SCENE[:-1] + """, "camera": {"eye": [0.2, 0.3, 0.9], "target": [0.2, 0.1, 0.1],
+"keyframes": [{"time": 0, "fov": 30}, {"time": 0.06666666666, "eye": [0.6, 0.3, 0.9]}]}}""")
+        pictures = []
+        for name, extra in (("there", ["--eye", "0.4,0.3,0.9", "--target", "0.2,0.1,0.1", "--fov", "35"]),
+                            ("start", ["--turntable", "0.0001"]), ("keyed", []), ("blurred", ["--shutter", "1"])):
+            status, said = weir("render", frame, "--scene", str(keyed), "-o", str(self.folder / name), "--size",
+                                "64x48", "--samples", "1", *extra)
+            self.assertEqual(status, 0, said)
+            pictures.append(png(self.folder / name / "image_0002.png")[3])
+        there, start, moved, blurred = pictures
+        differing = [sum(abs(a - b) > 4 for a, b in zip(moved, other)) for other in (there, start, blurred)]
+        self.assertLess(differing[0], len(moved) // 200)  # halfway, where it is by symmetry
+        self.assertGreater(differing[1], len(moved) // 10)  # --turntable sets keyframes aside
+        self.assertGreater(differing[2], len(moved) // 10)  # the camera moves while the shutter is open
+
     def test_particles_are_as_large_as_their_file_says(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         finer = self.folder / "finer.json"

@@ -231,13 +231,23 @@ static void a_state_comes_back(void **state)
     assert_true(same_files("e.png", "f.png"));
 }
 
-/* The passes are the same for a window and for files. */
+#define KEYED                                                                               \
+    "--set 'camera={\"eye\": [0.2, 0.4, 1.2], \"target\": [0.2, 0.1, 0.1], \"keyframes\": " \
+    "[{\"time\": 0}, {\"time\": 0.1, \"eye\": [0.9, 0.3, 0.9], \"fov\": 60}]}' "
+
+/* The passes are the same for a window and for files, with a camera that moves. One that somebody
+ * has moved follows no keyframes until it is sent home. */
 static void the_window_shows_what_run_writes(void **state)
 {
     (void)state;
-    assert_window("$W run tiny.json -o run --images --size 320x240 --samples 1 --frames 3", DONE);
-    assert_window(WINDOW "--script 'step 3; shot same.png; quit'", DONE);
+    assert_window("$W run tiny.json " KEYED "-o run --images --size 320x240 --samples 1 --frames 3",
+                  DONE);
+    assert_window(WINDOW KEYED "--script 'step 3; shot same.png; orbit 5; shot moved.png; home; "
+                               "shot home.png; quit'",
+                  DONE);
     assert_true(same_files("same.png", "run/images/image_0003.png"));
+    assert_true(same_files("same.png", "home.png"));
+    assert_false(same_files("same.png", "moved.png"));
 }
 
 static void scenes_follow_each_other_around_the_folder(void **state)

@@ -1,6 +1,8 @@
 /* Pictures of frames: the options, the files, the video. */
 #include "pictures.h"
 
+#include "weir_picture.h"
+
 const char *const *pictures_modes(void)
 {
     static const char *names[WEIR_MODE_COUNT];
@@ -151,6 +153,8 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     WEIR_TRY(set_view(&p->log, o, &p->view));
     p->view.shutter_s = (float)(o->shutter / def->frame_rate_hz);
     p->turntable = (float)(0.017453292519943295 * o->turntable);
+    bool own = o->eye || o->target || o->fov > 0 || p->turntable != 0.0f;
+    p->scene = own ? NULL : def->scene;
     p->folder = base_strdup(def->folder);
     if (!p->folder) return base_fail(&p->log, WEIR_MEMORY, "no memory for a folder's name");
     WEIR_TRY(weir_renderer_create(def->device, &renderer, &p->renderer));
@@ -196,6 +200,20 @@ static void turn_camera(pictures *p, double time_s)
     v->eye[2] = eye.z;
 }
 
+/* Brings the camera to where it is at a time. */
+static void place_camera(pictures *p, double time_s)
+{
+    weir_view *v = &p->view;
+    v->time_s = time_s;
+    turn_camera(p, time_s);
+    if (!p->scene) return;
+    const weir_view there = weir_view_at(p->scene, time_s);
+    memcpy(v->eye, there.eye, sizeof v->eye);
+    memcpy(v->target, there.target, sizeof v->target);
+    memcpy(v->up, there.up, sizeof v->up);
+    v->fov_y_degrees = there.fov_y_degrees;
+}
+
 /* Writes the picture that has been drawn. */
 static weir_result save_picture(pictures *p, uint64_t number)
 {
@@ -211,16 +229,14 @@ fail:
 
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)
 {
-    p->view.time_s = time_s;
-    turn_camera(p, time_s);
+    place_camera(p, time_s);
     WEIR_NEED(weir_render_points(p->renderer, points, &p->view, &p->image));
     return save_picture(p, number);
 }
 
 weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number)
 {
-    p->view.time_s = time_s;
-    turn_camera(p, time_s);
+    place_camera(p, time_s);
     WEIR_NEED(weir_render_mesh(p->renderer, mesh, &p->view, &p->image));
     return save_picture(p, number);
 }

@@ -24,9 +24,10 @@ typedef struct pictures {
     weir_log log;
     weir_renderer *renderer;
     weir_view view;
-    float turntable; /* radians per second */
-    vec3 start_eye;  /* the turntable's at 0 s, once a picture is drawn */
-    bool turns;      /* start_eye is set */
+    const weir_scene *scene; /* whose keyframes move the camera; NULL: it stays */
+    float turntable;         /* radians per second */
+    vec3 start_eye;          /* the turntable's at 0 s, once a picture is drawn */
+    bool turns;              /* start_eye is set */
     weir_image *image;
     bool framed;  /* the camera is placed */
     char *folder; /* of the files */
@@ -37,7 +38,9 @@ typedef struct pictures {
     ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
         ARGS_OPTION("samples", 0, COUNT, &(o).samples, "N",                                        \
                     "samples along each side of a pixel, 1 to 4; default 2"),                      \
-        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z", "position of the camera, m"),               \
+        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                             \
+                    "position of the camera, m;\nit, --target, --turntable and --fov set the "     \
+                    "scene's keyframes aside"),                                                    \
         ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
         ARGS_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                             \
                     "a second, by which the camera goes round its target"),                        \

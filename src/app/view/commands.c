@@ -75,7 +75,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
                    {0},
                    {NEEDS(TEXT, "CAMERA")},
                    "the camera from its text: \"eye=1,2,3 target=0,0,0 fov=45\""},
-    [VIEW_HOME] = {"home", {"Home"}, {{0}}, "the camera that the scene starts with"},
+    [VIEW_HOME] = {"home", {"Home"}, {{0}}, "the scene's camera, which its keyframes move"},
     [VIEW_COPY_CAMERA] = {"copy-camera",
                           {"Ctrl+C"},
                           {MAY(TEXT, "FILE")},

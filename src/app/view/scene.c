@@ -1,5 +1,6 @@
 /* Scenes as texts: a file and the changes in it, and the other files of its folder. */
 #include "scene.h"
+#include "weir_picture.h"
 
 /* ---- the recipe ----------------------------------------------------------------------------- */
 
@@ -163,8 +164,13 @@ void view_scene_take(view_scene *open, const weir_scene *scene, view_recipe *rec
 
 void view_scene_keep_start(view_scene *open, const weir_scene *scene)
 {
-    weir_view view = weir_view_default(scene);
     open->gravity = vector_param(open, "gravity");
+    view_scene_place_home(open, scene, 0);
+}
+
+void view_scene_place_home(view_scene *open, const weir_scene *scene, double time_s)
+{
+    weir_view view = weir_view_at(scene, time_s);
     open->home = camera_of_view(&view, open->domain_min, open->domain_max);
 }
 

@@ -20,7 +20,7 @@ typedef struct view_scene {
     uint32_t param_count;
     vec3 domain_min, domain_max; /* m */
     vec3 gravity;                /* m/s2, as the scene was opened */
-    camera home;                 /* as the scene was opened */
+    camera home;                 /* where the scene has it, as keyframes say */
 } view_scene;
 
 /* False without memory; `out` is then empty. */
@@ -45,6 +45,8 @@ void view_recipe_free(view_recipe *recipe);
 void view_scene_take(view_scene *open, const weir_scene *scene, view_recipe *recipe);
 /* Keeps gravity and camera of a scene that was just opened. */
 void view_scene_keep_start(view_scene *open, const weir_scene *scene);
+/* Brings `home` to where the scene has its camera at a time. */
+void view_scene_place_home(view_scene *open, const weir_scene *scene, double time_s);
 /* The number with this key of `size` characters; NULL if the scene has none. */
 const weir_param *view_scene_param(const view_scene *open, const char *key, size_t size);
 /* Prints "gravity=[0,-9.81,0]". */

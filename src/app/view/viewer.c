@@ -6,6 +6,7 @@
 #include "panels.h"
 #include "play.h"
 #include "steer.h"
+#include "weir_picture.h"
 
 #define IDLE_S (1.0 / 30)
 #define RELOAD_S 0.5
@@ -13,17 +14,31 @@
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-static weir_view choose_view(const viewer *v, uint32_t width, uint32_t height)
+static bool is_home(const viewer *v)
+{
+    return memcmp(&v->camera, &v->session.scene.home, sizeof v->camera) == 0;
+}
+
+/* A camera that nobody has moved goes where the scene's keyframes have it. */
+static void follow_keyframes(viewer *v)
+{
+    view_session *s = &v->session;
+    bool follows = is_home(v);
+    view_scene_place_home(&s->scene, s->work.scene, s->stats.time_s);
+    if (follows) v->camera = s->scene.home;
+}
+
+static weir_view choose_view(viewer *v, uint32_t width, uint32_t height)
 {
     const view_session *s = &v->session;
-    weir_view view = weir_view_default(s->work.scene);
+    follow_keyframes(v);
+    weir_view view = weir_view_at(s->work.scene, s->stats.time_s);
     /* A camera that has not moved is the scene's to the bit: the picture is then that of
      * weir run --images. */
-    if (memcmp(&v->camera, &s->scene.home, sizeof v->camera) != 0) camera_aim(&v->camera, &view);
+    if (!is_home(v)) camera_aim(&v->camera, &view);
     view_look_apply(&v->look, &view);
     view.width = width;
     view.height = height;
-    view.time_s = s->stats.time_s;
     view.reload = v->requests.reload;
     view.slice = v->slice.seen;
     if (s->rows.points) {

@@ -1238,6 +1238,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_renderer_place_bodies.restype = ctypes.c_int
     library.weir_renderer_place_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body_pose),
         ctypes.c_uint32]
+    library.weir_view_at.restype = weir_view
+    library.weir_view_at.argtypes = [ctypes.c_void_p, ctypes.c_double]
     library.weir_probe_create.restype = ctypes.c_int
     library.weir_probe_create.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]
     library.weir_probe_destroy.restype = None

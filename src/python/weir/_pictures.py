@@ -28,7 +28,7 @@ class Renderer(Handle):
         self._scene = scene
 
     def _draw(self, what: Union[Points, Mesh, None], settings: Any) -> "ctypes.c_void_p":
-        view = library.weir_view_default(self._scene._pointer if self._scene else None)
+        view = library.weir_view_at(self._scene._pointer if self._scene else None, float(settings.get("time_s", 0.0)))
         fill(view, settings)
         image = ctypes.c_void_p()
         function = library.weir_render_mesh if isinstance(what, Mesh) else library.weir_render_points

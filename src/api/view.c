@@ -1,0 +1,168 @@
+/* Views: where a picture is taken from, what its numbers may be, and how it moves while it is
+ * exposed. */
+#include "picture_internal.h"
+
+#include "weir_picture.h"
+
+static void store(float to[3], vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/* From in front, a little above and to the right, at the distance where the box fills the picture.
+ */
+static void look_at_box(weir_view *view, vec3 low, vec3 high)
+{
+    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
+    vec3 from = {0.38f, 0.30f, 0.86f};
+    float tangent = tanf(0.00872664626f * view->fov_y_degrees), away = 0.0f;
+    vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
+    vec3 right = {-forward.z, 0.0f, forward.x};
+    right = vec3_scale(right, 1.0f / vec3_length(right));
+    vec3 up = vec3_cross(right, forward);
+    for (int i = 0; i < 8; i++) {
+        vec3 c = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+        float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
+        away = fmaxf(away, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
+    }
+    store(view->target, middle);
+    store(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
+}
+
+/* Where the scene has its camera at a time. */
+static void place_camera(const scene_camera *camera, double time_s, weir_view *view)
+{
+    scene_camera_key key = scene_camera_at(camera, time_s);
+    store(view->eye, key.eye);
+    store(view->target, key.target);
+    store(view->up, camera->up);
+    view->fov_y_degrees = key.fov_y;
+}
+
+weir_view weir_view_at(const weir_scene *scene, double time_s)
+{
+    weir_view view = {.cookie = API_VIEW_COOKIE,
+                      .up = {0.0f, 1.0f, 0.0f},
+                      .fov_y_degrees = 40.0f,
+                      .width = 1280,
+                      .height = 720,
+                      .samples = 1,
+                      .time_s = time_s,
+                      .legend = true,
+                      .shadows = true,
+                      .whitewater = true,
+                      .exposure = 1.0f,
+                      .filter_size = 1.0f,
+                      .exposures = 32};
+    if (scene && scene->data->camera.given)
+        place_camera(&scene->data->camera, time_s, &view);
+    else if (scene) {
+        /* A domain is often much higher than its fluid, so that no splash leaves it. */
+        const scene_domain *domain = &scene->data->domain;
+        vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
+        high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
+        look_at_box(&view, domain->min, high);
+    } else
+        look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
+    if (scene) view.exposure = scene->data->look.exposure;
+    return view;
+}
+
+weir_view weir_view_default(const weir_scene *scene)
+{
+    return weir_view_at(scene, 0.0);
+}
+
+static bool finite3(const float v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+#define MOST_PIXELS 16384u
+
+static weir_result check_numbers(const weir_log *log, const weir_view *view)
+{
+    if (view->width < 1 || view->width > MOST_PIXELS || view->height < 1 ||
+        view->height > MOST_PIXELS)
+        return base_fail(log, WEIR_ARGUMENT,
+                         "the view's size is %u x %u, expected 1 to %u pixels on a side",
+                         view->width, view->height, MOST_PIXELS);
+    const struct {
+        const char *name;
+        float value, min, max;
+    } limited[] = {
+        {"samples", (float)view->samples, 1.0f, 4.0f},
+        {"fov_y_degrees", view->fov_y_degrees, 1.0f, 150.0f},
+        {"filter_size", view->filter_size, 0.0f, 10.0f},
+        {"exposure", view->exposure, 0.0f, 1000.0f},
+        {"aperture_m", view->aperture_m, 0.0f, 1000.0f},
+        {"shutter_s", view->shutter_s, 0.0f, 10.0f},
+        {"exposures", (float)view->exposures, 1.0f, 256.0f},
+    };
+    for (size_t i = 0; i < BASE_COUNT(limited); i++)
+        if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
+            return base_fail(log, WEIR_ARGUMENT, "the view's %s is %g, expected %g to %g",
+                             limited[i].name, (double)limited[i].value, (double)limited[i].min,
+                             (double)limited[i].max);
+    if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
+        return base_fail(log, WEIR_ARGUMENT,
+                         "the view's near_m is %g, expected a length, or 0 to have it chosen",
+                         (double)view->near_m);
+    return WEIR_OK;
+}
+
+weir_result api_view_check(const weir_log *log, const weir_view *view)
+{
+    vec3 sight = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
+                  view->target[2] - view->eye[2]};
+    WEIR_REQUIRE(log, finite3(view->eye) && finite3(view->target) && finite3(view->up),
+                 "the view's eye, target and up must be finite");
+    WEIR_REQUIRE(log, vec3_length(sight) > 0.0f, "the view's eye and target must differ");
+    WEIR_REQUIRE(log, isfinite(view->range[0]) && isfinite(view->range[1]),
+                 "the view's range must be finite");
+    WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
+    WEIR_REQUIRE(log,
+                 view->mode < WEIR_MODE_COUNT && view->colouring < WEIR_COLOUR_COUNT &&
+                     view->filter < WEIR_FILTER_COUNT && view->splatter < WEIR_SPLATTER_COUNT,
+                 "the view's mode, colouring, filter and splatter must be of their enumerations");
+    return check_numbers(log, view);
+}
+
+/* ---- exposures ------------------------------------------------------------------------------ */
+
+/* The i-th of the places of the eye on the lens, a spiral that covers it evenly. The view still
+ * looks at its target, so that what is as far as that stays where it is in the picture. */
+static void move_on_lens(weir_view *view, uint32_t i)
+{
+    vec3 eye = vec3_make(view->eye[0], view->eye[1], view->eye[2]);
+    vec3 ahead = vec3_sub(vec3_make(view->target[0], view->target[1], view->target[2]), eye);
+    vec3 right = vec3_cross(ahead, vec3_make(view->up[0], view->up[1], view->up[2]));
+    vec3 up = vec3_cross(right, ahead);
+    float angle = 2.39996323f * (float)i,
+          radius = sqrtf(((float)i + 0.5f) / (float)view->exposures);
+    radius *= 0.5f * view->aperture_m;
+    right = vec3_scale(right, radius * cosf(angle) / fmaxf(vec3_length(right), 1e-20f));
+    up = vec3_scale(up, radius * sinf(angle) / fmaxf(vec3_length(up), 1e-20f));
+    store(view->eye, vec3_add(eye, vec3_add(right, up)));
+}
+
+/* Is the view's camera the scene's of its time, so that keyframes move it? */
+static bool is_scenes(const weir_view *view, const scene_camera *camera)
+{
+    weir_view there = *view;
+    place_camera(camera, view->time_s, &there);
+    return memcmp(there.eye, view->eye, sizeof view->eye) == 0 &&
+           memcmp(there.target, view->target, sizeof view->target) == 0 &&
+           memcmp(there.up, view->up, sizeof view->up) == 0 &&
+           memcmp(&there.fov_y_degrees, &view->fov_y_degrees, sizeof view->fov_y_degrees) == 0;
+}
+
+void api_view_expose(const weir_scene *scene, weir_view *view, uint32_t exposure, double ahead_s)
+{
+    const scene_camera *camera = scene ? &scene->data->camera : NULL;
+    if (camera && camera->key_count && is_scenes(view, camera))
+        place_camera(camera, view->time_s + ahead_s, view);
+    move_on_lens(view, exposure);
+}
