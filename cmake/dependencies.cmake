@@ -22,6 +22,24 @@ else()
     set(WEIR_DEPENDENCIES PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON)
 endif()
 
+# Pictures as linear light. OpenEXR's core is plain C; pkg-config would add the C++ libraries. Debian has no archive.
+find_path(OPENEXR_INCLUDE_DIR openexr.h PATH_SUFFIXES OpenEXR)
+find_path(IMATH_INCLUDE_DIR half.h PATH_SUFFIXES Imath)
+if(WEIR_STATIC_DEPENDENCIES)
+    find_library(OPENEXR_LIBRARY NAMES libOpenEXRCore.a)
+else()
+    find_library(OPENEXR_LIBRARY NAMES OpenEXRCore)
+endif()
+set(WEIR_OPENEXR_LINK) # what weir.pc and weir-config.cmake add
+if(OPENEXR_INCLUDE_DIR AND IMATH_INCLUDE_DIR AND OPENEXR_LIBRARY)
+    list(APPEND WEIR_DEPENDENCIES ${OPENEXR_LIBRARY})
+    include_directories(SYSTEM ${OPENEXR_INCLUDE_DIR} ${IMATH_INCLUDE_DIR})
+    add_compile_definitions(WEIR_OPENEXR)
+    set(WEIR_OPENEXR_LINK "-lOpenEXRCore")
+else()
+    message(WARNING "No libOpenEXRCore (Debian: libopenexr-dev): pictures are written as PNG alone.")
+endif()
+
 # Decimation. A portable program takes the archive; Debian has none, and then it cannot decimate.
 find_path(MESHOPTIMIZER_INCLUDE_DIR meshoptimizer.h)
 if(WEIR_STATIC_DEPENDENCIES)

@@ -19,7 +19,7 @@ viewer, and a library for C. It needs a Vulkan 1.3 driver, also one for the CPU.
 
 # The licences of what is linked statically, as the build's machine has them. Debian's packages name theirs.
 if(WEIR_STATIC_DEPENDENCIES)
-    foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libgcc-s1)
+    foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libopenexr-dev libgcc-s1)
         set(licence /usr/share/doc/${library}/copyright)
         if(EXISTS ${licence})
             install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${library}.txt)

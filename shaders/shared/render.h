@@ -58,7 +58,8 @@
 #define RENDER_BIND_sun_depths WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
 #define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
 #define RENDER_BIND_exposed WEIR_IMAGE(40)    /* sum of the light of several pictures */
-#define RENDER_BINDINGS 41u
+#define RENDER_BIND_light WEIR_IMAGE(41)      /* of the pixels, before the tone curve */
+#define RENDER_BINDINGS 42u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work

@@ -21,10 +21,15 @@ struct weir_renderer {
 struct weir_image {
     weir_device *device;
     gpu_image *image;
+    gpu_image *light; /* NULL: the last view did not ask for it */
     uint64_t ticket;
     uint8_t *pixels; /* as last read */
+    float *lights;   /* likewise */
 };
 
+/* Makes the image, unless there is one as large as the view asks for. Errors: those of
+ * gpu_image_create, after which there is none. */
+weir_result api_image_prepare(weir_device *device, const weir_view *view, weir_image **image);
 /* Errors: ARGUMENT; the log names the field. */
 weir_result api_view_check(const weir_log *log, const weir_view *view);
 /* Brings the view to where it is in one of its exposures, `ahead_s` after its time: on the lens,

@@ -1,4 +1,4 @@
-/* Pictures: renderers made for a scene, and images. */
+/* Pictures: renderers made for a scene. */
 #include "picture_internal.h"
 
 #include "shared/render.h"
@@ -205,23 +205,6 @@ void weir_renderer_destroy(weir_renderer **renderer)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-static weir_result prepare_image(weir_device *device, const weir_view *view, weir_image **image)
-{
-    weir_image *made = *image;
-    const gpu_image_def def = {"picture", GPU_RGBA8, view->width, view->height};
-    if (made && gpu_image_width(made->image) == view->width &&
-        gpu_image_height(made->image) == view->height)
-        return WEIR_OK;
-    if (!made) made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory for an image");
-    if (!made->device) made->device = api_device_lend(device, API_IMAGE);
-    gpu_image_destroy(device->gpu, &made->image);
-    weir_result result = gpu_image_create(device->gpu, &def, &made->image);
-    if (result != WEIR_OK) weir_image_destroy(&made);
-    *image = made;
-    return result;
-}
-
 /* Bodies that nobody has placed are drawn as points, which nothing shows. */
 static void place_bodies(weir_renderer *r, const api_poses *bodies)
 {
@@ -269,6 +252,7 @@ static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_
         weir_view moved = *view;
         render_frame one = *frame;
         float turn = 0.618033989f * ((float)i + 0.5f);
+        one.light = image->light;
         one.ahead_s = view->shutter_s * (turn - floorf(turn) - 0.5f);
         if (several) api_view_expose(r->scene, &moved, i, (double)one.ahead_s);
         one.view = &moved;
@@ -293,7 +277,7 @@ static weir_result begin_picture(weir_renderer *renderer, const weir_view *view,
                  "the image must be of the renderer's device");
     WEIR_NEED(api_view_check(log, view));
     if (view->reload) WEIR_NEED(gpu_shaders_reload(renderer->device->gpu));
-    WEIR_NEED(prepare_image(renderer->device, view, image));
+    WEIR_NEED(api_image_prepare(renderer->device, view, image));
     fill_poses(renderer, view->time_s);
     return WEIR_OK;
 }
@@ -382,7 +366,7 @@ fail:
     return result;
 }
 
-/* ---- times and images ----------------------------------------------------------------------- */
+/* ---- times ---------------------------------------------------------------------------------- */
 
 weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)
 {
@@ -390,42 +374,4 @@ weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *time
     WEIR_REQUIRE_GIVEN(log, renderer);
     WEIR_REQUIRE_GIVEN(log, count);
     return render_row_times(renderer->render, times, count);
-}
-
-weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
-                            const uint8_t **pixels)
-{
-    const weir_log *log = image ? api_log(image->device) : NULL;
-    WEIR_REQUIRE_GIVEN(log, image);
-    WEIR_REQUIRE(log, width && height && pixels, "`width`, `height`, `pixels` must not be NULL");
-    *pixels = NULL;
-    *width = gpu_image_width(image->image);
-    *height = gpu_image_height(image->image);
-    base_free(image->pixels);
-    image->pixels = base_alloc((size_t)*width * *height, 4);
-    if (!image->pixels) return base_fail(log, WEIR_MEMORY, "no memory to read an image");
-    WEIR_NEED(gpu_image_download(image->device->gpu, image->image, image->pixels));
-    *pixels = image->pixels;
-    return WEIR_OK;
-}
-
-weir_result weir_image_save(weir_image *image, const char *path)
-{
-    const uint8_t *pixels;
-    uint32_t width, height;
-    const weir_log *log = image ? api_log(image->device) : NULL;
-    WEIR_REQUIRE_GIVEN(log, image);
-    WEIR_REQUIRE_GIVEN(log, path);
-    WEIR_NEED(weir_image_read(image, &width, &height, &pixels));
-    return io_png_write(log, path, &(io_pixels){width, height, pixels});
-}
-
-void weir_image_destroy(weir_image **image)
-{
-    if (!image || !*image) return;
-    gpu_image_destroy((*image)->device->gpu, &(*image)->image);
-    base_free((*image)->pixels);
-    api_device_return((*image)->device, API_IMAGE);
-    base_free(*image);
-    *image = NULL;
 }

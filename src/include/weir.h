@@ -673,6 +673,7 @@ typedef struct weir_view {
     bool legend;        /* shows the colours' scale in modes that have one; default true */
     bool shadows;       /* default true */
     bool whitewater;    /* shows that of scenes with foam, on surfaces; default true */
+    bool light;         /* the image keeps linear light too, for EXR files: weir_picture.h */
     float exposure;     /* brightness, 0 to 1000; 0: no tone curve; default the scene's, else 1 */
     weir_filter filter; /* default NARROW_RANGE */
     uint32_t filter_passes; /* along x and y, or steps of CURVATURE_FLOW; 0: the usual number */
@@ -716,7 +717,8 @@ WEIR_API weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *
 WEIR_API weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
                                      const uint8_t **pixels);
 
-/* Writes a PNG file, whole or not at all. Waits. Errors: IO, MEMORY, DEVICE_LOST. */
+/* Writes a PNG file, or light into a .exr, whole or not at all. Waits. Errors: ARGUMENT (.exr of an
+ * image without light), IO, MEMORY, UNSUPPORTED (weir_saves_exr), DEVICE_LOST. */
 WEIR_API weir_result weir_image_save(weir_image *image, const char *path);
 WEIR_API void weir_image_destroy(weir_image **image);
 

@@ -115,6 +115,18 @@ typedef struct io_pixels {
 /* Writes a PNG, whole or not at all; without alpha where all of it is 255. Errors: IO, MEMORY. */
 weir_result io_png_write(const weir_log *log, const char *path, const io_pixels *pixels);
 
+/* Linear light: red, green, blue times alpha, and alpha, rows from the top. */
+typedef struct io_light {
+    uint32_t width, height;
+    const float *rgba; /* [4 * width * height] */
+} io_light;
+
+/* Does this build write OpenEXR? */
+bool io_exr_is_built(void);
+/* Writes an OpenEXR file of half floats, whole or not at all; without alpha where all of it is 1.
+ * Errors: IO, MEMORY, UNSUPPORTED (a build without OpenEXR). */
+weir_result io_exr_write(const weir_log *log, const char *path, const io_light *light);
+
 /* Radiance as a .hdr file holds it (RGBE, plain or run-length coded). */
 typedef struct io_radiance {
     uint32_t width, height;

@@ -32,6 +32,7 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_CHANNEL] = {.shader = SHADER(CHANNEL)},
     [RENDER_WHITEWATER_OVER] = {.shader = SHADER(WHITEWATER), .name = "whitewater_over"},
     [RENDER_EXPOSE] = {.shader = SHADER(EXPOSE)},
+    [RENDER_LIGHT] = {.shader = SHADER(LIGHT)},
     [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
 };
 

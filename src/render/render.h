@@ -96,6 +96,7 @@ typedef struct render_frame {
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
     uint32_t whitewater_count;
     const render_host *host; /* NULL: none; then the target is drawn */
+    gpu_image *light;        /* RGBA32F of the view's size, which is filled too; NULL: none */
     float ahead_s; /* particles are drawn where their velocities take them so much later */
     /* The picture is the mean of so many, of which this is one, from 0 on; the last is shown. 0, 0:
      * no mean. */

@@ -301,10 +301,13 @@ static weir_result add_whitewater(renderer *r, const render_frame *frame, gpu_im
     return add_row(r, RENDER_WHITEWATER_OVER, pixels(m->background), &row);
 }
 
-static weir_result add_tonemap(renderer *r, gpu_image *colour, gpu_image *target)
+static weir_result add_tonemap(renderer *r, const render_frame *frame, gpu_image *colour,
+                               gpu_image *target)
 {
     gpu_row *row;
     r->bound_images[RENDER_BIND_colour] = colour;
+    r->bound_images[RENDER_BIND_light] = frame->light;
+    if (frame->light) WEIR_NEED(add_row(r, RENDER_LIGHT, pixels(target), &row));
     r->bound_images[RENDER_BIND_target] = target;
     return add_row(r, RENDER_TONEMAP, pixels(target), &row);
 }
@@ -319,7 +322,7 @@ static weir_result add_exposure(renderer *r, const render_frame *frame, gpu_imag
     WEIR_NEED(add_row(r, RENDER_EXPOSE, pixels(colour), &row));
     row->constant = frame->exposure == 0;
     if (frame->exposure + 1 < frame->exposures) return WEIR_OK;
-    return add_tonemap(r, r->images.exposed, target);
+    return add_tonemap(r, frame, r->images.exposed, target);
 }
 
 /* ---- a host's picture ------------------------------------------------------------------------ */
@@ -425,5 +428,5 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     if (frame->host) return add_over(r, frame, m->surface[at]);
     if (render_foams(frame)) WEIR_NEED(add_whitewater(r, frame, m->surface[at], &shown));
     if (frame->exposures > 1) return add_exposure(r, frame, shown, target);
-    return add_tonemap(r, shown, target);
+    return add_tonemap(r, frame, shown, target);
 }

@@ -2,6 +2,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
+#include "weir_picture.h"
 #include "weir_profile.h"
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
@@ -171,6 +172,16 @@ static void an_image_is_drawn_into_again_and_grows(void **state)
     snprintf(path, sizeof path, "%s/picture.png", f->folder);
     OK(weir_image_save(image, path));
     assert_true(base_path_is_file(path));
+    snprintf(path, sizeof path, "%s/picture.exr", f->folder);
+    assert_int_equal(weir_image_save(image, path), WEIR_ARGUMENT);
+    assert_logged("the image has no light: set `light` in the view before drawing");
+    const float *light;
+    view.light = true;
+    OK(weir_render_points(renderer, NULL, &view, &image));
+    OK(weir_image_read_light(image, &width, &height, &light));
+    assert_true(width == 80 && light[4 * 80 * 26] > 0.0f && light[4 * 80 * 26 + 3] == 1.0f);
+    assert_int_equal(weir_image_save(image, path), weir_saves_exr() ? WEIR_OK : WEIR_UNSUPPORTED);
+    assert_true(base_path_is_file(path) == weir_saves_exr());
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);
 }

@@ -8,6 +8,9 @@ import tempfile
 import unittest
 import zlib
 
+import exr_file
+import numpy as np
+
 WEIR = str(pathlib.Path(sys.argv.pop()).resolve())
 SCENE = """{"domain": {"min": [0, 0, 0], "max": [0.5, 0.4, 0.3]}, "spacing": 0.05, "duration": 0.05,
 "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.25, 0.2, 0.3]}}}}]}"""
@@ -43,6 +46,17 @@ def png(path):
     return head[0], head[1], channels, lines
 
 
+def shown(light):
+    """What a PNG shows of linear light: the tone curve (Khronos PBR neutral), then sRGB."""
+    least = light.min(axis=2, keepdims=True)
+    c = light - np.where(least < 0.08, least - 6.25 * least * least, 0.04)
+    peak = c.max(axis=2, keepdims=True)
+    lowered = 1.0 - 0.24 * 0.24 / (np.maximum(peak, 0.76) + 0.24 - 0.76)
+    share = 1.0 - 1.0 / (0.15 * (peak - lowered) + 1.0)
+    c = np.where(peak < 0.76, c, c * lowered / peak * (1.0 - share) + lowered * share).clip(0.0, 1.0)
+    return 255.0 * np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)
+
+
 class RenderCommand(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -76,6 +90,41 @@ class RenderCommand(unittest.TestCase):
         for i in range(4):
             name = f"image_{i:04}.png"
             self.assertEqual(png(out / name)[3], png(self.run_folder / "images" / name)[3])
+
+    def test_light_is_written_as_exr(self):
+        frame = str(self.run_folder / "particles" / "particles_0002.ply")
+        words = ["render", frame, "--size", "75x43", "--samples", "1", "--exr"]
+        if "no OpenEXR" in weir(*words, "-o", str(self.folder / "x"))[1]:
+            self.skipTest("this build has no OpenEXR")
+        for name, extra in (("lit", []), ("lit_clear", ["--transparent"])):
+            out = self.folder / name
+            status, said = weir(*words, "-o", str(out), *extra)
+            self.assertEqual(status, 0, said)
+            planes = exr_file.read(out / "image_0002.exr")
+            width, height, kinds, lines = png(out / "image_0002.png")
+            self.assertEqual("".join(sorted(planes)), "BGR" if kinds == 3 else "ABGR")
+            pixels = np.frombuffer(lines, np.uint8).reshape(height, 1 + width * kinds)
+            self.assertEqual(planes["R"].shape, (height, width))
+            self.assertTrue(all(np.isfinite(plane).all() for plane in planes.values()))
+            self.assertGreater(planes["R"].max(), 0.1)
+            if kinds == 4:
+                self.assertLess(planes["A"].min(), 0.01)
+                self.assertGreater(planes["A"].max(), 0.99)
+            else:
+                light = np.stack([planes[k] for k in "RGB"], axis=2)
+                self.assertLess(np.abs(shown(light) - self.unfiltered(pixels, width)).max(), 1.5)
+
+    def unfiltered(self, lines, width):
+        """The pixels of a PNG's lines of 3 bytes a pixel, whose first byte names a filter."""
+        out = np.zeros((len(lines), 3 * width + 3), np.int64)  # 3 zeros before each line
+        above = np.zeros(3 * width + 3, np.int64)
+        for y, line in enumerate(lines):
+            for x in range(3, 3 * width + 3):
+                a, b, c = out[y][x - 3], above[x], above[x - 3]
+                near = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+                out[y][x] = (int(line[x - 2]) + [0, a, b, (a + b) // 2, near][line[0]]) % 256
+            above = out[y]
+        return out[:, 3:].reshape(len(lines), width, 3)
 
     def test_without_background_there_is_alpha(self):
         out = self.folder / "clear"

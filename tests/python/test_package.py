@@ -158,6 +158,11 @@ class Package(unittest.TestCase):
         with open(path, "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
+        light = renderer.light(points, width=64, height=36)
+        self.assertEqual((light.shape, light.dtype), ((36, 64, 4), np.dtype("f4")))
+        self.assertGreater(light[..., 0].max(), light[..., 0].min() + 0.1)
+        np.testing.assert_array_equal(light[..., 3], np.ones((36, 64), "f4"))
+
     def test_a_state_is_saved_restored_and_steered(self):
         path = os.path.join(self.folder, "state")
         with weir.Simulation(self.device, self.scene) as sim:

@@ -1,4 +1,5 @@
-/* Radiance pictures are read, broken ones refused with their place; PNGs come back as written. */
+/* Radiance pictures are read, broken ones refused with their place; PNGs and EXRs come back as
+ * written. */
 #define _POSIX_C_SOURCE 200809L
 #include "io.h"
 
@@ -7,7 +8,11 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <png.h>
+#ifdef WEIR_OPENEXR
+#include <openexr.h>
+#endif
 
 static char said[1024];
 static char folder[64];
@@ -142,6 +147,82 @@ static void pngs_come_back_as_written(void **state)
     base_free(path);
 }
 
+#ifdef WEIR_OPENEXR
+
+/* Reads an EXR of at most 16 lines, one chunk, and 15 pixels; returns how many channels it has. */
+static int read_exr(const char *path, uint32_t width, float *rgba)
+{
+    exr_context_initializer_t def = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    exr_context_t file = NULL;
+    exr_chunk_info_t chunk;
+    exr_decode_pipeline_t decoder = EXR_DECODE_PIPELINE_INITIALIZER;
+    float planes[4][15];
+    assert_int_equal(exr_start_read(&file, path, &def), EXR_ERR_SUCCESS);
+    assert_int_equal(exr_read_scanline_chunk_info(file, 0, 0, &chunk), EXR_ERR_SUCCESS);
+    assert_int_equal(exr_decoding_initialize(file, 0, &chunk, &decoder), EXR_ERR_SUCCESS);
+    int count = decoder.channel_count;
+    for (int i = 0; i < count; i++) {
+        exr_coding_channel_info_t *c = &decoder.channels[i];
+        assert_int_equal(c->data_type, EXR_PIXEL_HALF);
+        c->decode_to_ptr = (uint8_t *)planes[strcspn("RGBA", c->channel_name)];
+        c->user_bytes_per_element = 4;
+        c->user_data_type = EXR_PIXEL_FLOAT;
+        c->user_pixel_stride = 4;
+        c->user_line_stride = (int32_t)(4 * width);
+    }
+    assert_int_equal(exr_decoding_choose_default_routines(file, 0, &decoder), EXR_ERR_SUCCESS);
+    assert_int_equal(exr_decoding_run(file, 0, &decoder), EXR_ERR_SUCCESS);
+    for (int i = 0; i < 4 * 15; i++)
+        rgba[i] = planes[i % 4][i / 4];
+    exr_decoding_destroy(file, &decoder);
+    exr_finish(&file);
+    return count;
+}
+
+/* The numbers are such as a half float has. */
+static void light_comes_back_as_written(void **state)
+{
+    (void)state;
+    float rgba[4 * 15], back[4 * 15];
+    char *path = scratch("light.exr"), *nowhere = scratch("no/such/folder/light.exr");
+    const io_light light = {5, 3, rgba};
+    for (int i = 0; i < 4 * 15; i++)
+        rgba[i] = i % 4 == 3 ? 1.0f : ldexpf(1.0f + (float)i / 64.0f, i % 7 - 3);
+    assert_int_equal(io_exr_write(&logger, path, &light), WEIR_OK);
+    assert_int_equal(read_exr(path, 5, back), 3); /* opaque: without alpha */
+    for (int i = 0; i < 4 * 15; i++)
+        assert_true(i % 4 == 3 || back[i] == rgba[i]);
+    rgba[3] = 0.25f;
+    rgba[4] = NAN;
+    rgba[5] = INFINITY;
+    rgba[6] = -1e9f;
+    assert_int_equal(io_exr_write(&logger, path, &light), WEIR_OK);
+    assert_int_equal(read_exr(path, 5, back), 4);
+    rgba[4] = 0.0f;
+    rgba[5] = 65504.0f;
+    rgba[6] = -65504.0f;
+    assert_memory_equal(back, rgba, sizeof back);
+    said[0] = '\0';
+    assert_int_equal(io_exr_write(&logger, nowhere, &light), WEIR_IO);
+    assert_non_null(strstr(said, nowhere));
+    base_free(nowhere);
+    base_free(path);
+}
+
+#else
+
+static void light_comes_back_as_written(void **state)
+{
+    (void)state;
+    const float pixel[4] = {1, 1, 1, 1};
+    said[0] = '\0';
+    assert_int_equal(io_exr_write(&logger, "light.exr", &(io_light){1, 1, pixel}),
+                     WEIR_UNSUPPORTED);
+    assert_non_null(strstr(said, "libopenexr-dev"));
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +230,7 @@ int main(void)
         cmocka_unit_test(run_lengths_are_read),
         cmocka_unit_test(broken_pictures_are_refused_with_their_place),
         cmocka_unit_test(pngs_come_back_as_written),
+        cmocka_unit_test(light_comes_back_as_written),
     };
     return cmocka_run_group_tests(tests, make_folder, NULL);
 }

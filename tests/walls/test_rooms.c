@@ -20,7 +20,7 @@ static const room rooms[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
     {"src/base", "base", "", "jansson.h"},
     {"src/scene", "scene", "base", "jansson.h"},
-    {"src/io", "io", "base", "png.h zlib.h"},
+    {"src/io", "io", "base", "openexr.h png.h zlib.h"},
     {"src/gpu", "gpu", "base shared", "volk.h"},
     {"src/grid", "grid", "base gpu shared", ""},
     {"src/solid", "solid", "base gpu scene io shared", ""},

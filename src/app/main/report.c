@@ -1,6 +1,7 @@
 /* weir report: packs what a bug report needs. A part that cannot be had is left out; the messages
  * say why, which may be the very thing that the report is about. */
 #include "main_internal.h"
+#include "weir_picture.h"
 
 #include <stdlib.h>
 
@@ -45,6 +46,7 @@ static void append_build(base_text *text)
 #endif
     base_text_append(text, "weir               %s\ncompiler           %s\ncan decimate       %s\n",
                      weir_version(), compiler, decimates);
+    base_text_append(text, "writes OpenEXR     %s\n", weir_saves_exr() ? "yes" : "no");
     base_text_append(text, "processors         %u\n", base_cpu_count());
 }
 

@@ -85,6 +85,7 @@ static void set_choices(const pictures_options *o, weir_view *view)
     if (o->filter_size > 0) view->filter_size = (float)o->filter_size;
     if (o->exposures) view->exposures = o->exposures;
     view->aperture_m = (float)o->aperture;
+    view->light = o->exr;
     view->samples = o->samples ? o->samples : 2;
     view->transparent = o->transparent;
     view->shadows = !o->no_shadows;
@@ -104,6 +105,10 @@ static weir_result set_view(const weir_log *log, const pictures_options *o, weir
         view->range[0] = (float)range[0];
         view->range[1] = (float)range[1];
     }
+    if (o->exr && !weir_saves_exr())
+        return base_fail(log, WEIR_ARGUMENT,
+                         "--exr: this build has no OpenEXR: build Weir where libopenexr-dev is "
+                         "installed (tools/setup), or leave --exr out");
     if (view->samples <= 4) return WEIR_OK;
     return base_fail(log, WEIR_ARGUMENT, "--samples %u: expected 1 to 4", view->samples);
 }
@@ -214,17 +219,21 @@ static void place_camera(pictures *p, double time_s)
     v->fov_y_degrees = there.fov_y_degrees;
 }
 
+static weir_result save_file(pictures *p, uint64_t number, const char *kind)
+{
+    char *path = base_format("%s/image_%04llu.%s", p->folder, (unsigned long long)number, kind);
+    if (!path) return base_fail(&p->log, WEIR_MEMORY, "no memory for a file's name");
+    weir_result result = weir_image_save(p->image, path);
+    base_free(path);
+    return result;
+}
+
 /* Writes the picture that has been drawn. */
 static weir_result save_picture(pictures *p, uint64_t number)
 {
-    weir_result result = WEIR_MEMORY;
-    char *path = base_format("%s/image_%04llu.png", p->folder, (unsigned long long)number);
-    if (!path) return base_fail(&p->log, WEIR_MEMORY, "no memory for a file's name");
-    WEIR_TRY(weir_image_save(p->image, path));
-    if (p->video) WEIR_TRY(feed_video(p));
-fail:
-    base_free(path);
-    return result;
+    WEIR_NEED(save_file(p, number, "png"));
+    if (p->view.light) WEIR_NEED(save_file(p, number, "exr"));
+    return p->video ? feed_video(p) : WEIR_OK;
 }
 
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number)

@@ -16,7 +16,7 @@ typedef struct pictures_options {
     double turntable;                           /* degrees per second */
     double aperture, shutter;                   /* m; share of the time between frames */
     uint32_t exposures;                         /* 0: 32 */
-    bool transparent, no_shadows, no_whitewater, no_legend;
+    bool exr, transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
 typedef struct pictures {
@@ -71,6 +71,8 @@ typedef struct pictures {
                            "auto (default), draw or compute: the same pictures",                   \
                            pictures_splatters(), WEIR_SPLATTER_COUNT),                             \
         ARGS_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),           \
+        ARGS_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                                \
+                    "also image_0001.exr and so on: linear light, as half floats"),                \
         ARGS_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                              \
                     "a Radiance .hdr picture of all directions, as light"),                        \
         ARGS_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                                \
@@ -104,7 +106,7 @@ weir_result pictures_open(const pictures_def *def, pictures *p);
  * place it. */
 void pictures_frame(pictures *p, const float *positions, uint32_t count);
 
-/* Draws, writes FOLDER/image_NUMBER.png, and feeds the video. */
+/* Draws, writes FOLDER/image_NUMBER.png and, if wanted, .exr, and feeds the video. */
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
 weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number);
 

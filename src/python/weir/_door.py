@@ -671,6 +671,7 @@ class weir_view(ctypes.Structure):
     legend: bool
     shadows: bool
     whitewater: bool
+    light: bool
     exposure: float
     filter: int
     filter_passes: int
@@ -699,6 +700,7 @@ class weir_view(ctypes.Structure):
         ("legend", ctypes.c_bool),
         ("shadows", ctypes.c_bool),
         ("whitewater", ctypes.c_bool),
+        ("light", ctypes.c_bool),
         ("exposure", ctypes.c_float),
         ("filter", ctypes.c_int),
         ("filter_passes", ctypes.c_uint32),
@@ -1240,6 +1242,11 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_uint32]
     library.weir_view_at.restype = weir_view
     library.weir_view_at.argtypes = [ctypes.c_void_p, ctypes.c_double]
+    library.weir_image_read_light.restype = ctypes.c_int
+    library.weir_image_read_light.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint32),
+        ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.POINTER(ctypes.c_float))]
+    library.weir_saves_exr.restype = ctypes.c_bool
+    library.weir_saves_exr.argtypes = []
     library.weir_probe_create.restype = ctypes.c_int
     library.weir_probe_create.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]
     library.weir_probe_destroy.restype = None

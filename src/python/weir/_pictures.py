@@ -49,8 +49,23 @@ class Renderer(Handle):
             finally:
                 library.weir_image_destroy(ctypes.byref(image))
 
+    def light(self, what: Union[Points, Mesh, None], **settings: Any) -> "np.ndarray[Any, Any]":
+        """[height, width, 4] float32: the same picture's linear light, colours times alpha, before the tone curve."""
+        width, height = ctypes.c_uint32(), ctypes.c_uint32()
+        light = ctypes.POINTER(ctypes.c_float)()
+        with self._lock:
+            image = self._draw(what, {**settings, "light": True})
+            try:
+                self._log.check(library.weir_image_read_light(image, ctypes.byref(width), ctypes.byref(height),
+                                                              ctypes.byref(light)))
+                return taken(light, np.float32, (height.value, width.value, 4), None).copy()
+            finally:
+                library.weir_image_destroy(ctypes.byref(image))
+
     def save(self, path: PathLike, what: Union[Points, Mesh, None], **settings: Any) -> None:
-        """The same picture as a PNG file."""
+        """The same picture as a PNG file, or its light as a .exr file."""
+        if path_bytes(path).endswith(b".exr"):
+            settings["light"] = True
         with self._lock:
             image = self._draw(what, settings)
             try:

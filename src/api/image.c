@@ -1,0 +1,107 @@
+/* Images: the pixels of a picture, and its light. */
+#include "picture_internal.h"
+
+#include "weir_picture.h"
+
+static weir_result make(weir_device *device, gpu_image_def def, gpu_image **image)
+{
+    gpu_image *made = *image;
+    if (made && gpu_image_width(made) == def.width && gpu_image_height(made) == def.height)
+        return WEIR_OK;
+    gpu_image_destroy(device->gpu, image);
+    return gpu_image_create(device->gpu, &def, image);
+}
+
+weir_result api_image_prepare(weir_device *device, const weir_view *view, weir_image **image)
+{
+    weir_result result;
+    weir_image *made = *image;
+    if (!made) made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory for an image");
+    if (!made->device) made->device = api_device_lend(device, API_IMAGE);
+    if (!view->light) gpu_image_destroy(device->gpu, &made->light);
+    WEIR_TRY(make(device, (gpu_image_def){"picture", GPU_RGBA8, view->width, view->height},
+                  &made->image));
+    if (view->light)
+        WEIR_TRY(make(device, (gpu_image_def){"light", GPU_RGBA32F, view->width, view->height},
+                      &made->light));
+fail:
+    if (result != WEIR_OK) weir_image_destroy(&made);
+    *image = made;
+    return result;
+}
+
+weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height,
+                            const uint8_t **pixels)
+{
+    const weir_log *log = image ? api_log(image->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE(log, width && height && pixels, "`width`, `height`, `pixels` must not be NULL");
+    *pixels = NULL;
+    *width = gpu_image_width(image->image);
+    *height = gpu_image_height(image->image);
+    base_free(image->pixels);
+    image->pixels = base_alloc((size_t)*width * *height, 4);
+    if (!image->pixels) return base_fail(log, WEIR_MEMORY, "no memory to read an image");
+    WEIR_NEED(gpu_image_download(image->device->gpu, image->image, image->pixels));
+    *pixels = image->pixels;
+    return WEIR_OK;
+}
+
+weir_result weir_image_read_light(weir_image *image, uint32_t *width, uint32_t *height,
+                                  const float **light)
+{
+    const weir_log *log = image ? api_log(image->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE(log, width && height && light, "`width`, `height`, `light` must not be NULL");
+    WEIR_REQUIRE(log, image->light,
+                 "the image has no light: set `light` in the view before drawing");
+    *light = NULL;
+    *width = gpu_image_width(image->light);
+    *height = gpu_image_height(image->light);
+    base_free(image->lights);
+    image->lights = base_alloc((size_t)*width * *height, 4 * sizeof *image->lights);
+    if (!image->lights) return base_fail(log, WEIR_MEMORY, "no memory to read an image");
+    WEIR_NEED(gpu_image_download(image->device->gpu, image->light, image->lights));
+    *light = image->lights;
+    return WEIR_OK;
+}
+
+static bool names_exr(const char *path)
+{
+    size_t size = strlen(path);
+    return size > 4 && strcmp(path + size - 4, ".exr") == 0;
+}
+
+weir_result weir_image_save(weir_image *image, const char *path)
+{
+    const uint8_t *pixels;
+    const float *light;
+    uint32_t width, height;
+    const weir_log *log = image ? api_log(image->device) : NULL;
+    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE_GIVEN(log, path);
+    if (names_exr(path)) {
+        WEIR_NEED(weir_image_read_light(image, &width, &height, &light));
+        return io_exr_write(log, path, &(io_light){width, height, light});
+    }
+    WEIR_NEED(weir_image_read(image, &width, &height, &pixels));
+    return io_png_write(log, path, &(io_pixels){width, height, pixels});
+}
+
+bool weir_saves_exr(void)
+{
+    return io_exr_is_built();
+}
+
+void weir_image_destroy(weir_image **image)
+{
+    if (!image || !*image) return;
+    gpu_image_destroy((*image)->device->gpu, &(*image)->image);
+    gpu_image_destroy((*image)->device->gpu, &(*image)->light);
+    base_free((*image)->pixels);
+    base_free((*image)->lights);
+    api_device_return((*image)->device, API_IMAGE);
+    base_free(*image);
+    *image = NULL;
+}
