@@ -200,6 +200,46 @@ typedef struct scene_body {
     int line, column;
 } scene_body;
 
+typedef enum scene_soft_kind {
+    SCENE_SOFT_CLOTH,
+    SCENE_SOFT_ROPE,
+} scene_soft_kind;
+
+#define SCENE_TO_WORLD UINT32_MAX
+
+/* Vertices that something holds: those that are listed, and those that are inside at the start. */
+typedef struct scene_pin {
+    int64_t *vertices; /* below 0: counted from the end, -1 is the last */
+    uint32_t vertex_count;
+    scene_region inside; /* SCENE_REACH_ALL: no region is given */
+    uint32_t solid;      /* SCENE_TO_WORLD: they stay where they are */
+    int line, column;
+} scene_pin;
+
+/* A cloth or a rope: vertices that constraints hold together. */
+typedef struct scene_soft {
+    char *name;
+    scene_soft_kind kind;
+    char *path;                 /* of a cloth that is a mesh; NULL: it is a grid */
+    scene_pose pose;            /* of the mesh */
+    vec3 corner, along, across; /* m, of the grid */
+    vec3 *points;               /* m, of a rope: the corners of its line */
+    uint32_t point_count;
+    float spacing_m; /* between vertices, at most; 0: of a mesh */
+    float density;   /* kg/m2; of a rope kg/m */
+    float stiffness; /* N/m: force per width and strain; of a rope N; 0: it does not
+                        stretch */
+    float bending;   /* N m; of a rope N m2 */
+    float thickness; /* m; of a rope its diameter */
+    float friction;  /* Coulomb, 0 to 1 */
+    float damping;   /* 1/s */
+    vec3 velocity;   /* m/s, at the start */
+    float colour[3]; /* linear RGB, 0 to 1 */
+    scene_pin *pins;
+    uint32_t pin_count;
+    int line, column;
+} scene_soft;
+
 typedef struct scene_emitter {
     char *name;
     uint32_t fluid;
@@ -269,6 +309,12 @@ typedef enum scene_kernel {
     SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 
+/* How the constraints of cloths and ropes are solved. */
+typedef enum scene_constraints {
+    SCENE_GAUSS_SEIDEL, /* one colour after the other */
+    SCENE_JACOBI,       /* all at once, with split masses */
+} scene_constraints;
+
 /* The long-range correction. */
 typedef enum scene_multigrid {
     SCENE_MULTIGRID_AUTO, /* where the fluid would be soft without it */
@@ -316,6 +362,8 @@ typedef struct scene_solver {
     float sound_speed;           /* of WCSPH, m/s; chosen when the scene gives 0 */
     float artificial_viscosity;  /* likewise: alpha, 0 to 10 */
     bool residuals;              /* the density error of every iteration is kept */
+    uint32_t sweeps; /* of the constraints of cloths and ropes in an iteration, 1 to 64 */
+    scene_constraints constraints;
 } scene_solver;
 
 bool scene_is_tolerant(const scene_solver *solver);
@@ -396,6 +444,8 @@ typedef struct scene_data {
     uint32_t solid_count;
     scene_body *bodies;
     uint32_t body_count;
+    scene_soft *cloths, *ropes;
+    uint32_t cloth_count, rope_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
     scene_sink *sinks;
@@ -410,6 +460,9 @@ typedef struct scene_data {
     uint32_t shape_child_count;
 } scene_data;
 
+/* How many cloths and ropes there are; the index-th of them, cloths first. */
+uint32_t scene_soft_count(const scene_data *scene);
+const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index);
 /* How thick a shell is made, m: one of less than half a spacing would let particles through. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
 /* Number of the solid among those with a force gauge, from 1; 0 without one. */

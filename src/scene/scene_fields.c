@@ -207,7 +207,7 @@ static void fault_unknown(scene_parser *parser, const scene_location *where,
 static void refuse_unknown(scene_parser *parser, const scene_location *where, json_t *object,
                            const scene_table *table)
 {
-    const char *names[32];
+    const char *names[48];
     WEIR_ASSERT(table->count <= BASE_COUNT(names));
     for (size_t i = 0; i < table->count; ++i)
         names[i] = table->fields[i].name;

@@ -34,8 +34,8 @@ static void check_keys(scene_parser *parser, const scene_location *where, json_t
     }
 }
 
-static void read_region(scene_parser *parser, const scene_location *where, json_t *object,
-                        scene_region *region)
+void scene_read_region(scene_parser *parser, const scene_location *where, json_t *object,
+                       scene_region *region)
 {
     vec3 *min = &region->min, *max = &region->max;
     if (!scene_read_fields(parser, where, object, &scene_table_region, region)) return;
@@ -58,7 +58,7 @@ static void read_force(scene_parser *parser, const scene_location *where, json_t
     if (!scene_read_fields(parser, where, object, &scene_table_force, force)) return;
     check_keys(parser, where, object, force->kind);
     scene_read_direction(parser, where, "axis", &force->axis);
-    if (inside) read_region(parser, &region, inside, &force->inside);
+    if (inside) scene_read_region(parser, &region, inside, &force->inside);
     if (force->kind == SCENE_FORCE_DRAG && scene_has_grid(&parser->scene->solver))
         scene_fault(parser, &type,
                     "\"drag\" is of the particle methods alone; set solver.method to \"pbf\", "

@@ -13,6 +13,9 @@
 #define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
 #define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
 #define SCENE_MAX_BODIES 1024u /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
+#define SCENE_MAX_SOFTS 256u   /* of cloths, and of ropes */
+#define SCENE_MAX_PINS 64u     /* of each */
+#define SCENE_MAX_LISTED 4096u /* vertices of a pin, points of a rope */
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
@@ -162,6 +165,8 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
 extern const scene_table scene_table_body;
+extern const scene_table scene_table_cloth, scene_table_rope, scene_table_pin,
+    scene_table_cloth_grid, scene_table_cloth_mesh;
 extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force,
     scene_table_region;
 extern const scene_table scene_table_gauge,
@@ -219,6 +224,9 @@ quat scene_read_rotation(scene_parser *parser, const scene_location *where, json
 /* Normalizes the direction that was read from `key`; faults when its length is zero. */
 void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
                           vec3 *direction);
+/* A box or a sphere. */
+void scene_read_region(scene_parser *parser, const scene_location *where, json_t *object,
+                       scene_region *region);
 /* Faults when the object's "end" is before its "start". */
 void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
                        float end_s);
@@ -240,6 +248,7 @@ void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_bodies(scene_parser *parser);
+void scene_read_softs(scene_parser *parser); /* after the solids, which pins name */
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */

@@ -11,6 +11,8 @@ static const struct lack {
     uint32_t methods; /* bits, 1 << scene_method */
 } lacks[] = {
     {&scene_table_scene, "bodies", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
+    {&scene_table_scene, "cloths", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
+    {&scene_table_scene, "ropes", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_solver, "vorticity", WITH_GRID},
     {&scene_table_solver, "adaptive", ONLY(WCSPH)},
     {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},

@@ -66,6 +66,7 @@ static void read_all(scene_parser *parser)
     scene_read_forces(parser);
     scene_read_solids(parser);
     scene_read_bodies(parser);
+    scene_read_softs(parser);
     scene_read_emitters(parser);
     scene_read_sinks(parser);
     scene_read_gauges(parser);
@@ -123,6 +124,19 @@ fail:
     return result;
 }
 
+static void free_softs(scene_soft *softs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t p = 0; p < softs[i].pin_count; ++p)
+            base_free(softs[i].pins[p].vertices);
+        base_free(softs[i].pins);
+        base_free(softs[i].points);
+        base_free(softs[i].path);
+        base_free(softs[i].name);
+    }
+    base_free(softs);
+}
+
 static void free_lists(scene_data *scene)
 {
     for (uint32_t i = 0; i < scene->fluid_count; ++i) {
@@ -155,6 +169,8 @@ void scene_destroy(scene_data **scene)
     base_free(s->fluids);
     base_free(s->solids);
     base_free(s->bodies);
+    free_softs(s->cloths, s->cloth_count);
+    free_softs(s->ropes, s->rope_count);
     base_free(s->emitters);
     base_free(s->sinks);
     base_free(s->gauges);

@@ -23,6 +23,8 @@ static const scene_field scene_fields[] = {
     PART("forces", OPTIONAL, "fields of acceleration besides gravity"),
     PART("solids", OPTIONAL, "bodies that fluid cannot enter"),
     PART("bodies", OPTIONAL, "rigid bodies that fluid and contacts move"),
+    PART("cloths", OPTIONAL, "sheets that bend, stretch and hang"),
+    PART("ropes", OPTIONAL, "lines that bend, stretch and hang"),
     PART("emitters", OPTIONAL, "openings that fluid comes from"),
     PART("sinks", OPTIONAL, "shapes that remove the fluid inside"),
     PART("gauges", OPTIONAL, "instruments: a line of gauges.csv each frame"),
@@ -57,6 +59,7 @@ const char *scene_method_name(uint32_t method)
 }
 
 static const char *const kernels[] = {"poly6", "wendland", NULL};
+static const char *const constraints[] = {"gauss_seidel", "jacobi", NULL};
 static const char *const multigrids[] = {"auto", "on", "off", NULL};
 
 #define TYPE scene_tolerance
@@ -118,6 +121,11 @@ static const scene_field solver_fields[] = {
            "speed of sound of wcsph; 0: ten times that of a fall through the domain"),
     NUMBER(artificial_viscosity, DEFAULT, 0, 10, "",
            "damps particles of wcsph that near each other, alpha"),
+    WHOLE(sweeps, DEFAULT, 1, 64,
+          "sweeps of the constraints of cloths and ropes in each iteration: more stretch less"),
+    CHOICE(constraints, constraints,
+           "of cloths and ropes: one colour of them after the other, or all at once, which "
+           "stretches more"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
 #undef TYPE
@@ -125,7 +133,7 @@ static const scene_field solver_fields[] = {
 #define EVERY_PRESET                                                                           \
     .dimensions = 3, .iterations = 4, .delta_q = 0.2f, .rest_density = 1, .pressure_power = 4, \
     .wall_gap = 0.5f, .artificial_viscosity = 0.05f, .cell = 2, .pic_share = 0.05f,            \
-    .projection_tolerance = 1e-4f
+    .projection_tolerance = 1e-4f, .sweeps = 2
 static const scene_solver solver_defaults = {
     EVERY_PRESET,
     .substeps = 4,
@@ -564,5 +572,7 @@ const scene_table *const scene_tables[] = {
     &scene_table_force,        &scene_table_gradient,    &scene_table_wave,
     &scene_table_camera,       &scene_table_look,        &scene_table_foam,
     &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
+    &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
+    &scene_table_cloth_grid,   &scene_table_cloth_mesh,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

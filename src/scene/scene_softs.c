@@ -1,0 +1,216 @@
+/* Cloths and ropes: vertices that constraints hold together. */
+#include "scene_internal.h"
+
+#define DEFAULT_SPACING 0.75f /* of the fluid's: no particle slips through */
+
+uint32_t scene_soft_count(const scene_data *scene)
+{
+    return scene->cloth_count + scene->rope_count;
+}
+
+const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index)
+{
+    if (index < scene->cloth_count) return &scene->cloths[index];
+    return &scene->ropes[index - scene->cloth_count];
+}
+
+/* ---- pins ----------------------------------------------------------------------------------- */
+
+static void read_vertices(scene_parser *parser, const scene_location *where, json_t *object,
+                          scene_pin *pin)
+{
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_LISTED, &pin->vertex_count);
+    if (!array) return;
+    pin->vertices = scene_alloc(parser, pin->vertex_count, sizeof *pin->vertices);
+    for (uint32_t i = 0; i < pin->vertex_count && pin->vertices; ++i) {
+        scene_location at = scene_location_element(where, i);
+        const json_t *number = json_array_get(array, i);
+        if (!json_is_integer(number))
+            scene_fault(parser, &at, "is %s, expected a whole number: 0 is the first vertex",
+                        scene_show(number).text);
+        pin->vertices[i] = json_integer_value(number);
+    }
+}
+
+static void read_pin(scene_parser *parser, const scene_location *where, json_t *object,
+                     scene_pin *pin)
+{
+    const scene_data *scene = parser->scene;
+    const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
+    scene_location vertices = scene_location_key(where, "vertices"),
+                   inside = scene_location_key(where, "inside"),
+                   solid = scene_location_key(where, "solid");
+    pin->line = scene_line(parser, where, &pin->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_pin, pin)) return;
+    json_t *region = json_object_get(object, "inside");
+    bool listed = json_object_get(object, "vertices") != NULL;
+    pin->solid = SCENE_TO_WORLD;
+    if (listed) read_vertices(parser, &vertices, object, pin);
+    if (region) scene_read_region(parser, &inside, region, &pin->inside);
+    if (!listed && !region)
+        scene_fault(parser, where, "pins nothing: give it vertices, or a box or a sphere inside");
+    if (json_object_get(object, "solid"))
+        scene_find_name(parser, &solid, object, &solids, &pin->solid);
+}
+
+static void read_pins(scene_parser *parser, const scene_location *where, json_t *object,
+                      scene_soft *soft)
+{
+    scene_location pins = scene_location_key(where, "pins");
+    uint32_t count;
+    json_t *array = scene_read_array(parser, &pins, object, SCENE_MAX_PINS, &count);
+    soft->pins = count ? scene_alloc(parser, count, sizeof *soft->pins) : NULL;
+    if (!soft->pins) return;
+    soft->pin_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_location at = scene_location_element(&pins, i);
+        read_pin(parser, &at, json_array_get(array, i), &soft->pins[i]);
+    }
+}
+
+/* ---- cloths --------------------------------------------------------------------------------- */
+
+/* Files are named after it. */
+static void check_name(scene_parser *parser, const scene_location *where, const char *name)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    scene_location at = scene_location_key(where, "name");
+    if (name && name[strspn(name, allowed)])
+        scene_fault(parser, &at,
+                    "is \"%s\", which names files: expected letters, digits, - and _ alone", name);
+}
+
+static void check_grid(scene_parser *parser, const scene_location *where, const scene_soft *soft)
+{
+    float along = vec3_length(soft->along), across = vec3_length(soft->across);
+    float area = vec3_length(vec3_cross(soft->along, soft->across));
+    if (!(area > 1e-3f * along * across))
+        scene_fault(parser, where,
+                    "has no area: `along` and `across` are %g m and %g m long, and must not be "
+                    "zero or parallel",
+                    (double)along, (double)across);
+    else if (soft->spacing_m > 0.5f * fminf(along, across))
+        scene_fault(parser, where,
+                    "has vertices %g m apart, expected at most half of its shorter edge, %g m",
+                    (double)soft->spacing_m, 0.5 * (double)fminf(along, across));
+}
+
+static void read_grid(scene_parser *parser, const scene_location *where, json_t *object,
+                      scene_soft *soft)
+{
+    scene_soft read;
+    uint32_t faults = parser->faults;
+    if (!scene_read_fields(parser, where, object, &scene_table_cloth_grid, &read)) return;
+    soft->corner = read.corner;
+    soft->along = read.along;
+    soft->across = read.across;
+    soft->spacing_m = read.spacing_m;
+    if (!json_object_get(object, "spacing"))
+        soft->spacing_m = fminf(DEFAULT_SPACING * parser->scene->spacing,
+                                0.5f * fminf(vec3_length(read.along), vec3_length(read.across)));
+    if (faults == parser->faults) check_grid(parser, where, soft);
+}
+
+static void read_mesh(scene_parser *parser, const scene_location *where, json_t *object,
+                      scene_soft *soft)
+{
+    scene_soft read;
+    scene_location file = scene_location_key(where, "file");
+    if (!scene_read_fields(parser, where, object, &scene_table_cloth_mesh, &read)) return;
+    soft->pose = read.pose;
+    soft->pose.rotation = scene_read_rotation(parser, where, object);
+    const char *name = scene_read_word(parser, &file, object);
+    if (name) soft->path = scene_read_path(parser, &file, name);
+}
+
+static void read_cloth(scene_parser *parser, const scene_location *where, json_t *object,
+                       void *item)
+{
+    scene_soft *soft = item;
+    scene_location grid_at = scene_location_key(where, "grid"),
+                   mesh_at = scene_location_key(where, "mesh");
+    soft->line = scene_line(parser, where, &soft->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_cloth, soft)) return;
+    json_t *grid = json_object_get(object, "grid"), *mesh = json_object_get(object, "mesh");
+    soft->kind = SCENE_SOFT_CLOTH;
+    if (!json_object_get(object, "thickness")) soft->thickness = parser->scene->spacing;
+    check_name(parser, where, soft->name);
+    if (!grid == !mesh) scene_fault(parser, where, "expected either a grid or a mesh");
+    if (grid) read_grid(parser, &grid_at, grid, soft);
+    if (mesh) read_mesh(parser, &mesh_at, mesh, soft);
+    read_pins(parser, where, object, soft);
+}
+
+/* ---- ropes ---------------------------------------------------------------------------------- */
+
+static void check_points(scene_parser *parser, const scene_location *where, const scene_soft *soft)
+{
+    for (uint32_t i = 0; i + 1 < soft->point_count; ++i) {
+        scene_location at = scene_location_element(where, i + 1);
+        if (!(vec3_length(vec3_sub(soft->points[i + 1], soft->points[i])) > 0.0f))
+            scene_fault(parser, &at, "is the point before it: leave it out");
+    }
+}
+
+static void read_points(scene_parser *parser, const scene_location *where, json_t *object,
+                        scene_soft *soft)
+{
+    static const scene_field point = {
+        "points", SCENE_FIELD_VECTOR, SCENE_FIELD_REQUIRED, 0, -1e5, 1e5, NULL, "m", ""};
+    uint32_t count, faults = parser->faults;
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_LISTED, &count);
+    if (count < 2 && faults == parser->faults)
+        scene_fault(parser, where, "is an array of %u, expected two points at least", count);
+    soft->points = count >= 2 ? scene_alloc(parser, count, sizeof *soft->points) : NULL;
+    if (!soft->points) return;
+    soft->point_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_location at = scene_location_element(where, i);
+        float xyz[3] = {0};
+        if (scene_read_vector(parser, &at, json_array_get(array, i), &point, xyz))
+            soft->points[i] = vec3_make(xyz[0], xyz[1], xyz[2]);
+    }
+    if (faults == parser->faults) check_points(parser, where, soft);
+}
+
+static void read_rope(scene_parser *parser, const scene_location *where, json_t *object, void *item)
+{
+    scene_soft *soft = item;
+    scene_location points = scene_location_key(where, "points");
+    soft->line = scene_line(parser, where, &soft->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_rope, soft)) return;
+    soft->kind = SCENE_SOFT_ROPE;
+    if (!json_object_get(object, "spacing"))
+        soft->spacing_m = DEFAULT_SPACING * parser->scene->spacing;
+    check_name(parser, where, soft->name);
+    if (json_object_get(object, "points")) read_points(parser, &points, object, soft);
+    read_pins(parser, where, object, soft);
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+static void check_world(scene_parser *parser, const char *key)
+{
+    const scene_data *scene = parser->scene;
+    scene_location top = {0}, where = scene_location_key(&top, key);
+    if (scene->solver.dimensions == 2)
+        scene_fault(parser, &where, "needs solver.dimensions 3: %s do not move in a plane", key);
+    for (int side = 0; side < 6; side += 2)
+        if (scene->domain.sides[side] == SCENE_SIDE_PERIODIC)
+            scene_fault(parser, &where,
+                        "needs a domain without periodic sides: %s would not come back in on the "
+                        "other side; make %c closed or open",
+                        key, "xyz"[side / 2]);
+}
+
+void scene_read_softs(scene_parser *parser)
+{
+    static const scene_list cloths = {"cloths", SCENE_MAX_SOFTS, sizeof(scene_soft), read_cloth};
+    static const scene_list ropes = {"ropes", SCENE_MAX_SOFTS, sizeof(scene_soft), read_rope};
+    scene_data *scene = parser->scene;
+    scene->cloths = scene_read_list(parser, &cloths, &scene->cloth_count);
+    scene->ropes = scene_read_list(parser, &ropes, &scene->rope_count);
+    if (scene->cloth_count > 0) check_world(parser, "cloths");
+    if (scene->rope_count > 0) check_world(parser, "ropes");
+}

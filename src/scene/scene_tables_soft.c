@@ -1,0 +1,69 @@
+/* What a scene may say of cloths and ropes: scene_tables.c. */
+#include "scene_table_words.h"
+
+#define TYPE scene_soft
+static const scene_field cloth_fields[] = {
+    NAME("cloths, of letters, digits, - and _"),
+    PART("grid", OPTIONAL, "a parallelogram of square cells"),
+    PART("mesh", OPTIONAL, "the triangles of a mesh file"),
+    NUMBER_OF(area_density, density, REQUIRED, 1e-4, 1e4, "kg/m2", "mass of a square metre"),
+    NUMBER(stiffness, OPTIONAL, 1e-3, 1e9, "N/m",
+           "force per width and strain; without it the cloth does not stretch"),
+    NUMBER(bending, DEFAULT, 0, 1e6, "N m", "moment per width and curvature: canvas has 1e-3"),
+    NUMBER(thickness, OPTIONAL, SIZE_MIN, 100, "m",
+           "of what meets solids: their distance is half of it at least; else one spacing"),
+    NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
+    NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
+           "how fast motion within the cloth dies; it goes on as a whole"),
+    SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
+    VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
+    PART("pins", OPTIONAL, "what holds vertices"),
+};
+const scene_table scene_table_cloth =
+    TABLE_OF("cloth", cloth_fields, .friction = 0.3f, .colour = {0.6f, 0.08f, 0.06f});
+
+static const scene_field rope_fields[] = {
+    NAME("ropes, of letters, digits, - and _"),
+    PART("points", REQUIRED, "the corners of its line, m: two at least"),
+    NUMBER_OF(line_density, density, REQUIRED, 1e-6, 1e5, "kg/m", "mass of a metre"),
+    NUMBER_OF(diameter, thickness, REQUIRED, SIZE_MIN, 100, "m", "thickness"),
+    NUMBER_OF(spacing, spacing_m, OPTIONAL, SIZE_MIN, 1e4, "m",
+              "of vertices, at most; else three quarters of the fluid's"),
+    NUMBER(stiffness, OPTIONAL, 1e-3, 1e12, "N",
+           "force per strain; without it the rope does not stretch"),
+    NUMBER(bending, DEFAULT, 0, 1e9, "N m2", "moment over curvature"),
+    NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
+    NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
+           "how fast motion within the rope dies; it goes on as a whole"),
+    SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
+    VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
+    PART("pins", OPTIONAL, "what holds vertices"),
+};
+const scene_table scene_table_rope =
+    TABLE_OF("rope", rope_fields, .friction = 0.3f, .colour = {0.45f, 0.33f, 0.18f});
+
+static const scene_field grid_fields[] = {
+    POINT(corner, REQUIRED, "one corner of the sheet"),
+    POINT(along, REQUIRED, "from there to the next corner"),
+    POINT(across, REQUIRED, "from the corner to the other corner beside it"),
+    NUMBER_OF(spacing, spacing_m, OPTIONAL, SIZE_MIN, 1e4, "m",
+              "of vertices, at most; else three quarters of the fluid's"),
+};
+const scene_table scene_table_cloth_grid = TABLE_OF("cloth_grid", grid_fields, .kind = 0);
+
+static const scene_field mesh_fields[] = {
+    PART("file", REQUIRED, "a triangle mesh: OBJ, PLY or STL"),
+    POSE("mesh"),
+};
+const scene_table scene_table_cloth_mesh =
+    TABLE_OF("cloth_mesh", mesh_fields, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1});
+#undef TYPE
+
+#define TYPE scene_pin
+static const scene_field pin_fields[] = {
+    PART("vertices", OPTIONAL, "their numbers from 0 on; -1 is the last"),
+    PART("inside", OPTIONAL, "a box or a sphere: all vertices that are inside at the start"),
+    PART("solid", OPTIONAL, "name of the solid that they move with; without it they stay"),
+};
+const scene_table scene_table_pin = TABLE_OF("pin", pin_fields, .solid = SCENE_TO_WORLD);
+#undef TYPE

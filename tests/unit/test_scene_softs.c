@@ -1,0 +1,114 @@
+/* What a scene may say of cloths and ropes. */
+#include "scene_fixture.h"
+
+#define GRID "'grid': {'corner': [1, 2, 1], 'along': [2, 0, 0], 'across': [0, 0, 1]}"
+#define POINTS "'points': [[1, 2, 1], [3, 2, 1], [3, 2, 2]]"
+
+static void refused(const char *more, const char *message)
+{
+    scene_fixture fixture = {0};
+    assert_int_equal(parse_with(&fixture, more), WEIR_SCENE);
+    assert_says(&fixture, message);
+    scene_clear(&fixture);
+}
+
+static void cloths_and_ropes_are_read_with_their_defaults(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(
+        parse_with(&fixture,
+                   "'solids': [{'name': 'pole', 'shape': {'plane': {}}}],"
+                   "'cloths': [{'name': 'flag', 'area_density': 0.3, 'bending': 0.01, " GRID
+                   ", 'pins': [{'vertices': [0, -1], 'solid': 'pole'},"
+                   " {'inside': {'centre': [1, 2, 1], 'radius': 0.5}}]}],"
+                   "'ropes': [{'name': 'line', 'line_density': 0.1, 'diameter': 0.02,"
+                   " 'stiffness': 2000, 'spacing': 0.25, " POINTS "}],"),
+        WEIR_OK);
+    const scene_data *scene = fixture.scene;
+    assert_int_equal(scene_soft_count(scene), 2);
+    const scene_soft *flag = scene_soft_at(scene, 0), *line = scene_soft_at(scene, 1);
+    assert_int_equal(flag->kind, SCENE_SOFT_CLOTH);
+    assert_string_equal(flag->name, "flag");
+    assert_float_equal(flag->thickness, scene->spacing, 0);
+    assert_float_equal(flag->spacing_m, 0.75f * scene->spacing, 1e-7f);
+    assert_float_equal(flag->stiffness, 0, 0);
+    assert_int_equal(flag->pin_count, 2);
+    assert_int_equal(flag->pins[0].vertices[1], -1);
+    assert_int_equal(flag->pins[0].solid, 0);
+    assert_int_equal(flag->pins[1].solid, SCENE_TO_WORLD);
+    assert_int_equal(flag->pins[1].inside.reach, SCENE_REACH_SPHERE);
+    assert_int_equal(line->kind, SCENE_SOFT_ROPE);
+    assert_int_equal(line->point_count, 3);
+    assert_vector(line->points[2], 3, 2, 2);
+    assert_float_equal(line->stiffness, 2000, 0);
+    assert_int_equal(scene->solver.sweeps, 2);
+    assert_int_equal(scene->solver.constraints, SCENE_GAUSS_SEIDEL);
+    scene_clear(&fixture);
+}
+
+static void a_cloth_is_a_grid_with_an_area_or_a_mesh(void **state)
+{
+    (void)state;
+    refused("'cloths': [{'name': 'a', 'area_density': 1}],",
+            "cloths[0]: expected either a grid or a mesh");
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'grid': {'corner': [1, 2, 1],"
+            " 'along': [2, 0, 0], 'across': [1, 0, 0]}}],",
+            "cloths[0].grid: has no area");
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'grid': {'corner': [1, 2, 1],"
+            " 'along': [2, 0, 0], 'across': [0, 1, 0], 'spacing': 0.7}}],",
+            "has vertices 0.7 m apart, expected at most half of its shorter edge, 0.5 m");
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'mesh': {'file': 'none.obj'}}],",
+            "no file");
+    refused("'cloths': [{'name': 'a', " GRID "}],", "cloths[0].area_density: is missing");
+    refused("'cloths': [{'name': 'a/b', 'area_density': 1, " GRID "}],",
+            "cloths[0].name: is \"a/b\", which names files");
+}
+
+static void a_rope_has_two_points_that_differ(void **state)
+{
+    (void)state;
+    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1, 'points': [[1, 1, 1]]}],",
+            "ropes[0].points: is an array of 1, expected two points at least");
+    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1,"
+            " 'points': [[1, 1, 1], [2, 1, 1], [2, 1, 1]]}],",
+            "ropes[0].points[2]: is the point before it");
+    refused("'ropes': [{'name': 'a', 'line_density': 0, 'diameter': 0.1, " POINTS "}],",
+            "ropes[0].line_density: is 0");
+}
+
+static void a_pin_holds_something_by_something(void **state)
+{
+    (void)state;
+#define PINNED(pin) "'cloths': [{'name': 'a', 'area_density': 1, " GRID ", 'pins': [" pin "]}],"
+    refused(PINNED("{}"), "cloths[0].pins[0]: pins nothing");
+    refused(PINNED("{'vertices': [0.5]}"), "cloths[0].pins[0].vertices[0]: is 0.5");
+    refused(PINNED("{'vertices': [0], 'solid': 'wall'}"), "expected the name of a solid");
+    refused(PINNED("{'inside': {'min': [1, 1, 1], 'max': [1, 2, 2]}}"), "is empty");
+}
+
+static void what_does_not_go_with_cloths_is_refused(void **state)
+{
+    (void)state;
+#define CLOTH "'cloths': [{'name': 'a', 'area_density': 1, " GRID "}],"
+    static const char *const methods[] = {"pcisph", "flip", "apic", "wcsph"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        char *more = base_format("'solver': {'method': '%s'}," CLOTH, methods[i]);
+        assert_non_null(more);
+        refused(more, "does not have it: leave it out, or set solver.method to \"pbf\"");
+        base_free(more);
+    }
+    refused("'solver': {'dimensions': 2}," CLOTH, "cloths: needs solver.dimensions 3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cloths_and_ropes_are_read_with_their_defaults),
+        cmocka_unit_test(a_cloth_is_a_grid_with_an_area_or_a_mesh),
+        cmocka_unit_test(a_rope_has_two_points_that_differ),
+        cmocka_unit_test(a_pin_holds_something_by_something),
+        cmocka_unit_test(what_does_not_go_with_cloths_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
