@@ -1,6 +1,6 @@
 # The rooms, compiled once into `weir` with internal names visible to the program's link and the
 # tests; the shared library and the installed archive are made of the same objects and show weir_* only.
-set(ROOMS src/base src/scene src/io src/gpu src/grid src/solid src/poisson src/foam src/probe src/body src/sim mesher src/render src/api)
+set(ROOMS src/base src/scene src/io src/gpu src/grid src/solid src/poisson src/foam src/probe src/body src/soft src/sim mesher src/render src/api)
 set(WEIR_SOURCES)
 set(WEIR_ROOM_FOLDERS ${PROJECT_SOURCE_DIR}/src/include ${PROJECT_SOURCE_DIR}/shaders)
 foreach(room ${ROOMS})

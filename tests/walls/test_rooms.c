@@ -28,11 +28,13 @@ static const room rooms[] = {
     {"src/foam", "foam", "base gpu grid solid shared", ""},
     {"src/probe", "probe", "base gpu grid shared", ""},
     {"src/body", "body", "base gpu solid scene shared", ""},
-    {"src/sim", "sim", "base gpu grid solid poisson body scene io shared", ""},
+    {"src/soft", "soft", "base gpu solid scene io shared", ""},
+    {"src/sim", "sim", "base gpu grid solid poisson body soft scene io shared", ""},
     {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/api", "api",
-     "base scene io gpu grid solid poisson foam probe body sim mesher render shared", "jansson.h"},
+     "base scene io gpu grid solid poisson foam probe body soft sim mesher render shared",
+     "jansson.h"},
     {"src/app", "app", "base", "jansson.h"},
     {"src/app/mesh", "mesh", "base app", ""},
     {"src/app/pictures", "pictures", "base app", "jansson.h"},
@@ -50,8 +52,9 @@ static const room rooms[] = {
 static const char *const more_fronts[] = {"src/gpu/gpu_adopt.h",        "src/include/weir.h",
                                           "src/include/weir_body.h",    "src/include/weir_foam.h",
                                           "src/include/weir_picture.h", "src/include/weir_probe.h",
-                                          "src/include/weir_profile.h", "src/include/weir_steer.h",
-                                          "src/include/weir_vulkan.h",  "src/render/overlay.h"};
+                                          "src/include/weir_profile.h", "src/include/weir_soft.h",
+                                          "src/include/weir_steer.h",   "src/include/weir_vulkan.h",
+                                          "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "

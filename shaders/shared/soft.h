@@ -1,0 +1,76 @@
+/* Cloths and ropes: vertices that constraints hold together, their state and their constraints. */
+#ifndef WEIR_SHARED_SOFT_H
+#define WEIR_SHARED_SOFT_H
+
+#include "glue.h"
+
+/* What the kernels of cloths and ropes bind; the first seven are the simulation's:
+ * shaders/shared/sim.h. */
+#define SOFT_BIND_params WEIR_STRUCT(0, sim_params)
+#define SOFT_BIND_state WEIR_STRUCT(1, grid_state)
+#define SOFT_BIND_status WEIR_STRUCT(2, sim_status)
+#define SOFT_BIND_items WEIR_ARRAY(3, solid_item)
+#define SOFT_BIND_solid_nodes WEIR_ARRAY(4, solid_node)
+#define SOFT_BIND_solid_volumes WEIR_ARRAY(5, uint)
+#define SOFT_BIND_poses WEIR_ARRAY(6, solid_pose)
+#define SOFT_BIND_softs WEIR_ARRAY(7, soft_make)
+#define SOFT_BIND_soft_states WEIR_ARRAY(8, soft_state) /* after the last complete substep */
+/* how far each vertex has moved in the running substep: xyz m, w 1/kg. Sums of small displacements
+ * keep the momentum where sums of positions would round it away. */
+#define SOFT_BIND_soft_moves WEIR_ARRAY(9, vec4)
+#define SOFT_BIND_soft_owners WEIR_ARRAY(10, uint) /* per vertex: its soft_make */
+#define SOFT_BIND_soft_pins WEIR_ARRAY(11, soft_pin)
+#define SOFT_BIND_soft_bonds WEIR_ARRAY(12, soft_bond) /* sorted by colour */
+#define SOFT_BIND_soft_lambdas WEIR_ARRAY(13, vec4)    /* per bond, kg m: of a stretch in x */
+#define SOFT_BIND_soft_colours WEIR_ARRAY(14, uvec2)   /* first bond of each colour; their number */
+/* Jacobi: what a sweep pushes along each bond, kg m; per vertex the first of its entries, one more
+ * at the end; entries: 4 times a bond, more the vertex's place in it */
+#define SOFT_BIND_soft_pushes WEIR_ARRAY(15, vec4)
+#define SOFT_BIND_soft_firsts WEIR_ARRAY(16, uint)
+#define SOFT_BIND_soft_entries WEIR_ARRAY(17, uint)
+#define SOFT_BINDINGS 18u
+
+#define SOFT_DAMP_WORKGROUP 64u
+#define SOFT_DAMP_LEAST 1e-7f /* of the moments' sum, added to each */
+
+/* What of a cloth or a rope never changes. */
+struct soft_make {
+    uint first_vertex, vertex_count;
+    float radius; /* m: solids keep this far from its vertices */
+    float friction;
+    float damping; /* 1/s */
+    uint pad0, pad1, pad2;
+};
+WEIR_SIZE_CHECK(struct soft_make, 32);
+
+struct soft_state {
+    vec4 position; /* xyz m; w 1/kg: inverse mass, 0 while something holds the vertex */
+    vec4 velocity; /* xyz m/s; w 1: it has left the finite numbers and rests */
+};
+WEIR_SIZE_CHECK(struct soft_state, 32);
+
+/* A vertex that moves with a solid. */
+struct soft_pin {
+    vec4 place; /* xyz m, in the solid's space */
+    uint vertex, item;
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct soft_pin, 32);
+
+#define SOFT_STRETCH 0u /* |x0 - x1| - rest */
+#define SOFT_BEND 1u    /* each axis of the sum of shares times vertices */
+#define SOFT_NONE 0xffffffffu
+#define SOFT_CORNERS 4u /* vertices of a bond, at most */
+
+/* A constraint. Its gradient with respect to each vertex is the vertex's share of a common one. */
+struct soft_bond {
+    uvec4 vertices;   /* SOFT_NONE where there are fewer */
+    vec4 shares;      /* their sum is 0 */
+    float rest;       /* m, of a stretch */
+    float compliance; /* m/N */
+    uint kind;
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct soft_bond, 48);
+
+#endif

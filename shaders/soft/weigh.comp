@@ -1,0 +1,35 @@
+// One invocation a bond: Jacobi. All bonds act at once, so each takes a vertex as so much lighter as it has
+// bonds: their pushes add up to no more than is right, and what one vertex gets the others lose (mass
+// splitting, Tonge and others 2012).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "soft.glsl"
+
+BLOCK(state);
+BLOCK(status);
+GATHER(soft_states);
+GATHER(soft_moves);
+OWN_READ(soft_bonds);
+OWN_UPDATE(soft_lambdas);
+OWN_WRITE(soft_pushes);
+GATHER(soft_firsts);
+WORK(40, 0, 0);
+#include "soft_bond.glsl"
+
+void main()
+{
+    uint i = row_index();
+    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    soft_bond bond = soft_bonds[i];
+    float weight = 0.0;
+    for (uint k = 0u; k < SOFT_CORNERS; k++) {
+        uint v = bond.vertices[k];
+        if (v == SOFT_NONE) continue;
+        float count = float(soft_firsts[v + 1u] - soft_firsts[v]);
+        weight += count * soft_moves[v].w * bond.shares[k] * bond.shares[k];
+    }
+    bond_strain strain = bond_measure(bond);
+    vec3 change = bond_change(bond, strain, soft_lambdas[i].xyz, weight);
+    soft_lambdas[i].xyz += change;
+    soft_pushes[i] = vec4(bond_push(bond, strain, change), 0.0);
+}

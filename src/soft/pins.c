@@ -1,0 +1,133 @@
+/* What holds vertices: the world, or solids that they move with. */
+#include "soft_internal.h"
+
+#define STRETCH_WARNED 0.02 /* of the length, by its own weight */
+
+static bool is_inside(const scene_region *region, vec3 p)
+{
+    vec3 offset = vec3_sub(p, region->centre);
+    if (region->reach == SCENE_REACH_SPHERE)
+        return vec3_dot(offset, offset) <= region->radius * region->radius;
+    return region->reach == SCENE_REACH_BOX && p.x >= region->min.x && p.x <= region->max.x &&
+           p.y >= region->min.y && p.y <= region->max.y && p.z >= region->min.z &&
+           p.z <= region->max.z;
+}
+
+typedef struct holder {
+    soft_builder *b;
+    const scene_pin *pin;
+    const struct solid_pose *poses;
+    uint32_t held;
+} holder;
+
+/* The item's space is that of shaders/lib/wall.glsl. */
+static bool hold_by_solid(const holder *h, uint32_t vertex)
+{
+    const vec4 *x = &h->poses[h->pin->solid].position, *q = &h->poses[h->pin->solid].rotation;
+    vec3 p = vec3_sub(soft_place(h->b->set, vertex), vec3_make(x->x, x->y, x->z));
+    p = quat_rotate(quat_conjugate((quat){q->x, q->y, q->z, q->w}), p);
+    const struct soft_pin pin = {
+        .place = {p.x, p.y, p.z, 0.0f}, .vertex = vertex, .item = h->pin->solid};
+    return BASE_PUSH(&h->b->set->pins, pin);
+}
+
+/* What is held already stays with the pin that came first. */
+static bool hold(holder *h, uint32_t vertex)
+{
+    struct soft_state *state = &h->b->set->starts.items[vertex];
+    h->held++;
+    if (state->position.w == 0.0f) return true;
+    state->position.w = 0.0f;
+    state->velocity = (vec4){0.0f, 0.0f, 0.0f, 0.0f};
+    h->b->set->figures[h->b->index].pinned++;
+    return h->pin->solid == SCENE_TO_WORLD || hold_by_solid(h, vertex);
+}
+
+static weir_result hold_listed(holder *h)
+{
+    const soft_builder *b = h->b;
+    int64_t count = b->set->figures[b->index].vertex_count;
+    for (uint32_t i = 0; i < h->pin->vertex_count; i++) {
+        int64_t number = h->pin->vertices[i];
+        if (number < -count || number >= count)
+            return soft_fault(b, h->pin->line, h->pin->column,
+                              "has no vertex %lld to pin: it has %lld, numbers 0 to %lld, or -1 "
+                              "for the last",
+                              (long long)number, (long long)count, (long long)count - 1);
+        if (!hold(h, b->first + (uint32_t)(number < 0 ? number + count : number)))
+            return WEIR_MEMORY;
+    }
+    return WEIR_OK;
+}
+
+static weir_result hold_inside(holder *h)
+{
+    const soft_builder *b = h->b;
+    uint32_t end = b->first + b->set->figures[b->index].vertex_count;
+    for (uint32_t i = b->first; i < end; i++)
+        if (is_inside(&h->pin->inside, soft_place(b->set, i)) && !hold(h, i)) return WEIR_MEMORY;
+    if (h->held > 0) return WEIR_OK;
+    return soft_fault(b, h->pin->line, h->pin->column,
+                      "has no vertex where this pin holds it: move or widen the region; its first "
+                      "vertex is at (%g, %g, %g), its last at (%g, %g, %g)",
+                      (double)soft_place(b->set, b->first).x,
+                      (double)soft_place(b->set, b->first).y,
+                      (double)soft_place(b->set, b->first).z, (double)soft_place(b->set, end - 1).x,
+                      (double)soft_place(b->set, end - 1).y, (double)soft_place(b->set, end - 1).z);
+}
+
+weir_result soft_build_pins(soft_builder *b, const solid_set *solids)
+{
+    weir_result result = WEIR_OK;
+    struct solid_pose *poses = base_alloc(solid_item_count(solids), sizeof *poses);
+    if (!poses) return base_fail(b->log, WEIR_MEMORY, "no memory for pins");
+    solid_poses_at(solids, 0.0, 0.0, poses);
+    for (uint32_t i = 0; i < b->soft->pin_count && result == WEIR_OK; i++) {
+        holder h = {.b = b, .pin = &b->soft->pins[i], .poses = poses};
+        result = hold_listed(&h);
+        if (result == WEIR_OK) result = hold_inside(&h);
+        if (result == WEIR_MEMORY) base_log(b->log, WEIR_LOG_ERROR, "no memory for pins");
+    }
+    base_free(poses);
+    return result;
+}
+
+/* ---- stretch by its own weight -------------------------------------------------------------- */
+
+/* The most vertices in a row, and their length. */
+static void longest_row(const soft_builder *b, double *count, double *length_m)
+{
+    const scene_soft *s = b->soft;
+    const soft_figures *f = &b->set->figures[b->index];
+    vec3 low = soft_place(b->set, b->first), high = low;
+    for (uint32_t i = 1; i < f->vertex_count; i++) {
+        low = vec3_min(low, soft_place(b->set, b->first + i));
+        high = vec3_max(high, soft_place(b->set, b->first + i));
+    }
+    *length_m = (double)vec3_length(vec3_sub(high, low));
+    if (s->kind == SCENE_SOFT_ROPE)
+        *count = f->vertex_count;
+    else if (s->path)
+        *count = sqrt((double)f->vertex_count);
+    else
+        *count = *length_m / (double)s->spacing_m;
+}
+
+/* Sweeps that are too few for a long chain leave it stretched: measured, of sheets that hang. */
+void soft_warn(const soft_builder *b)
+{
+    const scene_solver *solver = &b->set->scene->solver;
+    double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
+    double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
+    double sweeps = (double)solver->iterations * solver->sweeps;
+    double factor = solver->constraints == SCENE_JACOBI ? 4.3 : 0.35;
+    if (b->set->figures[b->index].pinned == 0) return;
+    longest_row(b, &count, &length);
+    double stretch = factor * gravity * dt * dt * count * count / (length * sweeps);
+    if (stretch > STRETCH_WARNED)
+        base_log(b->log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: '%s' will stretch by about %.2g %% by its own weight alone: set "
+                 "solver.sweeps to %.0f, or its vertices farther apart",
+                 b->set->scene->source, b->soft->line, b->soft->column, b->soft->name,
+                 100.0 * stretch, ceil((double)solver->sweeps * stretch / STRETCH_WARNED));
+}

@@ -1,0 +1,100 @@
+/* The rows of a substep that move cloths and ropes. */
+#include "soft_internal.h"
+
+static gpu_domain find_domain(const soft_set *set, int kernel, uint32_t colour)
+{
+    const uint32_t *first = set->colours;
+    switch (kernel) {
+    case SOFT_DAMP:
+        return (gpu_domain){.name = "cloths and ropes in workgroups",
+                            .count = (uint64_t)set->count * SOFT_DAMP_WORKGROUP};
+    case SOFT_HOLD: return (gpu_domain){.name = "pins", .count = set->pins.count};
+    case SOFT_RELAX:
+    case SOFT_WEIGH: return (gpu_domain){.name = "bonds", .count = set->bonds.count};
+    case SOFT_PULL:
+        return (gpu_domain){.name = "bonds of a colour",
+                            .count = first[colour + 1] - first[colour]};
+    default: return (gpu_domain){.name = "vertices", .count = set->starts.count};
+    }
+}
+
+static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel, uint32_t colour)
+{
+    gpu_domain domain = find_domain(set, kernel, colour);
+    gpu_row row = gpu_row_make(set->kernels[kernel], domain);
+    gpu_buffer *const buffers[SOFT_BINDINGS] = {
+        [SOFT_BIND_params] = binds->params,
+        [SOFT_BIND_state] = binds->state,
+        [SOFT_BIND_status] = binds->status,
+        [SOFT_BIND_items] = solid_items(binds->solids),
+        [SOFT_BIND_solid_nodes] = solid_nodes(binds->solids),
+        [SOFT_BIND_solid_volumes] = solid_volumes(binds->solids),
+        [SOFT_BIND_poses] = binds->poses,
+        [SOFT_BIND_softs] = set->soft_buffer,
+        [SOFT_BIND_soft_states] = set->states,
+        [SOFT_BIND_soft_moves] = set->moves,
+        [SOFT_BIND_soft_owners] = set->owner_buffer,
+        [SOFT_BIND_soft_pins] = set->pin_buffer,
+        [SOFT_BIND_soft_bonds] = set->bond_buffer,
+        [SOFT_BIND_soft_lambdas] = set->lambdas,
+        [SOFT_BIND_soft_colours] = set->colour_buffer,
+        [SOFT_BIND_soft_pushes] = set->pushes,
+        [SOFT_BIND_soft_firsts] = set->first_buffer,
+        [SOFT_BIND_soft_entries] = set->entry_buffer,
+    };
+    gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
+    row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
+    return row;
+}
+
+static bool is_damped(const soft_set *set)
+{
+    bool damped = false;
+    for (uint32_t i = 0; i < set->count; i++)
+        damped |= set->makes[i].damping > 0.0f;
+    return damped;
+}
+
+uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    uint32_t n = 0;
+    rows[n++] = make_row(set, binds, SOFT_DRIFT, 0);
+    if (is_damped(set)) rows[n++] = make_row(set, binds, SOFT_DAMP, 0);
+    if (set->pins.count) rows[n++] = make_row(set, binds, SOFT_HOLD, 0);
+    rows[n++] = make_row(set, binds, SOFT_RELAX, 0);
+    return n;
+}
+
+static uint32_t sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    uint32_t n = 0;
+    if (set->scene->solver.constraints == SCENE_JACOBI) {
+        rows[n++] = make_row(set, binds, SOFT_WEIGH, 0);
+        rows[n++] = make_row(set, binds, SOFT_GATHER, 0);
+    } else {
+        for (uint32_t c = 0; c < set->colour_count; c++)
+            rows[n++] = make_row(set, binds, SOFT_PULL, c);
+    }
+    rows[n++] = make_row(set, binds, SOFT_COLLIDE, 0);
+    return n;
+}
+
+uint32_t soft_solve_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < set->scene->solver.sweeps; s++)
+        n += sweep_rows(set, binds, rows + n);
+    return n;
+}
+
+uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, SOFT_SETTLE, 0);
+    return 1;
+}
+
+uint32_t soft_row_count(const soft_set *set)
+{
+    uint32_t sweep = set->scene->solver.constraints == SCENE_JACOBI ? 3 : set->colour_count + 1;
+    return 4 + set->scene->solver.sweeps * sweep + 1;
+}

@@ -1,0 +1,180 @@
+/* A set's life, and what is asked of it. */
+#include "soft_internal.h"
+
+weir_result soft_fault(const soft_builder *b, int line, int column, const char *format, ...)
+{
+    char text[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return base_fail(b->log, WEIR_SCENE, "%s:%d:%d: %s '%s' %s", b->set->scene->source, line,
+                     column, b->soft->kind == SCENE_SOFT_ROPE ? "rope" : "cloth", b->soft->name,
+                     text);
+}
+
+static weir_result build(soft_set *set, const weir_log *log, const solid_set *solids)
+{
+    set->count = scene_soft_count(set->scene);
+    set->makes = base_alloc(set->count, sizeof *set->makes);
+    set->figures = base_alloc(set->count, sizeof *set->figures);
+    if (!set->makes || !set->figures)
+        return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
+    for (uint32_t i = 0; i < set->count; i++) {
+        soft_builder b = {.set = set, .log = log, .soft = scene_soft_at(set->scene, i), .index = i};
+        WEIR_NEED(soft_build_shape(&b));
+        WEIR_NEED(soft_build_bonds(&b));
+        WEIR_NEED(soft_build_pins(&b, solids));
+        soft_warn(&b);
+    }
+    return soft_colour(set, log);
+}
+
+static void free_built(soft_set *set)
+{
+    base_free(set->makes);
+    base_free(set->figures);
+    BASE_ARRAY_FREE(&set->starts);
+    BASE_ARRAY_FREE(&set->masses);
+    BASE_ARRAY_FREE(&set->owners);
+    BASE_ARRAY_FREE(&set->triangles);
+    BASE_ARRAY_FREE(&set->pins);
+    BASE_ARRAY_FREE(&set->bonds);
+    BASE_ARRAY_FREE(&set->firsts);
+    BASE_ARRAY_FREE(&set->entries);
+}
+
+/* ---- on the device -------------------------------------------------------------------------- */
+
+/* A buffer of `count` elements, and its contents; NULL: none yet. */
+typedef struct soft_content {
+    const char *name;
+    uint32_t stride;
+    uint64_t count;
+    const void *bytes;
+} soft_content;
+
+static weir_result make(gpu_device *device, soft_content content, gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {
+        .name = content.name, .stride = content.stride, .count = content.count ? content.count : 1};
+    WEIR_NEED(gpu_buffer_create(device, &def, buffer));
+    if (!content.bytes || content.count == 0) return WEIR_OK;
+    return gpu_buffer_upload(device, *buffer, 0, content.bytes, content.count * content.stride);
+}
+
+#define CONTENT(name, array)                                      \
+    (soft_content)                                                \
+    {                                                             \
+        name, sizeof *(array).items, (array).count, (array).items \
+    }
+
+static weir_result create_buffers(gpu_device *device, soft_set *set)
+{
+    uint64_t vertices = set->starts.count, bonds = set->bonds.count;
+    struct {
+        uint32_t first, count;
+    } colours[SOFT_COLOURS];
+    for (uint32_t c = 0; c < SOFT_COLOURS; c++) {
+        colours[c].first = set->colours[c];
+        colours[c].count = set->colours[c + 1] - set->colours[c];
+    }
+    WEIR_NEED(make(device, (soft_content){"softs", sizeof *set->makes, set->count, set->makes},
+                   &set->soft_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_states", set->starts), &set->states));
+    WEIR_NEED(make(device, (soft_content){"soft_moves", 16, vertices, NULL}, &set->moves));
+    WEIR_NEED(make(device, CONTENT("soft_owners", set->owners), &set->owner_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_pins", set->pins), &set->pin_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_bonds", set->bonds), &set->bond_buffer));
+    WEIR_NEED(make(device, (soft_content){"soft_lambdas", 16, bonds, NULL}, &set->lambdas));
+    WEIR_NEED(make(device, (soft_content){"soft_colours", 8, SOFT_COLOURS, colours},
+                   &set->colour_buffer));
+    WEIR_NEED(make(device, (soft_content){"soft_pushes", 16, bonds, NULL}, &set->pushes));
+    WEIR_NEED(make(device, CONTENT("soft_firsts", set->firsts), &set->first_buffer));
+    return make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer);
+}
+
+static weir_result create_kernels(gpu_device *device, soft_set *set)
+{
+    for (int i = 0; i < SOFT_SHADERS; i++) {
+        const gpu_kernel_def def = {.shader = &soft_shaders[i]};
+        WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
+    }
+    return WEIR_OK;
+}
+
+weir_result soft_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
+                            soft_set **out)
+{
+    const weir_log *log = gpu_device_log(device);
+    weir_result result;
+    soft_set *set = *out = base_alloc(1, sizeof *set);
+    if (!set) return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
+    set->scene = scene;
+    WEIR_TRY(build(set, log, solids));
+    WEIR_TRY(create_buffers(device, set));
+    WEIR_TRY(create_kernels(device, set));
+    return WEIR_OK;
+fail:
+    soft_set_destroy(device, out);
+    return result;
+}
+
+void soft_set_destroy(gpu_device *device, soft_set **pointer)
+{
+    soft_set *set = *pointer;
+    if (!set) return;
+    gpu_buffer **all[] = {&set->soft_buffer,  &set->states,        &set->moves,
+                          &set->owner_buffer, &set->pin_buffer,    &set->bond_buffer,
+                          &set->lambdas,      &set->colour_buffer, &set->pushes,
+                          &set->first_buffer, &set->entry_buffer};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_buffer_destroy(device, all[i]);
+    for (int i = 0; i < SOFT_SHADERS; i++)
+        gpu_kernel_destroy(device, &set->kernels[i]);
+    free_built(set);
+    base_free(set);
+    *pointer = NULL;
+}
+
+weir_result soft_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                         soft_figures *figures)
+{
+    soft_set set = {.scene = scene};
+    weir_result result = build(&set, log, solids);
+    if (result == WEIR_OK) memcpy(figures, set.figures, set.count * sizeof *figures);
+    free_built(&set);
+    return result;
+}
+
+/* ---- what is asked of it -------------------------------------------------------------------- */
+
+const soft_figures *soft_set_figures(const soft_set *set)
+{
+    return set->figures;
+}
+
+const uint32_t *soft_set_triangles(const soft_set *set)
+{
+    return set->triangles.items;
+}
+
+uint32_t soft_set_count(const soft_set *set)
+{
+    return (uint32_t)set->starts.count;
+}
+
+const struct soft_state *soft_set_starts(const soft_set *set)
+{
+    return set->starts.items;
+}
+
+gpu_buffer *soft_set_states(const soft_set *set)
+{
+    return set->states;
+}
+
+float soft_set_mass(const soft_set *set, uint32_t vertex)
+{
+    return set->masses.items[vertex];
+}

@@ -1,0 +1,53 @@
+/* soft: cloths and ropes, vertices that constraints hold together, as rows. */
+#ifndef WEIR_SOFT_H
+#define WEIR_SOFT_H
+
+#include "gpu.h"
+#include "scene.h"
+#include "solid.h"
+
+typedef struct soft_set soft_set;
+
+/* A cloth or a rope, from its shape; in the order of scene_soft_at. */
+typedef struct soft_figures {
+    double mass_kg;
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count; /* of a rope none */
+    uint32_t bonds, pinned;                  /* constraints; vertices that are held */
+} soft_figures;
+
+/* Makes the scene's cloths and ropes, and their buffers and kernels. Both must outlive the set.
+ * Errors: SCENE (a pin on nothing, a mesh without area, ...), IO (a mesh), MEMORY. */
+weir_result soft_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
+                            soft_set **set);
+void soft_set_destroy(gpu_device *device, soft_set **set);
+/* The checks and figures alone, without a device's buffers. `figures` [scene_soft_count]. */
+weir_result soft_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                         soft_figures *figures);
+const soft_figures *soft_set_figures(const soft_set *set);
+/* Of all; three vertices each, counted from the first of their own cloth. */
+const uint32_t *soft_set_triangles(const soft_set *set);
+
+/* Vertices of all, their state at the start, and where the device keeps it: struct soft_state. */
+struct soft_state;
+uint32_t soft_set_count(const soft_set *set);
+const struct soft_state *soft_set_starts(const soft_set *set);
+gpu_buffer *soft_set_states(const soft_set *set);
+/* kg of a vertex, also where something holds it. */
+float soft_set_mass(const soft_set *set, uint32_t vertex);
+
+/* The simulation's buffers that the kernels read: shaders/shared/soft.h. */
+typedef struct soft_binds {
+    gpu_buffer *params, *state, *status, *poses;
+    const solid_set *solids;
+} soft_binds;
+
+/* Each appends rows, returns how many: before the iterations; in each of them; when the substep is
+ * complete. */
+uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+uint32_t soft_solve_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+/* The most that those append together. */
+uint32_t soft_row_count(const soft_set *set);
+
+#endif

@@ -1,0 +1,68 @@
+/* soft_internal: a set of cloths and ropes, and how it is built. */
+#ifndef WEIR_SOFT_INTERNAL_H
+#define WEIR_SOFT_INTERNAL_H
+
+#include "soft.h"
+
+#include "soft/shaders.h"
+
+#include "shared/glue.h"
+
+#include "shared/soft.h"
+#include "shared/solid.h"
+
+#define SOFT_COLOURS 64u /* at most */
+
+typedef BASE_ARRAY(struct soft_state) soft_states;
+typedef BASE_ARRAY(struct soft_bond) soft_bonds;
+typedef BASE_ARRAY(struct soft_pin) soft_pins;
+typedef BASE_ARRAY(uint32_t) soft_numbers;
+typedef BASE_ARRAY(float) soft_masses;
+
+struct soft_set {
+    const scene_data *scene;
+    uint32_t count;
+    struct soft_make *makes;      /* [count] */
+    struct soft_figures *figures; /* likewise */
+    soft_states starts;
+    soft_masses masses;     /* kg, per vertex */
+    soft_numbers owners;    /* per vertex */
+    soft_numbers triangles; /* three vertices each */
+    soft_pins pins;
+    soft_bonds bonds;                   /* sorted by colour */
+    uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
+    uint32_t colour_count;
+    soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
+    gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
+    gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
+    gpu_kernel *kernels[SOFT_SHADERS];
+};
+
+/* One cloth or rope while it is built. */
+typedef struct soft_builder {
+    soft_set *set;
+    const weir_log *log;
+    const scene_soft *soft;
+    uint32_t index;
+    uint32_t first; /* of its vertices */
+} soft_builder;
+
+/* "SOURCE:LINE:COLUMN: cloth 'name' ...", an error of the scene. */
+weir_result soft_fault(const soft_builder *b, int line, int column, const char *format, ...)
+    BASE_PRINTF(4, 5);
+vec3 soft_place(const soft_set *set, uint32_t vertex);
+/* Appends a vertex that has no mass yet; false when memory is short. */
+bool soft_put_vertex(soft_builder *b, vec3 p);
+
+/* Appends vertices, triangles and masses. Errors: SCENE, IO, MEMORY. */
+weir_result soft_build_shape(soft_builder *b);
+/* Appends the constraints between them. Errors: SCENE, MEMORY. */
+weir_result soft_build_bonds(soft_builder *b);
+/* Holds what the scene pins. Errors: SCENE, MEMORY. */
+weir_result soft_build_pins(soft_builder *b, const solid_set *solids);
+/* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */
+weir_result soft_colour(soft_set *set, const weir_log *log);
+/* Warns where a cloth or a rope will stretch by its own weight. */
+void soft_warn(const soft_builder *b);
+
+#endif

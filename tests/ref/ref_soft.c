@@ -1,0 +1,245 @@
+/* Cloths and ropes: free motion, damping, constraints, walls. */
+#include "ref_soft.h"
+
+#include "ref_walls.h"
+
+static vec4 vec4_of(vec3 v, float w)
+{
+    return (vec4){v.x, v.y, v.z, w};
+}
+
+vec4 ref_soft_drift(const ref_softs *s, uint32_t vertex)
+{
+    const struct soft_state *at = &s->states[vertex];
+    const struct sim_params *p = s->pbf->params;
+    float dt = s->pbf->dt, limit = p->speed_cap * p->spacing;
+    if (at->position.w == 0.0f) return (vec4){0, 0, 0, 0};
+    vec3 v = ref_pushed(p, ref_xyz(at->position), ref_xyz(at->velocity), dt);
+    float far = vec3_length(v) * dt;
+    if (far > limit) v = vec3_scale(v, limit / far);
+    return vec4_of(vec3_scale(v, dt), at->position.w);
+}
+
+vec4 ref_soft_hold(const ref_softs *s, const struct soft_pin *pin)
+{
+    const struct solid_pose *pose = &s->pbf->balls[pin->item].pose;
+    const vec4 *q = &pose->rotation;
+    vec3 p = quat_rotate((quat){q->x, q->y, q->z, q->w}, ref_xyz(pin->place));
+    p = vec3_add(p, ref_xyz(pose->position));
+    return vec4_of(vec3_sub(p, ref_xyz(s->states[pin->vertex].position)), 0.0f);
+}
+
+/* ---- damping -------------------------------------------------------------------------------- */
+
+/* The motion of a rigid thing: w = I^-1 L by Cramer's rule. */
+static void solve3(double m[3][3], const double b[3], double x[3])
+{
+    double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                 m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                 m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    for (int k = 0; k < 3; k++) {
+        double c[3][3];
+        memcpy(c, m, sizeof c);
+        for (int i = 0; i < 3; i++)
+            c[i][k] = b[i];
+        x[k] = (c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[2][1]) -
+                c[0][1] * (c[1][0] * c[2][2] - c[1][2] * c[2][0]) +
+                c[0][2] * (c[1][0] * c[2][1] - c[1][1] * c[2][0])) /
+               det;
+    }
+}
+
+static void cross3(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+typedef struct rigid {
+    double centre[3], mean[3], turn[3], mass;
+} rigid;
+
+static void take(const ref_softs *s, uint32_t v, double x[3], double d[3])
+{
+    const vec4 *p = &s->states[v].position, *m = &s->moves[v];
+    const double place[3] = {(double)p->x, (double)p->y, (double)p->z};
+    const double moved[3] = {(double)m->x, (double)m->y, (double)m->z};
+    memcpy(x, place, sizeof place);
+    memcpy(d, moved, sizeof moved);
+}
+
+static rigid find_rigid(const ref_softs *s, const struct soft_make *make)
+{
+    rigid r = {.mass = 0.0};
+    double x[3], d[3], inertia[3][3] = {{0}}, spin[3] = {0}, part[3];
+    uint32_t end = make->first_vertex + make->vertex_count;
+    for (uint32_t v = make->first_vertex; v < end; v++) {
+        double mass = s->moves[v].w > 0.0f ? 1.0 / (double)s->moves[v].w : 0.0;
+        take(s, v, x, d);
+        r.mass += mass;
+        for (int k = 0; k < 3; k++)
+            r.centre[k] += mass * x[k], r.mean[k] += mass * d[k];
+    }
+    for (int k = 0; k < 3; k++)
+        r.centre[k] /= r.mass, r.mean[k] /= r.mass;
+    for (uint32_t v = make->first_vertex; v < end; v++) {
+        double mass = s->moves[v].w > 0.0f ? 1.0 / (double)s->moves[v].w : 0.0, square = 0.0;
+        take(s, v, x, d);
+        for (int k = 0; k < 3; k++)
+            x[k] -= r.centre[k], d[k] -= r.mean[k], square += x[k] * x[k];
+        cross3(x, d, part);
+        for (int i = 0; i < 3; i++) {
+            spin[i] += mass * part[i];
+            for (int k = 0; k < 3; k++)
+                inertia[i][k] += mass * ((i == k ? square : 0.0) - x[i] * x[k]);
+        }
+    }
+    double trace = inertia[0][0] + inertia[1][1] + inertia[2][2];
+    for (int k = 0; k < 3; k++)
+        inertia[k][k] += (double)SOFT_DAMP_LEAST * trace;
+    solve3(inertia, spin, r.turn);
+    return r;
+}
+
+void ref_soft_damp(const ref_softs *s, uint32_t soft)
+{
+    const struct soft_make *make = &s->makes[soft];
+    rigid r = find_rigid(s, make);
+    double share = 1.0 - exp(-(double)make->damping * (double)s->pbf->dt), x[3], d[3], turned[3];
+    for (uint32_t v = make->first_vertex; v < make->first_vertex + make->vertex_count; v++) {
+        if (s->moves[v].w == 0.0f) continue;
+        take(s, v, x, d);
+        for (int k = 0; k < 3; k++)
+            x[k] -= r.centre[k];
+        cross3(r.turn, x, turned);
+        for (int k = 0; k < 3; k++)
+            d[k] += share * (r.mean[k] + turned[k] - d[k]);
+        s->moves[v] = (vec4){(float)d[0], (float)d[1], (float)d[2], s->moves[v].w};
+    }
+}
+
+/* ---- constraints ---------------------------------------------------------------------------- */
+
+static const uint32_t *corners_of(const struct soft_bond *bond)
+{
+    return &bond->vertices.x;
+}
+
+static vec3 place(const ref_softs *s, uint32_t v)
+{
+    return ref_xyz(s->states[v].position);
+}
+
+static vec3 offset(const ref_softs *s, uint32_t a, uint32_t b)
+{
+    return vec3_add(vec3_sub(place(s, a), place(s, b)),
+                    vec3_sub(ref_xyz(s->moves[a]), ref_xyz(s->moves[b])));
+}
+
+/* The push along a bond whose vertices weigh `weight` together; lambda is the one after it. */
+static vec3 solve(const ref_softs *s, uint32_t index, float weight)
+{
+    const struct soft_bond *bond = &s->bonds[index];
+    const uint32_t *v = corners_of(bond);
+    const float *share = &bond->shares.x;
+    float soft = bond->compliance / (s->pbf->dt * s->pbf->dt), sum = weight + soft;
+    vec3 lambda = ref_xyz(s->lambdas[index]), value = {0}, along = {0};
+    if (bond->kind == SOFT_STRETCH) {
+        vec3 d = offset(s, v[0], v[1]);
+        float length = vec3_length(d);
+        along = vec3_scale(d, 1.0f / length);
+        value.x = length - bond->rest;
+    } else {
+        for (uint32_t k = 1; k < SOFT_CORNERS; k++)
+            if (v[k] != SOFT_NONE)
+                value = vec3_sub(value, vec3_scale(offset(s, v[0], v[k]), share[k]));
+    }
+    vec3 change = vec3_scale(vec3_add(value, vec3_scale(lambda, soft)), -1.0f / sum);
+    if (!(sum > 0.0f)) change = (vec3){0, 0, 0};
+    s->lambdas[index] = vec4_of(vec3_add(lambda, change), 0.0f);
+    return bond->kind == SOFT_STRETCH ? vec3_scale(along, change.x) : change;
+}
+
+void ref_soft_pull(const ref_softs *s, uint32_t index)
+{
+    const uint32_t *v = corners_of(&s->bonds[index]);
+    const float *share = &s->bonds[index].shares.x;
+    float weight = 0.0f;
+    for (uint32_t k = 0; k < SOFT_CORNERS; k++)
+        if (v[k] != SOFT_NONE) weight += s->moves[v[k]].w * share[k] * share[k];
+    vec3 push = solve(s, index, weight);
+    for (uint32_t k = 0; k < SOFT_CORNERS; k++) {
+        if (v[k] == SOFT_NONE) continue;
+        vec4 *m = &s->moves[v[k]];
+        *m = vec4_of(vec3_add(ref_xyz(*m), vec3_scale(push, m->w * share[k])), m->w);
+    }
+}
+
+vec4 ref_soft_weigh(const ref_softs *s, uint32_t index)
+{
+    const uint32_t *v = corners_of(&s->bonds[index]);
+    const float *share = &s->bonds[index].shares.x;
+    float weight = 0.0f;
+    for (uint32_t k = 0; k < SOFT_CORNERS; k++)
+        if (v[k] != SOFT_NONE)
+            weight += (float)(s->firsts[v[k] + 1] - s->firsts[v[k]]) * s->moves[v[k]].w * share[k] *
+                      share[k];
+    return vec4_of(solve(s, index, weight), 0.0f);
+}
+
+vec4 ref_soft_gather(const ref_softs *s, const vec4 *pushes, uint32_t vertex)
+{
+    vec3 sum = {0};
+    vec4 m = s->moves[vertex];
+    for (uint32_t e = s->firsts[vertex]; e < s->firsts[vertex + 1]; e++) {
+        uint32_t bond = s->entries[e] / SOFT_CORNERS;
+        float share = (&s->bonds[bond].shares.x)[s->entries[e] % SOFT_CORNERS];
+        sum = vec3_add(sum, vec3_scale(ref_xyz(pushes[bond]), share));
+    }
+    return vec4_of(vec3_add(ref_xyz(m), vec3_scale(sum, m.w)), m.w);
+}
+
+/* ---- walls ---------------------------------------------------------------------------------- */
+
+static vec3 rub(vec3 slip, vec3 normal, float push, float friction)
+{
+    vec3 along = vec3_sub(slip, vec3_scale(normal, vec3_dot(slip, normal)));
+    float size = vec3_length(along);
+    if (!(size > 0.0f)) return (vec3){0, 0, 0};
+    return vec3_scale(along, -fminf(1.0f, friction * push / size));
+}
+
+vec4 ref_soft_collide(const ref_softs *s, uint32_t soft, uint32_t vertex)
+{
+    const struct soft_make *make = &s->makes[soft];
+    const struct sim_params *p = s->pbf->params;
+    vec3 start = place(s, vertex), moved = ref_xyz(s->moves[vertex]), normal, pushes = {0};
+    if (s->moves[vertex].w == 0.0f) return s->moves[vertex];
+    for (uint32_t i = 0; i < s->solids; i++) {
+        const ref_ball *ball = &s->pbf->balls[i];
+        vec3 at = vec3_add(start, moved);
+        float push = make->radius - ref_ball_distance(ball, at, &normal);
+        if (push <= 0.0f) continue;
+        vec3 slip = vec3_sub(moved, vec3_sub(at, ref_ball_carried(ball, at)));
+        vec3 rubbed = rub(slip, normal, push, fmaxf(make->friction, ball->friction));
+        moved = vec3_add(moved, vec3_add(vec3_scale(normal, push), rubbed));
+    }
+    for (uint32_t side = 0; side < 6; side++) {
+        float push = make->radius - ref_side(p, side, vec3_add(start, moved), &normal);
+        if (push <= 0.0f) continue;
+        vec3 rubbed = rub(moved, normal, push, fmaxf(make->friction, p->friction));
+        pushes = vec3_add(pushes, vec3_add(vec3_scale(normal, push), rubbed));
+    }
+    return vec4_of(vec3_add(moved, pushes), s->moves[vertex].w);
+}
+
+struct soft_state ref_soft_settle(const ref_softs *s, uint32_t vertex)
+{
+    struct soft_state at = s->states[vertex];
+    vec3 moved = ref_xyz(s->moves[vertex]);
+    if (!isfinite(moved.x + moved.y + moved.z))
+        return (struct soft_state){vec4_of(ref_xyz(at.position), 0.0f), {0, 0, 0, 1}};
+    at.velocity = vec4_of(vec3_scale(moved, 1.0f / s->pbf->dt), at.velocity.w);
+    at.position = vec4_of(vec3_add(ref_xyz(at.position), moved), at.position.w);
+    return at;
+}

@@ -1,0 +1,32 @@
+/* The kernels of cloths and ropes on the CPU. Solids are balls. */
+#ifndef WEIR_TESTS_REF_SOFT_H
+#define WEIR_TESTS_REF_SOFT_H
+
+#include "ref_pbf.h"
+
+#include "shared/soft.h"
+
+typedef struct ref_softs {
+    const ref_pbf *pbf; /* its balls are the solids */
+    const struct soft_make *makes;
+    const struct soft_state *states;
+    const struct soft_bond *bonds;
+    const uint32_t *firsts, *entries; /* shaders/shared/soft.h */
+    uint32_t solids;
+    vec4 *moves;   /* per vertex */
+    vec4 *lambdas; /* per bond */
+} ref_softs;
+
+vec4 ref_soft_drift(const ref_softs *s, uint32_t vertex);
+vec4 ref_soft_hold(const ref_softs *s, const struct soft_pin *pin);
+/* Of all vertices of a cloth or a rope. */
+void ref_soft_damp(const ref_softs *s, uint32_t soft);
+/* One bond after Gauss and Seidel. */
+void ref_soft_pull(const ref_softs *s, uint32_t bond);
+/* What Jacobi pushes along a bond; what a vertex gathers of such pushes. */
+vec4 ref_soft_weigh(const ref_softs *s, uint32_t bond);
+vec4 ref_soft_gather(const ref_softs *s, const vec4 *pushes, uint32_t vertex);
+vec4 ref_soft_collide(const ref_softs *s, uint32_t soft, uint32_t vertex);
+struct soft_state ref_soft_settle(const ref_softs *s, uint32_t vertex);
+
+#endif
