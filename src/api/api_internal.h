@@ -6,6 +6,7 @@
 #include "mesher.h"
 #include "scene.h"
 #include "sim.h"
+#include "softs.h"
 
 #include <stdatomic.h>
 
@@ -121,6 +122,7 @@ struct weir_points {
     uint64_t steps;   /* that the simulation had begun when they were taken */
     vec3 min, max;    /* m: a box that holds them; min above max without points */
     api_poses bodies;
+    api_softs softs;
     api_poses solids;       /* of which the steered ones are meant; none: the scene has none */
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
     uint32_t whitewater_count;
@@ -132,6 +134,7 @@ struct weir_mesh {
     mesher_surface surface;
     mesher_spray spray;
     api_poses bodies, solids; /* of the points */
+    api_softs softs;          /* likewise */
 };
 
 struct weir_sim {

@@ -286,7 +286,7 @@ typedef struct weir_stats {
     uint32_t neighbours_max;
     double speed_max;                        /* m/s */
     double kinetic_energy, potential_energy; /* J; the latter against gravity from the origin */
-    double bodies_kinetic_energy, bodies_potential_energy; /* J; 0 without bodies */
+    double bodies_kinetic_energy, bodies_potential_energy; /* J; with those of cloths and ropes */
     double momentum[3];                                    /* kg m/s */
     double centre_of_mass[3];                              /* m */
     uint64_t correction_caps;      /* corrections cut to the solver's limit since the start */

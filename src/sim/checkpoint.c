@@ -69,6 +69,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"ids", state.ids, count * sizeof *state.ids},
         {"bodies", state.bodies, sim_body_bytes(world)},
         {"holds", state.holds, sim_hold_bytes(world)},
+        {"softs", state.softs, sim_soft_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
         {"steered", steered, solids * sizeof *steered},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
@@ -128,6 +129,7 @@ static bool finite(const sim_world *world, const saved_state *saved)
            all_within(p->bodies, sim_body_bytes(world) / sizeof(float), FLT_MAX) &&
            (!saved->steered ||
             all_within(saved->steered, world->scene->solid_count * STEERED_FLOATS, FLT_MAX)) &&
+           all_within(p->softs, sim_soft_bytes(world) / sizeof(float), FLT_MAX) &&
            (!p->holds || all_within(p->holds, sim_hold_bytes(world) / sizeof(float), FLT_MAX)) &&
            all_within(&saved->status.dt, 1, SIM_SPEED_MAX) &&
            all_within(&sums->momentum, 8, FLT_MAX) && all_within(&sums->error_sum, 4, FLT_MAX);
@@ -208,6 +210,7 @@ static void find_particles(const sim_world *world, const io_state *file, saved_s
         .affine = block_of(file->blocks, file->count, "affine", 3 * n * sizeof(vec4)),
         .bodies = block_of(file->blocks, file->count, "bodies", sim_body_bytes(world)),
         .holds = block_of(file->blocks, file->count, "holds", sim_hold_bytes(world)),
+        .softs = block_of(file->blocks, file->count, "softs", sim_soft_bytes(world)),
     };
 }
 
@@ -229,7 +232,8 @@ static weir_result understand(sim_world *world, const char *path, const io_state
     const sim_arrays *p = &saved->particles;
     whole = whole && saved->emitters && p->x && p->v && p->ids &&
             (p->affine || !sim_is_affine(world)) && (p->bodies || !world->bodies) &&
-            saved->clock.emitter_count == emitters && sane(world, saved);
+            (p->softs || !world->softs) && saved->clock.emitter_count == emitters &&
+            sane(world, saved);
     if (whole) compare_devices(world, path, file);
     return whole ? WEIR_OK
                  : base_fail(world->log, WEIR_IO,
@@ -293,6 +297,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     world->next_id = saved->clock.next_id;
     world->last = (sim_result){.status = saved->status, .sums = saved->sums};
     if (world->bodies) memcpy(world->body_states, saved->particles.bodies, sim_body_bytes(world));
+    if (world->softs) memcpy(world->soft_states, saved->particles.softs, sim_soft_bytes(world));
     return WEIR_OK;
 }
 
@@ -328,7 +333,8 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
                       .ids = state.ids,
                       .affine = state.affine,
                       .bodies = state.bodies,
-                      .holds = state.holds},
+                      .holds = state.holds,
+                      .softs = state.softs},
     };
     result = work(world, user);
     back = world->failed = apply(world, &saved);

@@ -127,6 +127,25 @@ static weir_result weigh_bodies(const weir_log *log, const scene_data *scene,
     return result;
 }
 
+/* The same of cloths and ropes. */
+static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
+                               const solid_set *solids)
+{
+    uint32_t count = scene_soft_count(scene);
+    if (count == 0) return WEIR_OK;
+    soft_figures *figures = base_alloc(count, sizeof *figures);
+    if (!figures) return base_fail(log, WEIR_MEMORY, "no memory to look at cloths and ropes");
+    weir_result result = soft_measure(log, scene, solids, figures);
+    for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
+        base_log(log, WEIR_LOG_INFO,
+                 "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u constraints",
+                 scene->source, i < scene->cloth_count ? "cloth" : "rope",
+                 scene_soft_at(scene, i)->name, figures[i].mass_kg, figures[i].vertex_count,
+                 figures[i].pinned, figures[i].bonds);
+    base_free(figures);
+    return result;
+}
+
 /* Replaces the bound by the count where the device has room for it. */
 static weir_result count_particles(const weir_log *log, const scene_data *scene, gpu_device *device,
                                    sim_needs *needs)
@@ -139,6 +158,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
     solid_set_warn(solids, log);
     WEIR_TRY(weigh_bodies(log, scene, solids));
+    WEIR_TRY(weigh_softs(log, scene, solids));
     if (needs->particles <= limit)
         needs->counted = true;
     else if (needs->particles / slack(scene) <= limit)

@@ -218,6 +218,16 @@ double sim_potential_at(const struct sim_params *p, const vec4 *x)
     return sum;
 }
 
+/* Of bodies, cloths and ropes, J. */
+static void find_others(const sim_world *world, double *kinetic, double *potential)
+{
+    double soft_kinetic, soft_potential;
+    sim_body_energies(world, kinetic, potential);
+    sim_soft_energies(world, &soft_kinetic, &soft_potential);
+    *kinetic += soft_kinetic;
+    *potential += soft_potential;
+}
+
 /* The sums of the fill that need no neighbours. Fluid and bodies that nothing drives gain no other
  * energy than they have here. */
 void sim_measure_start(sim_world *world, const sim_particles *particles)
@@ -239,11 +249,11 @@ void sim_measure_start(sim_world *world, const sim_particles *particles)
         mass_kg += mass;
         fastest2 = fmax(fastest2, speed2);
     }
-    double bodies_kinetic, bodies_potential;
-    sim_body_energies(world, &bodies_kinetic, &bodies_potential);
-    world->start_kinetic_j = kinetic + bodies_kinetic;
-    world->mass_kg = mass_kg + sim_body_mass(world);
-    world->start_energy_j = kinetic + potential + bodies_kinetic + bodies_potential;
+    double others_kinetic, others_potential;
+    find_others(world, &others_kinetic, &others_potential);
+    world->start_kinetic_j = kinetic + others_kinetic;
+    world->mass_kg = mass_kg + sim_body_mass(world) + sim_soft_mass(world);
+    world->start_energy_j = kinetic + potential + others_kinetic + others_potential;
     world->last.sums = (struct sim_sums){
         .momentum = {(float)momentum[0], (float)momentum[1], (float)momentum[2], (float)kinetic},
         .moment = {(float)moment[0], (float)moment[1], (float)moment[2], (float)mass_kg},
@@ -352,7 +362,7 @@ static bool is_driven(const sim_world *world, const sim_result *seen)
 double sim_energy(const sim_world *world, const sim_result *seen)
 {
     double kinetic, potential;
-    sim_body_energies(world, &kinetic, &potential);
+    find_others(world, &kinetic, &potential);
     return (double)seen->sums.momentum.w + (double)seen->sums.potential + kinetic + potential;
 }
 

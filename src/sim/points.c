@@ -55,6 +55,7 @@ void sim_slot_destroy(gpu_device *device, sim_slot *slot)
     grid_points_destroy(device, &slot->points);
     gpu_buffer_destroy(device, &slot->counts);
     gpu_buffer_destroy(device, &slot->bodies);
+    gpu_buffer_destroy(device, &slot->softs);
 }
 
 weir_result sim_slot_make(sim_world *world, sim_slot *slot)
@@ -63,9 +64,12 @@ weir_result sim_slot_make(sim_world *world, sim_slot *slot)
     if (!slot->counts)
         WEIR_NEED(
             sim_buffer_create(world, "points_counts", sizeof(struct sim_counts), 1, &slot->counts));
-    if (!world->bodies || slot->bodies) return WEIR_OK;
-    return sim_buffer_create(world, "points_bodies", sizeof(struct body_state),
-                             world->scene->body_count, &slot->bodies);
+    if (world->bodies && !slot->bodies)
+        WEIR_NEED(sim_buffer_create(world, "points_bodies", sizeof(struct body_state),
+                                    world->scene->body_count, &slot->bodies));
+    if (!world->softs || slot->softs) return WEIR_OK;
+    return sim_buffer_create(world, "points_softs", sizeof(struct soft_state),
+                             soft_set_count(world->softs), &slot->softs);
 }
 
 /* Particles come from emitters alone, whose layers the host plans. */
@@ -88,10 +92,15 @@ weir_result sim_slot_record(sim_world *world, const sim_frame *frame)
     rows[0].constant = (uint32_t)frame->number;
     gpu_row_bind(&rows[0], SIM_BIND_slot_counts, slot->counts);
     WEIR_NEED(gpu_record_rows(world->device, rows, slot->points.count ? 2 : 1, 0, NULL));
-    if (!world->bodies) return WEIR_OK;
-    const gpu_copy bodies = {
-        .from = body_set_states(world->bodies), .to = slot->bodies, .size = sim_body_bytes(world)};
-    return gpu_record_copy(world->device, &bodies);
+    const gpu_copy copies[] = {{.from = world->bodies ? body_set_states(world->bodies) : NULL,
+                                .to = slot->bodies,
+                                .size = sim_body_bytes(world)},
+                               {.from = world->softs ? soft_set_states(world->softs) : NULL,
+                                .to = slot->softs,
+                                .size = sim_soft_bytes(world)}};
+    for (size_t i = 0; i < BASE_COUNT(copies); i++)
+        if (copies[i].from) WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
+    return WEIR_OK;
 }
 
 weir_result sim_slot_read(gpu_device *device, sim_slot *slot, bool *whole)

@@ -282,6 +282,7 @@ const sim_row sim_opening[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
     {.rows = sim_body_begin_rows, .when = sim_has_bodies},
+    {.rows = sim_soft_begin_rows, .when = sim_has_softs},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
@@ -318,6 +319,7 @@ const sim_row sim_closing[] = {
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
     {.stage = "integrate"},
     {.rows = sim_body_end_rows, .when = sim_has_bodies},
+    {.rows = sim_soft_end_rows, .when = sim_has_softs},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };

@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "weir_body.h"
 #include "weir_profile.h"
+#include "weir_soft.h"
 
 typedef struct sim_world sim_world;
 
@@ -28,6 +29,7 @@ typedef struct sim_slot {
     uint64_t frame;     /* number of the frame */
     gpu_buffer *counts; /* one struct sim_counts: shaders/shared/sim.h */
     gpu_buffer *bodies; /* struct body_state per body; NULL without any */
+    gpu_buffer *softs;  /* struct soft_state per vertex of cloths and ropes; likewise */
 } sim_slot;
 void sim_slot_destroy(gpu_device *device, sim_slot *slot);
 /* sim_step; fills the slot in the same recording, which waits and signals as `submission` says
@@ -63,6 +65,12 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
 weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
 /* Poses of the bodies' items after the last finished frame: [body_count]. */
 weir_result sim_body_poses(sim_world *world, scene_pose *poses);
+weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count);
+/* Positions of all vertices of cloths and ropes, of a slot or, NULL, after the last finished frame:
+ * [sim_soft_vertices]. Waits. */
+uint32_t sim_soft_vertices(const sim_world *world);
+weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, vec3 *positions);
+weir_result sim_soft_velocities(sim_world *world, vec3 *velocities);
 weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
 weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,
                           uint32_t *count);

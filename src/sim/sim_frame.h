@@ -45,6 +45,7 @@ typedef struct sim_state {
     vec4 *affine;              /* 3 per particle; NULL without APIC */
     struct body_state *bodies; /* one per body; NULL without any */
     struct body_hold *holds;   /* one per sample of a body; likewise */
+    struct soft_state *softs;  /* one per vertex of cloths and ropes; likewise */
 } sim_state;
 /* Release with sim_state_free, also after an error. */
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state);
@@ -55,6 +56,7 @@ typedef struct sim_arrays {
     const void *affine; /* with APIC; NULL: no gradients */
     const void *bodies; /* NULL without any */
     const void *holds;  /* NULL: there are no contacts yet */
+    const void *softs;  /* NULL without any */
 } sim_arrays;
 weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays *arrays);
 /* Must be called when particles were moved by other means than a substep: their clearances are

@@ -8,16 +8,19 @@
 
 #include "body.h"
 #include "poisson.h"
+#include "soft.h"
 
 #include "sim/shaders.h"
 
 #include "shared/body.h"
 #include "shared/grid.h"
 #include "shared/sim.h"
+#include "shared/soft.h"
 #include "shared/solid.h"
 
-#define SIM_FRAMES 2u /* frames that may be under way */
-#define SIM_ROWS 220u /* of one substep */
+#define SIM_FRAMES 2u                   /* frames that may be under way */
+#define SIM_SOFT_ROWS 256u              /* of cloths and ropes */
+#define SIM_ROWS (220u + SIM_SOFT_ROWS) /* of one substep */
 #define SIM_END_ROWS 8u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 /* No fluid is as fast, m/s, or has as steep a gradient of its velocity, 1/s. */
@@ -118,6 +121,7 @@ typedef struct sim_frame {
     gpu_buffer *poses;    /* like sim_buffers.poses */
     gpu_buffer *result;   /* one sim_result */
     gpu_buffer *bodies;   /* struct body_state per body */
+    gpu_buffer *softs;    /* struct soft_state per vertex */
     gpu_buffer *readings; /* like sim_buffers.readings */
     gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
 } sim_frame;
@@ -156,6 +160,7 @@ struct sim_world {
     const scene_data *scene;
     solid_set *solids;
     body_set *bodies; /* NULL without any */
+    soft_set *softs;  /* likewise, of cloths and ropes */
     grid *grid;
     poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
@@ -182,6 +187,7 @@ struct sim_world {
     BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
     struct body_state *body_states; /* of the last complete frame; NULL without bodies */
+    struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes */
     vec4 *readings;                 /* of the last complete frame, like sim_buffers.readings */
     uint32_t *errors;               /* likewise, like sim_frame.errors */
     double gpu_ms, record_ms;       /* of the last complete frame */
@@ -277,6 +283,18 @@ void sim_body_energies(const sim_world *world, double *kinetic, double *potentia
 weir_result sim_wake_bodies(sim_world *world);
 /* The states after a complete frame; warns of bodies that are lost. */
 void sim_keep_bodies(sim_world *world, const struct body_state *states);
+
+/* ---- cloths and ropes ------------------------------------------------------------------------ */
+
+weir_result sim_softs_create(sim_world *world);
+/* Bytes of their state; 0 without any. */
+uint64_t sim_soft_bytes(const sim_world *world);
+/* Of all together, kg, J. */
+double sim_soft_mass(const sim_world *world);
+void sim_soft_energies(const sim_world *world, double *kinetic, double *potential_j);
+/* The states after a complete frame; warns of vertices that are lost. */
+void sim_keep_softs(sim_world *world, const struct soft_state *states);
+
 /* Of a kilogram at x, J: gravity and central fields. */
 double sim_potential_at(const struct sim_params *p, const vec4 *x);
 
@@ -320,7 +338,7 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s);
 void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s);
 /* Warns once when iterations have ended above the tolerance. */
 void sim_check_tolerance(sim_world *world, const sim_result *seen, double time_s);
-/* Of fluid and bodies, J. */
+/* Of fluid, bodies, cloths and ropes, J. */
 double sim_energy(const sim_world *world, const sim_result *seen);
 /* Have fluid and bodies that nothing drives gained more energy than a fall across the domain, their
  * start and motion by a spacing each substep together could give? */

@@ -56,9 +56,14 @@ gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);
+/* Of the room of cloths and ropes: src/soft/soft.h. */
+gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_soft_end_rows(sim_world *world, gpu_row *row);
 /* What several tables ask. */
 bool sim_emits(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
 bool sim_has_bodies(const sim_world *world);
+bool sim_has_softs(const sim_world *world);
 
 #endif

@@ -24,6 +24,15 @@ static weir_result download_bodies(const sim_world *world, sim_state *state)
                                sim_body_bytes(world));
 }
 
+static weir_result download_softs(const sim_world *world, sim_state *state)
+{
+    uint64_t size = sim_soft_bytes(world);
+    if (!world->softs) return WEIR_OK;
+    state->softs = base_alloc(size, 1);
+    if (!state->softs) return WEIR_MEMORY;
+    return gpu_buffer_download(world->device, soft_set_states(world->softs), 0, state->softs, size);
+}
+
 weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state *state)
 {
     const sim_buffers *b = &world->buffers;
@@ -34,6 +43,7 @@ weir_result sim_state_download(const sim_world *world, uint32_t count, sim_state
     if (!state->x || !state->v || !state->ids) return WEIR_MEMORY;
     if (sim_is_affine(world) && !state->affine) return WEIR_MEMORY;
     WEIR_NEED(download_bodies(world, state));
+    WEIR_NEED(download_softs(world, state));
     if (state->affine)
         WEIR_NEED(gpu_buffer_download(world->device, b->affine, 0, state->affine,
                                       3ull * count * sizeof *state->affine));
@@ -71,6 +81,9 @@ weir_result sim_state_upload(sim_world *world, uint32_t count, const sim_arrays 
     WEIR_NEED(gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
     WEIR_NEED(gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
     if (world->bodies) WEIR_NEED(upload_bodies(world, arrays));
+    if (world->softs)
+        WEIR_NEED(gpu_buffer_upload(device, soft_set_states(world->softs), 0, arrays->softs,
+                                    sim_soft_bytes(world)));
     if (!sim_is_affine(world)) return WEIR_OK;
     if (!arrays->affine) return clear(world, b->affine);
     return gpu_buffer_upload(device, b->affine, 0, arrays->affine, 3ull * count * sizeof(vec4));
@@ -89,4 +102,5 @@ void sim_state_free(sim_state *state)
     base_free(state->affine);
     base_free(state->bodies);
     base_free(state->holds);
+    base_free(state->softs);
 }

@@ -44,8 +44,9 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
     const struct sim_sums *sums = &world->last.sums;
     double count = sums->count ? sums->count : 1.0, dt = (double)status->dt;
     double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
-    double kinetic, potential;
+    double kinetic, potential, soft_kinetic, soft_potential;
     sim_body_energies(world, &kinetic, &potential);
+    sim_soft_energies(world, &soft_kinetic, &soft_potential);
     *stats = (weir_stats){
         .time_s = world->last_time_s,
         .frame = world->frame,
@@ -75,8 +76,8 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .withheld = sim_withheld(world),
         .crushed_frames = world->crushed_frames,
         .firm_substeps = dt > 0.0 ? sim_firm_settings(world, dt).substeps : 0,
-        .bodies_kinetic_energy = kinetic,
-        .bodies_potential_energy = potential,
+        .bodies_kinetic_energy = kinetic + soft_kinetic,
+        .bodies_potential_energy = potential + soft_potential,
         .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
         .sound_speed = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,
         .sound_ratio = dt > 0.0 && sums->speed_max > 0.0f
@@ -115,7 +116,9 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
         h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
         if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
     }
-    *hash = world->bodies ? base_hash64(state.bodies, (size_t)sim_body_bytes(world), h) : h;
+    if (world->bodies) h = base_hash64(state.bodies, (size_t)sim_body_bytes(world), h);
+    if (world->softs) h = base_hash64(state.softs, (size_t)sim_soft_bytes(world), h);
+    *hash = h;
 fail:
     sim_state_free(&state);
     base_free(order);

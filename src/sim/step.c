@@ -59,8 +59,12 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
         {.from = world->bodies ? body_set_states(world->bodies) : NULL,
          .to = frame->bodies,
          .size = sim_body_bytes(world)},
+        {.from = world->softs ? soft_set_states(world->softs) : NULL,
+         .to = frame->softs,
+         .size = sim_soft_bytes(world)},
     };
-    WEIR_NEED(record_copies(world, copies, BASE_COUNT(copies) - !world->bodies));
+    for (size_t i = 0; i < BASE_COUNT(copies); i++)
+        if (copies[i].from) WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
     return sim_record_readings(world, frame);
 }
 
@@ -134,7 +138,8 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
                                             .ids = state.ids,
                                             .affine = state.affine,
                                             .bodies = state.bodies,
-                                            .holds = state.holds}));
+                                            .holds = state.holds,
+                                            .softs = state.softs}));
 fail:
     sim_state_free(&state);
     return result;
@@ -262,6 +267,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
     world->lists_stand = true;
     sim_keep_readings(world, frame);
     if (world->bodies) sim_keep_bodies(world, gpu_buffer_map(frame->bodies));
+    if (world->softs) sim_keep_softs(world, gpu_buffer_map(frame->softs));
     world->last_time_s = time_s;
     frame->pending = false;
     world->frames_done++;

@@ -63,7 +63,8 @@ static weir_result upload(sim_world *world, const sim_particles *particles)
         &(sim_arrays){.x = particles->fixed.items,
                       .v = particles->v.items,
                       .ids = ids,
-                      .bodies = world->bodies ? body_set_starts(world->bodies) : NULL}));
+                      .bodies = world->bodies ? body_set_starts(world->bodies) : NULL,
+                      .softs = world->softs ? soft_set_starts(world->softs) : NULL}));
     WEIR_TRY(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
     /* Every frame brings its own; sim_points needs them before the first. */
     WEIR_TRY(gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
@@ -131,6 +132,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     solid_set_warn(world->solids, world->log);
     particles.limit = sim_particle_limit(device, scene);
     if (scene->body_count > 0) WEIR_TRY(create_bodies(world));
+    if (scene_soft_count(scene) > 0) WEIR_TRY(sim_softs_create(world));
     WEIR_TRY(sim_fill(world->log, scene, world->solids, &particles));
     sim_measure_column(world, &particles);
     sim_measure_room(world);
@@ -179,9 +181,11 @@ void sim_destroy(sim_world **pointer)
     sim_cells_destroy(world);
     sim_fixed_buffers_destroy(world);
     grid_destroy(world->device, &world->grid);
+    soft_set_destroy(world->device, &world->softs);
     body_set_destroy(world->device, &world->bodies);
     solid_set_destroy(world->device, &world->solids);
     base_free(world->body_states);
+    base_free(world->soft_states);
     base_free(world->emitters);
     BASE_ARRAY_FREE(&world->files);
     base_free(world);

@@ -1072,6 +1072,35 @@ class weir_slice(ctypes.Structure):
     ]
 
 
+class weir_soft(ctypes.Structure):
+    name: Any
+    rope: bool
+    radius_m: float
+    colour: Any
+    mass_kg: float
+    first_vertex: int
+    vertex_count: int
+    triangle_count: int
+    triangles: Any
+    kinetic_energy: float
+    potential_energy: float
+    lost: int
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("rope", ctypes.c_bool),
+        ("radius_m", ctypes.c_float),
+        ("colour", ctypes.c_float * 3),
+        ("mass_kg", ctypes.c_double),
+        ("first_vertex", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        ("triangle_count", ctypes.c_uint32),
+        ("triangles", ctypes.POINTER(ctypes.c_uint32)),
+        ("kinetic_energy", ctypes.c_double),
+        ("potential_energy", ctypes.c_double),
+        ("lost", ctypes.c_uint32),
+    ]
+
+
 class weir_solid_pose(ctypes.Structure):
     position: Any
     rotation: Any
@@ -1291,6 +1320,12 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ctypes.POINTER(weir_slice))]
     library.weir_slice_destroy.restype = None
     library.weir_slice_destroy.argtypes = [ctypes.POINTER(ctypes.POINTER(weir_slice))]
+    library.weir_sim_softs.restype = ctypes.c_int
+    library.weir_sim_softs.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_soft),
+        ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_sim_soft_vertices.restype = ctypes.c_int
+    library.weir_sim_soft_vertices.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_float),
+        ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_uint32)]
     library.weir_solid_set_pose.restype = ctypes.c_int
     library.weir_solid_set_pose.argtypes = [ctypes.c_void_p, ctypes.c_char_p,
         ctypes.POINTER(weir_solid_pose)]

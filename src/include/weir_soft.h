@@ -1,0 +1,41 @@
+/* The side door to cloths and ropes: where their vertices are and what they are made of. The rules
+ * of weir.h hold here too. */
+#ifndef WEIR_SOFT_DOOR_H
+#define WEIR_SOFT_DOOR_H
+
+#include "weir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A cloth or a rope at the end of the last finished frame. */
+typedef struct weir_soft {
+    const char *name; /* of the scene's cloth or rope; lives as long as the simulation */
+    bool rope;        /* its vertices follow each other along a line; else it has triangles */
+    float radius_m;   /* of a rope; of a cloth half its thickness */
+    float colour[3];  /* linear red, green, blue */
+    double mass_kg;
+    uint32_t first_vertex, vertex_count; /* its part of the vertices of all */
+    uint32_t triangle_count;
+    const uint32_t *triangles; /* [3 * triangle_count] vertices, 0 is its first; lives as long as
+                                  the simulation */
+    double kinetic_energy;     /* J */
+    double potential_energy;   /* J, like that of weir_stats */
+    uint32_t lost; /* vertices that have left the finite numbers, and stand still since */
+} weir_soft;
+
+/* Cloths in the order of the scene, then ropes. *count: room in `softs` on entry, how many there
+ * are on return; softs NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_softs(weir_sim *sim, weir_soft *softs, uint32_t *count);
+
+/* The vertices of all: positions in m, velocities in m/s, [3 * count]; either may be NULL. *count:
+ * room on entry, how many there are on return; both NULL asks for the count alone. Waits. Errors:
+ * ARGUMENT (too little room), those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_soft_vertices(weir_sim *sim, float *positions, float *velocities,
+                                            uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,183 @@
+/* Cloths and ropes of a simulation: their rows, and what is read of them. */
+#include "sim_rows.h"
+
+#include "sim_frame.h"
+
+static vec3 xyz(vec4 v)
+{
+    return vec3_make(v.x, v.y, v.z);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+bool sim_has_softs(const sim_world *world)
+{
+    return world->softs != NULL;
+}
+
+static soft_binds binds_of(const sim_world *world)
+{
+    const sim_buffers *b = &world->buffers;
+    return (soft_binds){.params = b->params,
+                        .state = grid_state_buffer(world->grid),
+                        .status = b->status,
+                        .poses = b->poses,
+                        .solids = world->solids};
+}
+
+gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row)
+{
+    soft_binds binds = binds_of(world);
+    return row + soft_begin_rows(world->softs, &binds, row);
+}
+
+gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row)
+{
+    soft_binds binds = binds_of(world);
+    return row + soft_solve_rows(world->softs, &binds, row);
+}
+
+gpu_row *sim_soft_end_rows(sim_world *world, gpu_row *row)
+{
+    soft_binds binds = binds_of(world);
+    return row + soft_end_rows(world->softs, &binds, row);
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static weir_result check_rows(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    uint32_t rows = soft_row_count(world->softs);
+    if (rows <= SIM_SOFT_ROWS) return WEIR_OK;
+    return base_fail(world->log, WEIR_SCENE,
+                     "%s: solver.sweeps is %u, more than its cloths and ropes allow, whose sweeps "
+                     "take %u passes each: set it to %u, and solver.substeps higher instead",
+                     world->scene->source, solver->sweeps, rows / solver->sweeps,
+                     solver->sweeps * SIM_SOFT_ROWS / rows);
+}
+
+weir_result sim_softs_create(sim_world *world)
+{
+    WEIR_NEED(soft_set_create(world->device, world->scene, world->solids, &world->softs));
+    WEIR_NEED(check_rows(world));
+    world->soft_states = base_alloc(sim_soft_bytes(world), 1);
+    if (!world->soft_states)
+        return base_fail(world->log, WEIR_MEMORY, "no memory for cloths and ropes");
+    memcpy(world->soft_states, soft_set_starts(world->softs), sim_soft_bytes(world));
+    return WEIR_OK;
+}
+
+uint64_t sim_soft_bytes(const sim_world *world)
+{
+    return world->softs ? soft_set_count(world->softs) * sizeof(struct soft_state) : 0;
+}
+
+void sim_keep_softs(sim_world *world, const struct soft_state *states)
+{
+    bool told = false;
+    for (uint32_t i = 0; i < soft_set_count(world->softs) && !told; i++) {
+        told = states[i].velocity.w != 0.0f && world->soft_states[i].velocity.w == 0.0f;
+        if (told)
+            base_log(world->log, WEIR_LOG_WARNING,
+                     "%s: vertices of cloths or ropes have left the finite numbers and stand still "
+                     "from now on: use more substeps, or make them heavier",
+                     world->scene->source);
+    }
+    memcpy(world->soft_states, states, sim_soft_bytes(world));
+}
+
+/* ---- what is read of them ------------------------------------------------------------------- */
+
+static void add_energies(const sim_world *world, const soft_figures *f, double *kinetic,
+                         double *potential)
+{
+    for (uint32_t i = f->first_vertex; i < f->first_vertex + f->vertex_count; i++) {
+        const struct soft_state *state = &world->soft_states[i];
+        vec3 v = xyz(state->velocity);
+        double mass = (double)soft_set_mass(world->softs, i);
+        *kinetic += 0.5 * mass * (double)vec3_dot(v, v);
+        *potential += mass * sim_potential_at(&world->params, &state->position);
+    }
+}
+
+double sim_soft_mass(const sim_world *world)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < scene_soft_count(world->scene); i++)
+        sum += soft_set_figures(world->softs)[i].mass_kg;
+    return sum;
+}
+
+void sim_soft_energies(const sim_world *world, double *kinetic, double *potential_j)
+{
+    *kinetic = *potential_j = 0.0;
+    for (uint32_t i = 0; i < scene_soft_count(world->scene); i++)
+        add_energies(world, &soft_set_figures(world->softs)[i], kinetic, potential_j);
+}
+
+static void fill(const sim_world *world, uint32_t index, weir_soft *out)
+{
+    const scene_soft *soft = scene_soft_at(world->scene, index);
+    const soft_figures *f = &soft_set_figures(world->softs)[index];
+    *out = (weir_soft){
+        .name = soft->name,
+        .rope = soft->kind == SCENE_SOFT_ROPE,
+        .radius_m = 0.5f * soft->thickness,
+        .mass_kg = f->mass_kg,
+        .first_vertex = f->first_vertex,
+        .vertex_count = f->vertex_count,
+        .triangle_count = f->triangle_count,
+        .triangles = soft_set_triangles(world->softs) + 3 * (size_t)f->first_triangle,
+    };
+    memcpy(out->colour, soft->colour, sizeof out->colour);
+    add_energies(world, f, &out->kinetic_energy, &out->potential_energy);
+    for (uint32_t i = 0; i < f->vertex_count; i++)
+        out->lost += world->soft_states[f->first_vertex + i].velocity.w != 0.0f;
+}
+
+weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count)
+{
+    uint32_t room = softs ? *count : 0;
+    *count = scene_soft_count(world->scene);
+    if (room == 0) return WEIR_OK;
+    WEIR_NEED(sim_settle(world));
+    for (uint32_t i = 0; i < room && i < *count; i++)
+        fill(world, i, &softs[i]);
+    return WEIR_OK;
+}
+
+uint32_t sim_soft_vertices(const sim_world *world)
+{
+    return world->softs ? soft_set_count(world->softs) : 0;
+}
+
+static void take_positions(const struct soft_state *states, uint32_t count, vec3 *positions)
+{
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = xyz(states[i].position);
+}
+
+weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, vec3 *positions)
+{
+    uint64_t size = sim_soft_bytes(world);
+    if (!slot) {
+        WEIR_NEED(sim_settle(world));
+        take_positions(world->soft_states, sim_soft_vertices(world), positions);
+        return WEIR_OK;
+    }
+    struct soft_state *states = base_alloc(1, (size_t)size);
+    if (!states) return base_fail(world->log, WEIR_MEMORY, "no memory for vertices");
+    weir_result result = gpu_buffer_download(world->device, slot->softs, 0, states, size);
+    if (result == WEIR_OK) take_positions(states, sim_soft_vertices(world), positions);
+    base_free(states);
+    return result;
+}
+
+weir_result sim_soft_velocities(sim_world *world, vec3 *velocities)
+{
+    WEIR_NEED(sim_settle(world));
+    for (uint32_t i = 0; i < sim_soft_vertices(world); i++)
+        velocities[i] = xyz(world->soft_states[i].velocity);
+    return WEIR_OK;
+}

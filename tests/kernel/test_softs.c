@@ -1,0 +1,290 @@
+/* The kernels of cloths and ropes against their references in tests/ref: a sheet that is crumpled
+ * over a ball that spins, on which it is pinned, and a rope that lies on the floor. */
+#include "device_support.h"
+#include "ref_soft.h"
+#include "stage.h"
+
+#define PLACE 3e-5f /* d */
+
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.2},"
+    " 'position': [0.6, 0.5, 0.6]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3,"
+    " 'centre': [0.5, 0.5, 0.6]}}}],"
+    " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'bending': 0.02, 'stiffness': 300,"
+    " 'thickness': 0.06, 'damping': 5, 'friction': 0.3, 'grid': {'corner': [0.3, 0.68, 0.3],"
+    " 'along': [0.6, 0, 0], 'across': [0, 0, 0.6], 'spacing': 0.0501},"
+    " 'pins': [{'vertices': [0, 20], 'solid': 'ball'}, {'vertices': [-1]}]}],"
+    " 'ropes': [{'name': 'line', 'line_density': 0.4, 'diameter': 0.04, 'damping': 8,"
+    " 'bending': 0.01, 'stiffness': 5000, 'friction': 0.1, 'spacing': 0.05,"
+    " 'points': [[1, 0.02, 0.3], [1.4, 0.02, 0.4], [1.5, 0.3, 0.8]]}],"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
+    " 'max': [1.2, 1.2, 1.2]}}}}]}";
+
+typedef struct yarn {
+    scene_data *scene;
+    sim_world *world;
+    stage s;
+    ref_softs ref;
+    struct soft_make *makes;
+    struct soft_state *states;
+    struct soft_bond *bonds;
+    uint32_t *firsts, *entries, *owners;
+    uint32_t vertices, bond_count;
+} yarn;
+
+/* What the row of that name binds. */
+static gpu_buffer *bound(const yarn *y, const char *row, uint32_t binding)
+{
+    return row_buffer(&y->world->rows[step_row(y->world, row)], binding);
+}
+
+static void *read_all(const yarn *y, gpu_buffer *buffer)
+{
+    return download(y->world, buffer, gpu_buffer_count(buffer),
+                    (size_t)(gpu_buffer_size(buffer) / gpu_buffer_count(buffer)));
+}
+
+/* Crumpled by noise, and thrown about. */
+static void crumple(const yarn *y)
+{
+    struct soft_state *states = base_alloc(y->vertices, sizeof *states);
+    assert_non_null(states);
+    memcpy(states, soft_set_starts(y->world->softs), y->vertices * sizeof *states);
+    for (uint32_t i = 0; i < y->vertices; i++) {
+        uint64_t draw = 8ull * i;
+        vec4 *x = &states[i].position, *v = &states[i].velocity;
+        if (x->w == 0.0f) continue;
+        x->x += random_between(draw, -0.02f, 0.02f),
+            x->z += random_between(draw + 1, -0.02f, 0.02f);
+        x->y += random_between(draw + 2, -0.02f, 0.02f);
+        v->x = random_between(draw + 3, -2, 2), v->y = random_between(draw + 4, -4, 2);
+        v->z = i == 30 ? 900.0f : random_between(draw + 5, -2, 2);
+    }
+    upload(y->world, soft_set_states(y->world->softs), states, y->vertices * sizeof *states);
+    base_free(states);
+}
+
+/* All of a substep before the row of that name. */
+static yarn unwind(const char *constraints, const char *row)
+{
+    const char *const overrides[] = {constraints, NULL};
+    yarn y = {.scene = make_scene(text, overrides)};
+    y.world = make_sim_sized(device, y.scene, SIMS_ROOM);
+    y.vertices = soft_set_count(y.world->softs);
+    crumple(&y);
+    enter(&y.s, y.world, 1, row);
+    bool jacobi = y.scene->solver.constraints == SCENE_JACOBI;
+    gpu_buffer *bonds = bound(&y, jacobi ? "weigh" : "pull", SOFT_BIND_soft_bonds);
+    y.bond_count = (uint32_t)gpu_buffer_count(bonds);
+    y.bonds = read_all(&y, bonds);
+    y.makes = read_all(&y, bound(&y, "collide", SOFT_BIND_softs));
+    y.owners = read_all(&y, bound(&y, "collide", SOFT_BIND_soft_owners));
+    y.states = read_all(&y, soft_set_states(y.world->softs));
+    if (jacobi) y.firsts = read_all(&y, bound(&y, "gather", SOFT_BIND_soft_firsts));
+    if (jacobi) y.entries = read_all(&y, bound(&y, "gather", SOFT_BIND_soft_entries));
+    y.ref = (ref_softs){.pbf = &y.s.pbf,
+                        .makes = y.makes,
+                        .states = y.states,
+                        .bonds = y.bonds,
+                        .firsts = y.firsts,
+                        .entries = y.entries,
+                        .solids = 1};
+    return y;
+}
+
+/* The pointers of `ref` are those of this copy. */
+static void read_moving(yarn *y)
+{
+    y->s.pbf.params = &y->s.params;
+    y->s.pbf.balls = y->s.balls;
+    y->ref.pbf = &y->s.pbf;
+    y->ref.moves = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    y->ref.lambdas = read_all(y, bound(y, "relax", SOFT_BIND_soft_lambdas));
+}
+
+static void wind(yarn *y)
+{
+    void *arrays[] = {y->makes,   y->states, y->bonds,     y->firsts,
+                      y->entries, y->owners, y->ref.moves, y->ref.lambdas};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    free_lists(&y->s.lists);
+    sim_destroy(&y->world);
+    scene_destroy(&y->scene);
+}
+
+static void assert_moves(const yarn *y, const vec4 *want, float tolerance)
+{
+    vec4 *got = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    for (uint32_t i = 0; i < y->vertices; i++) {
+        assert_vec3_near("displacement", i, got[i], xyz(want[i]), tolerance * y->s.params.spacing);
+        assert_near("inverse mass", (double)got[i].w, (double)want[i].w, 0.0);
+    }
+    base_free(got);
+}
+
+#define GAUSS_SEIDEL "solver.constraints=gauss_seidel"
+#define JACOBI "solver.constraints=jacobi"
+
+static void vertices_drift_and_pins_follow_their_solid(void **state)
+{
+    (void)state;
+    yarn y = unwind(GAUSS_SEIDEL, "drift");
+    read_moving(&y);
+    for (uint32_t i = 0; i < y.vertices; i++)
+        y.ref.moves[i] = ref_soft_drift(&y.ref, i);
+    run_row(&y.s);
+    assert_moves(&y, y.ref.moves, PLACE);
+    struct soft_pin *pins = read_all(&y, bound(&y, "hold", SOFT_BIND_soft_pins));
+    assert_int_equal(gpu_buffer_count(bound(&y, "hold", SOFT_BIND_soft_pins)), 2);
+    for (uint32_t i = 0; i < 2; i++)
+        y.ref.moves[pins[i].vertex] = ref_soft_hold(&y.ref, &pins[i]);
+    assert_true(vec3_length(xyz(y.ref.moves[0])) > 1e-3f);
+    assert_near("held by the world", (double)y.ref.moves[168].w, 0.0, 0.0);
+    uint32_t row = step_row(y.world, "hold");
+    run_step_rows(y.world, row, row + 1);
+    assert_moves(&y, y.ref.moves, PLACE);
+    base_free(pins);
+    wind(&y);
+}
+
+static void what_differs_from_rigid_motion_is_damped(void **state)
+{
+    (void)state;
+    yarn y = unwind(GAUSS_SEIDEL, "damp");
+    read_moving(&y);
+    vec4 before = y.ref.moves[17];
+    for (uint32_t i = 0; i < 2; i++)
+        ref_soft_damp(&y.ref, i);
+    assert_true(vec3_length(vec3_sub(xyz(y.ref.moves[17]), xyz(before))) > 1e-4f);
+    run_row(&y.s);
+    assert_moves(&y, y.ref.moves, PLACE);
+    wind(&y);
+}
+
+static void bonds_pull_colour_by_colour(void **state)
+{
+    (void)state;
+    yarn y = unwind(GAUSS_SEIDEL, "pull");
+    read_moving(&y);
+    uint32_t last = y.s.row;
+    while (strcmp(gpu_kernel_name(y.world->rows[last].kernel), "pull") == 0)
+        last++;
+    for (int sweep = 0; sweep < 2; sweep++) { /* the second has multipliers */
+        for (uint32_t i = 0; i < y.bond_count; i++)
+            ref_soft_pull(&y.ref, i);
+        run_step_rows(y.world, y.s.row, last);
+    }
+    assert_moves(&y, y.ref.moves, 4 * PLACE);
+    vec4 *got = read_all(&y, bound(&y, "pull", SOFT_BIND_soft_lambdas));
+    double most = 0.0;
+    for (uint32_t i = 0; i < y.bond_count; i++)
+        most = fmax(most, (double)vec3_length(xyz(y.ref.lambdas[i])));
+    assert_true(most > 0.0);
+    for (uint32_t i = 0; i < y.bond_count; i++)
+        assert_vec3_near("multiplier", i, got[i], xyz(y.ref.lambdas[i]), (float)most * 1e-4f);
+    base_free(got);
+    wind(&y);
+}
+
+static void no_two_bonds_of_a_colour_share_a_vertex(void **state)
+{
+    (void)state;
+    yarn y = unwind(GAUSS_SEIDEL, "pull");
+    uint32_t *colours = read_all(&y, bound(&y, "pull", SOFT_BIND_soft_colours));
+    uint32_t *seen = base_alloc(y.vertices, sizeof *seen), sum = 0;
+    assert_non_null(seen);
+    for (uint32_t c = 0; c < 64; c++) {
+        for (uint32_t i = colours[2 * c]; i < colours[2 * c] + colours[2 * c + 1]; i++) {
+            const uint32_t *v = &y.bonds[i].vertices.x;
+            for (uint32_t k = 0; k < SOFT_CORNERS; k++) {
+                if (v[k] == SOFT_NONE) continue;
+                assert_true(seen[v[k]] <= c);
+                seen[v[k]] = c + 1;
+            }
+        }
+        sum += colours[2 * c + 1];
+    }
+    assert_int_equal(sum, y.bond_count);
+    base_free(colours);
+    base_free(seen);
+    wind(&y);
+}
+
+static void bonds_push_all_at_once(void **state)
+{
+    (void)state;
+    yarn y = unwind(JACOBI, "weigh");
+    read_moving(&y);
+    vec4 *pushes = base_alloc(y.bond_count, sizeof *pushes);
+    vec4 *moves = base_alloc(y.vertices, sizeof *moves);
+    assert_true(pushes && moves);
+    for (int sweep = 0; sweep < 2; sweep++) {
+        for (uint32_t i = 0; i < y.bond_count; i++)
+            pushes[i] = ref_soft_weigh(&y.ref, i);
+        for (uint32_t i = 0; i < y.vertices; i++)
+            moves[i] = ref_soft_gather(&y.ref, pushes, i);
+        memcpy(y.ref.moves, moves, y.vertices * sizeof *moves);
+        run_step_rows(y.world, y.s.row, y.s.row + 2);
+    }
+    assert_moves(&y, y.ref.moves, 2 * PLACE);
+    base_free(pushes);
+    base_free(moves);
+    wind(&y);
+}
+
+static void vertices_stay_out_of_solids_and_sides(void **state)
+{
+    (void)state;
+    yarn y = unwind(JACOBI, "collide");
+    read_moving(&y);
+    uint32_t pushed = 0;
+    for (uint32_t i = 0; i < y.vertices; i++) {
+        vec4 before = y.ref.moves[i];
+        y.ref.moves[i] = ref_soft_collide(&y.ref, y.owners[i], i);
+        pushed += vec3_length(vec3_sub(xyz(y.ref.moves[i]), xyz(before))) > 1e-4f;
+    }
+    print_message("  %u of %u vertices meet walls\n", pushed, y.vertices);
+    assert_true(pushed > 20);
+    run_row(&y.s);
+    assert_moves(&y, y.ref.moves, 10 * PLACE);
+    wind(&y);
+}
+
+static void displacements_become_velocities(void **state)
+{
+    (void)state;
+    yarn y = unwind(JACOBI, "settle");
+    gpu_buffer *buffer = bound(&y, "settle", SOFT_BIND_soft_moves);
+    const vec4 lost = {0.01f, NAN, 0.0f, 1.0f};
+    OK(gpu_buffer_upload(device, buffer, 40 * sizeof lost, &lost, sizeof lost));
+    read_moving(&y);
+    run_row(&y.s);
+    struct soft_state *got = read_all(&y, soft_set_states(y.world->softs));
+    for (uint32_t i = 0; i < y.vertices; i++) {
+        struct soft_state want = ref_soft_settle(&y.ref, i);
+        float d = y.s.params.spacing;
+        assert_vec3_near("position", i, got[i].position, xyz(want.position), PLACE * d);
+        assert_vec3_near("velocity", i, got[i].velocity, xyz(want.velocity),
+                         PLACE * d / y.s.status.dt);
+        assert_near("lost", (double)got[i].velocity.w, i == 40 ? 1.0 : 0.0, 0.0);
+        assert_near("inverse mass", (double)got[i].position.w, (double)want.position.w, 0.0);
+    }
+    base_free(got);
+    wind(&y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vertices_drift_and_pins_follow_their_solid),
+        cmocka_unit_test(what_differs_from_rigid_motion_is_damped),
+        cmocka_unit_test(bonds_pull_colour_by_colour),
+        cmocka_unit_test(no_two_bonds_of_a_colour_share_a_vertex),
+        cmocka_unit_test(bonds_push_all_at_once),
+        cmocka_unit_test(vertices_stay_out_of_solids_and_sides),
+        cmocka_unit_test(displacements_become_velocities),
+    };
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
+}

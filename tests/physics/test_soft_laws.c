@@ -1,0 +1,272 @@
+/* Laws that cloths and ropes keep. */
+#include "device_support.h"
+#include "sim_support.h"
+
+/* A drop far away, because a scene has a fluid. */
+#define SCENE(more)                                                          \
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}," more \
+    " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"               \
+    "'min': [2.9, 0, 2.9], 'max': [3, 0.1, 3]}}}}]}"
+
+typedef struct soft_world {
+    scene_data *scene;
+    sim_world *world;
+    uint32_t count;
+    vec3 *x, *v; /* of the vertices, as last read */
+} soft_world;
+
+static soft_world open_softs(const char *text, const char *const *overrides)
+{
+    soft_world w = {.scene = make_scene(text, overrides)};
+    w.world = make_sim(device, w.scene);
+    w.count = sim_soft_vertices(w.world);
+    w.x = base_alloc(w.count, sizeof *w.x);
+    w.v = base_alloc(w.count, sizeof *w.v);
+    assert_true(w.x && w.v);
+    return w;
+}
+
+static void read_softs(soft_world *w)
+{
+    OK(sim_soft_positions(w->world, NULL, w->x));
+    OK(sim_soft_velocities(w->world, w->v));
+}
+
+static void close_softs(soft_world *w)
+{
+    base_free(w->x);
+    base_free(w->v);
+    sim_destroy(&w->world);
+    scene_destroy(&w->scene);
+}
+
+/* ---- what hangs ----------------------------------------------------------------------------- */
+
+#define COLUMNS 17u /* of a sheet of 16 x 16 cells */
+
+static void a_hanging_cloth_hardly_stretches(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("'cloths': [{'name': 'sheet', 'area_density': 0.2, 'damping': 4, 'grid': {"
+              "'corner': [1, 2.5, 1], 'along': [1, 0, 0], 'across': [0, -1, 0], 'spacing': 0.0626},"
+              " 'pins': [{'inside': {'min': [0, 2.49, 0], 'max': [3, 2.6, 3]}}]}],");
+    soft_world w = open_softs(text, NULL);
+    assert_int_equal(w.count, COLUMNS * COLUMNS);
+    run_frames(w.world, 60);
+    read_softs(&w);
+    double mean = 0.0, worst = 0.0;
+    for (uint32_t i = 0; i < COLUMNS * (COLUMNS - 1); i++) {
+        double edge = (double)vec3_length(vec3_sub(w.x[i + COLUMNS], w.x[i]));
+        mean += edge / (COLUMNS * (COLUMNS - 1)) * 16.0 - 1.0 / (COLUMNS * (COLUMNS - 1));
+        worst = fmax(worst, edge * 16.0 - 1.0);
+    }
+    assert_between("mean stretch", mean, 0.0, 0.02);
+    assert_between("worst stretch", worst, 0.0, 0.05);
+    close_softs(&w);
+}
+
+/* A line of length 1.5 over a span of 1: docs/validation.md. */
+#define SAG 0.50263
+
+static void a_rope_hangs_in_a_catenary(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("'solver': {'sweeps': 8}, 'ropes': [{'name': 'line', 'line_density': 0.1,"
+              " 'damping': 2, 'diameter': 0.01, 'spacing': 0.05,"
+              " 'points': [[1, 2.5, 1], [1.5, 1.940983, 1], [2, 2.5, 1]],"
+              " 'pins': [{'vertices': [0, -1]}]}],");
+    soft_world w = open_softs(text, NULL);
+    run_frames(w.world, 150);
+    read_softs(&w);
+    double low = 2.5;
+    for (uint32_t i = 0; i < w.count; i++)
+        low = fmin(low, (double)w.x[i].y);
+    assert_between("sag", (2.5 - low) / SAG, 0.98, 1.02);
+    close_softs(&w);
+}
+
+/* A chain of N masses below a pin, each edge with the compliance l/(EA), is longer by the sum of
+ * the weights below each edge times that: here each vertex but the last weighs the same. */
+static double chain_over_law(const char *sweeps, const char *constraints)
+{
+    static const char text[] =
+        SCENE("'ropes': [{'name': 'line', 'line_density': 1, 'diameter': 0.01, 'damping': 6,"
+              " 'stiffness': 100, 'spacing': 0.1001, 'points': [[1, 2.5, 1], [1, 0.9, 1]],"
+              " 'pins': [{'vertices': [0]}]}],");
+    const char *const overrides[] = {sweeps, constraints, NULL};
+    soft_world w = open_softs(text, overrides);
+    assert_int_equal(w.count, 17);
+    run_frames(w.world, 240);
+    read_softs(&w);
+    double law = 0.0;
+    for (uint32_t edge = 0; edge < 16; edge++)
+        law += (0.1 / 100.0) * 9.81 * 0.1 * (15.5 - edge);
+    double longer = 2.5 - (double)w.x[16].y - 1.6;
+    close_softs(&w);
+    return longer / law;
+}
+
+static void a_chain_stretches_by_its_compliance_whatever_the_sweeps(void **state)
+{
+    (void)state;
+    assert_between("1 sweep", chain_over_law("solver.sweeps=1", "solver.constraints=gauss_seidel"),
+                   0.95, 1.05);
+    assert_between("8 sweeps", chain_over_law("solver.sweeps=8", "solver.constraints=gauss_seidel"),
+                   0.98, 1.02);
+    assert_between("Jacobi", chain_over_law("solver.sweeps=16", "solver.constraints=jacobi"), 0.95,
+                   1.05);
+}
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+typedef struct moment {
+    double linear[3], angular[3], size; /* kg m/s, kg m2/s; sum of m |v| */
+} moment;
+
+static moment sum_moment(const soft_world *w)
+{
+    moment m = {0};
+    for (uint32_t i = 0; i < w->count; i++) {
+        double mass = (double)soft_set_mass(w->world->softs, i);
+        const float x[3] = {w->x[i].x, w->x[i].y, w->x[i].z},
+                    v[3] = {w->v[i].x, w->v[i].y, w->v[i].z};
+        for (int k = 0; k < 3; k++) {
+            int a = (k + 1) % 3, b = (k + 2) % 3;
+            m.linear[k] += mass * (double)v[k];
+            m.angular[k] += mass * ((double)x[a] * (double)v[b] - (double)x[b] * (double)v[a]);
+        }
+        m.size += mass * (double)vec3_length(w->v[i]);
+    }
+    return m;
+}
+
+/* A sheet and a rope in free flight, folded and stretched by their start velocities. */
+static void assert_momentum_stays(const char *constraints)
+{
+    static const char text[] = SCENE(
+        "'gravity': [0, 0, 0], 'solver': {'sweeps': 4}, 'cloths': [{'name': 'sheet',"
+        " 'area_density': 0.2, 'bending': 0.01, 'stiffness': 50, 'damping': 3, 'velocity': [0.5, "
+        "0, 0],"
+        " 'grid': {'corner': [1, 1, 1], 'along': [0.8, 0, 0], 'across': [0, 0.3, 0.5], 'spacing':"
+        " 0.11}}], 'ropes': [{'name': 'line', 'line_density': 0.3, 'bending': 0.01, 'damping': 3,"
+        " 'diameter': 0.02, 'spacing': 0.05, 'velocity': [0, 0.4, 0],"
+        " 'points': [[1, 2, 1], [1.5, 2.2, 1], [2, 2, 1.5]]}],");
+    const char *const overrides[] = {constraints, NULL};
+    soft_world w = open_softs(text, overrides);
+    struct soft_state *states = base_alloc(w.count, sizeof *states);
+    assert_non_null(states);
+    memcpy(states, soft_set_starts(w.world->softs), w.count * sizeof *states);
+    for (uint32_t i = 0; i < w.count; i++)
+        states[i].velocity.y += 2.0f * sinf(7.0f * (float)i),
+            states[i].velocity.z += 0.1f * (float)(i % 7);
+    upload(w.world, soft_set_states(w.world->softs), states, w.count * sizeof *states);
+    base_free(states);
+    run_frames(w.world, 1);
+    read_softs(&w);
+    moment before = sum_moment(&w);
+    run_frames(w.world, 1);
+    read_softs(&w);
+    moment after = sum_moment(&w);
+    for (int k = 0; k < 3; k++) {
+        assert_between("momentum", (after.linear[k] - before.linear[k]) / before.size / 4.0, -1e-6,
+                       1e-6);
+        assert_between("angular momentum", (after.angular[k] - before.angular[k]) / before.size,
+                       -1e-3, 1e-3);
+    }
+    close_softs(&w);
+}
+
+static void momentum_stays(void **state)
+{
+    (void)state;
+    assert_momentum_stays("solver.constraints=gauss_seidel");
+    assert_momentum_stays("solver.constraints=jacobi");
+}
+
+static void a_restored_state_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    static const char text[] = SCENE(
+        "'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.3}, 'position':"
+        " [1.5, 1, 1.5]}, 'motion': {'oscillation': {'amplitude': [0, 0.2, 0], 'frequency': 2}}}],"
+        "'cloths': [{'name': 'sheet', 'area_density': 0.2, 'bending': 1e-3, 'grid': {'corner':"
+        " [1.1, 1.35, 1.1], 'along': [0.8, 0, 0], 'across': [0, 0, 0.8], 'spacing': 0.11},"
+        " 'pins': [{'vertices': [0], 'solid': 'ball'}]}],");
+    const char *path = "build/soft_state.weir";
+    uint64_t hashes[2];
+    soft_world w = open_softs(text, NULL);
+    run_frames(w.world, 5);
+    OK(sim_save(w.world, path, NULL));
+    run_frames(w.world, 5);
+    OK(sim_hash(w.world, &hashes[0]));
+    close_softs(&w);
+    w = open_softs(text, NULL);
+    OK(sim_restore(w.world, path, NULL));
+    run_frames(w.world, 5);
+    OK(sim_hash(w.world, &hashes[1]));
+    assert_true(hashes[0] == hashes[1]);
+    close_softs(&w);
+    remove(path);
+}
+
+/* ---- what meets solids ----------------------------------------------------------------------- */
+
+static void a_cloth_lies_on_a_ball_and_stays_out_of_it(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("'solids': [{'name': 'ball', 'friction': 0.6, 'shape': {'sphere': {'radius': 0.3},"
+              " 'position': [1.5, 1, 1.5]}}],"
+              "'cloths': [{'name': 'sheet', 'area_density': 0.2, 'thickness': 0.04, 'grid': {"
+              "'corner': [1.1, 1.4, 1.1], 'along': [0.8, 0, 0], 'across': [0, 0, 0.8], 'spacing':"
+              " 0.081}}],");
+    soft_world w = open_softs(text, NULL);
+    run_frames(w.world, 40);
+    read_softs(&w);
+    float nearest = 1e30f, highest = 0.0f;
+    for (uint32_t i = 0; i < w.count; i++) {
+        vec3 off = vec3_sub(w.x[i], vec3_make(1.5f, 1.0f, 1.5f));
+        nearest = fminf(nearest, vec3_length(off) - 0.3f);
+        highest = fmaxf(highest, w.x[i].y);
+    }
+    assert_between("clearance, m", (double)nearest, 0.02 - 1e-4, 0.03);
+    assert_between("its top, m", (double)highest, 1.3, 1.36);
+    close_softs(&w);
+}
+
+static void a_pin_on_nothing_is_refused(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"{'inside': {'centre': [0, 0, 0], 'radius': 0.1}}",
+                                       "{'vertices': [16]}", "{'vertices': [-17]}"};
+    for (size_t i = 0; i < BASE_COUNT(pins); i++) {
+        char *text =
+            base_format(SCENE("'cloths': [{'name': 'a', 'area_density': 1, 'grid': {"
+                              "'corner': [1, 1, 1], 'along': [0.3, 0, 0], 'across': [0, 0.3,"
+                              " 0], 'spacing': 0.101}, 'pins': [%s]}],"),
+                        pins[i]);
+        assert_non_null(text);
+        scene_data *scene = make_scene(text, NULL);
+        sim_world *world = NULL;
+        assert_int_equal(sim_create(device, scene, &world), WEIR_SCENE);
+        assert_null(world);
+        scene_destroy(&scene);
+        base_free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hanging_cloth_hardly_stretches),
+        cmocka_unit_test(a_rope_hangs_in_a_catenary),
+        cmocka_unit_test(a_chain_stretches_by_its_compliance_whatever_the_sweeps),
+        cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
+        cmocka_unit_test(a_cloth_lies_on_a_ball_and_stays_out_of_it),
+        cmocka_unit_test(a_pin_on_nothing_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_plain_device, close_device);
+}
