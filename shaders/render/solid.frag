@@ -1,12 +1,17 @@
 // Normal and colour of the nearest solid.
 #version 460
+#extension GL_GOOGLE_include_directive : require
+#include "render_draw.glsl"
 layout(location = 0) in vec3 normal;
 layout(location = 1) flat in vec4 colour;
+layout(location = 3) in vec3 eyewards;
 layout(location = 0) out vec4 out_normal;
 layout(location = 1) out vec4 out_colour;
 
 void main()
 {
-    out_normal = vec4(normalize(normal), 1.0);
+    vec3 n = normalize(normal);
+    if (colour.w == RENDER_TWO_SIDED && dot(n, eyewards) < 0.0) n = -n;
+    out_normal = vec4(n, 1.0);
     out_colour = vec4(colour.xyz, 1.0);
 }

@@ -184,8 +184,9 @@ WEIR_SIZE_CHECK(struct render_splat, 64);
 struct render_model {
     vec4 position; /* w scale */
     vec4 rotation;
-    vec4 colour; /* w unused */
+    vec4 colour; /* w RENDER_TWO_SIDED: both sides of its triangles are seen */
 };
 WEIR_SIZE_CHECK(struct render_model, 48);
+#define RENDER_TWO_SIDED 2.0f
 
 #endif

@@ -58,6 +58,8 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     weir_result result =
         mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);
     if (result == WEIR_OK) result = api_poses_copy(&points->bodies, &made->bodies);
+    if (result == WEIR_OK)
+        result = api_softs_copy(api_log(made->device), &points->softs, &made->softs);
     if (result == WEIR_OK) result = api_poses_copy(&points->solids, &made->solids);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
@@ -107,6 +109,7 @@ void weir_mesh_destroy(weir_mesh **mesh)
     mesher_surface_free(&(*mesh)->surface);
     mesher_spray_free(&(*mesh)->spray);
     api_poses_free(&(*mesh)->bodies);
+    api_softs_free(&(*mesh)->softs);
     api_poses_free(&(*mesh)->solids);
     api_device_return((*mesh)->device, API_MESH);
     base_free(*mesh);

@@ -25,6 +25,7 @@ static void frame_free(output_frame *frame)
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     base_free(frame->bodies.items);
+    api_softs_free(&frame->softs);
     *frame = (output_frame){0};
 }
 
@@ -37,6 +38,8 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
     io_particles_free(&frame->foam);
     if (frame->mesh) WEIR_NEED(output_write_mesh(output, frame));
     weir_mesh_destroy(&frame->mesh);
+    WEIR_NEED(output_write_softs(output, frame));
+    api_softs_free(&frame->softs);
     WEIR_NEED(output_append_gauges(output, frame));
     frame->gauges.count = 0;
     WEIR_NEED(output_append_bodies(output, frame));
@@ -147,6 +150,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_TRY(output_open_stats(made, stats.frame));
     WEIR_TRY(output_open_gauges(made, &stats));
     WEIR_TRY(output_open_bodies(made, stats.frame));
+    WEIR_TRY(output_open_softs(made));
     made->thread = base_thread_start(write_frames, made);
     if (!made->thread) {
         result = base_fail(log, WEIR_MEMORY, "%s: no thread to write with", def->folder);
@@ -211,6 +215,7 @@ weir_result weir_output_frame(weir_output *output)
     if (wanted && output->def.particles) WEIR_TRY(read_fields(output, &frame.particles));
     if (wanted) WEIR_TRY(output_read_foam(output, &frame.foam));
     if (wanted && output->mesher) WEIR_TRY(output_make_mesh(output, &frame.mesh));
+    if (wanted) WEIR_TRY(api_softs_take(output->sim->world, NULL, &frame.softs));
     frame.particles.time_s = frame.foam.time_s = frame.stats.time_s;
     WEIR_TRY(output_read_gauges(output, &frame));
     WEIR_TRY(output_read_bodies(output, &frame));

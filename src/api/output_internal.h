@@ -16,6 +16,7 @@ typedef struct output_frame {
     weir_stats stats;
     base_text gauges; /* lines of gauges.csv */
     base_text bodies; /* the line of bodies.jsonl */
+    api_softs softs;  /* count 0 when none are wanted */
 } output_frame;
 
 /* Frames that may wait, so that the simulation need not wait when the disk is slow for a moment. */
@@ -65,6 +66,10 @@ weir_result output_append_gauges(const weir_output *output, const output_frame *
 weir_result output_open_bodies(weir_output *output, uint64_t frame);
 weir_result output_read_bodies(weir_output *output, output_frame *frame);
 weir_result output_append_bodies(const weir_output *output, const output_frame *frame);
+
+/* The folders of cloths and ropes; a file of each. */
+weir_result output_open_softs(weir_output *output);
+weir_result output_write_softs(const weir_output *output, const output_frame *frame);
 
 /* World to file: turned by a right angle about x when z is up, then scaled. */
 void output_turn_particles(const weir_output_def *def, io_particles *particles);

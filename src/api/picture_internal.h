@@ -43,6 +43,11 @@ typedef struct api_triangles {
     BASE_ARRAY(uint32_t) indices;
 } api_triangles;
 
+/* The colours of a scene's cloths and ropes; NULL when memory is short. Release with base_free. */
+float (*api_soft_colours(const scene_data *scene))[3];
+/* Those that a frame of the renderer's scene shows. */
+render_softs api_drawn_softs(const weir_renderer *r, const api_softs *softs);
+
 /* Both false when memory is short. */
 bool api_put_vertex(api_triangles *t, vec3 position, vec3 normal);
 /* Triangles of vertices counted from `first`. */

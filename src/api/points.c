@@ -27,6 +27,7 @@ void weir_points_release(weir_points **points)
         sim_slot_destroy(p->device->gpu, &p->slot);
     api_slots_release(p->device, &p->slots);
     api_poses_free(&p->bodies);
+    api_softs_free(&p->softs);
     api_poses_free(&p->solids);
     api_device_return(p->device, API_POINTS);
     base_free(p);
@@ -53,6 +54,7 @@ weir_result api_points_know(weir_points *points)
     if (!points->stepped || points->known) return WEIR_OK;
     WEIR_NEED(sim_slot_read(points->device->gpu, &points->slot, &whole));
     if (world) WEIR_NEED(api_bodies_take(world, &points->slot, &points->bodies));
+    if (world) WEIR_NEED(api_softs_take(world, &points->slot, &points->softs));
     if (!whole) points->steps = 0; /* the simulation has gone on from another order */
     points->known = true;
     return WEIR_OK;

@@ -97,8 +97,9 @@ static weir_result create_for_scene(weir_renderer *r, const render_def *given)
     uint32_t count = scene->solid_count + scene->body_count;
     api_triangles *triangles = base_alloc(count, sizeof *triangles);
     render_solid *solids = base_alloc(count, sizeof *solids);
+    float(*colours)[3] = api_soft_colours(scene);
     r->poses = base_alloc(count, sizeof *r->poses);
-    if (!triangles || !solids || !r->poses) {
+    if (!triangles || !solids || !colours || !r->poses) {
         base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
         goto fail;
     }
@@ -110,12 +111,15 @@ static weir_result create_for_scene(weir_renderer *r, const render_def *given)
     def.liquid_count = scene->fluid_count;
     def.solids = solids;
     def.solid_count = count;
+    def.soft_colours = colours;
+    def.soft_count = scene_soft_count(scene);
     result = render_create(r->device->gpu, &def, &r->render);
 fail:
     for (uint32_t i = 0; triangles && i < count; i++)
         api_triangles_free(&triangles[i]);
     base_free(triangles);
     base_free(solids);
+    base_free(colours);
     return result;
 }
 
@@ -299,6 +303,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         render_hold(renderer->render, points->min, points->max);
     render_frame frame = {
         .view = view, .points = points ? &points->slot.points : NULL, .poses = renderer->poses};
+    if (points) frame.softs = api_drawn_softs(renderer, &points->softs);
     if (points) frame.whitewater = points->whitewater;
     if (points) frame.whitewater_count = points->whitewater_count;
     return draw_frame(renderer, &frame, *image);
@@ -357,7 +362,10 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, con
     WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
     api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
     if (arrays.vertex_count) render_hold(renderer->render, low, high);
-    const render_frame frame = {.view = view, .mesh = &uploaded, .poses = renderer->poses};
+    const render_frame frame = {.view = view,
+                                .mesh = &uploaded,
+                                .poses = renderer->poses,
+                                .softs = api_drawn_softs(renderer, &mesh->softs)};
     WEIR_TRY(draw_frame(renderer, &frame, *image));
 fail:
     gpu_buffer_destroy(gpu, &uploaded.vertices); /* which waits for the drawing */

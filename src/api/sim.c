@@ -191,6 +191,7 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     weir_result result = api_whitewater_copy(sim, made);
     if (result == WEIR_OK) result = sim_points(sim->world, &made->slot.points);
     if (result == WEIR_OK) result = api_bodies_take(sim->world, NULL, &made->bodies);
+    if (result == WEIR_OK) result = api_softs_take(sim->world, NULL, &made->softs);
     if (result == WEIR_OK) result = api_solids_take(sim->world, &made->solids);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;

@@ -55,6 +55,8 @@ typedef struct render_def {
     uint32_t liquid_count; /* 1 to RENDER_FLUIDS */
     const render_solid *solids;
     uint32_t solid_count;
+    const float (*soft_colours)[3]; /* of cloths and ropes, linear */
+    uint32_t soft_count;
     render_look look;
 } render_def;
 
@@ -76,6 +78,15 @@ typedef struct render_mesh {
     uint32_t triangle_count;
 } render_mesh;
 
+/* Cloths and ropes as triangles, in the order of render_def.soft_colours. */
+typedef struct render_softs {
+    uint32_t count;
+    /* The first vertex and triangle of each, and behind the last: [count + 1]. */
+    const uint32_t *first_vertex, *first_triangle;
+    const vec3 *positions, *normals; /* m, unit */
+    const uint32_t *indices;         /* [3] a triangle, from its own first vertex on */
+} render_softs;
+
 /* The picture of a host, over which the fluid's surface is drawn. */
 typedef struct render_host {
     gpu_image *colour, *depth;     /* as large as the frame's view */
@@ -93,6 +104,7 @@ typedef struct render_frame {
     const grid_points *points;
     const render_mesh *mesh;
     const render_pose *poses;
+    render_softs softs;     /* count 0: none are drawn */
     gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
     uint32_t whitewater_count;
     const render_host *host; /* NULL: none; then the target is drawn */

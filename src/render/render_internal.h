@@ -100,12 +100,16 @@ struct renderer {
 
     /* Of frames in flight: */
     gpu_buffer *params[RENDER_RING], *models[RENDER_RING], *slices[RENDER_RING];
+    render_mesh softs[RENDER_RING]; /* cloths and ropes */
     uint64_t tickets[RENDER_RING];
     uint64_t frame;
 
     render_mesh solids; /* the triangles of all */
     uint32_t solid_count;
     float (*solid_colours)[3];
+    uint32_t soft_count;
+    float (*soft_colours)[3];
+    const render_mesh *drawn_softs; /* those of the frame that is made ready */
 
     gpu_buffer *splats[2]; /* of the eye and of the sun */
     grid_anisotropy *anisotropy;
@@ -143,6 +147,11 @@ void render_images_destroy(renderer *r);
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
 
 weir_result render_solids_create(renderer *r, const render_def *def);
+weir_result render_softs_create(renderer *r, const render_def *def);
+/* Fills the slot's buffers; r->drawn_softs is then what is drawn of them, or NULL. */
+weir_result render_softs_prepare(renderer *r, const render_softs *softs, uint32_t slot);
+/* Makes room for as many elements as the def says; what the buffer held is lost. */
+weir_result render_grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer);
 
 /* Does the compute splatter serve this frame? */
 bool render_computes(renderer *r, const render_frame *frame);

@@ -51,7 +51,7 @@ static weir_result make_shared(renderer *r)
                              .memory = GPU_MEMORY_HOST};
     gpu_buffer_def models = {.name = "render_models",
                              .stride = sizeof(struct render_model),
-                             .count = r->solid_count + 1,
+                             .count = r->solid_count + r->soft_count + 1,
                              .memory = GPU_MEMORY_HOST};
     const gpu_buffer_def nothing = {.name = "nothing", .stride = 16, .count = 2};
     for (uint32_t i = 0; i < RENDER_RING; i++) {
@@ -88,6 +88,7 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     r->blends = gpu_format_blends(device, GPU_R32F) && gpu_device_blends_apart(device);
     WEIR_TRY(make_environment(r, &def->look));
     WEIR_TRY(render_solids_create(r, def));
+    WEIR_TRY(render_softs_create(r, def));
     WEIR_TRY(make_shared(r));
     *out = r;
     return WEIR_OK;
@@ -107,6 +108,9 @@ static void destroy_buffers(renderer *r)
         gpu_buffer_destroy(r->device, &r->params[i]);
         gpu_buffer_destroy(r->device, &r->models[i]);
         gpu_buffer_destroy(r->device, &r->slices[i]);
+        gpu_buffer_destroy(r->device, &r->softs[i].vertices);
+        gpu_buffer_destroy(r->device, &r->softs[i].normals);
+        gpu_buffer_destroy(r->device, &r->softs[i].indices);
     }
 }
 
@@ -124,6 +128,7 @@ void render_destroy(renderer **pointer)
     for (int i = 0; i < RENDER_KERNELS; i++)
         gpu_kernel_destroy(r->device, &r->kernels[i]);
     base_free(r->solid_colours);
+    base_free(r->soft_colours);
     base_free(r);
     *pointer = NULL;
 }
@@ -145,7 +150,7 @@ void render_forbid_blending(renderer *r)
 /* ---- what a frame needs --------------------------------------------------------------------- */
 
 /* Grows by half at least, so that an emitter does not make buffers anew in every frame. */
-static weir_result grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer)
+weir_result render_grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer)
 {
     uint64_t has = *buffer ? gpu_buffer_count(*buffer) : 0;
     if (has >= def.count && has > 0) return WEIR_OK;
@@ -186,17 +191,17 @@ static weir_result prepare_buffers(renderer *r, const render_frame *frame)
     uint64_t samples = (uint64_t)r->images.width * r->images.height;
     gpu_buffer_def splats = {
         .name = "splats", .stride = sizeof(struct render_splat), .count = count};
-    WEIR_NEED(grow(r, splats, &r->splats[RENDER_EYE]));
+    WEIR_NEED(render_grow(r, splats, &r->splats[RENDER_EYE]));
     splats.name = "sun_splats";
     if (frame->view->shadows || !r->splats[RENDER_SUN])
-        WEIR_NEED(grow(r, splats, &r->splats[RENDER_SUN]));
+        WEIR_NEED(render_grow(r, splats, &r->splats[RENDER_SUN]));
     if (!r->computes) return WEIR_OK;
     gpu_buffer_def sums = {.name = "nearest", .stride = 4, .count = samples};
-    WEIR_NEED(grow(r, sums, &r->nearest));
+    WEIR_NEED(render_grow(r, sums, &r->nearest));
     sums.name = "summed";
-    WEIR_NEED(grow(r, sums, &r->summed));
+    WEIR_NEED(render_grow(r, sums, &r->summed));
     sums.name = "weighted";
-    return grow(r, sums, &r->weighted);
+    return render_grow(r, sums, &r->weighted);
 }
 
 /* The values of the slice, for the frame in the slot of the ring. */
@@ -207,7 +212,7 @@ static weir_result prepare_slice(renderer *r, const weir_slice *slice, uint32_t 
                                 .stride = 4,
                                 .count = (uint64_t)slice->columns * slice->rows,
                                 .memory = GPU_MEMORY_HOST};
-    WEIR_NEED(grow(r, def, &r->slices[slot]));
+    WEIR_NEED(render_grow(r, def, &r->slices[slot]));
     memcpy(gpu_buffer_map(r->slices[slot]), slice->values, (size_t)def.count * 4);
     return WEIR_OK;
 }
@@ -228,6 +233,12 @@ static void fill_models(const renderer *r, const render_frame *frame, struct ren
             .rotation = {pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w},
             .colour = {c[0], c[1], c[2], 1.0f},
         };
+    }
+    for (uint32_t i = 0; i < r->soft_count; i++) {
+        struct render_model *model = &models[r->solid_count + 1 + i];
+        const float *c = r->soft_colours[i];
+        *model = models[0];
+        model->colour = (vec4){c[0], c[1], c[2], RENDER_TWO_SIDED};
     }
 }
 
@@ -273,6 +284,7 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     if (r->tickets[slot]) WEIR_NEED(gpu_ticket_wait(r->device, r->tickets[slot]));
     WEIR_NEED(prepare(r, frame));
     WEIR_NEED(prepare_slice(r, frame->view->slice, slot));
+    WEIR_NEED(render_softs_prepare(r, &frame->softs, slot));
     render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
     WEIR_NEED(render_rows_make(r, frame, target));

@@ -177,6 +177,7 @@ static weir_result add_shadows(renderer *r, const render_frame *frame)
     const render_shadow *s = &r->shadow;
     if (!frame->view->shadows) return WEIR_OK;
     WEIR_NEED(draw_shadow(r, &r->solids, none));
+    if (r->drawn_softs) WEIR_NEED(draw_shadow(r, r->drawn_softs, NULL));
     if (draws_mesh(frame)) WEIR_NEED(draw_shadow(r, frame->mesh, NULL));
     if (frame->points) WEIR_NEED(add_splats(r, frame, RENDER_SUN));
     const splat_target target = {RENDER_SUN,     frame->points ? frame->points->count : 0,
@@ -191,6 +192,7 @@ static weir_result add_background(renderer *r, const render_frame *frame)
     gpu_row *row;
     const render_images *m = &r->images;
     WEIR_NEED(draw_opaque(r, &r->solids, none));
+    if (r->drawn_softs) WEIR_NEED(draw_opaque(r, r->drawn_softs, NULL));
     if (draws_mesh(frame) && frame->view->mode == WEIR_MODE_MESH)
         WEIR_NEED(draw_opaque(r, frame->mesh, NULL));
     if (frame->points) WEIR_NEED(add_splats(r, frame, RENDER_EYE));
@@ -396,15 +398,14 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     const render_images *m = &r->images;
     gpu_image *shown = m->colour;
     uint32_t at = 0;
-    bool mesh = draws_mesh(frame);
+    bool mesh = draws_mesh(frame), has_triangles = r->solids.triangle_count > 0 || r->drawn_softs;
     r->row_count = 0;
-    r->light =
-        (render_light){.solids = r->solids.triangle_count > 0 || frame->mesh || frame->host,
-                       .shadowed = view->shadows,
-                       .image = r->look.environment != NULL,
-                       .sliced = view->slice != NULL,
-                       .tank = r->look.tank_sides && !frame->host && !view->transparent,
-                       .seen = r->solids.triangle_count > 0 || frame->mesh || render_opaque(view)};
+    r->light = (render_light){.solids = has_triangles || frame->mesh || frame->host,
+                              .shadowed = view->shadows,
+                              .image = r->look.environment != NULL,
+                              .sliced = view->slice != NULL,
+                              .tank = r->look.tank_sides && !frame->host && !view->transparent,
+                              .seen = has_triangles || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;
     r->smooth_thickness = r->last_thickness;

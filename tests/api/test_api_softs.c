@@ -1,0 +1,136 @@
+/* Cloths and ropes through the front door: what is read of them, their files, and pictures. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "io.h"
+#include "weir_soft.h"
+
+static const char scene_text[] =
+    "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
+    " \"cloths\": [{\"name\": \"flag\", \"area_density\": 0.5, \"colour\": [1, 0, 0], \"grid\": {"
+    "\"corner\": [0.5, 1.5, 1], \"along\": [1, 0, 0], \"across\": [0, -1, 0], \"spacing\": 0.26},"
+    " \"pins\": [{\"vertices\": [0, 4]}]}],"
+    " \"ropes\": [{\"name\": \"line\", \"line_density\": 2, \"diameter\": 0.05, \"spacing\": 0.11,"
+    " \"points\": [[0.5, 1.8, 0.5], [1.5, 1.8, 0.5]]}],"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {"
+    "\"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}}}}]}";
+
+static void make(fixture *f)
+{
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    assert_int_equal(parse_scene(scene_text, &f->scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+}
+
+static void vertices_are_read(void **state)
+{
+    fixture *f = *state;
+    weir_soft softs[2];
+    uint32_t count = 2, vertices = 0;
+    float x[64][3], v[64][3];
+    make(f);
+    assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_softs(f->sim, softs, &count), WEIR_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(softs[0].name, "flag");
+    assert_true(!softs[0].rope && softs[1].rope);
+    assert_int_equal(softs[0].vertex_count, 25);
+    assert_int_equal(softs[0].triangle_count, 32);
+    assert_int_equal(softs[1].first_vertex, 25);
+    assert_true(fabs(softs[0].mass_kg - 0.5) < 1e-6);
+    assert_true(fabs(softs[1].mass_kg - 2.0) < 1e-6);
+    assert_true(softs[1].kinetic_energy > 0.0 && softs[1].lost == 0);
+    assert_int_equal(weir_sim_soft_vertices(f->sim, NULL, NULL, &vertices), WEIR_OK);
+    assert_int_equal(vertices, 36);
+    vertices = 20;
+    assert_int_equal(weir_sim_soft_vertices(f->sim, &x[0][0], NULL, &vertices), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_soft_vertices(f->sim, &x[0][0], &v[0][0], &vertices), WEIR_OK);
+    assert_float_equal(x[4][0], 1.5f, 0.0f); /* pinned */
+    assert_true(v[30][1] < -0.1f && v[4][1] == 0.0f);
+}
+
+static bool is_there(const fixture *f, const char *name)
+{
+    char *path = base_path_join(f->folder, name);
+    bool found = path && base_path_is_file(path);
+    base_free(path);
+    return found;
+}
+
+static void a_mesh_of_each_is_written_in_every_frame(void **state)
+{
+    fixture *f = *state;
+    weir_output *output;
+    make(f);
+    weir_output_def def = weir_output_def_default();
+    def.log = kept_log();
+    def.folder = f->folder;
+    def.particles = false;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    weir_output_destroy(&output);
+    assert_true(is_there(f, "cloth/flag_0001.obj") && is_there(f, "rope/line_0001.obj"));
+    io_mesh mesh;
+    char *path = base_path_join(f->folder, "rope/line_0001.obj");
+    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
+    assert_int_equal(mesh.vertex_count, 11 * 12);
+    double volume = 0.0; /* closed, and wound outwards */
+    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
+        const uint32_t *v = &mesh.indices[3 * t];
+        vec3 c = vec3_cross(mesh.vertices[v[1]], mesh.vertices[v[2]]);
+        volume += (double)vec3_dot(mesh.vertices[v[0]], c) / 6.0;
+    }
+    assert_true(fabs(volume - 3.0 * 0.025 * 0.025) < 2e-5);
+    io_mesh_free(&mesh);
+    base_free(path);
+}
+
+/* Is the middle of the picture red? */
+static bool shows_flag(const fixture *f, weir_renderer *renderer, float eye_z)
+{
+    weir_points *points = NULL;
+    weir_image *image = NULL;
+    uint32_t width, height;
+    const uint8_t *pixels;
+    weir_view view = weir_view_default(f->scene);
+    view.width = view.height = 32;
+    const float eye[3] = {1, 1, eye_z}, target[3] = {1, 1, 1};
+    memcpy(view.eye, eye, sizeof eye);
+    memcpy(view.target, target, sizeof target);
+    assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
+    assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+    const uint8_t *at = pixels + 4 * (16 * 32 + 16);
+    bool red = at[0] > 40 && at[0] > 2 * at[1] && at[0] > 2 * at[2];
+    weir_image_destroy(&image);
+    weir_points_release(&points);
+    return red;
+}
+
+static void pictures_show_a_cloth_from_both_sides(void **state)
+{
+    fixture *f = *state;
+    weir_renderer *renderer;
+    make(f);
+    weir_renderer_def def = weir_renderer_def_default();
+    def.scene = f->scene;
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    assert_true(shows_flag(f, renderer, -2.0f));
+    assert_true(shows_flag(f, renderer, 4.0f));
+    weir_renderer_destroy(&renderer);
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(vertices_are_read),
+        WITH_FIXTURE(a_mesh_of_each_is_written_in_every_frame),
+        WITH_FIXTURE(pictures_show_a_cloth_from_both_sides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
