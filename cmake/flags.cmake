@@ -10,6 +10,13 @@ endif()
 # The references of the kernels and the engine must round alike on every compiler.
 add_compile_options(-ffp-contract=off)
 
+if(MINGW)
+    # printf as C17 has it. Square roots are the processor's: the C library's rounds twice.
+    add_compile_definitions(__USE_MINGW_ANSI_STDIO=1)
+    add_compile_options(-fno-math-errno)
+    add_link_options(-fstack-protector-strong -Wl,--stack,8388608) # with the guard's library
+endif()
+
 if(WEIR_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -13,6 +13,9 @@ foreach(room ${ROOMS})
     endif()
 endforeach()
 
+# For #include "..." alone: a system's own <io.h> or <process.h> must not be one of a room's.
+list(TRANSFORM WEIR_ROOM_FOLDERS PREPEND "-iquote" OUTPUT_VARIABLE WEIR_ROOM_OPTIONS)
+
 # A development build compiles shaders while it runs; others do not.
 set(WEIR_RELOAD_WORDS WEIR_GLSLC="${GLSLC}" WEIR_SHADER_FOLDER="${PROJECT_SOURCE_DIR}/shaders"
                       WEIR_SHADER_WORDS="${PROJECT_BINARY_DIR}/shaders" WEIR_ROOM="gpu")
@@ -39,16 +42,21 @@ endif()
 list(APPEND WEIR_SOURCES ${system_sources})
 
 set(WEIR_LINKED ${WEIR_DEPENDENCIES} m Threads::Threads ${CMAKE_DL_LIBS})
+if(WIN32)
+    list(APPEND WEIR_LINKED shell32)
+endif()
 
 add_library(weir_objects OBJECT ${WEIR_SOURCES} ${SHADER_TABLES})
 add_dependencies(weir_objects weir_shaders)
-target_include_directories(weir_objects PUBLIC ${WEIR_ROOM_FOLDERS}
+target_compile_options(weir_objects PUBLIC ${WEIR_ROOM_OPTIONS})
+target_include_directories(weir_objects PUBLIC ${PROJECT_SOURCE_DIR}/src/include
                            PRIVATE ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(weir_objects PUBLIC ${WEIR_LINKED})
 
 add_library(weir STATIC $<TARGET_OBJECTS:weir_objects>)
 set_target_properties(weir PROPERTIES OUTPUT_NAME weir_rooms LINKER_LANGUAGE C)
-target_include_directories(weir PUBLIC ${WEIR_ROOM_FOLDERS})
+target_compile_options(weir PUBLIC ${WEIR_ROOM_OPTIONS})
+target_include_directories(weir PUBLIC ${PROJECT_SOURCE_DIR}/src/include)
 target_link_libraries(weir PUBLIC ${WEIR_LINKED})
 if(WEIR_SANITIZE)
     target_sources(weir INTERFACE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
@@ -64,6 +72,11 @@ if(WEIR_SHARED)
     set_target_properties(weir_shared PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE C
                           VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
     target_link_libraries(weir_shared PRIVATE ${WEIR_LINKED})
+    if(WIN32) # where visibility is not known; elsewhere it says the same
+        set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+        target_link_options(weir_shared PRIVATE -Wl,--version-script,${exports})
+        set_target_properties(weir_shared PROPERTIES LINK_DEPENDS ${exports} PREFIX "")
+    endif()
 endif()
 
 # One object in which every hidden name is local: a host's own functions never meet Weir's.

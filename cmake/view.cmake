@@ -38,5 +38,8 @@ if(TARGET weir_program)
         target_compile_options(weir_view PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
         target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
         target_link_libraries(weir_view PRIVATE PkgConfig::IMGUI PkgConfig::GLFW)
+        if(WIN32) # what GLFW's archive calls
+            target_link_libraries(weir_view PRIVATE gdi32)
+        endif()
     endif()
 endif()

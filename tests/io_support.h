@@ -4,19 +4,18 @@
 #define IO_SUPPORT_H
 
 #ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700 /* mkdtemp */
+#define _XOPEN_SOURCE 700
 #endif
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "io.h"
+#include "systems.h"
 
 typedef struct scratch {
     char folder[64];
@@ -36,7 +35,7 @@ static int scratch_setup(void **state)
 {
     scratch *s = calloc(1, sizeof *s);
     strcpy(s->folder, "/tmp/weir_io_XXXXXX");
-    if (!mkdtemp(s->folder)) return -1;
+    if (!make_test_folder(s->folder)) return -1;
     s->log = (weir_log){scratch_keep_message, s, WEIR_LOG_WARNING};
     *state = s;
     return 0;

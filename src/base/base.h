@@ -10,9 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined(__MINGW32__) /* whose own convert a double to a float where that is never run */
+#undef isfinite
+#undef isinf
+#undef isnan
+#define isfinite(x) __builtin_isfinite(x)
+#define isinf(x) __builtin_isinf(x)
+#define isnan(x) __builtin_isnan(x)
+#endif
+
 /* ---- results -------------------------------------------------------------------------------- */
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#define BASE_PRINTF(f, a) __attribute__((format(gnu_printf, f, a)))
+#elif defined(__GNUC__)
 #define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #else
 #define BASE_PRINTF(f, a)
@@ -115,7 +126,8 @@ double base_cpu_time_s(void);     /* of the calling thread */
 void base_sleep(double seconds);  /* at least 0; an interrupt ends it early */
 void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
 
-/* ---- files; all paths are UTF-8 with '/' ---------------------------------------------------- */
+/* ---- files; all paths are UTF-8 with '/', on Windows '\' too ----------------------------------
+ */
 
 typedef struct base_blob {
     uint8_t *bytes;
@@ -144,14 +156,15 @@ bool base_path_is_file(const char *path);
 bool base_path_is_folder(const char *path);
 /* When the file was changed last, in ns of the system's clock; 0 when there is none. */
 int64_t base_path_time_ns(const char *path);
-bool base_path_is_absolute(const char *path);
+bool base_path_is_absolute(const char *path); /* from the root of a disk */
+bool base_path_separates(char c);             /* the folders of a path */
 /* The path from the root of the disk, also of what is not there. Release with base_free. */
 char *base_path_absolute(const char *path);
 /* "folder/name" (or name alone when it is absolute or folder is empty). Release with base_free. */
 char *base_path_join(const char *folder, const char *name);
 /* The folder part, "." when there is none. Release with base_free. */
 char *base_path_folder(const char *path);
-const char *base_path_name(const char *path);                        /* after the last '/' */
+const char *base_path_name(const char *path);                        /* after the last separator */
 const char *base_path_extension(const char *path);                   /* "ply" without the dot; "" */
 weir_result base_folder_make(const weir_log *log, const char *path); /* with its parents */
 /* Removes a file; missing is fine. */
@@ -159,6 +172,8 @@ weir_result base_file_remove(const weir_log *log, const char *path);
 /* The names of the regular files in a folder, sorted by bytes. Release with base_names_free. */
 weir_result base_folder_list(const weir_log *log, const char *path, char ***names, size_t *count);
 void base_names_free(char **names, size_t count);
+/* The user's own folder; NULL if none. Release with base_free. */
+char *base_home_folder(void);
 /* The user's cache folder for Weir (XDG_CACHE_HOME, LOCALAPPDATA, ~/Library/Caches); NULL if none.
  * Release with base_free. */
 char *base_cache_folder(void);
@@ -178,16 +193,19 @@ bool base_is_terminal(FILE *stream);
 /* Call it first: writing to a pipe without a reader becomes an error of that write, and no file
  * that is opened later takes the place of a closed standard stream. */
 void base_streams_guard(void);
+/* Call it with main's own: makes the words UTF-8 where the system has them otherwise. */
+void base_arguments(int *argc, char ***argv);
 uint32_t base_cpu_count(void);
 /* Columns of the terminal behind the stream; 80 when it is none. */
 uint32_t base_terminal_columns(FILE *stream);
 /* After install, the first interrupt (Ctrl-C), request to end or loss of the terminal only sets the
  * mark that base_interrupted reads; one that follows after more than a second ends the program. So
- * does the end of two seconds after the first, unless it was an interrupt. Writing past the limit
- * of a file's size becomes an error of that write. */
+ * does the end of two seconds after the first, unless it was an interrupt (Windows: of four, for
+ * the loss of the console and the end of the session). Writing past the limit of a file's size
+ * becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
-/* All is saved: the end of the two seconds ends the program with status 1, and without a word. */
+/* All is saved: the end of that time ends the program with status 1, and without a word. */
 void base_interrupt_saved(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);

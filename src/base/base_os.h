@@ -33,6 +33,9 @@ int os_file_cut(os_file file, uint64_t size); /* the bytes behind `size` go */
 int os_file_lock(os_file file, bool *taken);
 int os_file_close(os_file file);
 
+/* The length of what stands for the disk: "/", on Windows "C:/" or "//server/share/" too; 0: none.
+ */
+size_t os_path_root(const char *path);
 int os_path_kind(const char *path, os_kind *kind);
 int os_path_time(const char *path, int64_t *time_ns); /* of its last change */
 int os_path_rename(const char *from, const char *to);

@@ -149,11 +149,12 @@ weir_result base_folder_make(const weir_log *log, const char *path)
     char *part = base_strdup(path);
     if (!part) return out_of_memory(log, path, strlen(path) + 1);
     int error = 0;
-    for (char *p = part; *p && !error; p++) {
-        if (*p != '/' || p == part) continue;
+    for (char *p = part + os_path_root(part); *p && !error; p++) {
+        char separator = *p;
+        if (!base_path_separates(separator)) continue;
         *p = '\0';
         if (!base_path_is_folder(part)) error = os_folder_make(part);
-        *p = '/';
+        *p = separator;
     }
     if (!error) error = os_folder_make(part);
     base_free(part);

@@ -47,6 +47,11 @@ bool base_is_terminal(FILE *stream)
     return isatty(fileno(stream)) == 1;
 }
 
+void base_arguments(int *argc, char ***argv)
+{
+    (void)argc, (void)argv; /* they are as they were typed */
+}
+
 uint32_t base_cpu_count(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);

@@ -195,6 +195,22 @@ uint64_t base_disk_free(const char *path)
     return bytes;
 }
 
+size_t os_path_root(const char *path)
+{
+    return path[0] == '/';
+}
+
+bool base_path_separates(char c)
+{
+    return c == '/';
+}
+
+char *base_home_folder(void)
+{
+    const char *home = getenv("HOME");
+    return home && home[0] == '/' ? base_strdup(home) : NULL;
+}
+
 static char *from_environment(const char *variable, const char *below)
 {
     const char *value = getenv(variable);

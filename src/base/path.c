@@ -1,15 +1,18 @@
-/* Paths as text: UTF-8 with '/'. */
+/* Paths as text. */
 #include "base.h"
+#include "base_os.h"
 
 bool base_path_is_absolute(const char *path)
 {
-    return path[0] == '/';
+    return os_path_root(path) > 0;
 }
 
 const char *base_path_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *name = path + os_path_root(path);
+    for (const char *p = name; *p; p++)
+        if (base_path_separates(*p)) name = p + 1;
+    return name;
 }
 
 const char *base_path_extension(const char *path)
@@ -22,17 +25,16 @@ const char *base_path_extension(const char *path)
 char *base_path_join(const char *folder, const char *name)
 {
     if (!folder || !folder[0] || base_path_is_absolute(name)) return base_strdup(name);
-    bool ends = folder[strlen(folder) - 1] == '/';
+    bool ends = base_path_separates(folder[strlen(folder) - 1]);
     return base_format("%s%s%s", folder, ends ? "" : "/", name);
 }
 
 char *base_path_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return base_strdup(".");
-    while (slash > path && slash[-1] == '/')
-        slash--;
-    size_t length = slash == path ? 1 : (size_t)(slash - path);
+    size_t root = os_path_root(path), length = (size_t)(base_path_name(path) - path);
+    if (length == 0) return base_strdup(".");
+    while (length > root && base_path_separates(path[length - 1]))
+        length--;
     char *folder = base_alloc(length + 1, 1);
     if (folder) memcpy(folder, path, length);
     return folder;

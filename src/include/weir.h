@@ -29,9 +29,8 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32) && defined(WEIR_SHARED)
-#define WEIR_API __declspec(dllexport)
-#elif defined(__GNUC__)
+/* On Windows the linker is told what the library exports: cmake/exports.map. */
+#if defined(__GNUC__) && !defined(_WIN32)
 #define WEIR_API __attribute__((visibility("default")))
 #else
 #define WEIR_API

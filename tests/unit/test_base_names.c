@@ -63,7 +63,17 @@ static void paths_are_joined_and_taken_apart(void **state)
     check_free(base_path_folder("out/a.ply"), "out");
     check_free(base_path_folder("/a.ply"), "/");
     check_free(base_path_folder("/x//a.ply"), "/x");
+#if defined(_WIN32)
+    check_free(base_path_folder("C:/a"), "C:/");
+    check_free(base_path_folder("C:\\x\\a"), "C:\\x");
+    check_free(base_path_folder("//server/share/a"), "//server/share/");
+    check_free(base_path_join("C:\\x\\", "a"), "C:\\x\\a");
+    check_free(base_path_join("x", "C:/a"), "C:/a");
+    assert_string_equal(base_path_name("x\\a.ply"), "a.ply");
+    assert_true(base_path_is_absolute("\\\\server\\share"));
+#else
     check_free(base_path_folder("//a"), "/");
+#endif
     assert_string_equal(base_path_name("x/y/a.tar.gz"), "a.tar.gz");
     assert_string_equal(base_path_name("a"), "a");
     assert_string_equal(base_path_extension("x.y/a.tar.gz"), "gz");

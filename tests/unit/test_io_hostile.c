@@ -44,7 +44,8 @@ static const hostile objs[] = {
     CASE("nan.obj", "v 0 nan 0\n", "nan.obj:1:5: \"nan\" is no number; y should be"),
     CASE("inf.obj", "v 0 0 1e39\n", "inf.obj:1:7: z is 1e+39; it must be finite"),
     CASE("over.obj", "v 1e999999999999999999 0 0\n", "over.obj:1:3: x is inf"),
-    CASE("nul.bin", "v 0 0 0\n\0", "nul.bin:1:1: no mesh format starts like this; OBJ, PLY, STL")};
+    CASE("zeros.bin", "v 0 0 0\n\0",
+         "zeros.bin:1:1: no mesh format starts like this; OBJ, PLY, STL")};
 
 static const hostile plys_and_stls[] = {
     CASE("a.ply", "plx\n", "a.ply:1:1: a PLY file starts with the line \"ply\""),

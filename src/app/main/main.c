@@ -104,6 +104,7 @@ static int run_words(int argc, char **argv)
 int main(int argc, char **argv)
 {
     base_streams_guard();
+    base_arguments(&argc, &argv);
     int status = run_words(argc, argv);
     if (app_output_is_whole()) return status;
     fprintf(stderr,

@@ -19,8 +19,7 @@ static char *path_to_hide(char *path)
 
 void pack_open(pack *pack)
 {
-    const char *home = getenv("HOME");
-    pack->home = path_to_hide(home ? base_strdup(home) : NULL);
+    pack->home = path_to_hide(base_home_folder());
     pack->here = path_to_hide(base_path_absolute("."));
 }
 

@@ -62,7 +62,7 @@ static void find_spacing(mesh_plan *plan)
 static bool is_folder_name(const char *name)
 {
     size_t size = strlen(name);
-    return base_path_is_folder(name) || (size && name[size - 1] == '/') ||
+    return base_path_is_folder(name) || (size && base_path_separates(name[size - 1])) ||
            !base_path_extension(name)[0];
 }
 

@@ -1,0 +1,32 @@
+# The tests for Windows: those of the libraries that ask for nothing of POSIX. `ctest` runs them under
+# Wine where it is there; tests/long/test_windows.py does so with a display, which Wine's Vulkan needs.
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+find_program(WINE wine)
+if(WINE)
+    set(CMAKE_CROSSCOMPILING_EMULATOR ${WINE})
+endif()
+set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
+                      ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
+add_library(weir_ref STATIC ${REF_SOURCES} ${PROJECT_BINARY_DIR}/shaders/tests/shaders.c)
+add_dependencies(weir_ref weir_shaders)
+target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
+target_link_libraries(weir_ref PUBLIC weir)
+
+foreach(tier unit kernel)
+    file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${tier}/test_*.c)
+    foreach(test ${tests})
+        get_filename_component(name ${test} NAME_WE)
+        file(STRINGS ${test} posix REGEX
+             "<(unistd|sys/[a-z]+|dirent|signal)\\.h>|(POSIX_C|XOPEN)_SOURCE|vulkan_layer|\"sh\"|fuzz\\.h|\"(camera|commands)\\.h")
+        if(posix)
+            continue()
+        endif()
+        add_executable(${name} ${test})
+        target_include_directories(${name} PRIVATE ${WEIR_TEST_FOLDERS})
+        target_link_libraries(${name} PRIVATE weir_ref weir PkgConfig::CMOCKA)
+        add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 1200
+                             FAIL_REGULAR_EXPRESSION "FAILED.*GROUP TEARDOWN")
+    endforeach()
+endforeach()

@@ -1,0 +1,24 @@
+/* What a test takes of the system, alike on all of them. */
+#ifndef WEIR_TESTS_SYSTEMS_H
+#define WEIR_TESTS_SYSTEMS_H
+
+#include "base.h"
+#include "base_os.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Makes a folder and puts six digits in the place of the pattern's last six letters. */
+static inline bool make_test_folder(char *pattern)
+{
+    static unsigned made;
+    char *letters = pattern + strlen(pattern) - 6;
+    for (int tries = 0; tries < 100; tries++) {
+        uint64_t key = (uint64_t)(base_time_s() * 1e9) + os_process_id() + made++;
+        snprintf(letters, 7, "%06u", (unsigned)(base_mix64(key) % 1000000));
+        if (!base_path_is_folder(pattern)) return base_folder_make(NULL, pattern) == WEIR_OK;
+    }
+    return false;
+}
+
+#endif
