@@ -41,6 +41,7 @@ if(TARGET weir_program)
 endif()
 if(WEIR_SHARED)
     install(TARGETS weir_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} # to link with weir.dll
             RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 # What pip puts into the Python package: pyproject.toml.
@@ -54,7 +55,7 @@ endif()
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weir-config.cmake.in weir-config.cmake
                               INSTALL_DESTINATION ${package}
-                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(weir-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weir-config.cmake ${PROJECT_BINARY_DIR}/weir-config-version.cmake
         DESTINATION ${package})

@@ -1,10 +1,12 @@
-# What `cpack` packs, for tools/package: a tarball of the portable build, a Debian package of an ordinary one.
+# What `cpack` packs, for tools/package: a tarball of the portable build, a Debian package of an ordinary one,
+# a zip of the build for Windows.
 set(CPACK_PACKAGE_NAME weir)
 set(CPACK_PACKAGE_VENDOR Weir)
 set(CPACK_PACKAGE_CONTACT "the developers of Weir")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_PACKAGE_FILE_NAME weir-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
+set(CPACK_PACKAGE_FILE_NAME weir-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_STRIP_FILES ON)
 # The loader is opened at run time, so that nobody finds it among the linked libraries.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -18,7 +20,9 @@ and turns them into pictures and closed surface meshes. A program with a
 viewer, and a library for C. It needs a Vulkan 1.3 driver, also one for the CPU.")
 
 # The licences of what is linked statically, as the build's machine has them. Debian's packages name theirs.
-if(WEIR_STATIC_DEPENDENCIES)
+if(WIN32)
+    install(DIRECTORY ${WEIR_WINDOWS_ROOT}/share/licences DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "cmocka.txt" EXCLUDE)
+elseif(WEIR_STATIC_DEPENDENCIES)
     foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libopenexr-dev libgcc-s1)
         set(licence /usr/share/doc/${library}/copyright)
         if(EXISTS ${licence})

@@ -1,5 +1,5 @@
 /* A command line as a user types it, in a scratch folder, and what it said. WEIR_PROGRAM is the
- * program's path. Include it behind _XOPEN_SOURCE 700. */
+ * program's path, unless the environment has another. Include it behind _XOPEN_SOURCE 700. */
 #ifndef WEIR_TESTS_CLI_SUPPORT_H
 #define WEIR_TESTS_CLI_SUPPORT_H
 
@@ -56,8 +56,9 @@ static inline void read_said(const char *name)
 static inline int shell(const char *command)
 {
     char line[4096];
+    const char *other = getenv("WEIR_PROGRAM");
     snprintf(line, sizeof line, "cd %s && W=%s && { %s; } && { %s; } > said 2>&1", scratch,
-             WEIR_PROGRAM, settings, command);
+             other ? other : WEIR_PROGRAM, settings, command);
     int status = system(line);
     read_said("said");
     assert_true(WIFEXITED(status));
