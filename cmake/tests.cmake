@@ -132,6 +132,20 @@ if(TARGET weir_program)
                           C_VISIBILITY_PRESET default)
 endif()
 
+# A window that is not there, a layer under which test_windows shows pictures.
+if(NOT APPLE)
+    add_library(fake_window MODULE ${PROJECT_SOURCE_DIR}/tests/fake_window.c)
+    target_include_directories(fake_window PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/layers/fake_window.json CONTENT
+"{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_window\", \"type\": \"GLOBAL\",
+\"library_path\": \"$<TARGET_FILE:fake_window>\", \"api_version\": \"1.3.0\", \"implementation_version\": \"1\",
+\"description\": \"a window that is not there\"}}
+")
+    set(test_windows_NEEDS fake_window)
+else()
+    list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_windows\\.c$")
+endif()
+
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
     get_filename_component(folder ${test} DIRECTORY)
@@ -159,6 +173,10 @@ foreach(test ${TEST_SOURCES})
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     weir_test_settings(${name} ${tier})
 endforeach()
+if(TARGET test_windows)
+    target_compile_definitions(test_windows PRIVATE FAKE_WINDOW="$<TARGET_FILE:fake_window>"
+                               LAYERS="${PROJECT_BINARY_DIR}/layers")
+endif()
 
 # The layer under which tools/isa runs make_kernels.
 if(NOT APPLE AND NOT WEIR_SANITIZE)

@@ -10,18 +10,18 @@ struct weir_presenter {
     render_overlay *overlay; /* made when it is first wanted */
 };
 
-weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
-                                  void *user, bool tearing, weir_presenter **presenter)
+weir_result weir_presenter_create(weir_device *device, const weir_window *window,
+                                  weir_presenter **presenter)
 {
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, presenter);
     WEIR_REQUIRE_GIVEN(log, device);
-    WEIR_REQUIRE_GIVEN(log, create_surface);
+    WEIR_REQUIRE_GIVEN(log, window);
+    WEIR_REQUIRE_GIVEN(log, window->create_surface);
     weir_presenter *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a window");
     made->device = api_device_lend(device, API_PRESENTER);
-    weir_result result =
-        gpu_swapchain_create(device->gpu, create_surface, user, tearing, &made->swapchain);
+    weir_result result = gpu_swapchain_create(device->gpu, window, &made->swapchain);
     if (result != WEIR_OK) weir_presenter_destroy(&made);
     *presenter = made;
     return result;

@@ -153,9 +153,9 @@ typedef struct app_source {
     args_list set;
     const char *device; /* NULL: the best */
     bool validation, quiet;
-    bool present;        /* the device shows pictures in a window */
-    const char *shaders; /* weir_device_def.shaders */
-    const weir_log *log; /* NULL: app_log(quiet) */
+    const struct weir_window *window; /* weir_device_def.window */
+    const char *shaders;              /* weir_device_def.shaders */
+    const weir_log *log;              /* NULL: app_log(quiet) */
 } app_source;
 
 #define APP_DEVICE_OPTIONS(source)                                        \

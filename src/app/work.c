@@ -26,7 +26,7 @@ weir_device_def app_device_def(const app_source *source, const weir_log *log)
     def.log = *log;
     def.device = source->device;
     def.validation = source->validation;
-    def.present = source->present;
+    def.window = source->window;
     def.shaders = source->shaders;
     return def;
 }

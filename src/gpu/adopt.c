@@ -165,7 +165,7 @@ static weir_result check_host(gpu_device *device, const weir_vulkan_host *host)
                          VK_API_VERSION_MINOR(host->api_version));
     WEIR_NEED(check_features(device, host));
     WEIR_NEED(check_extensions(device, host));
-    if (!gpu_queue_find(device))
+    if (!gpu_queue_find(device, VK_NULL_HANDLE))
         return base_fail(&device->log, WEIR_ARGUMENT,
                          "queue family %u of %s does not exist or does not compute: adopt a queue "
                          "of a family with VK_QUEUE_COMPUTE_BIT",

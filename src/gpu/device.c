@@ -1,6 +1,7 @@
 /* Device: chosen, opened or adopted; its queue, caches and memory account. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
+#include "surface.h"
 
 #include <stdlib.h>
 
@@ -54,39 +55,77 @@ weir_result gpu_usable_check(const weir_log *log, const weir_device_info *info)
     return base_fail(log, WEIR_UNSUPPORTED, "%s cannot be used: %s", info->name, info->unusable);
 }
 
-static weir_result choose(gpu_device *device, const char *wanted, bool present)
+/* Takes the device if it can do what is wanted of it; `surface` may be NULL. */
+static bool take(gpu_device *device, VkPhysicalDevice physical, VkSurfaceKHR surface)
+{
+    device->physical = physical;
+    gpu_describe(&device->instance.calls, physical, &device->info);
+    if (surface && !gpu_has_extension(&device->instance.calls, physical, "VK_KHR_swapchain"))
+        return false;
+    return gpu_queue_find(device, surface) || !surface;
+}
+
+static weir_result choose_named(gpu_device *device, const char *wanted, VkSurfaceKHR surface)
 {
     VkPhysicalDevice list[GPU_MAX_DEVICES];
     uint32_t count = GPU_MAX_DEVICES;
     WEIR_NEED(gpu_physical_list(&device->log, &device->instance, list, &count));
-    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     for (uint32_t i = 0; i < count; i++) {
-        gpu_describe(&device->instance.calls, list[i], &device->info);
-        bool presents = gpu_has_extension(&device->instance.calls, list[i], "VK_KHR_swapchain");
-        if (wanted ? !names_device(wanted, i, device->info.name) : present && !presents) continue;
-        WEIR_NEED(gpu_usable_check(&device->log, &device->info));
-        device->physical = list[i];
-        device->presents = present && presents;
-        return WEIR_OK;
-    }
-    if (!wanted)
+        weir_device_info info;
+        gpu_describe(&device->instance.calls, list[i], &info);
+        if (!names_device(wanted, i, info.name)) continue;
+        WEIR_NEED(gpu_usable_check(&device->log, &info));
+        if (take(device, list[i], surface)) return WEIR_OK;
         return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "no device can show pictures in a window: their drivers lack "
-                         "VK_KHR_swapchain");
+                         "%s cannot show pictures in this window: name no device, and the best of "
+                         "those that can is taken",
+                         info.name);
+    }
+    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     return no_such_device(device, wanted, count);
+}
+
+static weir_result choose_best(gpu_device *device, VkSurfaceKHR surface)
+{
+    VkPhysicalDevice list[GPU_MAX_DEVICES];
+    uint32_t count = GPU_MAX_DEVICES;
+    WEIR_NEED(gpu_physical_list(&device->log, &device->instance, list, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        if (take(device, list[i], surface)) return gpu_usable_check(&device->log, &device->info);
+        base_log(&device->log, WEIR_LOG_INFO,
+                 "%s is not used: it cannot show pictures in the window", device->info.name);
+    }
+    if (count == 0) return base_fail(&device->log, WEIR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
+    return base_fail(
+        &device->log, WEIR_UNSUPPORTED,
+        "no device can show pictures in this window: each driver lacks VK_KHR_swapchain, "
+        "or does not reach the display. Without a window, weir run --images draws the "
+        "same pictures into files");
+}
+
+static weir_result choose(gpu_device *device, const weir_device_def *def)
+{
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    if (def->window) WEIR_NEED(gpu_surface_create(device, def->window, &surface));
+    weir_result result =
+        def->device ? choose_named(device, def->device, surface) : choose_best(device, surface);
+    gpu_surface_destroy(device, &surface);
+    device->presents = def->window != NULL;
+    return result;
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-bool gpu_queue_find(gpu_device *device)
+bool gpu_queue_find(gpu_device *device, VkSurfaceKHR surface)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = BASE_COUNT(families);
-    bool found = false;
+    bool found = device->draws = false;
     device->instance.calls.get_families(device->physical, &count, families);
     for (uint32_t i = 0; i < count && !device->draws; i++) {
         bool wanted = !device->adopted || i == device->queue_family;
         bool draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        wanted &= !surface || (draws && gpu_surface_shows(device, surface, i));
         if (!wanted || !(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || (found && !draws))
             continue;
         device->queue_family = i;
@@ -192,11 +231,10 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     *out = NULL;
     if (!device) return base_fail(&def->log, WEIR_MEMORY, "no memory for a device");
     device->log = def->log;
-    WEIR_TRY(gpu_instance_create(&device->log, (gpu_instance_def){def->validation, def->present},
-                                 &device->instance, device));
-    WEIR_TRY(choose(device, def->device, def->present));
+    const gpu_instance_def instance = {def->validation, .present = def->window};
+    WEIR_TRY(gpu_instance_create(&device->log, instance, &device->instance, device));
+    WEIR_TRY(choose(device, def));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));
-    WEIR_ASSERT(gpu_queue_find(device)); /* a usable device has one */
     gpu_extras extras;
     WEIR_TRY(gpu_extras_choose(device, def, &extras));
     WEIR_TRY(open_device(device, &extras));

@@ -40,8 +40,8 @@ gpu_format gpu_lent_format(VkFormat format);
 
 typedef struct gpu_swapchain gpu_swapchain;
 /* The contracts are those of the weir_presenter functions. */
-weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,
-                                 void *user, bool tearing, gpu_swapchain **swapchain);
+weir_result gpu_swapchain_create(gpu_device *device, const weir_window *window,
+                                 gpu_swapchain **swapchain);
 void gpu_swapchain_destroy(gpu_device *device, gpu_swapchain **swapchain);
 weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu_image *image,
                                uint32_t width, uint32_t height);

@@ -145,7 +145,7 @@ struct gpu_device {
     VkQueue queue;
     uint32_t queue_family;
     bool adopted;
-    bool presents;                         /* has VK_KHR_swapchain */
+    bool presents;                         /* in windows: has VK_KHR_swapchain */
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
     uint32_t families[GPU_FAMILIES]; /* of an adopted device: its own, then those of readers */
@@ -308,9 +308,9 @@ struct weir_vulkan_needs; /* gpu_adopt.h */
 void gpu_needs_fill(const gpu_calls *calls, VkPhysicalDevice physical,
                     struct weir_vulkan_needs *needs);
 weir_result gpu_usable_check(const weir_log *log, const weir_device_info *info);
-/* Chooses a family that draws, where there is one; of an adopted device, takes the host's. False:
- * that is missing or cannot compute. */
-bool gpu_queue_find(gpu_device *device);
+/* Chooses a family that draws, where there is one; of an adopted device, takes the host's. It shows
+ * pictures on `surface`, unless that is NULL. False: there is none. */
+bool gpu_queue_find(gpu_device *device, VkSurfaceKHR surface);
 /* Takes the device's functions. */
 void gpu_device_load(gpu_device *device, VkDevice handle);
 /* Makes what every device has. `cache`: that of gpu_pipelines_load. */

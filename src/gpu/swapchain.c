@@ -1,83 +1,62 @@
 /* Windows: a swapchain that pictures are copied into, made again whenever the window changes. */
-#include "gpu_adopt.h"
-#include "gpu_internal.h"
+#include "surface.h"
 
-#define IMAGES_MAX 8u
-#define UNDER_WAY 2u              /* pictures */
+#define UNDER_WAY 2u /* pictures */
+#define TRIES 3u     /* of one picture: a window can change, or lose its surface, twice */
+#define NO_IMAGE UINT32_MAX
 #define ACQUIRE_NS 1000000000ull  /* a hidden window may never give an image */
 #define EXTENT_IS_OURS UINT32_MAX /* Wayland: the window takes the swapchain's size */
 
 struct gpu_swapchain {
+    weir_window window;
     VkSurfaceKHR surface;
-    VkSwapchainKHR handle; /* NULL while the window has no size */
-    bool tearing, stale;
+    VkSwapchainKHR handle;              /* NULL while the window has no size */
+    bool stale;                         /* the swapchain must be made again */
+    bool suboptimal;                    /* and perhaps now, if the surface has changed */
+    bool lost;                          /* the surface must be made again */
     uint32_t asked_width, asked_height; /* the window's, by its owner */
     uint32_t width, height;             /* of the images */
+    VkSurfaceCapabilitiesKHR made_for;
+    gpu_surface_format format;
+    gpu_image *between; /* of format.between, in the images' size; made when it is first wanted */
     uint32_t image_count;
-    VkImage images[IMAGES_MAX];
-    VkSemaphore drawn[IMAGES_MAX];      /* one per image: free again when the image is */
+    VkImage *images;                    /* [image_count] */
+    VkSemaphore *drawn;                 /* [image_count]; free again when the image is */
     VkSemaphore acquired[UNDER_WAY];    /* free again when the ticket is done */
     uint64_t tickets[UNDER_WAY], shown; /* shown: counts */
 };
 
 /* ---- the swapchain -------------------------------------------------------------------------- */
 
-/* Pictures are stored as the screen takes them, so the format must not convert. */
-static weir_result choose_format(gpu_device *device, VkSurfaceKHR surface, VkSurfaceFormatKHR *out)
-{
-    VkSurfaceFormatKHR formats[64];
-    uint32_t count = BASE_COUNT(formats);
-    WEIR_NEED(gpu_vk_result(
-        device,
-        device->instance.calls.get_surface_formats(device->physical, surface, &count, formats),
-        "vkGetPhysicalDeviceSurfaceFormatsKHR"));
-    for (uint32_t i = 0; i < count; i++) {
-        *out = formats[i];
-        if (formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR &&
-            (formats[i].format == VK_FORMAT_B8G8R8A8_UNORM ||
-             formats[i].format == VK_FORMAT_R8G8B8A8_UNORM ||
-             formats[i].format == VK_FORMAT_A8B8G8R8_UNORM_PACK32))
-            return WEIR_OK;
-    }
-    return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "%s offers this window no 8-bit format: none of %u is known",
-                     device->info.name, count);
-}
-
-static VkPresentModeKHR choose_mode(const gpu_device *device, const gpu_swapchain *swapchain)
-{
-    VkPresentModeKHR modes[16];
-    uint32_t count = BASE_COUNT(modes);
-    if (!swapchain->tearing || device->instance.calls.get_surface_modes(
-                                   device->physical, swapchain->surface, &count, modes) < 0)
-        return VK_PRESENT_MODE_FIFO_KHR;
-    VkPresentModeKHR best = VK_PRESENT_MODE_FIFO_KHR;
-    for (uint32_t i = 0; i < count; i++) {
-        if (modes[i] == VK_PRESENT_MODE_IMMEDIATE_KHR) return modes[i];
-        if (modes[i] == VK_PRESENT_MODE_MAILBOX_KHR) best = modes[i];
-    }
-    return best;
-}
-
 static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
 {
     return value < least ? least : value > most ? most : value;
 }
 
-static VkCompositeAlphaFlagBitsKHR opaque(const VkSurfaceCapabilitiesKHR *can)
-{
-    return can->supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
-               ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
-               : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR;
-}
-
 static void forget_images(gpu_device *device, gpu_swapchain *swapchain)
 {
-    for (uint32_t i = 0; i < swapchain->image_count; i++) {
+    for (uint32_t i = 0; i < swapchain->image_count; i++)
         device->vk.vkDestroySemaphore(device->handle, swapchain->drawn[i], NULL);
-        swapchain->drawn[i] = VK_NULL_HANDLE;
-    }
     swapchain->image_count = 0;
+    base_free(swapchain->images);
+    base_free(swapchain->drawn);
+    swapchain->images = NULL;
+    swapchain->drawn = NULL;
+    gpu_image_destroy(device, &swapchain->between);
+}
+
+/* Nothing of the swapchain is in use any more: resizing may wait. */
+static weir_result wait_idle(gpu_device *device)
+{
+    WEIR_NEED(gpu_device_wait(device));
+    return gpu_vk_result(device, device->vk.vkQueueWaitIdle(device->queue), "vkQueueWaitIdle");
+}
+
+static void drop_swapchain(gpu_device *device, gpu_swapchain *swapchain)
+{
+    forget_images(device, swapchain);
+    device->vk.vkDestroySwapchainKHR(device->handle, swapchain->handle, NULL);
+    swapchain->handle = VK_NULL_HANDLE;
 }
 
 static weir_result make_semaphore(gpu_device *device, VkSemaphore *semaphore)
@@ -90,10 +69,10 @@ static weir_result find_images(gpu_device *device, gpu_swapchain *swapchain)
 {
     uint32_t count = 0;
     WEIR_NEED(GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, NULL));
-    if (count > IMAGES_MAX)
-        return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "%s gives a window %u images, at most %u are expected", device->info.name,
-                         count, IMAGES_MAX);
+    swapchain->images = base_alloc(count, sizeof *swapchain->images);
+    swapchain->drawn = base_alloc(count, sizeof *swapchain->drawn);
+    if (!swapchain->images || !swapchain->drawn)
+        return base_fail(&device->log, WEIR_MEMORY, "no memory for %u images of a window", count);
     WEIR_NEED(
         GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, swapchain->images));
     for (; swapchain->image_count < count; swapchain->image_count++)
@@ -101,56 +80,74 @@ static weir_result find_images(gpu_device *device, gpu_swapchain *swapchain)
     return WEIR_OK;
 }
 
-/* Nothing of the old swapchain is in use any more: resizing may wait. */
-static weir_result wait_idle(gpu_device *device)
+static VkSwapchainCreateInfoKHR describe_swapchain(const gpu_device *device,
+                                                   const gpu_swapchain *swapchain)
 {
-    WEIR_NEED(gpu_device_wait(device));
-    return gpu_vk_result(device, device->vk.vkQueueWaitIdle(device->queue), "vkQueueWaitIdle");
-}
-
-static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain,
-                                  const VkSurfaceCapabilitiesKHR *can)
-{
-    VkSurfaceFormatKHR format = {0};
-    VkSwapchainKHR before = swapchain->handle;
-    WEIR_NEED(choose_format(device, swapchain->surface, &format));
-    VkSwapchainCreateInfoKHR info = {
+    const VkSurfaceCapabilitiesKHR *can = &swapchain->made_for;
+    bool one_more = can->maxImageCount == 0 || can->maxImageCount > can->minImageCount;
+    bool upright = can->supportedTransforms & VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+    bool opaque = can->supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
+    return (VkSwapchainCreateInfoKHR){
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = swapchain->surface,
-        .minImageCount = can->maxImageCount && can->maxImageCount <= can->minImageCount
-                             ? can->minImageCount
-                             : can->minImageCount + 1,
-        .imageFormat = format.format,
-        .imageColorSpace = format.colorSpace,
+        .minImageCount = can->minImageCount + (one_more ? 1 : 0),
+        .imageFormat = swapchain->format.of_images.format,
+        .imageColorSpace = swapchain->format.of_images.colorSpace,
         .imageExtent = {swapchain->width, swapchain->height},
         .imageArrayLayers = 1,
         .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
-        .preTransform = can->currentTransform,
-        .compositeAlpha = opaque(can),
-        .presentMode = choose_mode(device, swapchain),
+        .preTransform = upright ? VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR : can->currentTransform,
+        .compositeAlpha =
+            opaque ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+        .presentMode =
+            gpu_surface_mode_choose(device, swapchain->surface, swapchain->window.tearing),
         .clipped = VK_TRUE,
-        .oldSwapchain = before,
+        .oldSwapchain = swapchain->handle,
     };
+}
+
+/* What the window said to a call. Not an error: the window has changed, which the next picture
+ * sees. */
+static weir_result heed(gpu_device *device, gpu_swapchain *swapchain, VkResult code,
+                        const char *name)
+{
+    swapchain->suboptimal |= code == VK_SUBOPTIMAL_KHR;
+    swapchain->stale |= code == VK_ERROR_OUT_OF_DATE_KHR;
+    swapchain->lost |= code == VK_ERROR_SURFACE_LOST_KHR;
+    if (code == VK_ERROR_OUT_OF_DATE_KHR || code == VK_ERROR_SURFACE_LOST_KHR) return WEIR_OK;
+    return gpu_vk_result(device, code, name);
+}
+
+static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain)
+{
+    WEIR_NEED(gpu_surface_format_choose(device, swapchain->surface, &swapchain->format));
+    VkSwapchainCreateInfoKHR info = describe_swapchain(device, swapchain);
     swapchain->handle = VK_NULL_HANDLE;
     VkResult code =
         device->vk.vkCreateSwapchainKHR(device->handle, &info, NULL, &swapchain->handle);
-    device->vk.vkDestroySwapchainKHR(device->handle, before, NULL);
-    WEIR_NEED(gpu_vk_result(device, code, "vkCreateSwapchainKHR"));
-    return find_images(device, swapchain);
+    device->vk.vkDestroySwapchainKHR(device->handle, info.oldSwapchain, NULL);
+    WEIR_NEED(heed(device, swapchain, code, "vkCreateSwapchainKHR"));
+    return swapchain->handle ? find_images(device, swapchain) : WEIR_OK;
 }
 
-/* For a window of this size; leaves no swapchain when the window has no size. */
+static weir_result ask_surface(gpu_device *device, gpu_swapchain *swapchain,
+                               VkSurfaceCapabilitiesKHR *can)
+{
+    VkResult code =
+        device->instance.calls.get_surface_capabilities(device->physical, swapchain->surface, can);
+    return heed(device, swapchain, code, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
+}
+
+/* For a window of this size; leaves no swapchain when the window has no size, or is lost. */
 static weir_result renew(gpu_device *device, gpu_swapchain *swapchain, uint32_t width,
                          uint32_t height)
 {
     VkSurfaceCapabilitiesKHR can;
     WEIR_NEED(wait_idle(device));
     forget_images(device, swapchain);
-    WEIR_NEED(gpu_vk_result(
-        device,
-        device->instance.calls.get_surface_capabilities(device->physical, swapchain->surface, &can),
-        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR"));
+    WEIR_NEED(ask_surface(device, swapchain, &can));
+    if (swapchain->lost) return WEIR_OK;
     bool ours = can.currentExtent.width == EXTENT_IS_OURS;
     swapchain->width = ours ? clamp(width, can.minImageExtent.width, can.maxImageExtent.width)
                             : can.currentExtent.width;
@@ -158,10 +155,25 @@ static weir_result renew(gpu_device *device, gpu_swapchain *swapchain, uint32_t 
                              : can.currentExtent.height;
     swapchain->asked_width = width;
     swapchain->asked_height = height;
-    swapchain->stale = false;
-    if (swapchain->width && swapchain->height) return make_swapchain(device, swapchain, &can);
-    device->vk.vkDestroySwapchainKHR(device->handle, swapchain->handle, NULL);
-    swapchain->handle = VK_NULL_HANDLE;
+    swapchain->made_for = can;
+    swapchain->stale = swapchain->suboptimal = false;
+    if (swapchain->width && swapchain->height) return make_swapchain(device, swapchain);
+    drop_swapchain(device, swapchain);
+    return WEIR_OK;
+}
+
+/* A window that has changed calls its swapchain suboptimal, but some say so of every picture: it is
+ * made again only if it would come out otherwise. */
+static weir_result judge_suboptimal(gpu_device *device, gpu_swapchain *swapchain)
+{
+    VkSurfaceCapabilitiesKHR can;
+    const VkSurfaceCapabilitiesKHR *then = &swapchain->made_for;
+    swapchain->suboptimal = false;
+    WEIR_NEED(ask_surface(device, swapchain, &can));
+    swapchain->stale |=
+        !swapchain->lost && (can.currentExtent.width != then->currentExtent.width ||
+                             can.currentExtent.height != then->currentExtent.height ||
+                             can.currentTransform != then->currentTransform);
     return WEIR_OK;
 }
 
@@ -169,54 +181,48 @@ static weir_result renew(gpu_device *device, gpu_swapchain *swapchain, uint32_t 
 
 static weir_result check_presents(const gpu_device *device)
 {
+    if (device->presents) return WEIR_OK;
     if (device->adopted)
         return base_fail(&device->log, WEIR_ARGUMENT,
                          "a device that was adopted presents by its host: draw into an image of "
                          "the host's");
-    if (!device->presents)
-        return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "%s cannot show pictures in a window: make the device with `present`, and "
-                         "choose one whose driver has VK_KHR_swapchain",
-                         device->info.name);
-    if (device->instance.calls.get_surface_support) return WEIR_OK;
-    return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "the Vulkan loader cannot show windows: it lacks VK_KHR_surface");
-}
-
-static weir_result make_surface(gpu_device *device, weir_create_surface *create_surface, void *user,
-                                gpu_swapchain *swapchain)
-{
-    VkBool32 fits = VK_FALSE;
-    VkSurfaceCapabilitiesKHR can;
-    VkResult code = create_surface(user, device->instance.handle, &swapchain->surface);
-    if (code != VK_SUCCESS)
-        return base_fail(&device->log, WEIR_UNSUPPORTED,
-                         "the window gives no surface to draw on: code %d", (int)code);
-    WEIR_NEED(gpu_vk_result(device,
-                            device->instance.calls.get_surface_support(
-                                device->physical, device->queue_family, swapchain->surface, &fits),
-                            "vkGetPhysicalDeviceSurfaceSupportKHR"));
-    WEIR_NEED(gpu_vk_result(
-        device,
-        device->instance.calls.get_surface_capabilities(device->physical, swapchain->surface, &can),
-        "vkGetPhysicalDeviceSurfaceCapabilitiesKHR"));
-    if (fits && (can.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)) return WEIR_OK;
-    return base_fail(&device->log, WEIR_UNSUPPORTED,
-                     "%s cannot show pictures in this window: choose another device",
+    return base_fail(&device->log, WEIR_ARGUMENT,
+                     "%s was not made for a window: give weir_device_def.window",
                      device->info.name);
 }
 
-weir_result gpu_swapchain_create(gpu_device *device, weir_create_surface *create_surface,
-                                 void *user, bool tearing, gpu_swapchain **out)
+static weir_result make_surface(gpu_device *device, gpu_swapchain *swapchain)
+{
+    WEIR_NEED(gpu_surface_create(device, &swapchain->window, &swapchain->surface));
+    if (gpu_surface_shows(device, swapchain->surface, device->queue_family)) return WEIR_OK;
+    return base_fail(&device->log, WEIR_UNSUPPORTED,
+                     "%s cannot show pictures in this window: make the device with this window in "
+                     "weir_device_def.window",
+                     device->info.name);
+}
+
+/* The swapchain of a lost surface goes first. */
+static weir_result replace_surface(gpu_device *device, gpu_swapchain *swapchain)
+{
+    WEIR_NEED(wait_idle(device));
+    drop_swapchain(device, swapchain);
+    gpu_surface_destroy(device, &swapchain->surface);
+    base_log(&device->log, WEIR_LOG_INFO, "the window's surface was lost, and is made again");
+    WEIR_NEED(make_surface(device, swapchain));
+    swapchain->lost = false;
+    return WEIR_OK;
+}
+
+weir_result gpu_swapchain_create(gpu_device *device, const weir_window *window, gpu_swapchain **out)
 {
     weir_result result;
     *out = NULL;
     gpu_swapchain *swapchain = base_alloc(1, sizeof *swapchain);
     if (!swapchain) return base_fail(&device->log, WEIR_MEMORY, "no memory for a window");
-    swapchain->tearing = tearing;
+    swapchain->window = *window;
     swapchain->stale = true;
     WEIR_TRY(check_presents(device));
-    WEIR_TRY(make_surface(device, create_surface, user, swapchain));
+    WEIR_TRY(make_surface(device, swapchain));
     for (uint32_t i = 0; i < UNDER_WAY; i++)
         WEIR_TRY(make_semaphore(device, &swapchain->acquired[i]));
     *out = swapchain;
@@ -231,13 +237,10 @@ void gpu_swapchain_destroy(gpu_device *device, gpu_swapchain **pointer)
     gpu_swapchain *swapchain = *pointer;
     if (!swapchain) return;
     wait_idle(device);
-    forget_images(device, swapchain);
     for (uint32_t i = 0; i < UNDER_WAY; i++)
         device->vk.vkDestroySemaphore(device->handle, swapchain->acquired[i], NULL);
-    if (swapchain->handle)
-        device->vk.vkDestroySwapchainKHR(device->handle, swapchain->handle, NULL);
-    if (swapchain->surface)
-        device->instance.calls.destroy_surface(device->instance.handle, swapchain->surface, NULL);
+    if (swapchain->handle) drop_swapchain(device, swapchain);
+    gpu_surface_destroy(device, &swapchain->surface);
     base_free(swapchain);
     *pointer = NULL;
 }
@@ -270,15 +273,18 @@ static void change_layout(gpu_device *device, VkImage image, VkImageLayout from,
     device->vk.vkCmdPipelineBarrier2(device->recording->commands, &info);
 }
 
-static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, gpu_image *from,
+static const VkImageSubresourceLayers colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+
+/* Converts formats and sizes, but no colours: neither image is of an sRGB format. */
+static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, const gpu_image *from,
                         VkImage to)
 {
     bool same = from->width == swapchain->width && from->height == swapchain->height;
     VkImageBlit2 region = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-        .srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .srcSubresource = colours,
         .srcOffsets = {{0, 0, 0}, {(int32_t)from->width, (int32_t)from->height, 1}},
-        .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .dstSubresource = colours,
         .dstOffsets = {{0, 0, 0}, {(int32_t)swapchain->width, (int32_t)swapchain->height, 1}},
     };
     VkBlitImageInfo2 blit = {
@@ -291,11 +297,57 @@ static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, gpu_
         .pRegions = &region,
         .filter = same ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
     };
-    gpu_record_image_order(device, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
-    change_layout(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     device->vk.vkCmdBlitImage2(device->recording->commands, &blit);
+}
+
+/* The bytes as they are. */
+static void record_copy(gpu_device *device, const gpu_image *from, VkImage to)
+{
+    VkImageCopy2 region = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+        .srcSubresource = colours,
+        .dstSubresource = colours,
+        .extent = {from->width, from->height, 1},
+    };
+    VkCopyImageInfo2 copy = {
+        .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+        .srcImage = from->handle,
+        .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .dstImage = to,
+        .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .regionCount = 1,
+        .pRegions = &region,
+    };
+    device->vk.vkCmdCopyImage2(device->recording->commands, &copy);
+}
+
+static void record_picture(gpu_device *device, const gpu_swapchain *swapchain, gpu_image *picture,
+                           VkImage to)
+{
+    gpu_image *between = swapchain->between;
+    gpu_record_image_order(device, picture, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
+    if (between) {
+        gpu_record_image_order(device, between, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true);
+        record_blit(device, swapchain, picture, between->handle);
+        gpu_record_image_order(device, between, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
+    }
+    change_layout(device, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    if (between)
+        record_copy(device, between, to);
+    else
+        record_blit(device, swapchain, picture, to);
     change_layout(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                   VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+}
+
+static weir_result make_between(gpu_device *device, gpu_swapchain *swapchain)
+{
+    const gpu_image_def def = {.name = "window",
+                               .format = swapchain->format.between,
+                               .width = swapchain->width,
+                               .height = swapchain->height};
+    if (def.format == GPU_FORMAT_NONE || swapchain->between) return WEIR_OK;
+    return gpu_image_create(device, &def, &swapchain->between);
 }
 
 static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_t index)
@@ -309,47 +361,69 @@ static weir_result present(gpu_device *device, gpu_swapchain *swapchain, uint32_
         .pImageIndices = &index,
     };
     VkResult code = device->vk.vkQueuePresentKHR(device->queue, &info);
-    swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
-    if (code == VK_ERROR_OUT_OF_DATE_KHR) return WEIR_OK;
-    return gpu_vk_result(device, code, "vkQueuePresentKHR");
+    return heed(device, swapchain, code, "vkQueuePresentKHR");
 }
 
-/* Index of an image to draw into; IMAGES_MAX when the window has none to give within ACQUIRE_NS. */
+/* Makes what has to be made again before a picture of this size is shown. */
+static weir_result prepare(gpu_device *device, gpu_swapchain *swapchain, uint32_t width,
+                           uint32_t height)
+{
+    bool resized = width != swapchain->asked_width || height != swapchain->asked_height;
+    if (swapchain->suboptimal && !swapchain->lost) WEIR_NEED(judge_suboptimal(device, swapchain));
+    if (swapchain->lost) WEIR_NEED(replace_surface(device, swapchain));
+    if (resized || swapchain->stale || !swapchain->handle)
+        WEIR_NEED(renew(device, swapchain, width, height));
+    bool shows = swapchain->handle && !swapchain->lost;
+    return shows ? make_between(device, swapchain) : WEIR_OK;
+}
+
+/* Index of an image to draw into; NO_IMAGE when the window has none to give within ACQUIRE_NS, or
+ * has changed. */
 static weir_result acquire(gpu_device *device, gpu_swapchain *swapchain, VkSemaphore acquired,
                            uint32_t *index)
 {
-    *index = IMAGES_MAX;
     VkResult code = device->vk.vkAcquireNextImageKHR(device->handle, swapchain->handle, ACQUIRE_NS,
                                                      acquired, VK_NULL_HANDLE, index);
-    swapchain->stale |= code == VK_SUBOPTIMAL_KHR || code == VK_ERROR_OUT_OF_DATE_KHR;
-    if (code != VK_SUCCESS && code != VK_SUBOPTIMAL_KHR) *index = IMAGES_MAX;
-    if (code == VK_ERROR_OUT_OF_DATE_KHR) return WEIR_OK;
-    return gpu_vk_result(device, code, "vkAcquireNextImageKHR");
+    if (code != VK_SUCCESS && code != VK_SUBOPTIMAL_KHR) *index = NO_IMAGE;
+    return heed(device, swapchain, code, "vkAcquireNextImageKHR");
+}
+
+/* An image for a picture of this size; NO_IMAGE: the window shows nothing now. */
+static weir_result find_image(gpu_device *device, gpu_swapchain *swapchain, uint32_t width,
+                              uint32_t height, uint32_t *index)
+{
+    VkSemaphore acquired = swapchain->acquired[swapchain->shown % UNDER_WAY];
+    *index = NO_IMAGE;
+    for (uint32_t tries = 0; tries < TRIES; tries++) {
+        WEIR_NEED(prepare(device, swapchain, width, height));
+        if (!swapchain->lost && !swapchain->handle) return WEIR_OK; /* no size */
+        if (!swapchain->lost) WEIR_NEED(acquire(device, swapchain, acquired, index));
+        bool changed = swapchain->stale || swapchain->lost;
+        if (*index != NO_IMAGE || !changed) return WEIR_OK;
+    }
+    if (!swapchain->lost) return WEIR_OK; /* it changes faster than it is followed */
+    return base_fail(&device->log, WEIR_UNSUPPORTED,
+                     "the window loses each surface that it gives, %u of them for one picture: "
+                     "close it, and look at the log of the display",
+                     TRIES);
 }
 
 weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu_image *image,
                                uint32_t width, uint32_t height)
 {
-    uint32_t index = IMAGES_MAX, turn_of = swapchain->shown % UNDER_WAY;
+    uint32_t index, turn_of = swapchain->shown % UNDER_WAY;
     if (width == 0 || height == 0) return WEIR_OK;
     if (swapchain->tickets[turn_of])
         WEIR_NEED(gpu_ticket_wait(device, swapchain->tickets[turn_of]));
-    for (uint32_t tries = 0; tries < 2 && index == IMAGES_MAX; tries++) {
-        bool changed = width != swapchain->asked_width || height != swapchain->asked_height;
-        if (changed || swapchain->stale || !swapchain->handle)
-            WEIR_NEED(renew(device, swapchain, width, height));
-        if (!swapchain->handle) return WEIR_OK;
-        WEIR_NEED(acquire(device, swapchain, swapchain->acquired[turn_of], &index));
-        if (index == IMAGES_MAX && !swapchain->stale) return WEIR_OK; /* hidden */
-    }
-    if (index == IMAGES_MAX) return WEIR_OK;
+    WEIR_NEED(find_image(device, swapchain, width, height, &index));
+    if (index == NO_IMAGE) return WEIR_OK;
     const weir_vulkan_sync acquired = {.semaphore = swapchain->acquired[turn_of],
                                        .stages = VK_PIPELINE_STAGE_2_TRANSFER_BIT},
                            drawn = {.semaphore = swapchain->drawn[index]};
     const weir_vulkan_submit submission = {
         .waits = &acquired, .wait_count = 1, .signals = &drawn, .signal_count = 1};
     WEIR_NEED(gpu_record_begin_with(device, &submission));
-    record_blit(device, swapchain, image, swapchain->images[index]);
+    record_picture(device, swapchain, image, swapchain->images[index]);
     WEIR_NEED(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;
     return present(device, swapchain, index);

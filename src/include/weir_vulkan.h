@@ -220,14 +220,21 @@ WEIR_API weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points
 typedef struct weir_presenter weir_presenter;
 
 /* Makes a surface for the window by the instance, which has VK_KHR_surface and every platform's
- * surface extension that the loader offers. The presenter destroys the surface. */
+ * surface extension that the loader offers. Weir destroys the surface. */
 typedef VkResult weir_create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 
-/* `tearing`: pictures are shown at once, not at the screen's next refresh. The device must have
- * been made with `present`. Errors: ARGUMENT, UNSUPPORTED (no surface, or the device cannot present
- * to it), MEMORY. */
-WEIR_API weir_result weir_presenter_create(weir_device *device, weir_create_surface *create_surface,
-                                           void *user, bool tearing, weir_presenter **presenter);
+/* A window to show pictures in. Its surface is made when weir_device_def.window asks for a device
+ * that can show pictures in it, by the presenter, and again whenever the surface is lost. */
+typedef struct weir_window {
+    weir_create_surface *create_surface;
+    void *user;   /* of create_surface */
+    bool tearing; /* pictures are shown at once, not at the screen's next refresh */
+} weir_window;
+
+/* The device must have been made with a `window`, which may be another. Errors: ARGUMENT,
+ * UNSUPPORTED (no surface, or the device cannot show pictures in the window), MEMORY. */
+WEIR_API weir_result weir_presenter_create(weir_device *device, const weir_window *window,
+                                           weir_presenter **presenter);
 /* Call it before the window is destroyed. */
 WEIR_API void weir_presenter_destroy(weir_presenter **presenter);
 
@@ -258,7 +265,8 @@ typedef struct weir_overlay {
 /* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and
  * shows it; it is stretched when its size is not the window's, `width` x `height` pixels. A window
  * of no size shows nothing. At most two pictures are under way: waits at first for the one before
- * the last. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (the surface is lost). */
+ * the last. A surface that is lost is made again. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED
+ * (no new surface, or a screen whose formats are all for high dynamic range). */
 WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                          const weir_overlay *overlay, uint32_t width,
                                          uint32_t height);

@@ -189,15 +189,15 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     weir_log log = s->work.log;
     app_source source = o->source;
     source.log = &log;
-    source.present = true;
     source.shaders = o->shaders;
     s->user_set = &o->source.set;
     WEIR_NEED(view_play_read(&v->play, &log, o->script, o->script_file));
     WEIR_NEED(open_window(v, o->width, o->height));
+    const weir_window window = {view_window_surface, v->window, o->tearing};
+    source.window = &window;
     WEIR_NEED(app_work_open(&source, &s->work));
     v->picture.device = s->work.device;
-    WEIR_NEED(weir_presenter_create(s->work.device, view_window_surface, v->window, o->tearing,
-                                    &v->presenter));
+    WEIR_NEED(weir_presenter_create(s->work.device, &window, &v->presenter));
     WEIR_NEED(view_session_open(s, &v->picture, &v->camera, o->source.scene));
     s->pace.paused = o->paused || v->play.script.calls.count > 0;
     v->pages.panels = v->pages.metrics = true;

@@ -30,7 +30,7 @@ typedef struct view_window_def {
 weir_result view_window_create(const view_window_def *def, view_window **window);
 void view_window_destroy(view_window **window);
 struct GLFWwindow *view_window_handle(view_window *window);
-/* For weir_presenter_def; `user` is the view_window. */
+/* For weir_window; `user` is the view_window. */
 VkResult view_window_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 /* Pixels; both 0 while the window is minimised. */
 void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *height);

@@ -106,7 +106,7 @@ class weir_device_def(ctypes.Structure):
     device: Any
     cache_folder: Any
     validation: bool
-    present: bool
+    window: Any
     workgroup: int
     shaders: Any
     profile: bool
@@ -119,7 +119,7 @@ class weir_device_def(ctypes.Structure):
         ("device", ctypes.c_char_p),
         ("cache_folder", ctypes.c_char_p),
         ("validation", ctypes.c_bool),
-        ("present", ctypes.c_bool),
+        ("window", ctypes.c_void_p),
         ("workgroup", ctypes.c_uint32),
         ("shaders", ctypes.c_char_p),
         ("profile", ctypes.c_bool),
