@@ -134,7 +134,7 @@ endif()
 
 # A window that is not there, a layer under which test_windows shows pictures.
 if(NOT APPLE)
-    add_library(fake_window MODULE ${PROJECT_SOURCE_DIR}/tests/fake_window.c)
+    add_library(fake_window MODULE ${PROJECT_SOURCE_DIR}/tests/layers/fake_window.c)
     target_include_directories(fake_window PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/layers/fake_window.json CONTENT
 "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_window\", \"type\": \"GLOBAL\",

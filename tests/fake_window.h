@@ -1,5 +1,5 @@
-/* A window that is not there: what tests/fake_window.c, a Vulkan layer, lets its surface say, and
- * what it was shown. A test finds the struct in the layer by the name `fake_window`. */
+/* A window that is not there: what tests/layers/fake_window.c, a Vulkan layer, lets its surface
+ * say, and what it was shown. A test finds the struct in the layer by the name `fake_window`. */
 #ifndef WEIR_TESTS_FAKE_WINDOW_H
 #define WEIR_TESTS_FAKE_WINDOW_H
 

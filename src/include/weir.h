@@ -133,8 +133,8 @@ typedef struct weir_device_def {
     const char *cache_folder; /* for compiled pipelines and distance volumes; NULL: the user's cache
                                  folder; "": none */
     bool validation; /* Vulkan's core, synchronization and GPU-assisted validation; log gets it */
-    const struct weir_window *window; /* it must show pictures there: weir_vulkan.h; NULL: nowhere */
-    uint32_t workgroup;  /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
+    const struct weir_window *window; /* to show pictures in: weir_vulkan.h; NULL: none */
+    uint32_t workgroup;               /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
     const char *shaders; /* folder of shader sources for weir_view.reload, where the device's info
                             says `reloads`; NULL: the folder that the library was built from */
     /* For weir_profile.h: */

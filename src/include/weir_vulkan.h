@@ -265,8 +265,8 @@ typedef struct weir_overlay {
 /* Draws the overlay, NULL for none, over the picture as the work recorded so far leaves it, and
  * shows it; it is stretched when its size is not the window's, `width` x `height` pixels. A window
  * of no size shows nothing. At most two pictures are under way: waits at first for the one before
- * the last. A surface that is lost is made again. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED
- * (no new surface, or a screen whose formats are all for high dynamic range). */
+ * the last. A surface that is lost is made again. Errors: ARGUMENT, DEVICE_LOST, MEMORY,
+ * UNSUPPORTED (no new surface, or a screen whose formats are all for high dynamic range). */
 WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                          const weir_overlay *overlay, uint32_t width,
                                          uint32_t height);

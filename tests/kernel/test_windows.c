@@ -1,5 +1,5 @@
 /* Windows of all kinds: each format, any number of images, sizes that change, surfaces that are
- * lost. The window is not there: tests/fake_window.c, a Vulkan layer, stands in for it. The
+ * lost. The window is not there: tests/layers/fake_window.c, a Vulkan layer, stands in for it. The
  * validation layer stands behind that one, and sees semaphores and images. */
 #define _XOPEN_SOURCE 700
 #include "fake_window.h"
