@@ -94,12 +94,19 @@ static weir_result clear(gpu_device *device, gpu_buffer *buffer)
 
 static void explain_shortage(const gpu_device *device, const gpu_buffer *buffer)
 {
-    base_log(&device->log, WEIR_LOG_ERROR,
-             "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB, and gives at "
-             "most %.1f MiB to one buffer: raise the particle spacing or make the domain smaller",
-             buffer->name, (double)buffer->size / 1048576.0, device->info.name,
-             (double)device->info.memory_bytes / 1048576.0, (double)device->memory_used / 1048576.0,
-             (double)device->largest_buffer / 1048576.0);
+    uint64_t bytes, left;
+    char others[64] = "";
+    gpu_memory_measure(&device->instance.calls, device->physical, &bytes, &left);
+    if (bytes > left + device->memory_used)
+        snprintf(others, sizeof others, ", other programs %.1f MiB",
+                 (double)(bytes - left - device->memory_used) / 1048576.0);
+    base_log(
+        &device->log, WEIR_LOG_ERROR,
+        "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB%s, and gives at "
+        "most %.1f MiB to one buffer: raise the particle spacing%s or make the domain smaller",
+        buffer->name, (double)buffer->size / 1048576.0, device->info.name,
+        (double)bytes / 1048576.0, (double)device->memory_used / 1048576.0, others,
+        (double)device->largest_buffer / 1048576.0, others[0] ? ", close those programs" : "");
 }
 
 static uint64_t bytes_of(const gpu_buffer *buffer)

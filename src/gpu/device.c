@@ -205,7 +205,10 @@ weir_result gpu_device_finish(gpu_device *device, const base_blob *cache)
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &allocations};
     device->instance.calls.get_properties(device->physical, &properties);
-    device->instance.calls.get_memory(device->physical, &device->memory);
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    device->instance.calls.get_memory(device->physical, &memory);
+    device->memory = memory.memoryProperties;
     device->limits = properties.properties.limits;
     device->storage_range = device->limits.maxStorageBufferRange;
     device->largest_buffer = buffers.maxBufferSize < allocations.maxMemoryAllocationSize

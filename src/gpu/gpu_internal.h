@@ -29,7 +29,7 @@
     CALL(list_devices, vkEnumeratePhysicalDevices)                            \
     CALL(list_extensions, vkEnumerateDeviceExtensionProperties)               \
     CALL(get_properties, vkGetPhysicalDeviceProperties2)                      \
-    CALL(get_memory, vkGetPhysicalDeviceMemoryProperties)                     \
+    CALL(get_memory, vkGetPhysicalDeviceMemoryProperties2)                    \
     CALL(get_format, vkGetPhysicalDeviceFormatProperties)                     \
     CALL(get_families, vkGetPhysicalDeviceQueueFamilyProperties)              \
     CALL(create_device, vkCreateDevice)                                       \
@@ -303,6 +303,10 @@ weir_result gpu_calls_load(const weir_log *log, PFN_vkGetInstanceProcAddr get_pr
                            VkInstance instance, gpu_calls *calls);
 /* Fills info for one physical device, with info->unusable when Weir cannot run there. */
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info);
+/* Bytes of the largest device-local heap, and what all programs leave of it now; where the driver
+ * does not say that, `left` is the same. */
+void gpu_memory_measure(const gpu_calls *calls, VkPhysicalDevice physical, uint64_t *bytes,
+                        uint64_t *left);
 
 struct weir_vulkan_needs; /* gpu_adopt.h */
 void gpu_needs_fill(const gpu_calls *calls, VkPhysicalDevice physical,

@@ -247,16 +247,24 @@ static bool computes(const gpu_calls *calls, VkPhysicalDevice physical, uint32_t
     return false;
 }
 
-static uint64_t local_heap(const gpu_calls *calls, VkPhysicalDevice physical)
+void gpu_memory_measure(const gpu_calls *calls, VkPhysicalDevice physical, uint64_t *bytes,
+                        uint64_t *left)
 {
-    VkPhysicalDeviceMemoryProperties memory;
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    bool told = gpu_has_extension(calls, physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (told) memory.pNext = &budget;
     calls->get_memory(physical, &memory);
-    uint64_t largest = 0;
-    for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
-        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
-            memory.memoryHeaps[i].size > largest)
-            largest = memory.memoryHeaps[i].size;
-    return largest;
+    *bytes = *left = 0;
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
+        const VkMemoryHeap *heap = &memory.memoryProperties.memoryHeaps[i];
+        if (!(heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) || heap->size <= *bytes) continue;
+        uint64_t ours = budget.heapBudget[i], used = budget.heapUsage[i];
+        *bytes = heap->size;
+        *left = !told ? heap->size : used < ours ? ours - used : 0;
+    }
 }
 
 static void judge(weir_device_info *info, const VkPhysicalDeviceProperties *p, bool computes)
@@ -299,7 +307,7 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     info->device_id = p->deviceID;
     info->driver_id = (uint32_t)driver.driverID;
     info->driver_version = p->driverVersion;
-    info->memory_bytes = local_heap(calls, physical);
+    gpu_memory_measure(calls, physical, &info->memory_bytes, &info->memory_left_bytes);
     info->storage_range_bytes = p->limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;
     info->max_workgroup_invocations = p->limits.maxComputeWorkGroupInvocations;

@@ -116,7 +116,8 @@ typedef struct weir_device_info {
     char api_version[32]; /* of Vulkan: "1.3.230" */
     char unusable[256];   /* why Weir cannot run on it; empty when it can */
     weir_device_kind kind;
-    uint64_t memory_bytes;        /* of the largest device-local heap */
+    uint64_t memory_bytes;      /* of the largest device-local heap */
+    uint64_t memory_left_bytes; /* of it; as much where the driver does not say what others hold */
     uint64_t storage_range_bytes; /* of the largest binding of a storage buffer */
     uint32_t subgroup_size;       /* invocations */
     uint32_t max_workgroup_invocations;

@@ -101,12 +101,17 @@ static void print_time(const app_source *source, const weir_needs *needs, weir_d
 /* Whether the device's memory suffices. */
 static bool print_device_needs(const weir_needs *needs, const weir_device_info *info)
 {
-    char need[32], have[32];
-    bool fits = needs->device_bytes <= info->memory_bytes;
-    printf("device memory      %s of %s on %s%s\n",
-           app_print_bytes(need, (double)needs->device_bytes),
-           app_print_bytes(have, (double)info->memory_bytes), info->name,
-           fits ? "" : ": TOO LITTLE; use a larger spacing");
+    char need[32], have[32], left[32];
+    bool taken = info->memory_left_bytes < info->memory_bytes;
+    bool fits = needs->device_bytes <= info->memory_left_bytes;
+    bool fits_alone = needs->device_bytes <= info->memory_bytes;
+    printf("device memory      %s of %s on %s", app_print_bytes(need, (double)needs->device_bytes),
+           app_print_bytes(have, (double)info->memory_bytes), info->name);
+    if (taken)
+        printf(", %s of it free now", app_print_bytes(left, (double)info->memory_left_bytes));
+    if (!fits && fits_alone) printf(": TOO LITTLE; close other programs, or use a larger spacing");
+    if (!fits_alone) printf(": TOO LITTLE; use a larger spacing");
+    printf("\n");
     return fits;
 }
 

@@ -15,12 +15,15 @@ static const char *kind_name(weir_device_kind kind)
 
 bool info_describe(base_text *text, uint32_t number, const weir_device_info *info)
 {
-    char memory[32], range[32];
+    char memory[32], left[48] = "", range[32];
+    if (info->memory_left_bytes < info->memory_bytes)
+        snprintf(left, sizeof left, ", %s free",
+                 app_print_bytes(memory, (double)info->memory_left_bytes));
     return base_text_append(text, "%u  %s (%s)\n", number, info->name, kind_name(info->kind)) &&
            base_text_append(text, "   driver          %s\n", info->driver) &&
            base_text_append(text, "   Vulkan          %s\n", info->api_version) &&
-           base_text_append(text, "   memory          %s\n",
-                            app_print_bytes(memory, (double)info->memory_bytes)) &&
+           base_text_append(text, "   memory          %s%s\n",
+                            app_print_bytes(memory, (double)info->memory_bytes), left) &&
            base_text_append(text, "   storage range   %s\n",
                             app_print_bytes(range, (double)info->storage_range_bytes)) &&
            base_text_append(text, "   workgroup       up to %u invocations, subgroups of %u\n",

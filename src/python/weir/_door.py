@@ -70,6 +70,7 @@ class weir_device_info(ctypes.Structure):
     unusable: Any
     kind: int
     memory_bytes: int
+    memory_left_bytes: int
     storage_range_bytes: int
     subgroup_size: int
     max_workgroup_invocations: int
@@ -87,6 +88,7 @@ class weir_device_info(ctypes.Structure):
         ("unusable", ctypes.c_char * 256),
         ("kind", ctypes.c_int),
         ("memory_bytes", ctypes.c_uint64),
+        ("memory_left_bytes", ctypes.c_uint64),
         ("storage_range_bytes", ctypes.c_uint64),
         ("subgroup_size", ctypes.c_uint32),
         ("max_workgroup_invocations", ctypes.c_uint32),
