@@ -3,6 +3,7 @@ task prints one line "RESULT {json}"."""
 import json
 import os
 import sys
+import time
 
 import bmesh
 import bpy
@@ -129,6 +130,91 @@ def export(path):
     say(exported=True)
 
 
+def pool(folder):
+    """A block of water that falls onto a ball which rises, an opening, and a camera that moves."""
+    scene = bpy.context.scene
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    scene.frame_start, scene.frame_end, scene.render.fps = 1, 13, 24
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 0.5))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.2, 0, 0.4), scale=(0.5, 0.9, 0.7))
+    water = bpy.context.object
+    water.name, water["weir_viscosity"], water["weir_surface_tension"] = "water", 0.01, 0.07
+    bpy.ops.mesh.primitive_plane_add(size=0.3, location=(0.4, 0, 0.8), rotation=(0, -1.5707963, 0))
+    opening = bpy.context.object
+    opening.name, opening["weir_speed"] = "emitter", 2.0
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.15, location=(0.3, 0, 0.2))
+    ball = bpy.context.object
+    ball.name = "ball"
+    ball.keyframe_insert("location", frame=1)
+    ball.location = (0.3, 0, 0.4)
+    ball.keyframe_insert("location", frame=13)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.location, camera.rotation_euler = (0.0, -2.6, 0.6), (1.5307963, 0, 0)
+    camera.keyframe_insert("location", frame=1)
+    camera.location = (0.3, -2.4, 0.7)
+    camera.keyframe_insert("location", frame=13)
+    lamp = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    lamp.data.energy, lamp.rotation_euler = 4, (0.7, 0.2, 0.4)
+    bpy.ops.mesh.primitive_plane_add(size=8, location=(0, 0, -0.01))
+    bpy.context.object.name = "ground"
+    for new in (camera, lamp):
+        scene.collection.objects.link(new)
+    scene.camera, scene["weir_foam"] = camera, True
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 240, 160, 100
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "shot.blend"))
+
+
+def bake(folder, program):
+    """Stops a bake half way, goes on with it by the operator, and writes a .blend."""
+    import weir_bake
+    pool(folder)
+    weir_bake.register()
+    scene, out = bpy.context.scene, os.path.join(folder, "out")
+    first = weir_bake.Bake(out, program, 0.07)
+    first.start()
+    while first.done() < 3 and first.goes_on():
+        time.sleep(0.02)
+    first.cancel()
+    first.process.wait()
+    first.check()
+    stopped, early = first.done(), os.path.join(out, "run", "mesh", "surface_0002.ply")
+    written = os.stat(early).st_mtime_ns
+    scene.weir_bake_folder, scene.weir_bake_program, scene.weir_bake_spacing = out, program, 0.07
+    done = bpy.ops.weir.bake()
+    again = weir_bake.Bake(out, program, 0.07)
+    again.start()
+    weir_bake.load(again)
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
+    scene.frame_set(12)
+    shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
+    say(stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
+        kept=os.stat(early).st_mtime_ns == written, shown=shown,
+        materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),
+        hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))
+
+
+def baked(path, picture):
+    """A frame of a baked .blend, as Cycles draws it, with the water and without."""
+    import weir_sequence
+    weir_sequence.register()
+    bpy.ops.wm.open_mainfile(filepath=path)
+    weir_sequence.on_load(None)
+    scene, means = bpy.context.scene, []
+    scene.frame_set(12)
+    scene.cycles.device, scene.cycles.samples = "CPU", 8
+    scene.cycles.use_denoising, scene.cycles.seed = False, 1
+    for hidden in (False, True):
+        for thing in [t for t in bpy.data.objects if t.get("weir_baked")]:
+            thing.hide_render = hidden
+        scene.render.filepath = picture.replace(".png", "_%d.png" % hidden)
+        bpy.ops.render.render(write_still=True)
+        means.append(list(bpy.data.images.load(scene.render.filepath).pixels))
+    differing = sum(abs(a - b) > 0.05 for a, b in zip(*means)) / len(means[0])
+    say(differing=differing, engine=scene.render.engine, blur=scene.render.use_motion_blur)
+
+
 def stage(path):
     """What a new file holds that was made without a window, and whether the camera sees it all."""
     import weir_sequence
@@ -148,6 +234,7 @@ def stage(path):
 
 
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
-         "follow": follow, "stage": stage, "render": render, "export": export}
+         "follow": follow, "stage": stage, "render": render, "export": export,
+         "bake": bake, "baked": baked}
 arguments = sys.argv[sys.argv.index("--") + 1:]
 TASKS[arguments[0]](*arguments[1:])

@@ -177,6 +177,33 @@ class Blender(unittest.TestCase):
         # 1 x 1 x 0.8 m at 0.05 m
         self.assertIn("particles          6400", checked.stdout)
 
+    def test_a_scene_is_baked_from_inside_blender(self):
+        said = blender("bake", self.folder, WEIR)
+        self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then went on
+        self.assertEqual((said["finished"], said["frames"], said["ran_again"]), (["FINISHED"], 12, False))
+        self.assertTrue(said["kept"], said)  # the second run went on, and wrote no frame again
+        self.assertEqual(sorted(said["shown"]), ["bubbles", "foam", "spray", "surface"])
+        self.assertGreater(said["shown"]["surface"], 600)
+        self.assertGreater(sum(n for name, n in said["shown"].items() if name != "surface"), 3000)
+        self.assertEqual(said["materials"], ["weir bubbles", "weir foam", "weir spray", "weir water"])
+        self.assertEqual(said["hidden"], ["domain", "emitter", "water"])
+        with open(os.path.join(self.folder, "out", "scene.json"), encoding="utf-8") as f:
+            scene = json.load(f)
+        self.assertEqual((scene["fluids"][0]["dynamic_viscosity"], scene["fluids"][0]["surface_tension"]),
+                         (0.01, 0.07))
+        opening = scene["emitters"][0]
+        self.assertEqual((opening["position"], opening["speed"], opening["width"]), ([0.4, 0.8, 0], 2, 0.3))
+        for got, wanted in zip(opening["direction"], (-1, 0, 0)):
+            self.assertAlmostEqual(got, wanted, 5)
+        first, last = scene["camera"]["keyframes"][0], scene["camera"]["keyframes"][-1]
+        self.assertEqual((first["eye"], last["eye"], last["time"]), ([0, 0.6, 2.6], [0.3, 0.7, 2.4], 0.5))
+        # 36 mm across 240 pixels, a lens of 50 mm, 160 pixels high
+        self.assertAlmostEqual(first["fov"], 2 * math.degrees(math.atan(12 / 50)), 3)
+        drawn = blender("baked", os.path.join(self.folder, "baked.blend"),
+                        os.path.join(KEEP or self.folder, "baked.png"))
+        self.assertEqual((drawn["engine"], drawn["blur"]), ("CYCLES", True))
+        self.assertGreater(drawn["differing"], 0.1)
+
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:

@@ -7,10 +7,14 @@ scene. Without a window:
 
 The custom property "weir_role" of an object, or else the start of its name, says what it becomes:
   domain            the box that holds everything (its bounds); without one: around all objects
-  fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s) and
-                    "weir_density" (kg/m3)
+  fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s),
+                    "weir_density" (kg/m3), "weir_viscosity" (Pa s), "weir_surface_tension" (N/m)
+  emitter           a rectangle, as large as the object along its own x and y, from which fluid comes
+                    along its own z; custom properties "weir_speed" (m/s, 1), "weir_fluid" (a name),
+                    "weir_start" and "weir_end" (s)
   sink              removes particles
   anything else     a solid; custom property "weir_thickness" (m) makes a shell of its surface
+The scene's camera is the scene's there, too. The scene's custom property "weir_foam" adds whitewater.
 An object that moves gets keyframes, one a frame; one with the custom property "weir_deforming" is
 written as a mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y."""
 
@@ -35,7 +39,7 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 from mathutils import Matrix, Vector
 
-ROLES = ("domain", "fluid", "solid", "sink")
+ROLES = ("domain", "fluid", "solid", "emitter", "sink")
 DECIMALS = 6  # a micrometre
 # From Blender's axes to Weir's: x stays, z becomes y, y becomes -z.
 TURN = Matrix(((1, 0, 0), (0, 0, 1), (0, -1, 0)))
@@ -58,7 +62,7 @@ def role_of(thing):
         return role
     name = thing.name.lower()
     for start, meaning in (("domain", "domain"), ("fluid", "fluid"), ("water", "fluid"),
-                           ("sink", "sink")):
+                           ("emitter", "emitter"), ("sink", "sink")):
         if name.startswith(start):
             return meaning
     return "solid"
@@ -238,9 +242,55 @@ class Export:
         if "weir_velocity" in thing:
             fill["velocity"] = numbers(TURN @ Vector(thing["weir_velocity"]))
         fluid = {"name": thing.name, "fill": fill}
-        if "weir_density" in thing:
-            fluid["density"] = round(float(thing["weir_density"]), DECIMALS)
+        for named, key in (("weir_density", "density"), ("weir_viscosity", "dynamic_viscosity"),
+                           ("weir_surface_tension", "surface_tension")):
+            if named in thing:
+                fluid[key] = round(float(thing[named]), DECIMALS)
         return fluid
+
+    def emitter(self, thing, fluids):
+        position, rotation, scale = evaluated(thing).matrix_world.decompose()
+        sides = [abs(scale[k]) * (max(c[k] for c in thing.bound_box) - min(c[k] for c in thing.bound_box))
+                 for k in range(2)]
+        if min(sides) == 0:
+            raise Refused("%s: has no area along its own x and y" % thing.name)
+        fluid = thing.get("weir_fluid", fluids[0]["name"])
+        if fluid not in [f["name"] for f in fluids]:
+            raise Refused('%s: weir_fluid "%s"; expected %s' %
+                          (thing.name, fluid, ", ".join(f["name"] for f in fluids)))
+        emitter = {"name": thing.name, "fluid": fluid, "position": numbers(TURN @ position),
+                   "direction": numbers(TURN @ (rotation @ Vector((0, 0, 1)))),
+                   "up": numbers(TURN @ (rotation @ Vector((0, 1, 0)))),
+                   "width": round(sides[0], DECIMALS), "height": round(sides[1], DECIMALS),
+                   "speed": round(float(thing.get("weir_speed", 1.0)), DECIMALS)}
+        for named in ("start", "end"):
+            if "weir_" + named in thing:
+                emitter[named] = round(float(thing["weir_" + named]), DECIMALS)
+        return emitter
+
+    def camera(self):
+        """Where the scene's camera is in each frame; None without one."""
+        scene, kept, keys = self.scene, self.scene.frame_current, []
+        if not scene.camera or scene.camera.type != "CAMERA":
+            return None
+        rate = scene.render.fps / scene.render.fps_base
+        for frame in range(scene.frame_start, scene.frame_end + 1):
+            scene.frame_set(frame)
+            camera = evaluated(scene.camera)
+            corner = camera.data.view_frame(scene=scene)[0]
+            place = camera.matrix_world.normalized()
+            keys.append({"time": round((frame - scene.frame_start) / rate, DECIMALS),
+                         "eye": numbers(TURN @ place.translation),
+                         "target": numbers(TURN @ (place @ Vector((0, 0, -1)))),
+                         "fov": round(math.degrees(2 * math.atan2(abs(corner.y), abs(corner.z))), 4)})
+        scene.frame_set(kept)
+        same = [{k: key[k] for k in ("eye", "target", "fov")} for key in keys]
+        camera = dict(same[0])
+        if any(key != same[0] for key in same):
+            camera["interpolation"] = "linear"
+            camera["keyframes"] = [key for i, key in enumerate(keys) if i in (0, len(keys) - 1) or
+                                   same[i] != same[i - 1] or same[i] != same[i + 1]]
+        return camera
 
     def domain(self, things):
         boxes = [thing for thing in things if role_of(thing) == "domain"]
@@ -273,6 +323,14 @@ class Export:
         solids = [self.solid(t) for t in things if role_of(t) == "solid"]
         sinks = [{"name": t.name, "shape": self.shape_at_rest(t)} for t in things
                  if role_of(t) == "sink"]
+        emitters = [self.emitter(t, document["fluids"]) for t in things if role_of(t) == "emitter"]
+        camera = self.camera()
+        if camera:
+            document["camera"] = camera
+        if scene.get("weir_foam"):
+            document["foam"] = {}
+        if emitters:
+            document["emitters"] = emitters
         if solids:
             document["solids"] = solids
         if sinks:

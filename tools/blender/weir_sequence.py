@@ -300,12 +300,15 @@ def fill_mesh(mesh, surface, z_up):
         flat = turned(surface.normals, z_up)
         rows = flat.reshape(-1, 3) if numpy else [flat[i:i + 3] for i in range(0, len(flat), 3)]
         mesh.normals_split_custom_set_from_vertices(rows)
+    if not vertices:  # Blender makes no attributes of nothing
+        return
     if surface.velocities is not None:
         attribute = mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
         attribute.data.foreach_set("vector", turned(surface.velocities, z_up))
     for name, values in surface.attributes.items():
-        attribute = mesh.attributes.new(name, "FLOAT", "POINT")
-        attribute.data.foreach_set("value", values)
+        whole = name == "id"  # which Blender has as 31 bits
+        attribute = mesh.attributes.new(name, "INT" if whole else "FLOAT", "POINT")
+        attribute.data.foreach_set("value", [int(v) & 0x7fffffff for v in values] if whole else values)
 
 
 # ---- sequences -----------------------------------------------------------------------------------
