@@ -23,7 +23,7 @@ vec3 take_sum(uint at)
 {
     vec3 sum;
     for (uint axis = 0u; axis < 3u; axis++)
-        sum[axis] = impulse_value(uvec2(body_sums[at + 2u * axis], body_sums[at + 2u * axis + 1u]));
+        sum[axis] = whole_value(uvec2(body_sums[at + 2u * axis], body_sums[at + 2u * axis + 1u]));
     return sum * impulse_unit();
 }
 
@@ -37,9 +37,11 @@ void main()
     bool stirred = (body_sums[at + BODY_SUM_TOUCHED] & BODY_STIRRED) != 0u;
     if (body.position.w != 0.0 || (body.spin.w != 0.0 && !stirred)) return;
     vec3 moved = impulse * bodies[i].centre.w, turn = turn_by_inertia(i, body.rotation, moment);
-    float far = length(moved) + length(turn) * bodies[i].inertia.w;
-    if (far > params.correction_cap) {
-        float kept = params.correction_cap / far;
+    bool whole = row.constant == BODY_SHIFT_WHOLE;
+    float far = whole ? length(turn) : length(moved) + length(turn) * bodies[i].inertia.w;
+    float most = whole ? BODY_TURN_MOST : params.correction_cap;
+    if (far > most) {
+        float kept = most / far;
         moved *= kept;
         turn *= kept;
         moment *= kept;

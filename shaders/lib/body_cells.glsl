@@ -2,10 +2,11 @@
 // (sim_params).
 
 // A body acts on a particle in an iteration when it is nearer than this: then it adds to the density, or a
-// correction can move the particle into it.
+// correction can move the particle into it. On a cell of the MAC grid it acts when it is so near its middle.
 float body_acts_within()
 {
-    return max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
+    float on_particles = max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
+    return max(on_particles, BODY_TIE_WITHIN * params.cell_size.x);
 }
 
 // The cell that a place is in; one outside the domain counts as one at its side.

@@ -56,6 +56,7 @@
 #define BODY_CELL_WORDS 0x100000u /* of all cells, at most: beyond it their edge grows */
 #define BODY_CELL_SLACK 0.01f     /* d: more than positions round */
 #define BODY_MARKERS 32u          /* invocations that share the cells of a body */
+#define BODY_TIE_WITHIN 1.25f     /* cells of the MAC grid: bodies that cut one are so near */
 
 #define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */
 /* The next substep begins with this share of the forces of contacts, and contacts take away this
@@ -112,6 +113,11 @@ struct body_state {
     vec4 spin;     /* xyz kg m2/s: angular momentum about the centre of mass; w 1: it sleeps */
 };
 WEIR_SIZE_CHECK(struct body_state, 64);
+
+/* row.constant of shift.comp: contacts move a body a little at a time; what the pressure of a MAC
+ * grid does to it counts at once. */
+#define BODY_SHIFT_CAPPED 0u
+#define BODY_SHIFT_WHOLE 1u
 
 #define BODY_NONE 0xffffffffu /* body_contact.other: there is no contact */
 #define BODY_WALL 0xfffffffeu /* a solid or a side of the domain */

@@ -124,6 +124,10 @@ const struct body_state *body_set_starts(const body_set *set)
 {
     return set->starts;
 }
+gpu_buffer *body_set_makes(const body_set *set)
+{
+    return set->bodies;
+}
 gpu_buffer *body_set_states(const body_set *set)
 {
     return set->states;

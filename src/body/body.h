@@ -30,6 +30,7 @@ const body_figures *body_set_figures(const body_set *set);
 /* The state that bodies start with, and where the device keeps it: struct body_state per body. */
 struct body_state;
 const struct body_state *body_set_starts(const body_set *set);
+gpu_buffer *body_set_makes(const body_set *set); /* struct body_make per body */
 gpu_buffer *body_set_states(const body_set *set);
 gpu_buffer *body_set_iterates(const body_set *set);
 gpu_buffer *body_set_sums(const body_set *set);
@@ -61,11 +62,13 @@ typedef struct body_binds {
 } body_binds;
 
 /* Each appends rows, returns how many: before the fluid's prediction; before what asks the cells
- * which bodies are near; behind each iteration of the fluid; when the substep is complete. */
+ * which bodies are near; behind each iteration of the fluid; behind all that a grid's pressure or
+ * the particles of a whole substep give the bodies; when the substep is complete. */
 #define BODY_SOLVE_ROWS 12u
 uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+uint32_t body_shift_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 
 #endif

@@ -47,7 +47,7 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_queues] = set->queues,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
-    row.constant = (uint32_t)domain.count;
+    row.constant = kernel == BODY_SHIFT ? BODY_SHIFT_CAPPED : (uint32_t)domain.count;
     return row;
 }
 
@@ -80,6 +80,13 @@ uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *
         }
     WEIR_ASSERT(n == BODY_SOLVE_ROWS);
     return n;
+}
+
+uint32_t body_shift_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, BODY_SHIFT);
+    rows[0].constant = BODY_SHIFT_WHOLE;
+    return 1;
 }
 
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
