@@ -8,7 +8,11 @@
  *
  * The equation of a cell i, with neighbours j: sum of a_ij (x_i - x_j) = b_i. A face between two
  * cells of fluid has the coefficient a_ij, its open share; x is 0 at a surface towards air; a
- * closed face adds nothing. */
+ * closed face adds nothing.
+ *
+ * A rigid thing that x moves and that pushes back adds more: each cell i that it ties has a vector
+ * J_i of six, and to the left side comes J_i . W sum over k of J_k x_k, with a matrix W of the
+ * rigid. The sum is taken once in each iteration; the matrix that it stands for is not made. */
 #ifndef WEIR_SHARED_POISSON_H
 #define WEIR_SHARED_POISSON_H
 
@@ -49,7 +53,15 @@
 #define POISSON_BIND_partials WEIR_ARRAY(13, vec4)    /* for each block: xyz sums, w a maximum */
 #define POISSON_BIND_links WEIR_ARRAY(14, vec4)       /* of all levels: xyz coefficients to air */
 #define POISSON_BIND_slots WEIR_ARRAY(15, uint) /* the block of every entry, or POISSON_NONE */
-#define POISSON_BINDINGS 16u
+/* J of cells of the finest level: xyz of its shift; w 1 + the rigid, 0: there is none */
+#define POISSON_BIND_ties WEIR_ARRAY(16, vec4)
+#define POISSON_BIND_tie_turns WEIR_ARRAY(17, vec4) /* likewise, xyz of its turn */
+#define POISSON_BIND_rigids WEIR_ARRAY(18, poisson_rigid)
+#define POISSON_BIND_rigid_sums WEIR_ARRAY(19, uint) /* POISSON_RIGID_WORDS each: J x, whole */
+#define POISSON_BINDINGS 20u
+
+#define POISSON_RIGID_WORDS 12u
+#define POISSON_RIGID_UNIT 24 /* J x is summed in units of 2^-24 of what x is about */
 
 /* row.constant of a row on one level: the level, and in the upper half the number of the sweep. */
 #define POISSON_LEVEL_MASK 0xffffu
@@ -74,6 +86,14 @@ struct poisson_params {
     uint pad0, pad1, pad2;
 };
 WEIR_SIZE_CHECK(struct poisson_params, 448);
+
+struct poisson_rigid {
+    vec4 matrix; /* W: x of shifts; yzw of turns, xx yy zz */
+    vec4 across; /* W of turns, xy xz yz */
+    vec4 shift;  /* xyz: what W makes of the sums in an iteration */
+    vec4 turn;   /* likewise */
+};
+WEIR_SIZE_CHECK(struct poisson_rigid, 64);
 
 struct poisson_block {
     uvec4 at;           /* xyz in blocks of its level; w level */

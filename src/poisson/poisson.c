@@ -97,16 +97,26 @@ static weir_result create_cell_buffers(gpu_device *device, poisson *p)
     WEIR_NEED(make(device, "products", 4, cells, &p->products));
     WEIR_NEED(make(device, "links", 16, cells, &p->links));
     WEIR_NEED(make(device, "partials", 16, blocks, &p->partials));
+    WEIR_NEED(make(device, "ties", 16, p->rigid_count ? cells : 1, &p->ties));
+    WEIR_NEED(make(device, "tie_turns", 16, p->rigid_count ? cells : 1, &p->tie_turns));
     return gpu_buffer_upload(device, p->params_buffer, 0, &p->params, sizeof p->params);
 }
 
 static void destroy_cell_buffers(gpu_device *device, poisson *p)
 {
-    gpu_buffer **all[] = {&p->blocks,     &p->links,    &p->cells,   &p->coefficients,
-                          &p->sources,    &p->guesses,  &p->swept,   &p->solutions,
-                          &p->directions, &p->products, &p->partials};
+    gpu_buffer **all[] = {&p->blocks,   &p->links, &p->cells,     &p->coefficients, &p->sources,
+                          &p->guesses,  &p->swept, &p->solutions, &p->directions,   &p->products,
+                          &p->partials, &p->ties,  &p->tie_turns};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
+}
+
+static weir_result create_rigids(gpu_device *device, poisson *p, uint32_t count)
+{
+    uint64_t room = count ? count : 1;
+    p->rigid_count = count;
+    WEIR_NEED(make(device, "rigids", sizeof(struct poisson_rigid), room, &p->rigids));
+    return make(device, "rigid_sums", 4, room * POISSON_RIGID_WORDS, &p->rigid_sums);
 }
 
 static weir_result create_kernels(gpu_device *device, poisson *p)
@@ -131,6 +141,7 @@ weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson *
     WEIR_TRY(make(device, "marks", 4, entries, &p->marks));
     WEIR_TRY(make(device, "mark_sums", 4, tiles, &p->mark_sums));
     WEIR_TRY(make(device, "slots", 4, entries, &p->slots));
+    WEIR_TRY(create_rigids(device, p, def->rigids));
     WEIR_TRY(create_cell_buffers(device, p));
     WEIR_TRY(create_kernels(device, p));
     WEIR_TRY(grid_scan_create(device, &p->scan));
@@ -151,6 +162,8 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
     gpu_buffer_destroy(device, &p->marks);
     gpu_buffer_destroy(device, &p->mark_sums);
     gpu_buffer_destroy(device, &p->slots);
+    gpu_buffer_destroy(device, &p->rigids);
+    gpu_buffer_destroy(device, &p->rigid_sums);
     for (int i = 0; i < POISSON_SHADERS; i++)
         gpu_kernel_destroy(device, &p->kernels[i]);
     grid_scan_destroy(device, &p->scan);
@@ -172,9 +185,9 @@ uint32_t poisson_capacity(const poisson *p)
 
 uint64_t poisson_bytes(const poisson *p)
 {
-    const gpu_buffer *all[] = {p->blocks,     p->links,    p->cells,   p->coefficients,
-                               p->sources,    p->guesses,  p->swept,   p->solutions,
-                               p->directions, p->products, p->partials};
+    const gpu_buffer *all[] = {p->blocks,   p->links, p->cells,     p->coefficients, p->sources,
+                               p->guesses,  p->swept, p->solutions, p->directions,   p->products,
+                               p->partials, p->ties,  p->tie_turns};
     uint64_t bytes = 0;
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         bytes += gpu_buffer_size(all[i]);
@@ -229,4 +242,20 @@ gpu_buffer *poisson_guesses(const poisson *p)
 gpu_buffer *poisson_solutions(const poisson *p)
 {
     return p->solutions;
+}
+gpu_buffer *poisson_ties(const poisson *p)
+{
+    return p->ties;
+}
+gpu_buffer *poisson_tie_turns(const poisson *p)
+{
+    return p->tie_turns;
+}
+gpu_buffer *poisson_rigids(const poisson *p)
+{
+    return p->rigids;
+}
+gpu_buffer *poisson_rigid_sums(const poisson *p)
+{
+    return p->rigid_sums;
 }

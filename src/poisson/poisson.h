@@ -23,6 +23,7 @@ typedef struct poisson_def {
     bool periodic[3];  /* an axis of more than one cell needs an even number of them */
     float tolerance;   /* of a solve: largest residual over the largest source */
     uint32_t capacity; /* active blocks of all levels */
+    uint32_t rigids;   /* things that the solution moves */
 } poisson_def;
 
 /* Errors: MEMORY; ARGUMENT (a box of too many cells). */
@@ -46,6 +47,10 @@ uint32_t poisson_block_rows(const poisson *p, gpu_buffer *state, gpu_row *rows);
 uint32_t poisson_setup_rows(const poisson *p, gpu_row *rows);
 uint32_t poisson_cycle_rows(const poisson *p, gpu_row *rows);
 uint32_t poisson_solve_rows(const poisson *p, uint32_t iterations, gpu_row *rows);
+/* The same of a matrix with that of the rigids. Before it the caller's rows write poisson_ties,
+ * poisson_tie_turns and the matrices of poisson_rigids, and 0 to poisson_rigid_sums. */
+#define POISSON_TIED_ROWS (POISSON_SOLVE_ROWS + 3u)
+uint32_t poisson_tied_rows(const poisson *p, uint32_t iterations, gpu_row *rows);
 
 /* Cells of the active blocks of the finest level, a workgroup of POISSON_WORKGROUP a block. */
 gpu_domain poisson_blocks_domain(const poisson *p);
@@ -62,5 +67,10 @@ gpu_buffer *poisson_links(const poisson *p);        /* vec4 */
 gpu_buffer *poisson_sources(const poisson *p);      /* float; a solve leaves the residual here */
 gpu_buffer *poisson_guesses(const poisson *p);      /* float */
 gpu_buffer *poisson_solutions(const poisson *p);    /* float */
+gpu_buffer *poisson_ties(const poisson *p);         /* vec4; one element without rigids */
+gpu_buffer *poisson_tie_turns(const poisson *p);    /* likewise */
+/* Of the rigids: */
+gpu_buffer *poisson_rigids(const poisson *p);     /* struct poisson_rigid */
+gpu_buffer *poisson_rigid_sums(const poisson *p); /* uint, POISSON_RIGID_WORDS each */
 
 #endif

@@ -17,6 +17,8 @@ struct poisson {
         *links; /* shaders/shared/poisson.h says what each holds */
     gpu_buffer *sources, *guesses, *swept;
     gpu_buffer *solutions, *directions, *products, *partials;
+    uint32_t rigid_count;
+    gpu_buffer *ties, *tie_turns, *rigids, *rigid_sums;
     gpu_kernel *kernels[POISSON_SHADERS];
     grid_scan *scan;
 };

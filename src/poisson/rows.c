@@ -21,6 +21,10 @@ static gpu_row make_row(const poisson *p, int kernel, gpu_domain domain, gpu_buf
         [POISSON_BIND_partials] = p->partials,
         [POISSON_BIND_links] = p->links,
         [POISSON_BIND_slots] = p->slots,
+        [POISSON_BIND_ties] = p->ties,
+        [POISSON_BIND_tie_turns] = p->tie_turns,
+        [POISSON_BIND_rigids] = p->rigids,
+        [POISSON_BIND_rigid_sums] = p->rigid_sums,
     };
     gpu_row_bind_all(&row, buffers, POISSON_BINDINGS);
     return row;
@@ -147,7 +151,18 @@ static gpu_row converge(const poisson *p, uint32_t what)
     return row;
 }
 
-uint32_t poisson_solve_rows(const poisson *p, uint32_t iterations, gpu_row *rows)
+/* What rigids add to the product of the matrix and the direction. */
+static uint32_t answer_rows(const poisson *p, gpu_row *rows)
+{
+    gpu_domain rigids = {.name = "rigids", .count = p->rigid_count};
+    rows[0] = make_row(p, POISSON_TIE_SUM, level_domain(p, 0), NULL);
+    rows[1] = make_row(p, POISSON_TIE_ANSWER, rigids, NULL);
+    rows[1].constant = p->rigid_count;
+    rows[2] = make_row(p, POISSON_TIE_MULTIPLY, level_domain(p, 0), NULL);
+    return 3;
+}
+
+static uint32_t solve_rows(const poisson *p, uint32_t iterations, bool tied, gpu_row *rows)
 {
     gpu_domain cells = level_domain(p, 0);
     uint32_t n = 0;
@@ -160,12 +175,23 @@ uint32_t poisson_solve_rows(const poisson *p, uint32_t iterations, gpu_row *rows
     rows[n++] = converge(p, POISSON_PRODUCT);
     rows[n++] = make_row(p, POISSON_NEXT_DIRECTION, cells, NULL);
     rows[n++] = make_row(p, POISSON_MULTIPLY, cells, NULL);
+    if (tied) n += answer_rows(p, rows + n);
     rows[n++] = converge(p, POISSON_CURVATURE);
     rows[n++] = make_row(p, POISSON_TAKE_STEP, cells, NULL);
     rows[n++] = converge(p, POISSON_ERROR);
     for (uint32_t i = first; i < n; i++)
         rows[i].group = "conjugate gradients";
     rows[first].repeat = iterations;
-    WEIR_ASSERT(n <= POISSON_SOLVE_ROWS);
+    WEIR_ASSERT(n <= (tied ? POISSON_TIED_ROWS : POISSON_SOLVE_ROWS));
     return n;
+}
+
+uint32_t poisson_solve_rows(const poisson *p, uint32_t iterations, gpu_row *rows)
+{
+    return solve_rows(p, iterations, false, rows);
+}
+
+uint32_t poisson_tied_rows(const poisson *p, uint32_t iterations, gpu_row *rows)
+{
+    return solve_rows(p, iterations, true, rows);
 }

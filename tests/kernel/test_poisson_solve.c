@@ -121,6 +121,139 @@ static void a_cycle_is_symmetric(void **state)
     free_bench(&b);
 }
 
+/* ---- rigids --------------------------------------------------------------------------------- */
+
+#define RIGIDS 3u
+
+/* What rigids tie of a bench's cells, dense. */
+typedef struct tied {
+    vec4 *ties, *turns;
+    struct poisson_rigid rigids[RIGIDS];
+} tied;
+
+/* A cell in ten of the fluid and beside it is tied, neighbours to different rigids. The first is
+ * light: with it the matrix is far from that which the V-cycle knows. */
+static tied make_ties(const bench *b)
+{
+    tied t = {.ties = base_alloc(b->cell_count, sizeof(vec4)),
+              .turns = base_alloc(b->cell_count, sizeof(vec4))};
+    assert_true(t.ties && t.turns);
+    for (size_t i = 0; i < b->cell_count; i++) {
+        if (noise(11 * i) > -0.4f) continue;
+        t.ties[i] = (vec4){noise(3 * i), noise(5 * i), noise(7 * i), (float)(1 + i % RIGIDS)};
+        t.turns[i] = (vec4){4.0f * noise(13 * i), 4.0f * noise(17 * i), 4.0f * noise(19 * i), 0.0f};
+    }
+    for (uint32_t r = 0; r < RIGIDS; r++)
+        t.rigids[r] = (struct poisson_rigid){.matrix = {r == 0 ? 3.0f : 0.02f, 0.1f, 0.2f, 0.3f},
+                                             .across = {0.05f, -0.04f, 0.03f, 0.0f}};
+    return t;
+}
+
+static void upload_dense(const bench *b, gpu_buffer *buffer, const vec4 *dense)
+{
+    size_t count = (size_t)b->solve.firsts[1] * POISSON_CELLS;
+    vec4 *all = base_alloc(count, sizeof *all);
+    assert_non_null(all);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        if (at != SIZE_MAX) all[i] = dense[at];
+    }
+    OK(gpu_buffer_upload(b->device, buffer, 0, all, count * sizeof *all));
+    base_free(all);
+}
+
+/* W sum of J x of a rigid, by the solution x in dense cells. */
+static void ref_answer(const bench *b, const tied *t, uint32_t rigid, const float *x, double out[6])
+{
+    double sum[6] = {0};
+    for (size_t i = 0; i < b->cell_count; i++) {
+        bool own = t->ties[i].w == (float)(1 + rigid);
+        for (int k = 0; k < 3 && own; k++) {
+            sum[k] += (double)x[i] * (double)ref_along(t->ties[i], k);
+            sum[3 + k] += (double)x[i] * (double)ref_along(t->turns[i], k);
+        }
+    }
+    vec4 m = t->rigids[rigid].matrix, c = t->rigids[rigid].across;
+    const vec4 rows[3] = {{m.y, c.x, c.y, 0}, {c.x, m.z, c.z, 0}, {c.y, c.z, m.w, 0}};
+    for (int k = 0; k < 3; k++) {
+        out[k] = (double)m.x * sum[k];
+        out[3 + k] = 0.0;
+        for (int j = 0; j < 3; j++)
+            out[3 + k] += (double)ref_along(rows[k], j) * sum[3 + j];
+    }
+}
+
+/* In double, over the largest source. */
+static double tied_residual(const bench *b, const tied *t, const float *sources, const float *x)
+{
+    double answers[RIGIDS][6], worst = 0.0, largest = 0.0;
+    for (uint32_t r = 0; r < RIGIDS; r++)
+        ref_answer(b, t, r, x, answers[r]);
+    for (size_t i = 0; i < b->cell_count; i++) {
+        if (!(b->ref.levels[0].coefficients[i].w > 0.0f)) continue;
+        double left = ref_poisson_multiply(&b->ref, 0, i, x);
+        for (int k = 0; k < 3 && t->ties[i].w > 0.0f; k++) {
+            const double *answer = answers[(uint32_t)t->ties[i].w - 1];
+            left += (double)ref_along(t->ties[i], k) * answer[k];
+            left += (double)ref_along(t->turns[i], k) * answer[3 + k];
+        }
+        worst = fmax(worst, fabs((double)sources[i] - left));
+        largest = fmax(largest, fabs((double)sources[i]));
+    }
+    return worst / largest;
+}
+
+static void solve_tied(bench *b, const tied *t, const float *sources)
+{
+    const uint32_t none[RIGIDS * POISSON_RIGID_WORDS] = {0};
+    gpu_row *rows = base_alloc(POISSON_TIED_ROWS, sizeof *rows);
+    upload_sources(b, sources);
+    upload_dense(b, poisson_ties(b->solver), t->ties);
+    upload_dense(b, poisson_tie_turns(b->solver), t->turns);
+    OK(gpu_buffer_upload(b->device, poisson_rigids(b->solver), 0, t->rigids, sizeof t->rigids));
+    OK(gpu_buffer_upload(b->device, poisson_rigid_sums(b->solver), 0, none, sizeof none));
+    OK(gpu_run_rows(b->device, rows, poisson_tied_rows(b->solver, 40, rows)));
+    OK(gpu_buffer_download(b->device, poisson_state_buffer(b->solver), 0, &b->solve,
+                           sizeof b->solve));
+    base_free(rows);
+}
+
+static float *dense_solution(const bench *b)
+{
+    float *all = download(b, poisson_solutions(b->solver), 1);
+    float *x = base_alloc(b->cell_count, sizeof *x);
+    assert_non_null(x);
+    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_CELLS; i++) {
+        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        if (at != SIZE_MAX) x[at] = all[i];
+    }
+    base_free(all);
+    return x;
+}
+
+static void rigids_answer_what_moves_them_and_the_sum_is_solved(void **state)
+{
+    (void)state;
+    poisson_def def = box_def(30, 21, 20, 200);
+    def.rigids = RIGIDS;
+    bench b = ready_bench(checked, &def, ragged, WHOLE);
+    float *sources = make_sources(&b);
+    tied t = make_ties(&b);
+    solve_tied(&b, &t, sources);
+    float *x = dense_solution(&b);
+    double residual = tied_residual(&b, &t, sources, x);
+    print_message("  %u iterations, residual %.2g\n", b.solve.iterations, residual);
+    assert_int_equal(b.solve.done, 1);
+    assert_true(residual < 2.0 * (double)def.tolerance);
+    solve_tied(&b, &t, sources); /* the same bits again */
+    float *again = dense_solution(&b);
+    assert_memory_equal(x, again, b.cell_count * sizeof *x);
+    void *arrays[] = {x, again, t.ties, t.turns, sources};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    free_bench(&b);
+}
+
 /* ---- manufactured solutions ----------------------------------------------------------------- */
 
 #define TURN 2.3f
@@ -230,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_closed_box_is_solved_less_the_mean),
         cmocka_unit_test(nothing_to_solve_gives_nothing),
         cmocka_unit_test(a_cycle_is_symmetric),
+        cmocka_unit_test(rigids_answer_what_moves_them_and_the_sum_is_solved),
         cmocka_unit_test(the_error_of_a_known_solution_falls_with_the_square_of_the_cells),
         cmocka_unit_test(two_solves_give_the_same_bits),
     };
